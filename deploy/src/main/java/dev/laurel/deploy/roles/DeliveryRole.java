@@ -71,7 +71,7 @@ public final class DeliveryRole implements Role {
         var email = process.parts().add(new EmailSender(tables.access().index(), config.publicUrl(),
                 new AddressGuard(config.allowsPrivateWebhooks()), process.clock()));
         var push = process.parts().add(new PushSender(tables.access(), message -> MessageRenderer.of(message.channel(),
-                message.text(), message.facts(), message.sender(), message.branding(), null)));
+                message.text(), message.values(), message.sender(), message.branding(), null)));
         LogLayout outbox = LogLayout.ask(process.kafka().clientProperties(), Topics.OUTBOX.name(), TIMEOUT);
         var needed = new Delivery.Parts(tables.rulesets(), sources.compiled(), tables.access(), sources.lookups(),
                 Map.of(NotificationChannel.EMAIL, email, NotificationChannel.PUSH, push), outbox,

@@ -1,5 +1,6 @@
 package dev.laurel.deploy.e2e;
 
+import dev.laurel.processors.delivery.DeliveryCounts.Kind;
 import dev.laurel.processors.store.WebhookDelivery.Attempt;
 import dev.laurel.processors.store.WebhookDelivery.Status;
 import dev.laurel.processors.store.WebhookDelivery;
@@ -166,7 +167,7 @@ class WebhookDeliveryIT {
                     RATE, FANOUT, ENDPOINTS, SECONDS, received.get() / tookS, received.get(),
                     latencyMs.getValueAtPercentile(50), latencyMs.getValueAtPercentile(99), latencyMs.getMaxValue(),
                     coldMs.getValueAtPercentile(50), coldMs.getValueAtPercentile(99), coldMs.getMaxValue(),
-                    counts.failedAttempts(), counts.retries(), cpu / tookS, used);
+                    counts.number(Kind.FAILED_ATTEMPT), counts.number(Kind.RETRY), cpu / tookS, used);
 
             assertEquals(wanted, received.get());
             assertTrue(latencyMs.getMaxValue() <= LATEST_MS,
@@ -174,7 +175,7 @@ class WebhookDeliveryIT {
             laurel.timePasses(Duration.ofMinutes(1));
             await().atMost(PATIENCE).until(() -> laurel.deliveries(dead, null, events).stream()
                     .allMatch(delivery -> delivery.made() >= 2));
-            assertTrue(counts.delivered() >= wanted, "delivered " + counts.delivered());
+            assertTrue(counts.number(Kind.DELIVERED) >= wanted, "delivered " + counts.number(Kind.DELIVERED));
             assertFalse(laurel.hasFailed());
         }
     }

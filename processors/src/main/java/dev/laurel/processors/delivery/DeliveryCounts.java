@@ -3,17 +3,31 @@ package dev.laurel.processors.delivery;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.stream.Stream;
 
-/** Counts of webhook deliveries by outcome, and of what was stale, since the start of the process. Thread-safe. */
+/** Counts of webhook deliveries since the start of the process. Thread-safe. */
 public final class DeliveryCounts {
 
-    private final LongAdder stale = new LongAdder();
-    private final LongAdder delivered = new LongAdder();
-    private final LongAdder failedAttempts = new LongAdder();
-    private final LongAdder retries = new LongAdder();
-    private final LongAdder failed = new LongAdder();
-    private final LongAdder dropped = new LongAdder();
+    /** By the ordinal of the kind. */
+    private final LongAdder[] counts = Stream.generate(LongAdder::new).limit(Kind.values().length)
+            .toArray(LongAdder[]::new);
     private final Set<Retrying> retrying = ConcurrentHashMap.newKeySet();
+
+    /** The kinds of counts. */
+    public enum Kind {
+        /** The webhook has accepted the delivery. */
+        DELIVERED,
+        /** The delivery has failed for good: no attempt is left. */
+        FAILED,
+        /** The delivery was dropped: the webhook is deleted or inactive. */
+        DROPPED,
+        /** The event was too old to be sent; also counts messages. */
+        STALE,
+        /** An attempt has failed. */
+        FAILED_ATTEMPT,
+        /** A failed attempt will be followed by another one. */
+        RETRY
+    }
 
     /** The number of webhooks of one task with a delivery that waits for a retry. Written by the thread of the task. */
     public final class Retrying implements AutoCloseable {
@@ -37,58 +51,12 @@ public final class DeliveryCounts {
         return ofTask;
     }
 
-    /** An event or a message was too old to be sent. */
-    public void countStale() {
-        stale.increment();
+    public void count(Kind kind) {
+        counts[kind.ordinal()].increment();
     }
 
-    /** A webhook has accepted a delivery. */
-    public void countDelivered() {
-        delivered.increment();
-    }
-
-    /** An attempt failed. */
-    public void countFailedAttempt() {
-        failedAttempts.increment();
-    }
-
-    /** An attempt failed and will be retried. */
-    public void countRetry() {
-        retries.increment();
-    }
-
-    /** A delivery failed for good: no attempt is left. */
-    public void countFailed() {
-        failed.increment();
-    }
-
-    /** A delivery was dropped: the webhook is gone or inactive. */
-    public void countDropped() {
-        dropped.increment();
-    }
-
-    public long stale() {
-        return stale.sum();
-    }
-
-    public long delivered() {
-        return delivered.sum();
-    }
-
-    public long failedAttempts() {
-        return failedAttempts.sum();
-    }
-
-    public long retries() {
-        return retries.sum();
-    }
-
-    public long failed() {
-        return failed.sum();
-    }
-
-    public long dropped() {
-        return dropped.sum();
+    public long number(Kind kind) {
+        return counts[kind.ordinal()].sum();
     }
 
     /** Webhooks with a delivery that waits for a retry, counted in each partition of this process. */

@@ -3,7 +3,9 @@ package dev.laurel.processors.delivery;
 import dev.laurel.platform.metrics.MeterName;
 import dev.laurel.platform.metrics.MeterScope;
 import dev.laurel.processors.core.sending.MessageDelivery.Ending;
+import dev.laurel.processors.delivery.DeliveryCounts.Kind;
 import io.micrometer.core.instrument.Tags;
+import java.util.List;
 import java.util.Locale;
 import java.util.function.IntSupplier;
 
@@ -27,25 +29,26 @@ public final class DeliveryMeters {
     private static final MeterName MESSAGES_UNDER_WAY = MeterName.of("laurel.delivery.messages.under.way",
             "Messages that are being sent.");
 
-    private static final String OUTCOME = "outcome";
-
     private DeliveryMeters() {}
 
     /** @param inFlight batches that are being sent to webhooks */
     public static void register(MeterScope meters, DeliveryCounts webhooks, IntSupplier inFlight,
             MessageCounts messages) {
-        meters.counter(WEBHOOKS, Tags.of(OUTCOME, "delivered"), webhooks::delivered);
-        meters.counter(WEBHOOKS, Tags.of(OUTCOME, "failed"), webhooks::failed);
-        meters.counter(WEBHOOKS, Tags.of(OUTCOME, "dropped"), webhooks::dropped);
-        meters.counter(WEBHOOKS, Tags.of(OUTCOME, "stale"), webhooks::stale);
-        meters.counter(ATTEMPTS_FAILED, Tags.empty(), webhooks::failedAttempts);
-        meters.counter(RETRIES, Tags.empty(), webhooks::retries);
+        for (Kind outcome : List.of(Kind.DELIVERED, Kind.FAILED, Kind.DROPPED, Kind.STALE)) {
+            meters.counter(WEBHOOKS, tag(outcome), () -> webhooks.number(outcome));
+        }
+        meters.counter(ATTEMPTS_FAILED, Tags.empty(), () -> webhooks.number(Kind.FAILED_ATTEMPT));
+        meters.counter(RETRIES, Tags.empty(), () -> webhooks.number(Kind.RETRY));
         meters.gauge(RETRYING, Tags.empty(), webhooks::retrying);
         meters.gauge(IN_FLIGHT, Tags.empty(), inFlight::getAsInt);
         for (Ending how : Ending.values()) {
-            meters.counter(MESSAGES, Tags.of(OUTCOME, how.name().toLowerCase(Locale.ROOT)), () -> messages.ended(how));
+            meters.counter(MESSAGES, tag(how), () -> messages.ended(how));
         }
         meters.counter(MESSAGE_ATTEMPTS_FAILED, Tags.empty(), messages::failedAttempts);
         meters.gauge(MESSAGES_UNDER_WAY, Tags.empty(), messages::underWay);
+    }
+
+    private static Tags tag(Enum<?> outcome) {
+        return Tags.of("outcome", outcome.name().toLowerCase(Locale.ROOT));
     }
 }

@@ -9,7 +9,6 @@ import dev.laurel.schemas.wire.TickBody;
 import java.util.List;
 import java.util.Map;
 import java.util.function.BiConsumer;
-import java.util.function.Consumer;
 import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.processor.api.Record;
@@ -30,33 +29,32 @@ public final class DeliveryReplies {
     }
 
     public void accepted(Record<?, ?> request) {
-        answer(request, 202, NOTHING, _ -> {});
+        answer(request, 202, NOTHING);
     }
 
     public void unknown(Record<?, ?> request) {
-        answer(request, 404, UNKNOWN, _ -> {});
+        answer(request, 404, UNKNOWN);
     }
 
-    /** The first part of the answer to an {@link Outgoing.Question}. */
+    private void answer(Record<?, ?> request, int status, byte[] body) {
+        reply(request, body, (headers, replyTo) -> ReplyHeaders.writeAnswer(headers, replyTo.requestId(), status));
+    }
+
+    /** Sends the first part of the answer to an {@link Outgoing.Question}. */
     public void workLeft(Record<?, ?> question, boolean isMore) {
-        answer(question, 200, Json.write(new TickBody(isMore)),
-                headers -> ReplyHeaders.writeAwaits(headers, List.of(Outgoing.Question.MESSAGES)));
+        reply(question, Json.write(new TickBody(isMore)), (headers, replyTo) -> {
+            ReplyHeaders.writeAnswer(headers, replyTo.requestId(), 200);
+            ReplyHeaders.writeAwaits(headers, List.of(Outgoing.Question.MESSAGES));
+        });
     }
 
-    /** The part of the answer to an {@link Outgoing.Question} that is about messages. */
+    /** Sends the part of the answer to an {@link Outgoing.Question} that is about messages. */
     public void messagesLeft(Record<?, ?> question, boolean isMore) {
         reply(question, Json.write(new TickBody(isMore)), (headers, replyTo) -> ReplyHeaders.writePart(headers,
                 replyTo.requestId(), Outgoing.Question.MESSAGES));
     }
 
-    private void answer(Record<?, ?> request, int status, byte[] body, Consumer<Headers> more) {
-        reply(request, body, (headers, replyTo) -> {
-            ReplyHeaders.writeAnswer(headers, replyTo.requestId(), status);
-            more.accept(headers);
-        });
-    }
-
-    /** Replies if somebody waits. */
+    /** Sends a reply if somebody waits for it. */
     private void reply(Record<?, ?> request, byte[] body, BiConsumer<Headers, ReplyTo> headers) {
         ReplyTo replyTo = ReplyHeaders.read(request.headers());
         if (replyTo != null) {

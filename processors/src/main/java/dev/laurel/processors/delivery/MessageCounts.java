@@ -1,26 +1,21 @@
 package dev.laurel.processors.delivery;
 
 import dev.laurel.processors.core.sending.MessageDelivery.Ending;
-import java.util.EnumMap;
-import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.stream.Stream;
 
 /** Counts of messages by outcome since the start of the process. Thread-safe. */
 public final class MessageCounts {
 
-    private final Map<Ending, LongAdder> ended = new EnumMap<>(Ending.class);
+    /** By the ordinal of the ending. */
+    private final LongAdder[] ended = Stream.generate(LongAdder::new).limit(Ending.values().length)
+            .toArray(LongAdder[]::new);
     private final LongAdder failedAttempts = new LongAdder();
     private final AtomicInteger underWay = new AtomicInteger();
 
-    public MessageCounts() {
-        for (Ending how : Ending.values()) {
-            ended.put(how, new LongAdder());
-        }
-    }
-
     public void countEnded(Ending how) {
-        ended.get(how).increment();
+        ended[how.ordinal()].increment();
     }
 
     /** An attempt failed and will be retried. */
@@ -28,20 +23,20 @@ public final class MessageCounts {
         failedAttempts.increment();
     }
 
-    /** @param more messages that a task has begun; negative for messages that have ended */
+    /** Changes the number of messages in progress. @param more number of messages that have begun, less those that have ended */
     public void countUnderWay(int more) {
         underWay.addAndGet(more);
     }
 
     public long ended(Ending how) {
-        return ended.get(how).sum();
+        return ended[how.ordinal()].sum();
     }
 
     public long failedAttempts() {
         return failedAttempts.sum();
     }
 
-    /** Messages that are being sent now. */
+    /** The number of messages that are being sent. */
     public int underWay() {
         return underWay.get();
     }

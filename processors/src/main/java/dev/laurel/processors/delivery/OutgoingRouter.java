@@ -5,20 +5,18 @@ import dev.laurel.schemas.outbox.Outgoing;
 import dev.laurel.schemas.ruleset.WebhookEvent;
 import java.time.Duration;
 import java.time.InstantSource;
-import org.apache.kafka.streams.processor.api.Processor;
-import org.apache.kafka.streams.processor.api.ProcessorContext;
+import org.apache.kafka.streams.processor.api.ContextualProcessor;
 import org.apache.kafka.streams.processor.api.Record;
 
 /**
- * Forwards each record of the outbox to its step, and drops what is too old: imports and replays send nothing. One task, one
+ * Forwards each record of the outbox to its steps, and drops stale records, so that imports and replays send nothing. One task, one
  * thread.
  */
-public final class OutgoingRouter implements Processor<byte[], Outgoing, byte[], Outgoing> {
+public final class OutgoingRouter extends ContextualProcessor<byte[], Outgoing, byte[], Outgoing> {
 
     private final InstantSource clock;
     private final long staleAfterMs;
     private final DeliveryCounts counts;
-    private ProcessorContext<byte[], Outgoing> context;
 
     /** @param clock of the instance */
     public OutgoingRouter(InstantSource clock, Duration staleAfter, DeliveryCounts counts) {
@@ -28,32 +26,27 @@ public final class OutgoingRouter implements Processor<byte[], Outgoing, byte[],
     }
 
     @Override
-    public void init(ProcessorContext<byte[], Outgoing> processorContext) {
-        context = processorContext;
-    }
-
-    @Override
     public void process(Record<byte[], Outgoing> record) {
         Outgoing outgoing = record.value();
         switch (outgoing) {
             case Outgoing.Question _ ->
                 forward(record, DeliveryTopology.THROTTLE_EVENTS, DeliveryTopology.SEND_MESSAGES);
-            // In this order: what the first has forwarded by then, the second deletes.
+            // In this order: the second step deletes what the first one has forwarded so far.
             case Outgoing.UserErased _ -> forward(record, DeliveryTopology.THROTTLE_EVENTS,
                     DeliveryTopology.DELIVER_WEBHOOKS, DeliveryTopology.SEND_MESSAGES);
-            case Outgoing told when canBeStale(told) && clock.millis() - told.at().toEpochMilli() > staleAfterMs ->
-                counts.countStale();
-            case Outgoing told -> forward(record, stepFor(told));
+            case Outgoing event when canBeStale(event) && clock.millis() - event.at().toEpochMilli() > staleAfterMs ->
+                counts.count(DeliveryCounts.Kind.STALE);
+            case Outgoing event -> forward(record, stepFor(event));
         }
     }
 
     private void forward(Record<byte[], Outgoing> record, String... steps) {
         for (String step : steps) {
-            context.forward(record, step);
+            context().forward(record, step);
         }
     }
 
-    /** Requests of operators and erasures are never stale. */
+    /** Whether a record may be too old. Requests of operators and erasures never are. */
     private static boolean canBeStale(Outgoing outgoing) {
         return switch (outgoing) {
             case Outgoing.HookEvent _,Outgoing.BoardNews _,Outgoing.Message _ -> true;
@@ -61,7 +54,7 @@ public final class OutgoingRouter implements Processor<byte[], Outgoing, byte[],
         };
     }
 
-    /** Throttled events pass the throttle first (docs/webhooks.md §3). */
+    /** The step for a record: events that are throttled pass the throttle first (docs/webhooks.md §3). */
     private static String stepFor(Outgoing outgoing) {
         return switch (outgoing) {
             case Outgoing.HookEvent event -> event.event() == WebhookEvent.POINTS_CHANGED

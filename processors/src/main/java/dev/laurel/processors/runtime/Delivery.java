@@ -4,7 +4,6 @@ import dev.laurel.platform.metrics.MeterScope;
 import dev.laurel.platform.metrics.Metrics;
 import dev.laurel.processors.delivery.DeliveryCounts;
 import dev.laurel.processors.delivery.DeliveryMeters;
-import dev.laurel.processors.delivery.MessageCounts;
 import dev.laurel.processors.delivery.OutgoingRouter;
 import dev.laurel.processors.delivery.message.MessageSender;
 import dev.laurel.processors.delivery.message.MessageSupplier;
@@ -14,7 +13,6 @@ import dev.laurel.processors.delivery.webhook.WebhookSupplier;
 import dev.laurel.processors.store.DeliveryLog;
 import dev.laurel.processors.store.MessageLog;
 import dev.laurel.processors.store.StoreNames;
-import dev.laurel.processors.store.StoredDeliveryLog;
 import dev.laurel.processors.stream.CatchUp;
 import dev.laurel.processors.stream.LogLayout;
 import dev.laurel.processors.stream.RulesetVersions;
@@ -136,17 +134,12 @@ public final class Delivery implements AutoCloseable {
 
     /** The webhook deliveries of a partition, whether it is open here or not yet. Thread-safe. */
     public DeliveryLog log(int partition) {
-        return new StoredDeliveryLog(() -> application.store(StoreNames.WEBHOOKS, partition));
+        return new DeliveryLog.Stored(() -> application.store(StoreNames.WEBHOOKS, partition));
     }
 
     /** The messages of a partition, whether it is open here or not yet. Thread-safe. */
     public MessageLog messages(int partition) {
         return new MessageLog(() -> application.store(StoreNames.MESSAGES, partition));
-    }
-
-    /** Counts of messages by outcome. */
-    public MessageCounts messageCounts() {
-        return messages.counts();
     }
 
     /** Counts of webhook deliveries by outcome. */

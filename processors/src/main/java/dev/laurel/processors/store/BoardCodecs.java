@@ -10,152 +10,82 @@ import dev.laurel.processors.store.BoardStores.OpenGroup;
 import dev.laurel.schemas.key.UserId;
 import java.io.IOException;
 import java.math.BigDecimal;
-import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
-/** The values in the stores of leaderboards. */
+/** The codecs of the values in the stores of leaderboards. */
 final class BoardCodecs {
 
     /** A place without its group, which is in its key. */
     record StoredPlace(boolean isIn, long offset, int previousRank) {}
 
-    /** A day end without its day, which is in its key. */
-    record StoredDayEnd(Integer rank, BigDecimal value) {}
+    /** A day end without its day, which is in its key. @param rank null, as is {@code value}, if the user took no part */
+    record StoredDayEnd(@Nullable Integer rank, @Nullable BigDecimal value) {}
 
-    static final Codec<Participant> PARTICIPANT = new Codec<>("participant", 1) {
-        @Override
-        void write(Participant participant, CodedOutputStream out) throws IOException {
-            Standing standing = participant.standing();
-            out.writeStringNoTag(standing.user().value());
-            out.writeBoolNoTag(standing.name() != null);
-            if (standing.name() != null) {
-                out.writeStringNoTag(standing.name());
-            }
-            Decimals.write(standing.value(), out);
-            out.writeSInt64NoTag(standing.changedMs());
-            out.writeSInt64NoTag(participant.offset());
-            out.writeUInt32NoTag(participant.previousRank());
-        }
+    static final Codec<Participant> PARTICIPANT = new Codec<>("participant", 1, BoardCodecs::write, in -> {
+        var user = new UserId(in.readString());
+        String name = Fields.readOptional(in, CodedInputStream::readString);
+        var standing = new Standing(user, name, Fields.readDecimal(in), in.readSInt64());
+        return new Participant(standing, in.readSInt64(), in.readUInt32());
+    });
 
-        @Override
-        Participant read(int writtenVersion, CodedInputStream in) throws IOException {
-            var user = new UserId(in.readString());
-            String name = in.readBool() ? in.readString() : null;
-            var standing = new Standing(user, name, Decimals.read(in), in.readSInt64());
-            return new Participant(standing, in.readSInt64(), in.readUInt32());
-        }
-    };
+    static final Codec<StoredPlace> PLACE = new Codec<>("place", 1, (place, out) -> {
+        out.writeBoolNoTag(place.isIn());
+        out.writeSInt64NoTag(place.offset());
+        out.writeUInt32NoTag(place.previousRank());
+    }, in -> new StoredPlace(in.readBool(), in.readSInt64(), in.readUInt32()));
 
-    static final Codec<StoredPlace> PLACE = new Codec<>("place", 1) {
-        @Override
-        void write(StoredPlace place, CodedOutputStream out) throws IOException {
-            out.writeBoolNoTag(place.isIn());
-            out.writeSInt64NoTag(place.offset());
-            out.writeUInt32NoTag(place.previousRank());
-        }
+    static final Codec<Heard> HEARD = new Codec<>("position in the log", 1, (heard, out) -> {
+        out.writeSInt64NoTag(heard.offset());
+        out.writeSInt64NoTag(heard.clockMs());
+    }, in -> new Heard(in.readSInt64(), in.readSInt64()));
 
-        @Override
-        StoredPlace read(int writtenVersion, CodedInputStream in) throws IOException {
-            return new StoredPlace(in.readBool(), in.readSInt64(), in.readUInt32());
+    static final Codec<long[]> VERSIONS = new Codec<>("list of versions", 1, (versions, out) -> {
+        out.writeUInt32NoTag(versions.length);
+        for (long version : versions) {
+            out.writeUInt64NoTag(version);
         }
-    };
+    }, in -> {
+        var versions = new long[Fields.readCount(in)];
+        for (int i = 0; i < versions.length; i++) {
+            versions[i] = in.readUInt64();
+        }
+        return versions;
+    });
 
-    static final Codec<Heard> HEARD = new Codec<>("place in the log", 1) {
-        @Override
-        void write(Heard heard, CodedOutputStream out) throws IOException {
-            out.writeSInt64NoTag(heard.offset());
-            out.writeSInt64NoTag(heard.clockMs());
-        }
+    static final Codec<OpenGroup> OPEN_GROUP = new Codec<>("group", 1, (group, out) -> {
+        out.writeSInt32NoTag(group.closedDay());
+        out.writeBoolNoTag(group.hasChanged());
+        out.writeUInt32NoTag(group.maxParticipants());
+    }, in -> new OpenGroup(in.readSInt32(), in.readBool(), in.readUInt32()));
 
-        @Override
-        Heard read(int writtenVersion, CodedInputStream in) throws IOException {
-            return new Heard(in.readSInt64(), in.readSInt64());
-        }
-    };
+    static final Codec<Integer> RUN = new Codec<>("run", 1, (run, out) -> out.writeSInt32NoTag(run),
+            CodedInputStream::readSInt32);
 
-    static final Codec<long[]> VERSIONS = new Codec<>("list of versions", 1) {
-        @Override
-        void write(long[] versions, CodedOutputStream out) throws IOException {
-            out.writeUInt32NoTag(versions.length);
-            for (long version : versions) {
-                out.writeUInt64NoTag(version);
-            }
-        }
+    static final Codec<StoredDayEnd> DAY_END = new Codec<>("day end", 1,
+            (end, out) -> Fields.writeRank(end.rank() == null ? 0 : end.rank(), end.value(), out), in -> {
+                int rank = in.readUInt32();
+                return new StoredDayEnd(rank == 0 ? null : rank, Fields.readRankedValue(rank, in));
+            });
 
-        @Override
-        long[] read(int writtenVersion, CodedInputStream in) throws IOException {
-            var versions = new long[readCount(in)];
-            for (int i = 0; i < versions.length; i++) {
-                versions[i] = in.readUInt64();
-            }
-            return versions;
-        }
-    };
-
-    static final Codec<OpenGroup> OPEN_GROUP = new Codec<>("group", 1) {
-        @Override
-        void write(OpenGroup group, CodedOutputStream out) throws IOException {
-            out.writeSInt32NoTag(group.closedDay());
-            out.writeBoolNoTag(group.hasChanged());
-            out.writeUInt32NoTag(group.maxParticipants());
-        }
-
-        @Override
-        OpenGroup read(int writtenVersion, CodedInputStream in) throws IOException {
-            return new OpenGroup(in.readSInt32(), in.readBool(), in.readUInt32());
-        }
-    };
-
-    static final Codec<Integer> RUN = new Codec<>("run", 1) {
-        @Override
-        void write(Integer run, CodedOutputStream out) throws IOException {
-            out.writeSInt32NoTag(run);
-        }
-
-        @Override
-        Integer read(int writtenVersion, CodedInputStream in) throws IOException {
-            return in.readSInt32();
-        }
-    };
-
-    static final Codec<StoredDayEnd> DAY_END = new Codec<>("day end", 1) {
-        @Override
-        void write(StoredDayEnd end, CodedOutputStream out) throws IOException {
-            out.writeUInt32NoTag(end.rank() == null ? 0 : end.rank());
-            if (end.rank() != null) {
-                Decimals.write(end.value(), out);
-            }
-        }
-
-        @Override
-        StoredDayEnd read(int writtenVersion, CodedInputStream in) throws IOException {
-            int rank = in.readUInt32();
-            return rank == 0 ? new StoredDayEnd(null, null) : new StoredDayEnd(rank, Decimals.read(in));
-        }
-    };
-
-    static final Codec<List<DayClose.RankedUser>> LAST_CLOSE = new Codec<>("list of participants", 1) {
-        @Override
-        void write(List<DayClose.RankedUser> participants, CodedOutputStream out) throws IOException {
-            out.writeUInt32NoTag(participants.size());
-            for (DayClose.RankedUser user : participants) {
-                out.writeStringNoTag(user.user().value());
-                out.writeUInt32NoTag(user.rank());
-                Decimals.write(user.value(), out);
-            }
-        }
-
-        @Override
-        List<DayClose.RankedUser> read(int writtenVersion, CodedInputStream in) throws IOException {
-            int size = readCount(in);
-            var participants = new ArrayList<DayClose.RankedUser>(size);
-            for (int i = 0; i < size; i++) {
-                participants
-                        .add(new DayClose.RankedUser(new UserId(in.readString()), in.readUInt32(), Decimals.read(in)));
-            }
-            return participants;
-        }
-    };
+    static final Codec<List<DayClose.RankedUser>> LAST_CLOSE = new Codec<>("list of participants", 1,
+            (users, out) -> Fields.writeList(users, out, (user, to) -> {
+                to.writeStringNoTag(user.user().value());
+                to.writeUInt32NoTag(user.rank());
+                Fields.writeDecimal(user.value(), to);
+            }),
+            in -> Fields.readList(in, from -> new DayClose.RankedUser(new UserId(from.readString()), from.readUInt32(),
+                    Fields.readDecimal(from))));
 
     private BoardCodecs() {}
+
+    private static void write(Participant participant, CodedOutputStream out) throws IOException {
+        Standing standing = participant.standing();
+        out.writeStringNoTag(standing.user().value());
+        Fields.writeOptional(standing.name(), out, Fields::writeText);
+        Fields.writeDecimal(standing.value(), out);
+        out.writeSInt64NoTag(standing.changedMs());
+        out.writeSInt64NoTag(participant.offset());
+        out.writeUInt32NoTag(participant.previousRank());
+    }
 }

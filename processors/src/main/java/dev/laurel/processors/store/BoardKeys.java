@@ -12,21 +12,21 @@ import static dev.laurel.processors.store.StoreKeys.ordered;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 /**
- * The layout of keys in the stores of leaderboards: durable data. Each begins with a letter that says what it is. Texts have
- * their length before them, so that none is a prefix of another; numbers are big-endian with the sign bit flipped, so that
- * their order is the order of the bytes.
+ * The layout of keys in the stores of leaderboards: durable data. Each key begins with a letter for its kind. Texts have their
+ * length before them, so that none is a prefix of another; numbers are big-endian with the sign bit flipped, so that their order
+ * is the order of the bytes.
  *
  * <pre>
  * group     = tenant, board, run, number of values, values
  * leaderboard-entries:  e group user                   a participant
- *                       u tenant user board run values where a user takes or took part
- *                       h partition                    how far a partition of the log was heard
- *                       v tenant                       the rules that each partition of the log goes by
+ *                       u tenant user board run values a place: a group in which a user takes or took part
+ *                       h partition                    the position up to which a partition of the log was processed
+ *                       v tenant                       the rules in force in each partition of the log
  * leaderboard-runs:     o group                        a group that may still change
- *                       f group                        one that is final
- *                       b tenant board                 the newest run that was told to have begun
+ *                       f group                        a group that is final
+ *                       b tenant board                 the newest run whose start was announced
  * leaderboard-days:     d group user day               the end of a day
- *                       l group                        how the group stood when its last day was closed
+ *                       l group                        the ranking of the group when its last day was closed
  * </pre>
  */
 final class BoardKeys {
@@ -44,17 +44,21 @@ final class BoardKeys {
     private BoardKeys() {}
 
     static Bytes participant(BoardGroup group, UserId user) {
-        byte[] prefix = ofGroup(PARTICIPANT, group);
+        return withUser(ofGroup(PARTICIPANT, group), user);
+    }
+
+    /** A key that ends with a user. */
+    static Bytes withUser(byte[] prefix, UserId user) {
         byte[] text = user.value().getBytes(UTF_8);
         return Bytes.wrap(ByteBuffer.allocate(prefix.length + text.length).put(prefix).put(text).array());
     }
 
-    /** A group's key of that kind, which is also the prefix of what lies below it. */
+    /** A group's key of a kind, which is also the prefix of the keys that belong to the group. */
     static byte[] ofGroup(char kind, BoardGroup group) {
         return withValues(ofRun(kind, group.tenant(), group.board(), group.run()), group.values());
     }
 
-    /** What the keys of that kind of all groups of a run begin with. */
+    /** The prefix of the keys of a kind of all groups of a run. */
     static byte[] ofRun(char kind, TenantId tenant, int board, int run) {
         byte[] name = tenant.value().getBytes(UTF_8);
         return head(kind, name, 8).putInt(ordered(board)).putInt(ordered(run)).array();
@@ -75,58 +79,53 @@ final class BoardKeys {
         return key.array();
     }
 
-    /** The group whose key of any kind this is. */
+    /** Reads the group from its key of any kind. */
     static BoardGroup groupOf(Bytes key) {
         ByteBuffer in = ByteBuffer.wrap(key.get());
         in.get();
-        var tenant = new TenantId(shortText(in));
-        int board = ordered(in.getInt());
-        int run = ordered(in.getInt());
-        return new BoardGroup(tenant, board, run, values(in));
+        var tenant = new TenantId(StoreKeys.readText(in));
+        return new BoardGroup(tenant, ordered(in.getInt()), ordered(in.getInt()), values(in));
     }
 
-    /** The run whose key of any kind this is, as a group without values. */
+    /** Reads the run from its key of any kind, as a group without values. */
     static BoardGroup runOf(Bytes key) {
         ByteBuffer in = ByteBuffer.wrap(key.get());
         in.get();
-        var tenant = new TenantId(shortText(in));
-        int board = ordered(in.getInt());
-        return new BoardGroup(tenant, board, ordered(in.getInt()), List.of());
+        var tenant = new TenantId(StoreKeys.readText(in));
+        return new BoardGroup(tenant, ordered(in.getInt()), ordered(in.getInt()), List.of());
     }
 
     static Bytes place(BoardGroup group, UserId user) {
         return Bytes.wrap(withValues(placesOfRun(group.tenant(), user, group.board(), group.run()), group.values()));
     }
 
-    /** What the keys of all a user's places in a run begin with. */
+    /** The prefix of the keys of a user's places in a run. */
     static byte[] placesOfRun(TenantId tenant, UserId user, int board, int run) {
         byte[] prefix = placesOf(tenant, user);
         return ByteBuffer.allocate(prefix.length + 8).put(prefix).putInt(ordered(board)).putInt(ordered(run)).array();
     }
 
-    /** All a user's places in a run lie before this, those in later runs do not; no key itself. */
+    /** Above the keys of a user's places in a run, and below those in later runs; not a key. */
     static Bytes afterPlacesOfRun(TenantId tenant, UserId user, int board, int run) {
         byte[] prefix = placesOfRun(tenant, user, board, run);
         // The number of values follows, which is never as large.
         return Bytes.wrap(ByteBuffer.allocate(prefix.length + 2).put(prefix).putShort((short) -1).array());
     }
 
-    /** What the keys of all a user's places begin with. */
+    /** The prefix of the keys of a user's places. */
     static byte[] placesOf(TenantId tenant, UserId user) {
         byte[] text = user.value().getBytes(UTF_8);
         return head(PLACE, tenant.value().getBytes(UTF_8), 2 + text.length).putShort((short) text.length).put(text)
                 .array();
     }
 
-    /** The group that a place is in. */
+    /** Reads the group from the key of a place. */
     static BoardGroup groupOfPlace(Bytes key) {
         ByteBuffer in = ByteBuffer.wrap(key.get());
         in.get();
-        var tenant = new TenantId(shortText(in));
-        shortText(in);
-        int board = ordered(in.getInt());
-        int run = ordered(in.getInt());
-        return new BoardGroup(tenant, board, run, values(in));
+        var tenant = new TenantId(StoreKeys.readText(in));
+        StoreKeys.readText(in); // the user
+        return new BoardGroup(tenant, ordered(in.getInt()), ordered(in.getInt()), values(in));
     }
 
     static Bytes heard(int logPartition) {
@@ -140,7 +139,7 @@ final class BoardKeys {
     static TenantId tenantOf(Bytes rules) {
         ByteBuffer in = ByteBuffer.wrap(rules.get());
         in.get();
-        return new TenantId(shortText(in));
+        return new TenantId(StoreKeys.readText(in));
     }
 
     static Bytes told(TenantId tenant, int board) {
@@ -152,7 +151,7 @@ final class BoardKeys {
         return Bytes.wrap(ByteBuffer.allocate(prefix.length + 4).put(prefix).putInt(ordered(day)).array());
     }
 
-    /** What the keys of all day ends of a user in a group begin with. */
+    /** The prefix of the keys of a user's day ends in a group. */
     static byte[] daysOf(BoardGroup group, UserId user) {
         byte[] prefix = ofGroup(DAY, group);
         byte[] text = user.value().getBytes(UTF_8);
@@ -162,23 +161,17 @@ final class BoardKeys {
 
     /** The lowest key of a kind. */
     static Bytes first(char kind) {
-        return Bytes.wrap(new byte[]{(byte) kind});
+        return StoreKeys.kind(kind);
     }
 
-    /** All keys of a kind lie before this one. */
+    /** Above all keys of a kind. */
     static Bytes afterAll(char kind) {
-        return Bytes.wrap(new byte[]{(byte) (kind + 1)});
+        return StoreKeys.kind(kind + 1);
     }
 
     private static ByteBuffer head(char kind, byte[] tenant, int moreBytes) {
         return ByteBuffer.allocate(3 + tenant.length + moreBytes).put((byte) kind).putShort((short) tenant.length)
                 .put(tenant);
-    }
-
-    private static String shortText(ByteBuffer in) {
-        var text = new byte[in.getShort()];
-        in.get(text);
-        return new String(text, UTF_8);
     }
 
     private static List<String> values(ByteBuffer in) {

@@ -14,13 +14,12 @@ import dev.laurel.processors.store.Codec.StoredFormatException;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserId;
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.List;
 
-/** The values of {@code laurel.scores}: each message with where it comes from. Thread-safe. */
+/** The values of {@code laurel.scores}: each message with the command that it follows from. Thread-safe. */
 public final class BoardMessages {
 
-    /** A message and the place in the log that it follows from. */
+    /** A message and the position in the log of the command that it follows from. */
     public record Sent(Origin origin, BoardMessage message) {}
 
     private static final int SCORED = 1;
@@ -34,8 +33,7 @@ public final class BoardMessages {
     private static final int IS_CURRENT = 4;
 
     private static final Score.Kind[] KINDS = Score.Kind.values();
-
-    private static final Codec<Sent> CODEC = new SentCodec();
+    private static final Codec<Sent> CODEC = new Codec<>("board message", 1, BoardMessages::write, BoardMessages::read);
 
     private BoardMessages() {}
 
@@ -48,107 +46,79 @@ public final class BoardMessages {
         return CODEC.decode(bytes);
     }
 
-    private static final class SentCodec extends Codec<Sent> {
-
-        SentCodec() {
-            super("board message", 1);
-        }
-
-        @Override
-        void write(Sent sent, CodedOutputStream out) throws IOException {
-            switch (sent.message()) {
-                case Scored scored -> {
-                    head(SCORED, sent.origin(), out);
-                    writeScored(scored, out);
-                }
-                case ClockMoved(long nowMs) -> {
-                    head(CLOCK_MOVED, sent.origin(), out);
-                    out.writeSInt64NoTag(nowMs);
-                }
-                case RulesPublished(TenantId tenant, long version) -> {
-                    head(RULES_PUBLISHED, sent.origin(), out);
-                    out.writeStringNoTag(tenant.value());
-                    out.writeUInt64NoTag(version);
-                }
-                case GenerationBegan _ -> head(GENERATION_BEGAN, sent.origin(), out);
-                case UserForgotten(TenantId tenant, UserId user) -> {
-                    head(USER_FORGOTTEN, sent.origin(), out);
-                    out.writeStringNoTag(tenant.value());
-                    out.writeStringNoTag(user.value());
-                }
+    private static void write(Sent sent, CodedOutputStream out) throws IOException {
+        BoardMessage message = sent.message();
+        out.writeUInt32NoTag(switch (message) {
+            case Scored _ -> SCORED;
+            case ClockMoved _ -> CLOCK_MOVED;
+            case RulesPublished _ -> RULES_PUBLISHED;
+            case UserForgotten _ -> USER_FORGOTTEN;
+            case GenerationBegan _ -> GENERATION_BEGAN;
+        });
+        out.writeUInt32NoTag(sent.origin().partition());
+        out.writeUInt64NoTag(sent.origin().offset());
+        switch (message) {
+            case Scored scored -> writeScored(scored, out);
+            case ClockMoved(long nowMs) -> out.writeSInt64NoTag(nowMs);
+            case RulesPublished(TenantId tenant, long version) -> {
+                out.writeStringNoTag(tenant.value());
+                out.writeUInt64NoTag(version);
             }
-        }
-
-        private static void head(int kind, Origin origin, CodedOutputStream out) throws IOException {
-            out.writeUInt32NoTag(kind);
-            out.writeUInt32NoTag(origin.partition());
-            out.writeUInt64NoTag(origin.offset());
-        }
-
-        private static void writeScored(Scored scored, CodedOutputStream out) throws IOException {
-            out.writeStringNoTag(scored.tenant().value());
-            out.writeUInt64NoTag(scored.rulesVersion());
-            out.writeUInt32NoTag(scored.board());
-            out.writeSInt32NoTag(scored.run());
-            out.writeUInt32NoTag((scored.name() != null ? HAS_NAME : 0) | (scored.group() != null ? HAS_GROUP : 0)
-                    | (scored.isCurrent() ? IS_CURRENT : 0));
-            out.writeStringNoTag(scored.user().value());
-            if (scored.name() != null) {
-                out.writeStringNoTag(scored.name());
+            case UserForgotten(TenantId tenant, UserId user) -> {
+                out.writeStringNoTag(tenant.value());
+                out.writeStringNoTag(user.value());
             }
-            if (scored.group() != null) {
-                writeTexts(scored.group(), out);
+            case GenerationBegan _ -> {
+                // Has no fields.
             }
-            Decimals.write(scored.value(), out);
-            out.writeSInt64NoTag(scored.changedMs());
-            out.writeUInt32NoTag(scored.kind().ordinal());
-            out.writeSInt64NoTag(scored.atMs());
-        }
-
-        @Override
-        Sent read(int writtenVersion, CodedInputStream in) throws IOException {
-            int kind = in.readUInt32();
-            var origin = new Origin(in.readUInt32(), in.readUInt64());
-            return new Sent(origin, switch (kind) {
-                case SCORED -> readScored(in);
-                case CLOCK_MOVED -> new ClockMoved(in.readSInt64());
-                case RULES_PUBLISHED -> new RulesPublished(new TenantId(in.readString()), in.readUInt64());
-                case GENERATION_BEGAN -> new GenerationBegan();
-                case USER_FORGOTTEN -> new UserForgotten(new TenantId(in.readString()), new UserId(in.readString()));
-                default -> throw new IOException("there is no message of kind " + kind);
-            });
-        }
-
-        private static Scored readScored(CodedInputStream in) throws IOException {
-            var tenant = new TenantId(in.readString());
-            long version = in.readUInt64();
-            int board = in.readUInt32();
-            int run = in.readSInt32();
-            int flags = in.readUInt32();
-            var user = new UserId(in.readString());
-            String name = (flags & HAS_NAME) != 0 ? in.readString() : null;
-            List<String> group = (flags & HAS_GROUP) != 0 ? readTexts(in) : null;
-            return new Scored(tenant, version, board, run, (flags & IS_CURRENT) != 0, user, name, group,
-                    Decimals.read(in), in.readSInt64(), constant(KINDS, in.readUInt32()), in.readSInt64());
         }
     }
 
-    static void writeTexts(List<String> texts, CodedOutputStream out) throws IOException {
-        out.writeUInt32NoTag(texts.size());
-        for (String text : texts) {
-            out.writeStringNoTag(text);
+    private static void writeScored(Scored scored, CodedOutputStream out) throws IOException {
+        String name = scored.name();
+        List<String> group = scored.group();
+        out.writeStringNoTag(scored.tenant().value());
+        out.writeUInt64NoTag(scored.rulesVersion());
+        out.writeUInt32NoTag(scored.board());
+        out.writeSInt32NoTag(scored.run());
+        out.writeUInt32NoTag((name != null ? HAS_NAME : 0) | (group != null ? HAS_GROUP : 0)
+                | (scored.isCurrent() ? IS_CURRENT : 0));
+        out.writeStringNoTag(scored.user().value());
+        if (name != null) {
+            out.writeStringNoTag(name);
         }
+        if (group != null) {
+            Fields.writeList(group, out, Fields::writeText);
+        }
+        Fields.writeDecimal(scored.value(), out);
+        out.writeSInt64NoTag(scored.changedMs());
+        out.writeUInt32NoTag(scored.kind().ordinal());
+        out.writeSInt64NoTag(scored.atMs());
     }
 
-    static List<String> readTexts(CodedInputStream in) throws IOException {
-        int count = Codec.readCount(in);
-        if (count == 0) {
-            return List.of();
-        }
-        var texts = new ArrayList<String>(count);
-        for (int i = 0; i < count; i++) {
-            texts.add(in.readString());
-        }
-        return texts;
+    private static Sent read(CodedInputStream in) throws IOException {
+        int kind = in.readUInt32();
+        var origin = new Origin(in.readUInt32(), in.readUInt64());
+        return new Sent(origin, switch (kind) {
+            case SCORED -> readScored(in);
+            case CLOCK_MOVED -> new ClockMoved(in.readSInt64());
+            case RULES_PUBLISHED -> new RulesPublished(new TenantId(in.readString()), in.readUInt64());
+            case USER_FORGOTTEN -> new UserForgotten(new TenantId(in.readString()), new UserId(in.readString()));
+            case GENERATION_BEGAN -> new GenerationBegan();
+            default -> throw new IOException("there is no message of kind " + kind);
+        });
+    }
+
+    private static Scored readScored(CodedInputStream in) throws IOException {
+        var tenant = new TenantId(in.readString());
+        long version = in.readUInt64();
+        int board = in.readUInt32();
+        int run = in.readSInt32();
+        int flags = in.readUInt32();
+        var user = new UserId(in.readString());
+        String name = (flags & HAS_NAME) != 0 ? in.readString() : null;
+        List<String> group = (flags & HAS_GROUP) != 0 ? Fields.readList(in, CodedInputStream::readString) : null;
+        return new Scored(tenant, version, board, run, (flags & IS_CURRENT) != 0, user, name, group,
+                Fields.readDecimal(in), in.readSInt64(), Fields.readConstant(KINDS, in), in.readSInt64());
     }
 }

@@ -3,7 +3,6 @@ package dev.laurel.processors.store;
 import dev.laurel.processors.core.leaderboard.BoardGroup;
 import dev.laurel.processors.core.leaderboard.BoardReads.DayEnd;
 import dev.laurel.processors.core.leaderboard.BoardReads;
-import dev.laurel.processors.core.leaderboard.Ranking.Standing;
 import dev.laurel.processors.core.leaderboard.Ranking;
 import dev.laurel.processors.store.BoardCodecs.StoredDayEnd;
 import dev.laurel.schemas.key.TenantId;
@@ -14,23 +13,23 @@ import java.util.Collections;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.function.Function;
-import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the leaderboards of one partition while its task writes them: from memory what the task holds there, else from the stores. Thread-safe. */
+/**
+ * Reads the leaderboards of one partition while its task writes them: rankings that the task holds in memory from there, everything
+ * else from the stores. Thread-safe.
+ */
 public final class BoardReader implements BoardReads {
 
-    /** The most of a group that are read: a group that is about to be cut to fewer participants may have as many. */
+    /** The most participants of a group that are read: a group may have as many before it is cut to a lower limit. */
     private static final int MAX_READ = Leaderboard.MAX_PARTICIPANTS;
-
-    private static final ByteArraySerializer AS_IT_IS = new ByteArraySerializer();
 
     private final Function<String, ReadOnlyKeyValueStore<Bytes, byte[]>> stores;
     private final Function<BoardGroup, @Nullable Ranking> held;
 
-    /** @param stores finds this partition's store by name, at each read; fails while the store is not open */
+    /** @param stores finds this partition's store by name for each read; fails while the store is not open */
     public BoardReader(Function<String, ReadOnlyKeyValueStore<Bytes, byte[]>> stores) {
         this(stores, _ -> null);
     }
@@ -53,57 +52,37 @@ public final class BoardReader implements BoardReads {
     }
 
     public Ranking ranking(BoardGroup group) {
-        var standings = new ArrayList<Standing>();
-        try (var found = entries().prefixScan(BoardKeys.ofGroup(BoardKeys.PARTICIPANT, group), AS_IT_IS)) {
-            while (found.hasNext() && standings.size() < MAX_READ) {
-                standings.add(BoardCodecs.PARTICIPANT.decode(found.next().value).standing());
-            }
-        }
-        return Ranking.of(standings);
+        return Ranking.of(StoreScans.read(entries(), BoardKeys.ofGroup(BoardKeys.PARTICIPANT, group), MAX_READ,
+                entry -> BoardCodecs.PARTICIPANT.decode(entry.value).standing()));
     }
 
     /** The groups of a run that are open, then those that are final. */
     @Override
     public List<List<String>> groups(TenantId tenant, int board, int run, int limit) {
-        // One that becomes final between the two looks is in both.
+        // A group that becomes final between the two scans is in both.
         var groups = new LinkedHashSet<List<String>>();
-        ReadOnlyKeyValueStore<Bytes, byte[]> runs = stores.apply(StoreNames.LEADERBOARD_RUNS);
         for (char kind : new char[]{BoardKeys.OPEN, BoardKeys.FINAL}) {
-            try (var found = runs.prefixScan(BoardKeys.ofRun(kind, tenant, board, run), AS_IT_IS)) {
-                while (found.hasNext() && groups.size() < limit) {
-                    groups.add(BoardKeys.groupOf(found.next().key).values());
-                }
-            }
+            groups.addAll(StoreScans.read(stores.apply(StoreNames.LEADERBOARD_RUNS),
+                    BoardKeys.ofRun(kind, tenant, board, run), limit, entry -> BoardKeys.groupOf(entry.key).values()));
         }
-        return List.copyOf(groups);
+        return groups.stream().limit(limit).toList();
     }
 
-    /** The group of a run in which the user takes part, null if in none. */
+    /** The group of a run in which the user takes part; null if there is none. */
     @Override
-    public List<String> groupOf(TenantId tenant, int board, int run, UserId user) {
-        try (var found = entries().prefixScan(BoardKeys.placesOfRun(tenant, user, board, run), AS_IT_IS)) {
-            while (found.hasNext()) {
-                var entry = found.next();
-                if (BoardCodecs.PLACE.decode(entry.value).isIn()) {
-                    return BoardKeys.groupOfPlace(entry.key).values();
-                }
-            }
-        }
-        return null;
+    public @Nullable List<String> groupOf(TenantId tenant, int board, int run, UserId user) {
+        byte[] prefix = BoardKeys.placesOfRun(tenant, user, board, run);
+        return StoreScans.read(entries(), prefix, StoreScans.ALL, entry -> entry).stream()
+                .filter(entry -> BoardCodecs.PLACE.decode(entry.value).isIn())
+                .map(entry -> BoardKeys.groupOfPlace(entry.key).values()).findFirst().orElse(null);
     }
 
     /** The groups in which the user takes or took part in these runs, in the order of runs. */
     @Override
     public List<BoardGroup> groupsOf(TenantId tenant, int board, UserId user, int firstRun, int lastRun, int limit) {
-        var groups = new ArrayList<BoardGroup>();
-        Bytes from = Bytes.wrap(BoardKeys.placesOfRun(tenant, user, board, firstRun));
-        Bytes to = BoardKeys.afterPlacesOfRun(tenant, user, board, lastRun);
-        try (var found = entries().range(from, to)) {
-            while (found.hasNext() && groups.size() < limit) {
-                groups.add(BoardKeys.groupOfPlace(found.next().key));
-            }
-        }
-        return groups;
+        return StoreScans.read(entries(), Bytes.wrap(BoardKeys.placesOfRun(tenant, user, board, firstRun)),
+                BoardKeys.afterPlacesOfRun(tenant, user, board, lastRun), limit,
+                entry -> BoardKeys.groupOfPlace(entry.key));
     }
 
     /** The user's newest day ends in a group, oldest first. */

@@ -15,20 +15,20 @@ import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.state.KeyValueIterator;
 import org.apache.kafka.streams.state.KeyValueStore;
 import org.apache.kafka.streams.state.StoreBuilder;
+import org.jspecify.annotations.Nullable;
 
 /** The stores of the leaderboards of one partition, read and written by their task. One thread. */
 public final class BoardStores {
 
     /**
-     * What was heard from a partition of the log.
+     * The position up to which a partition of the log was processed.
      *
-     * @param offset the newest one that anything followed from, -1 if none
-     * @param clockMs the time it has come to, {@code Long.MIN_VALUE} if it never said
+     * @param offset of the newest record that had consequences; -1 if there was none
+     * @param clockMs the time that the partition has reported; {@code Long.MIN_VALUE} if it has reported none
      */
     public record Heard(long offset, long clockMs) {
 
@@ -38,22 +38,21 @@ public final class BoardStores {
     /**
      * A group that may still change.
      *
-     * @param closedDay the last UTC day whose end is recorded, {@link DayClose#NEVER} if none is
+     * @param closedDay the last UTC day whose end is recorded; {@link DayClose#NEVER} if none is
      * @param hasChanged since then
-     * @param maxParticipants that it was last held to
+     * @param maxParticipants the limit that was last applied to the group
      */
     public record OpenGroup(int closedDay, boolean hasChanged, int maxParticipants) {}
 
     /**
-     * Where a user takes part, or took part last.
+     * A group in which a user takes part, or took part last.
      *
      * @param isIn false after the user has left
-     * @param offset in the user's partition of the log, from which it came or left
-     * @param previousRank before the user left; 0 while in
+     * @param offset of the record by which the user entered or left, in the user's partition of the log
+     * @param previousRank before the user left; 0 while the user takes part
      */
     public record Place(BoardGroup group, boolean isIn, long offset, int previousRank) {}
 
-    private static final ByteArraySerializer AS_IT_IS = new ByteArraySerializer();
     private static final byte[] PRESENT = {1};
 
     private final KeyValueStore<Bytes, byte[]> entries;
@@ -68,8 +67,8 @@ public final class BoardStores {
     }
 
     /**
-     * The stores of the boards application: RocksDB, each with a changelog topic of its own. Nothing is held back in a
-     * record cache, which would reorder what is written: how far the log was heard must never be ahead of what followed.
+     * The stores of the boards application: RocksDB, each with a changelog topic of its own. They have no record cache, which would
+     * reorder writes: the position in the log must never be ahead of its consequences.
      */
     public static Set<StoreBuilder<?>> builders() {
         return Stream.of(StoreNames.LEADERBOARD_ENTRIES, StoreNames.LEADERBOARD_RUNS, StoreNames.LEADERBOARD_DAYS)
@@ -79,11 +78,8 @@ public final class BoardStores {
     // Participants.
 
     public List<Participant> participants(BoardGroup group) {
-        var participants = new ArrayList<Participant>();
-        try (var found = entries.prefixScan(BoardKeys.ofGroup(BoardKeys.PARTICIPANT, group), AS_IT_IS)) {
-            found.forEachRemaining(entry -> participants.add(BoardCodecs.PARTICIPANT.decode(entry.value)));
-        }
-        return participants;
+        return StoreScans.read(entries, BoardKeys.ofGroup(BoardKeys.PARTICIPANT, group), StoreScans.ALL,
+                entry -> BoardCodecs.PARTICIPANT.decode(entry.value));
     }
 
     public void putParticipant(BoardGroup group, Participant participant) {
@@ -95,8 +91,8 @@ public final class BoardStores {
         entries.delete(BoardKeys.participant(group, user));
     }
 
-    /** Where the user takes part in a run; else where it took part last; null if nowhere ever. */
-    public Place place(TenantId tenant, UserId user, int board, int run) {
+    /** The user's place in a run, or else the last one that the user has left; null if the user never took part. */
+    public @Nullable Place place(TenantId tenant, UserId user, int board, int run) {
         Place newest = null;
         for (Place place : placesAfter(BoardKeys.placesOfRun(tenant, user, board, run))) {
             if (place.isIn()) {
@@ -115,15 +111,10 @@ public final class BoardStores {
     }
 
     private List<Place> placesAfter(byte[] prefix) {
-        var places = new ArrayList<Place>();
-        try (var found = entries.prefixScan(prefix, AS_IT_IS)) {
-            found.forEachRemaining(entry -> {
-                StoredPlace stored = BoardCodecs.PLACE.decode(entry.value);
-                places.add(new Place(BoardKeys.groupOfPlace(entry.key), stored.isIn(), stored.offset(),
-                        stored.previousRank()));
-            });
-        }
-        return places;
+        return StoreScans.read(entries, prefix, StoreScans.ALL, entry -> {
+            StoredPlace stored = BoardCodecs.PLACE.decode(entry.value);
+            return new Place(BoardKeys.groupOfPlace(entry.key), stored.isIn(), stored.offset(), stored.previousRank());
+        });
     }
 
     public void putPlace(UserId user, Place place) {
@@ -131,26 +122,22 @@ public final class BoardStores {
                 BoardCodecs.PLACE.encode(new StoredPlace(place.isIn(), place.offset(), place.previousRank())));
     }
 
-    /** Deletes whatever is kept of a user in a group: place, standing, day ends. */
+    /** Deletes everything that is stored about a user in a group: place, standing, day ends. */
     public void forget(BoardGroup group, UserId user) {
         deleteParticipant(group, user);
-        var dayEnds = new ArrayList<Bytes>();
-        try (var found = days.prefixScan(BoardKeys.daysOf(group, user), AS_IT_IS)) {
-            found.forEachRemaining(entry -> dayEnds.add(entry.key));
-        }
-        dayEnds.forEach(days::delete);
+        StoreScans.read(days, BoardKeys.daysOf(group, user), StoreScans.ALL, entry -> entry.key).forEach(days::delete);
         var last = new ArrayList<>(lastClose(group));
         if (last.removeIf(place -> place.user().equals(user))) {
             putLastClose(group, last);
         }
-        // Last: it is what finds the others, should this be interrupted and repeated.
+        // The last one: after an interruption the others are found by it.
         entries.delete(BoardKeys.place(group, user));
     }
 
-    // How far the log was heard: in the store of participants, and written after them, so that it is never ahead of them.
+    // The position in the log is in the store of participants, and written after them, so that it is never ahead of them.
 
     public Heard heard(int logPartition) {
-        Heard heard = BoardCodecs.HEARD.decode(entries.get(BoardKeys.heard(logPartition)));
+        Heard heard = BoardCodecs.HEARD.decodeIfPresent(entries.get(BoardKeys.heard(logPartition)));
         return heard == null ? Heard.NOTHING : heard;
     }
 
@@ -158,7 +145,7 @@ public final class BoardStores {
         entries.put(BoardKeys.heard(logPartition), BoardCodecs.HEARD.encode(heard));
     }
 
-    /** The ruleset versions that the partitions of the log go by, by tenant. */
+    /** The ruleset versions in force in the partitions of the log, by tenant. */
     public Map<TenantId, long[]> versions() {
         var versions = new HashMap<TenantId, long[]>();
         try (KeyValueIterator<Bytes, byte[]> found = entries.range(BoardKeys.first(BoardKeys.RULES),
@@ -175,47 +162,43 @@ public final class BoardStores {
 
     // Groups and runs.
 
-    /** Null if it is final, or nobody has ever taken part. */
-    public OpenGroup openGroup(BoardGroup group) {
-        return BoardCodecs.OPEN_GROUP.decode(runs.get(Bytes.wrap(BoardKeys.ofGroup(BoardKeys.OPEN, group))));
+    /** Null if the group is final, or nobody has ever taken part. */
+    public @Nullable OpenGroup openGroup(BoardGroup group) {
+        return BoardCodecs.OPEN_GROUP.decodeIfPresent(runs.get(key(BoardKeys.OPEN, group)));
     }
 
     public boolean isFinal(BoardGroup group) {
-        return runs.get(Bytes.wrap(BoardKeys.ofGroup(BoardKeys.FINAL, group))) != null;
+        return runs.get(key(BoardKeys.FINAL, group)) != null;
     }
 
     public void putOpenGroup(BoardGroup group, OpenGroup open) {
-        runs.put(Bytes.wrap(BoardKeys.ofGroup(BoardKeys.OPEN, group)), BoardCodecs.OPEN_GROUP.encode(open));
+        runs.put(key(BoardKeys.OPEN, group), BoardCodecs.OPEN_GROUP.encode(open));
     }
 
-    /** Nothing of it changes any more. */
+    /** Makes a group final: nothing of it changes any more. */
     public void putFinal(BoardGroup group) {
-        runs.put(Bytes.wrap(BoardKeys.ofGroup(BoardKeys.FINAL, group)), PRESENT);
-        runs.delete(Bytes.wrap(BoardKeys.ofGroup(BoardKeys.OPEN, group)));
-        days.delete(Bytes.wrap(BoardKeys.ofGroup(BoardKeys.LAST_CLOSE, group)));
+        runs.put(key(BoardKeys.FINAL, group), PRESENT);
+        runs.delete(key(BoardKeys.OPEN, group));
+        days.delete(key(BoardKeys.LAST_CLOSE, group));
     }
 
-    /** A group that is open, and what is kept of it. */
+    /** An open group, and what is stored about it. */
     public record Found(BoardGroup group, OpenGroup open) {}
 
     /** The open groups that come after this one, in the order of their keys. @param after null: from the first */
-    public List<Found> openGroupsAfter(BoardGroup after, int count) {
-        var groups = new ArrayList<Found>();
-        Bytes from = after == null
-                ? BoardKeys.first(BoardKeys.OPEN)
-                : StoreKeys.after(Bytes.wrap(BoardKeys.ofGroup(BoardKeys.OPEN, after)));
-        try (KeyValueIterator<Bytes, byte[]> found = runs.range(from, BoardKeys.afterAll(BoardKeys.OPEN))) {
-            while (found.hasNext() && groups.size() < count) {
-                var entry = found.next();
-                groups.add(new Found(BoardKeys.groupOf(entry.key), BoardCodecs.OPEN_GROUP.decode(entry.value)));
-            }
-        }
-        return groups;
+    public List<Found> openGroupsAfter(@Nullable BoardGroup after, int count) {
+        Bytes from = after == null ? BoardKeys.first(BoardKeys.OPEN) : StoreKeys.after(key(BoardKeys.OPEN, after));
+        return StoreScans.read(runs, from, BoardKeys.afterAll(BoardKeys.OPEN), count,
+                entry -> new Found(BoardKeys.groupOf(entry.key), BoardCodecs.OPEN_GROUP.decode(entry.value)));
     }
 
-    /** The newest run of a leaderboard that was told to have begun, null if none was. */
-    public Integer toldRun(TenantId tenant, int board) {
-        return BoardCodecs.RUN.decode(runs.get(BoardKeys.told(tenant, board)));
+    private static Bytes key(char kind, BoardGroup group) {
+        return Bytes.wrap(BoardKeys.ofGroup(kind, group));
+    }
+
+    /** The newest run of a leaderboard whose start was announced; null if there is none. */
+    public @Nullable Integer toldRun(TenantId tenant, int board) {
+        return BoardCodecs.RUN.decodeIfPresent(runs.get(BoardKeys.told(tenant, board)));
     }
 
     public void putToldRun(TenantId tenant, int board, int run) {
@@ -224,16 +207,15 @@ public final class BoardStores {
 
     // Days.
 
-    /** The participants at the time when the group's last day was closed. */
+    /** The participants when the group's last day was closed. */
     public List<DayClose.RankedUser> lastClose(BoardGroup group) {
         List<DayClose.RankedUser> last = BoardCodecs.LAST_CLOSE
-                .decode(days.get(Bytes.wrap(BoardKeys.ofGroup(BoardKeys.LAST_CLOSE, group))));
+                .decodeIfPresent(days.get(key(BoardKeys.LAST_CLOSE, group)));
         return last == null ? List.of() : last;
     }
 
     public void putLastClose(BoardGroup group, List<DayClose.RankedUser> participants) {
-        days.put(Bytes.wrap(BoardKeys.ofGroup(BoardKeys.LAST_CLOSE, group)),
-                BoardCodecs.LAST_CLOSE.encode(participants));
+        days.put(key(BoardKeys.LAST_CLOSE, group), BoardCodecs.LAST_CLOSE.encode(participants));
     }
 
     public void putDayEnd(BoardGroup group, int day, DayClose.RankedUser user) {

@@ -16,12 +16,12 @@ import org.rocksdb.Options;
 import org.rocksdb.WriteBufferManager;
 
 /**
- * RocksDB within bounds: all stores of the process share one block cache, which also pays for their write buffers, indexes
- * and filters. Without it each store of each partition would take its own.
+ * Bounds the memory of RocksDB: all stores of the process share one block cache, which also accounts for their write buffers,
+ * indexes and filters. Without it, each store of each partition would have a cache of its own.
  */
 public final class BoundedRocksDb implements RocksDBConfigSetter {
 
-    /** Streams setting: bytes for everything RocksDB keeps in memory; the same for all applications of a process. */
+    /** Streams setting: bytes for everything that RocksDB keeps in memory; the same for all applications of a process. */
     public static final String MEMORY_BYTES = "laurel.rocksdb.memory.bytes";
 
     public static final long DEFAULT_MEMORY_BYTES = 512L * 1024 * 1024;
@@ -29,8 +29,8 @@ public final class BoundedRocksDb implements RocksDBConfigSetter {
     private static final double SHARE_OF_INDEXES = 0.1;
 
     /**
-     * The store of users takes a write per event, each of half a kilobyte, and a buffer that is flushed is merged with what
-     * lies on disk again and again: four times the buffer is half the merging. The others take a write now and then.
+     * The store of users takes a write of half a kilobyte per event, and every flushed buffer is merged with the files on disk
+     * repeatedly: a buffer four times as large halves the merging. The other stores take few writes.
      */
     private static final long USERS_BUFFER_BYTES = 32L * 1024 * 1024;
     private static final long WRITE_BUFFER_BYTES = 8L * 1024 * 1024;
@@ -42,7 +42,7 @@ public final class BoundedRocksDb implements RocksDBConfigSetter {
     private static final MeterName PINNED = MeterName.ofBytes("laurel.rocksdb.memory.pinned",
             "The part of it that cannot be freed: write buffers, and blocks in use.");
 
-    /** Made with the first store, and never replaced. */
+    /** Created with the first store, and never replaced. */
     private static volatile @Nullable Shared shared;
 
     private record Shared(long bytes, Cache cache, WriteBufferManager writeBuffers) {}
@@ -63,14 +63,14 @@ public final class BoundedRocksDb implements RocksDBConfigSetter {
         options.setWriteBufferSize(storeName.equals(StoreNames.USERS) ? USERS_BUFFER_BYTES : WRITE_BUFFER_BYTES);
     }
 
-    /** @throws ConfigException if the process has another bound already: whoever came first would decide */
+    /** @throws ConfigException if the stores of the process already share another size, which the first store has set */
     private static Shared sharedOf(Map<String, Object> configs) {
         Object setting = configs.get(MEMORY_BYTES);
         long bytes = setting == null ? DEFAULT_MEMORY_BYTES : Long.parseLong(setting.toString());
         Shared existing = shared == null ? share(bytes) : shared;
         if (existing.bytes() != bytes) {
             throw new ConfigException(MEMORY_BYTES, bytes,
-                    "must be " + existing.bytes() + ", which other stores of this process were told");
+                    "must be " + existing.bytes() + ", as for the other stores of this process");
         }
         return existing;
     }
@@ -91,12 +91,12 @@ public final class BoundedRocksDb implements RocksDBConfigSetter {
         meters.gauge(PINNED, Tags.empty(), () -> shared == null ? 0 : shared.cache().getPinnedUsage());
     }
 
-    /** Bytes of the cache, write buffers included: it grows up to the limit and stays there. 0 before a store is opened. Thread-safe. */
+    /** Bytes of the cache, with write buffers; they grow up to the limit and stay there. 0 before a store is opened. Thread-safe. */
     public static long usedBytes() {
         return shared == null ? 0 : shared.cache().getUsage();
     }
 
-    /** Nothing to close per store: what is shared lives as long as the process. */
+    /** Closes nothing: the shared cache exists as long as the process. */
     @Override
     public void close(String storeName, Options options) {}
 }

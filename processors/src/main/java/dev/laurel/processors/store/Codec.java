@@ -2,138 +2,62 @@ package dev.laurel.processors.store;
 
 import com.google.protobuf.CodedInputStream;
 import com.google.protobuf.CodedOutputStream;
-import dev.laurel.processors.core.user.IntKeyedMap;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.DateTimeException;
 import java.util.Arrays;
-import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Frames every stored value: a version byte, then fields in protobuf's wire encoding. They are written and read by hand:
- * compact, fast, no copy into generated messages. A value of an older version is read as such and written in the newest one
- * with its next change.
+ * Encodes and decodes one kind of stored value: a version byte, then fields in protobuf's wire encoding. Fields are written and
+ * read by hand (see {@link Fields}), which is compact and fast, and needs no copy into generated messages.
+ *
+ * @param name of the kind, for error messages
+ * @param version of the form that is written, and the only one that is read
  */
-abstract class Codec<T> {
+record Codec<T>(String name, int version, FieldWriter<T> writer, FieldReader<T> reader) {
 
     /** Holds a user with dozens of achievements and triggers. */
-    private static final int FIRST_ROOM = 1024;
+    private static final int INITIAL_BYTES = 1024;
 
-    private final String name;
-    private final byte oldest;
-    private final byte version;
+    /** Writes the fields of a value. */
+    interface FieldWriter<T> {
 
-    /** Reads the field of an entry. */
+        void write(T value, CodedOutputStream out) throws IOException;
+    }
+
+    /** Reads the fields of a value. */
     interface FieldReader<T> {
-        T read() throws IOException;
+
+        T read(CodedInputStream in) throws IOException;
     }
 
-    /** @param version of the form that {@link #write} writes; all versions from 1 on are read */
-    Codec(String name, int version) {
-        this(name, 1, version);
-    }
-
-    /** @param oldest the oldest version that is read */
-    Codec(String name, int oldest, int version) {
-        this.name = name;
-        this.oldest = (byte) oldest;
-        this.version = (byte) version;
-    }
-
-    abstract void write(T value, CodedOutputStream out) throws IOException;
-
-    /** @param writtenVersion from the oldest to this codec's version */
-    abstract T read(int writtenVersion, CodedInputStream in) throws IOException;
-
-    final byte[] encode(T value) {
-        for (int room = FIRST_ROOM;; room *= 2) {
-            byte[] bytes = new byte[room];
+    byte[] encode(T value) {
+        for (int size = INITIAL_BYTES;; size *= 2) {
+            byte[] bytes = new byte[size];
             CodedOutputStream out = CodedOutputStream.newInstance(bytes);
             try {
-                out.write(version);
-                write(value, out);
-                return Arrays.copyOf(bytes, room - out.spaceLeft());
+                out.write((byte) version);
+                writer.write(value, out);
+                return Arrays.copyOf(bytes, size - out.spaceLeft());
             } catch (CodedOutputStream.OutOfSpaceException _) {
-                // Rare: once more with twice the room.
+                // Rare: the next attempt has twice the space.
             } catch (IOException e) {
                 throw new UncheckedIOException("writing to memory", e);
             }
         }
     }
 
-    /**
-     * Reads how many entries follow. Each takes a byte at least, so damaged bytes cannot ask for more memory than they have
-     * themselves.
-     */
-    static int readCount(CodedInputStream in) throws IOException {
-        int count = in.readUInt32();
-        if (count < 0 || count > in.getBytesUntilLimit()) {
-            throw new IOException("a count of " + count + " with " + in.getBytesUntilLimit() + " bytes left");
-        }
-        return count;
-    }
-
-    /** The codec of an id. */
-    static Codec<UUID> ofId(String name) {
-        return new Codec<>(name, 1) {
-            @Override
-            void write(UUID id, CodedOutputStream out) throws IOException {
-                writeId(id, out);
-            }
-
-            @Override
-            UUID read(int writtenVersion, CodedInputStream in) throws IOException {
-                return readId(in);
-            }
-        };
-    }
-
-    static void writeId(UUID id, CodedOutputStream out) throws IOException {
-        out.writeFixed64NoTag(id.getMostSignificantBits());
-        out.writeFixed64NoTag(id.getLeastSignificantBits());
-    }
-
-    static UUID readId(CodedInputStream in) throws IOException {
-        return new UUID(in.readFixed64(), in.readFixed64());
-    }
-
-    /** Reads a map: its size, then the number and the value of each entry. */
-    static <T> IntKeyedMap<T> readMap(CodedInputStream in, FieldReader<T> values) throws IOException {
-        int size = readCount(in);
-        if (size == 0) {
-            return IntKeyedMap.empty();
-        }
-        var numbers = new int[size];
-        var read = new Object[size];
-        for (int i = 0; i < size; i++) {
-            numbers[i] = in.readUInt32();
-            read[i] = values.read();
-        }
-        return IntKeyedMap.ofSorted(numbers, read);
-    }
-
-    /** The enum constant of a stored ordinal: the order of such constants is durable data. */
-    static <E> E constant(E[] constants, int ordinal) throws IOException {
-        if (ordinal < 0 || ordinal >= constants.length) {
-            throw new IOException("no constant has the ordinal " + ordinal);
-        }
-        return constants[ordinal];
-    }
-
-    /** Decodes a stored value; null for null, so that the result of a store's get can be passed in. */
-    final T decode(byte[] bytes) {
-        if (bytes == null) {
-            return null;
-        }
-        if (bytes.length == 0 || bytes[0] < oldest || bytes[0] > version) {
+    T decode(byte[] bytes) {
+        if (bytes.length == 0 || bytes[0] != version) {
             throw new StoredFormatException("a stored " + name + " has version "
-                    + (bytes.length == 0 ? "none" : Byte.toString(bytes[0])) + ", this version of Laurel reads "
-                    + oldest + " to " + version);
+                    + (bytes.length == 0 ? "none" : Byte.toString(bytes[0])) + "; this release of Laurel reads version "
+                    + version);
         }
         try {
             CodedInputStream in = CodedInputStream.newInstance(bytes, 1, bytes.length - 1);
             in.pushLimit(bytes.length - 1);
-            T value = read(bytes[0], in);
+            T value = reader.read(in);
             if (!in.isAtEnd()) {
                 throw new StoredFormatException("a stored " + name + " has more bytes than its fields");
             }
@@ -143,9 +67,15 @@ abstract class Codec<T> {
         }
     }
 
+    /** Decodes the result of a store's get, which is null if there is no entry. */
+    @Nullable
+    T decodeIfPresent(byte @Nullable [] bytes) {
+        return bytes == null ? null : decode(bytes);
+    }
+
     /**
-     * Thrown when a stored value cannot be read: it is damaged, or written by a newer version of Laurel. A fault that is
-     * never skipped.
+     * Thrown when a stored value cannot be read: it is damaged, or was written by another release of Laurel. A fault that is never
+     * skipped.
      */
     public static final class StoredFormatException extends RuntimeException {
 

@@ -1,13 +1,14 @@
 package dev.laurel.processors.store;
 
+import java.util.Comparator;
 import java.util.UUID;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.state.KeyValueStore;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The deliveries of one group that wait for their time, in the order of that time: the stored part of a due queue. Groups are
- * the retries of a webhook, and the messages of a tenant on a channel. One thread.
+ * The stored part of a due queue: the deliveries of one group that wait for their time, in the order of that time. A group is
+ * the retries of a webhook, or the messages of a tenant on a channel. One thread.
  */
 public final class DueIndex {
 
@@ -23,23 +24,17 @@ public final class DueIndex {
     public record Entry(long dueMs, UUID delivery, boolean isAsked) implements Comparable<Entry> {
 
         private static final UUID LAST_ID = new UUID(-1, -1);
+        private static final Comparator<Entry> STORED_ORDER = Comparator.comparingLong(Entry::dueMs)
+                .thenComparing(entry -> entry.delivery.getMostSignificantBits(), Long::compareUnsigned)
+                .thenComparing(entry -> entry.delivery.getLeastSignificantBits(), Long::compareUnsigned);
 
         /** The order of the stored keys. */
         @Override
         public int compareTo(Entry other) {
-            int byTime = Long.compare(dueMs, other.dueMs);
-            if (byTime != 0) {
-                return byTime;
-            }
-            int byMost = Long.compareUnsigned(delivery.getMostSignificantBits(),
-                    other.delivery.getMostSignificantBits());
-            return byMost != 0
-                    ? byMost
-                    : Long.compareUnsigned(delivery.getLeastSignificantBits(),
-                            other.delivery.getLeastSignificantBits());
+            return STORED_ORDER.compare(this, other);
         }
 
-        /** A position before this entry and behind all entries that are due earlier. */
+        /** A position before this entry, and behind all entries that are due earlier. */
         public Entry justBefore() {
             return new Entry(dueMs - 1, LAST_ID, false);
         }
@@ -76,15 +71,11 @@ public final class DueIndex {
         return store.get(layout.key(entry)) != null;
     }
 
-    /** The first entry behind this position, or null. @param after null: from the beginning */
+    /** The first entry behind a position; null if there is none. @param after null: from the first */
     public @Nullable Entry firstAfter(@Nullable Entry after) {
         Bytes from = after == null ? layout.first() : StoreKeys.after(layout.key(after));
-        try (var found = store.range(from, layout.afterAll())) {
-            if (!found.hasNext()) {
-                return null;
-            }
-            var entry = found.next();
-            return layout.entry(entry.key, entry.value);
-        }
+        return StoreScans.read(store, from, layout.afterAll(), 1, entry -> layout.entry(entry.key, entry.value))
+                .stream()
+                .findFirst().orElse(null);
     }
 }

@@ -1,14 +1,13 @@
 package dev.laurel.processors.store;
 
-import java.util.List;
 import java.util.UUID;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.state.KeyValueStore;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The lanes of one webhook, as they are stored: first attempts that wait, one lane for each user, and the numbers by which
- * lanes take turns. One thread.
+ * The stored lanes of one webhook. A lane is the queue of a user's first attempts; turns are the order in which lanes are served.
+ * One thread.
  */
 public final class EndpointLanes {
 
@@ -16,12 +15,12 @@ public final class EndpointLanes {
     private final WebhookStore.Endpoint endpoint;
 
     /**
-     * A lane exists while something waits in it.
+     * The state of a lane, which exists while a delivery waits in it.
      *
      * @param first the delivery that is sent now or next
-     * @param next number of the delivery behind it
-     * @param end number of the delivery that comes next; {@code next} if nothing is behind the first
-     * @param turn number of its turn
+     * @param next number of the delivery behind the first
+     * @param end number of the next delivery to be added; {@code next} if nothing is behind the first
+     * @param turn number of the lane's turn
      */
     public record Lane(UUID first, long next, long end, long turn) {
 
@@ -34,14 +33,17 @@ public final class EndpointLanes {
         }
     }
 
+    /** A delivery behind the first one of its lane. @param number within the lane */
+    public record Waiting(long number, UUID delivery) {}
+
     EndpointLanes(KeyValueStore<Bytes, byte[]> store, WebhookStore.Endpoint endpoint) {
         this.store = store;
         this.endpoint = endpoint;
     }
 
-    /** Null if nothing waits in it. */
+    /** Null if nothing waits in the lane. */
     public @Nullable Lane lane(byte[] lane) {
-        return WebhookCodecs.LANE.decode(store.get(WebhookKeys.lane(endpoint, lane)));
+        return WebhookCodecs.LANE.decodeIfPresent(store.get(WebhookKeys.lane(endpoint, lane)));
     }
 
     public void putLane(byte[] lane, Lane state) {
@@ -52,10 +54,10 @@ public final class EndpointLanes {
         store.delete(WebhookKeys.lane(endpoint, lane));
     }
 
-    // Deliveries behind the first of their lane.
+    // Deliveries behind the first one of their lane.
 
     public @Nullable UUID waiting(byte[] lane, long number) {
-        return WebhookCodecs.ID.decode(store.get(WebhookKeys.waiting(endpoint, lane, number)));
+        return WebhookCodecs.ID.decodeIfPresent(store.get(WebhookKeys.waiting(endpoint, lane, number)));
     }
 
     public void putWaiting(byte[] lane, long number, UUID id) {
@@ -66,19 +68,20 @@ public final class EndpointLanes {
         store.delete(WebhookKeys.waiting(endpoint, lane, number));
     }
 
-    /** The first number in [from, end) at which a delivery waits; -1 if none does. */
-    public long firstWaiting(byte[] lane, long from, long end) {
-        List<Bytes> found = StoreScans.keys(store, WebhookKeys.waiting(endpoint, lane, from),
-                WebhookKeys.waiting(endpoint, lane, end), 1);
-        long number = found.isEmpty() ? end : WebhookKeys.numberOf(found.getFirst());
-        return number < end ? number : -1;
+    /** The first delivery whose number is in [from, end); null if there is none. */
+    public @Nullable Waiting firstWaiting(byte[] lane, long from, long end) {
+        return StoreScans
+                .read(store, WebhookKeys.waiting(endpoint, lane, from), WebhookKeys.waiting(endpoint, lane, end), 1,
+                        entry -> new Waiting(WebhookKeys.numberAtEndOf(entry.key),
+                                WebhookCodecs.ID.decode(entry.value)))
+                .stream().filter(waiting -> waiting.number() < end).findFirst().orElse(null);
     }
 
-    // Turns: which lane comes next.
+    // Turns.
 
-    /** The lane of a turn; null if there is none. */
+    /** The lane that has a turn; null if there is no such turn. */
     public byte @Nullable [] turn(long number) {
-        return WebhookCodecs.BYTES.decode(store.get(WebhookKeys.turn(endpoint, number)));
+        return WebhookCodecs.BYTES.decodeIfPresent(store.get(WebhookKeys.turn(endpoint, number)));
     }
 
     public void putTurn(long number, byte[] lane) {
@@ -89,18 +92,18 @@ public final class EndpointLanes {
         store.delete(WebhookKeys.turn(endpoint, number));
     }
 
-    /** The lowest number of a turn from this one on; -1 if there is none. */
+    /** The lowest number of a turn, not below {@code from}; -1 if there is none. */
     public long firstTurn(long from) {
-        List<Bytes> found = StoreScans.keys(store, WebhookKeys.turn(endpoint, from),
-                WebhookKeys.afterAll(WebhookKeys.TURN, endpoint), 1);
-        return found.isEmpty() ? -1 : WebhookKeys.turnOf(found.getFirst());
+        Bytes found = StoreScans.firstKey(store, WebhookKeys.turn(endpoint, from),
+                WebhookKeys.afterAll(WebhookKeys.TURN, endpoint));
+        return found == null ? -1 : WebhookKeys.numberAtEndOf(found);
     }
 
     /** The highest number of a turn; -1 if there is none. */
     public long lastTurn() {
         try (var found = store.reverseRange(WebhookKeys.turn(endpoint, 0),
                 WebhookKeys.afterAll(WebhookKeys.TURN, endpoint))) {
-            return found.hasNext() ? WebhookKeys.turnOf(found.next().key) : -1;
+            return found.hasNext() ? WebhookKeys.numberAtEndOf(found.next().key) : -1;
         }
     }
 }

@@ -29,7 +29,7 @@ public final class LedgerStores {
         return cached ? builder.withCachingEnabled() : builder.withCachingDisabled();
     }
 
-    /** The bytes of the user key that an entry belongs to; null if it belongs to no user. @param store one of the ledger's */
+    /** The bytes of the key of the user that an entry belongs to; null if it belongs to no user. @param store a store of the ledger */
     public static byte @Nullable [] userOf(String store, Bytes key) {
         return switch (store) {
             case StoreNames.USERS -> key.get();

@@ -10,7 +10,7 @@ import org.apache.kafka.common.utils.Bytes;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-/** The layout of keys in the store of messages: durable data. Each begins with a letter for its kind. */
+/** The layout of keys in the store of messages: durable data. Each key begins with a letter for its kind. */
 final class MessageKeys {
 
     private static final byte DELIVERY = 'd';
@@ -20,28 +20,13 @@ final class MessageKeys {
     private static final byte EXPIRY = 'x';
     private static final byte OF_USER = 'u';
 
-    private static final int ID_BYTES = 16;
-
-    /** Position of the tenant: behind the letter, the channel and the length. */
+    /** The position of the tenant: behind the letter, the channel and the length. */
     private static final int TENANT_AT = 1 + 1 + 2;
 
     private MessageKeys() {}
 
-    private static ByteBuffer put(ByteBuffer key, UUID id) {
-        return key.putLong(id.getMostSignificantBits()).putLong(id.getLeastSignificantBits());
-    }
-
-    private static UUID id(ByteBuffer key) {
-        return new UUID(key.getLong(), key.getLong());
-    }
-
-    /** Flips the sign bit, so that the order of bytes is that of numbers; its own inverse. */
-    private static long ordered(long number) {
-        return number ^ Long.MIN_VALUE;
-    }
-
     private static ByteBuffer ofDelivery(byte kind, UUID id, int moreBytes) {
-        return put(ByteBuffer.allocate(1 + ID_BYTES + moreBytes).put(kind), id);
+        return StoreKeys.put(ByteBuffer.allocate(1 + StoreKeys.ID_BYTES + moreBytes).put(kind), id);
     }
 
     static Bytes delivery(UUID id) {
@@ -50,28 +35,29 @@ final class MessageKeys {
 
     /** The lowest key of any delivery. */
     static Bytes firstDelivery() {
-        return Bytes.wrap(new byte[]{DELIVERY});
+        return StoreKeys.kind(DELIVERY);
     }
 
     /** Above the keys of all deliveries. */
     static Bytes afterDeliveries() {
-        return Bytes.wrap(new byte[]{DELIVERY + 1});
+        return StoreKeys.kind(DELIVERY + 1);
     }
 
     static Bytes firstMark(UUID delivery, int attempt) {
         return Bytes.wrap(ofDelivery(FIRST_MARK, delivery, 4).putInt(attempt).array());
     }
 
-    /** Prefix of the first marks of a delivery. */
+    /** The prefix of the first marks of a delivery. */
     static byte[] firstMarksOf(UUID delivery) {
         return ofDelivery(FIRST_MARK, delivery, 0).array();
     }
 
     static Bytes withdrawn(UUID delivery, int attempt, UUID life) {
-        return Bytes.wrap(put(ofDelivery(WITHDRAWN, delivery, 4 + ID_BYTES).putInt(attempt), life).array());
+        return Bytes.wrap(
+                StoreKeys.put(ofDelivery(WITHDRAWN, delivery, 4 + StoreKeys.ID_BYTES).putInt(attempt), life).array());
     }
 
-    /** Prefix of the withdrawn marks of a delivery. */
+    /** The prefix of the withdrawn marks of a delivery. */
     static byte[] withdrawnOf(UUID delivery) {
         return ofDelivery(WITHDRAWN, delivery, 0).array();
     }
@@ -85,19 +71,17 @@ final class MessageKeys {
     }
 
     static Bytes firstQueued() {
-        return Bytes.wrap(new byte[]{QUEUED});
+        return StoreKeys.kind(QUEUED);
     }
 
     static Bytes afterAllQueued() {
-        return Bytes.wrap(new byte[]{QUEUED + 1});
+        return StoreKeys.kind(QUEUED + 1);
     }
 
     static TenantChannel channelOf(Bytes queued) {
         var bytes = ByteBuffer.wrap(queued.get()).position(1);
         NotificationChannel channel = NotificationChannel.values()[bytes.get()];
-        var tenant = new byte[bytes.getShort()];
-        bytes.get(tenant);
-        return new TenantChannel(new TenantId(new String(tenant, UTF_8)), channel);
+        return new TenantChannel(new TenantId(StoreKeys.readText(bytes)), channel);
     }
 
     /** The due entries of one tenant and channel. */
@@ -117,7 +101,9 @@ final class MessageKeys {
 
         @Override
         public Bytes key(DueIndex.Entry entry) {
-            return Bytes.wrap(put(ofChannel(channel, 8 + ID_BYTES).putLong(ordered(entry.dueMs())), entry.delivery())
+            return Bytes.wrap(StoreKeys
+                    .put(ofChannel(channel, 8 + StoreKeys.ID_BYTES).putLong(StoreKeys.ordered(entry.dueMs())),
+                            entry.delivery())
                     .array());
         }
 
@@ -128,31 +114,28 @@ final class MessageKeys {
 
         @Override
         public DueIndex.Entry entry(Bytes key, byte[] value) {
-            long dueMs = ordered(ByteBuffer.wrap(key.get()).getLong(key.get().length - ID_BYTES - 8));
-            return new DueIndex.Entry(dueMs, deliveryOf(key), false);
+            long dueMs = StoreKeys
+                    .ordered(ByteBuffer.wrap(key.get()).getLong(key.get().length - StoreKeys.ID_BYTES - 8));
+            return new DueIndex.Entry(dueMs, StoreKeys.idAtEndOf(key), false);
         }
     }
 
     // Expiry.
 
     static Bytes expiry(long atMs, UUID delivery) {
-        return Bytes.wrap(put(ByteBuffer.allocate(1 + 8 + ID_BYTES).put(EXPIRY).putLong(ordered(atMs)), delivery)
+        return Bytes.wrap(StoreKeys
+                .put(ByteBuffer.allocate(1 + 8 + StoreKeys.ID_BYTES).put(EXPIRY).putLong(StoreKeys.ordered(atMs)),
+                        delivery)
                 .array());
     }
 
     static Bytes firstExpiry() {
-        return Bytes.wrap(new byte[]{EXPIRY});
+        return StoreKeys.kind(EXPIRY);
     }
 
-    /** Above the keys of all that expire by then. */
+    /** Above the keys of everything that expires by this time. */
     static Bytes expiriesAfter(long atMs) {
-        return Bytes.wrap(ByteBuffer.allocate(1 + 8).put(EXPIRY).putLong(ordered(atMs + 1)).array());
-    }
-
-    /** The delivery at the end of a key. */
-    static UUID deliveryOf(Bytes key) {
-        byte[] bytes = key.get();
-        return id(ByteBuffer.wrap(bytes).position(bytes.length - ID_BYTES));
+        return Bytes.wrap(ByteBuffer.allocate(1 + 8).put(EXPIRY).putLong(StoreKeys.ordered(atMs + 1)).array());
     }
 
     // The log of a user.
@@ -164,7 +147,8 @@ final class MessageKeys {
     }
 
     static Bytes ofUser(UserKey user, long createdMs, UUID delivery) {
-        return Bytes.wrap(put(ofUser(user, 8 + ID_BYTES).putLong(ordered(createdMs)), delivery).array());
+        return Bytes.wrap(StoreKeys
+                .put(ofUser(user, 8 + StoreKeys.ID_BYTES).putLong(StoreKeys.ordered(createdMs)), delivery).array());
     }
 
     static Bytes firstOf(UserKey user) {

@@ -9,23 +9,20 @@ import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.state.KeyValueIterator;
 import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
 
-/** Reads the messages of one partition and what came of them. Any thread, if the store allows it. */
-public final class MessageLog {
-
-    private final Supplier<ReadOnlyKeyValueStore<Bytes, byte[]>> storeOfPartition;
-
-    /** @param storeOfPartition opens {@link StoreNames#MESSAGES}; called for each read */
-    public MessageLog(Supplier<ReadOnlyKeyValueStore<Bytes, byte[]>> storeOfPartition) {
-        this.storeOfPartition = storeOfPartition;
-    }
+/**
+ * Reads the messages of one partition and their outcomes. Any thread, if the store allows it.
+ *
+ * @param store opens {@link StoreNames#MESSAGES}; called for each read
+ */
+public record MessageLog(Supplier<ReadOnlyKeyValueStore<Bytes, byte[]>> store) {
 
     /**
      * The messages of a user, newest first.
      *
-     * @throws org.apache.kafka.streams.errors.InvalidStateStoreException while the store is not open here
+     * @throws org.apache.kafka.streams.errors.InvalidStateStoreException while the store is not open on this node
      */
     public List<MessageDelivery> newest(UserKey user, int limit) {
-        return newest(storeOfPartition.get(), user, limit);
+        return newest(store.get(), user, limit);
     }
 
     static List<MessageDelivery> newest(ReadOnlyKeyValueStore<Bytes, byte[]> store, UserKey user, int limit) {
@@ -33,8 +30,8 @@ public final class MessageLog {
         try (KeyValueIterator<Bytes, byte[]> entries = store.reverseRange(MessageKeys.firstOf(user),
                 MessageKeys.afterAllOf(user))) {
             while (entries.hasNext() && found.size() < limit) {
-                byte[] delivery = store.get(MessageKeys.delivery(MessageKeys.deliveryOf(entries.next().key)));
-                // It may have expired meanwhile.
+                byte[] delivery = store.get(MessageKeys.delivery(StoreKeys.idAtEndOf(entries.next().key)));
+                // Null if it has expired since the scan began.
                 if (delivery != null) {
                     found.add(MessageCodecs.DELIVERY.decode(delivery));
                 }

@@ -13,17 +13,16 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.function.Consumer;
 import org.apache.kafka.common.utils.Bytes;
-import org.apache.kafka.streams.KeyValue;
 import org.apache.kafka.streams.state.KeyValueStore;
 import org.apache.kafka.streams.state.StoreBuilder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The messages of one partition, the queue of those that wait, and the first marks of their attempts. Read and written by their
- * task. One thread.
+ * The messages of one partition, the queue of those that wait, and the first marks of their attempts. Read and written by the
+ * partition's task. One thread.
  *
- * <p>After a crash a first part of the writes is there, so their order counts: an entry that leads to a delivery is written before
- * the delivery and deleted after it. An entry of the queue may thus be left over, which the delivery shows.
+ * <p>A crash may lose the last writes, so their order matters: an entry that leads to a delivery is written before the delivery and
+ * deleted after it. An entry of the queue may therefore be left over; the delivery shows that.
  */
 public final class MessageStore {
 
@@ -32,8 +31,8 @@ public final class MessageStore {
     private final KeyValueStore<Bytes, byte[]> store;
 
     /**
-     * Nothing is left that expires before this key; null if that is not known. A scan from the beginning would step over everything
-     * that was deleted there before.
+     * The key at which scans for expired deliveries start, because no expiry is below it; null: unknown. A scan from the beginning
+     * would step over everything that was deleted before.
      */
     private @Nullable Bytes firstExpiry;
 
@@ -58,17 +57,17 @@ public final class MessageStore {
     // Deliveries.
 
     public @Nullable MessageDelivery delivery(UUID id) {
-        return MessageCodecs.DELIVERY.decode(store.get(MessageKeys.delivery(id)));
+        return MessageCodecs.DELIVERY.decodeIfPresent(store.get(MessageKeys.delivery(id)));
     }
 
-    /** Writes a new delivery, or the same once more. */
+    /** Writes a new delivery, or a known one again. */
     public void add(MessageDelivery delivery) {
         store.put(MessageKeys.expiry(delivery.expiresMs(), delivery.id()), PRESENT);
         store.put(MessageKeys.ofUser(delivery.user(), delivery.createdMs(), delivery.id()), PRESENT);
         change(null, delivery);
     }
 
-    /** @param before null for a new one */
+    /** @param before null for a new delivery */
     public void change(@Nullable MessageDelivery before, MessageDelivery after) {
         Entry from = entryOf(before);
         Entry to = entryOf(after);
@@ -82,7 +81,7 @@ public final class MessageStore {
         }
     }
 
-    /** The entry by which a delivery waits; null if it does not wait. */
+    /** The entry of the queue by which a delivery waits; null if it does not wait. */
     public static @Nullable Entry entryOf(@Nullable MessageDelivery delivery) {
         return delivery != null && delivery.state() instanceof Waiting waiting
                 ? new Entry(waiting.dueMs(), delivery.id(), false)
@@ -94,7 +93,7 @@ public final class MessageStore {
         return MessageLog.newest(store, user, Integer.MAX_VALUE);
     }
 
-    /** Deletes a delivery. Its marks, which say nothing of the user, stay until they expire. */
+    /** Deletes a delivery. Its marks, which do not name the user, stay until they expire. */
     public void forget(MessageDelivery delivery) {
         store.delete(MessageKeys.delivery(delivery.id()));
         store.delete(MessageKeys.ofUser(delivery.user(), delivery.createdMs(), delivery.id()));
@@ -111,7 +110,7 @@ public final class MessageStore {
         return new DueIndex(store, new MessageKeys.Queue(channel));
     }
 
-    /** The channels for which something waits. */
+    /** The channels that have waiting deliveries. */
     public Set<TenantChannel> awaited() {
         var channels = new LinkedHashSet<TenantChannel>();
         StoreScans.groups(store, MessageKeys.firstQueued(), MessageKeys.afterAllQueued(), MessageKeys::channelOf,
@@ -120,17 +119,16 @@ public final class MessageStore {
     }
 
     /**
-     * Puts deliveries that wait and have no entry back into the queue. A task that was replaced and does not know it writes to
-     * the same changelog; a store that is restored from it may hold the delivery as the one wrote it, and the queue as the other
-     * did.
+     * Puts waiting deliveries that have no entry back into the queue. A replaced task that does not know of its replacement writes to
+     * the same changelog, so a restored store may contain the delivery as one task wrote it, and the queue as the other did.
      *
-     * @param after key of the last delivery of the step before; null: from the first
+     * @param after key of the last delivery of the previous step; null: from the first
      * @param requeued receives each delivery that was put back
      * @return key of the last delivery; null if none is left
      */
     public @Nullable Bytes requeue(@Nullable Bytes after, int limit, Consumer<MessageDelivery> requeued) {
         Bytes from = after == null ? MessageKeys.firstDelivery() : StoreKeys.after(after);
-        List<KeyValue<Bytes, byte[]>> found = StoreScans.entries(store, from, MessageKeys.afterDeliveries(), limit);
+        var found = StoreScans.entries(store, from, MessageKeys.afterDeliveries(), limit);
         for (var stored : found) {
             MessageDelivery delivery = MessageCodecs.DELIVERY.decode(stored.value);
             Entry entry = entryOf(delivery);
@@ -145,36 +143,39 @@ public final class MessageStore {
 
     // Marks.
 
-    /** The first mark of an attempt; null if none was read. */
+    /** The first mark of an attempt; null if no mark was read. */
     public @Nullable FirstMark firstMark(UUID delivery, int attempt) {
-        UUID life = MessageCodecs.LIFE.decode(store.get(MessageKeys.firstMark(delivery, attempt)));
-        return life == null
-                ? null
-                : new FirstMark(life, store.get(MessageKeys.withdrawn(delivery, attempt, life)) != null);
+        UUID life = MessageCodecs.LIFE.decodeIfPresent(store.get(MessageKeys.firstMark(delivery, attempt)));
+        return life == null ? null : new FirstMark(life, isWithdrawn(delivery, attempt, life));
+    }
+
+    /** Whether a life has withdrawn its mark of an attempt. */
+    public boolean isWithdrawn(UUID delivery, int attempt, UUID life) {
+        return store.get(MessageKeys.withdrawn(delivery, attempt, life)) != null;
     }
 
     /**
-     * Stores the first mark of an attempt, which is the same for every reader of the topic: so it does no harm if a task that was
-     * replaced and does not know it still writes.
+     * Stores the first mark of an attempt. It is the same for every reader of the topic, so late writes of a replaced task do no
+     * harm.
      *
-     * @param expiresMs when it may be deleted
+     * @param expiresMs the time from which it may be deleted
      */
     public void putFirstMark(UUID delivery, int attempt, UUID life, long expiresMs) {
-        // The marks of a delivery that is here are deleted with it.
+        // The marks of a known delivery are deleted with it.
         if (store.get(MessageKeys.delivery(delivery)) == null) {
             store.put(MessageKeys.expiry(expiresMs, delivery), PRESENT);
         }
         store.put(MessageKeys.firstMark(delivery, attempt), MessageCodecs.LIFE.encode(life));
     }
 
-    /** Notes that a life never makes this attempt. */
+    /** Stores that a life never makes this attempt. */
     public void putWithdrawn(UUID delivery, int attempt, UUID life) {
         store.put(MessageKeys.withdrawn(delivery, attempt, life), PRESENT);
     }
 
     // Expiry.
 
-    /** Deletes what has expired. @param limit how many deliveries at most */
+    /** Deletes what has expired. @param limit the largest number of deliveries */
     public void sweep(long nowMs, int limit) {
         Bytes end = MessageKeys.expiriesAfter(nowMs);
         Bytes start = firstExpiry == null ? MessageKeys.firstExpiry() : firstExpiry;
@@ -183,7 +184,7 @@ public final class MessageStore {
         }
         List<Bytes> expired = StoreScans.keys(store, start, end, limit);
         for (Bytes expiry : expired) {
-            expire(MessageKeys.deliveryOf(expiry), nowMs);
+            expire(StoreKeys.idAtEndOf(expiry), nowMs);
             store.delete(expiry);
         }
         firstExpiry = expired.size() < limit ? end : expired.getLast();
@@ -192,7 +193,7 @@ public final class MessageStore {
     private void expire(UUID id, long nowMs) {
         MessageDelivery delivery = delivery(id);
         if (delivery != null && delivery.expiresMs() > nowMs) {
-            return; // its mark was read before it was, and had an entry of its own
+            return; // the expired entry is of a mark that was read before the delivery
         }
         if (delivery != null) {
             forget(delivery);
@@ -202,6 +203,6 @@ public final class MessageStore {
     }
 
     private List<Bytes> keysWith(byte[] prefix) {
-        return StoreScans.keys(store, Bytes.wrap(prefix), StoreKeys.afterAllWith(prefix.clone()), Integer.MAX_VALUE);
+        return StoreScans.keys(store, Bytes.wrap(prefix), StoreKeys.afterAllWith(prefix.clone()), StoreScans.ALL);
     }
 }

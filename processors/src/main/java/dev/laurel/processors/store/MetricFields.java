@@ -18,50 +18,45 @@ import java.util.TreeMap;
  */
 final class MetricFields {
 
-    private MetricFields() {}
-
     private static final int POSITIVE = 1;
     private static final int HAS_ATTRIBUTES = 2;
     private static final int FLAG_BITS = 2;
 
+    private MetricFields() {}
+
     static void writeBucket(DayBucket bucket, CodedOutputStream out) throws IOException {
-        Decimals.write(bucket.change(), out);
+        Fields.writeDecimal(bucket.change(), out);
         boolean hasAttributes = !bucket.attributes().isEmpty();
         out.writeUInt64NoTag((long) bucket.events() << FLAG_BITS | (hasAttributes ? HAS_ATTRIBUTES : 0)
                 | (bucket.positive() ? POSITIVE : 0));
         if (hasAttributes) {
-            writeAttributes(bucket.attributes().values(), out);
-        }
-    }
-
-    private static void writeAttributes(IntKeyedMap<SortedMap<String, BigDecimal>> attributes, CodedOutputStream out)
-            throws IOException {
-        out.writeUInt32NoTag(attributes.size());
-        for (int i = 0; i < attributes.size(); i++) {
-            out.writeUInt32NoTag(attributes.numberAt(i));
-            out.writeUInt32NoTag(attributes.valueAt(i).size());
-            for (var value : attributes.valueAt(i).entrySet()) {
-                out.writeStringNoTag(value.getKey());
-                Decimals.write(value.getValue(), out);
-            }
+            Fields.writeMap(bucket.attributes().values(), out, MetricFields::writeSums);
         }
     }
 
     static DayBucket readBucket(CodedInputStream in) throws IOException {
-        BigDecimal change = Decimals.read(in);
+        BigDecimal change = Fields.readDecimal(in);
         long head = in.readUInt64();
-        AttributeSums attributes = (head & HAS_ATTRIBUTES) == 0 ? AttributeSums.NONE : readAttributes(in);
+        AttributeSums attributes = (head & HAS_ATTRIBUTES) == 0
+                ? AttributeSums.NONE
+                : new AttributeSums(Fields.readMap(in, MetricFields::readSums));
         return new DayBucket(change, (head & POSITIVE) != 0, Math.toIntExact(head >>> FLAG_BITS), attributes);
     }
 
-    private static AttributeSums readAttributes(CodedInputStream in) throws IOException {
-        return new AttributeSums(Codec.readMap(in, () -> {
-            var sums = new TreeMap<String, BigDecimal>();
-            for (int left = Codec.readCount(in); left > 0; left--) {
-                sums.put(in.readString(), Decimals.read(in));
-            }
-            return Collections.unmodifiableSortedMap(sums);
-        }));
+    private static void writeSums(SortedMap<String, BigDecimal> sums, CodedOutputStream out) throws IOException {
+        out.writeUInt32NoTag(sums.size());
+        for (var sum : sums.entrySet()) {
+            out.writeStringNoTag(sum.getKey());
+            Fields.writeDecimal(sum.getValue(), out);
+        }
+    }
+
+    private static SortedMap<String, BigDecimal> readSums(CodedInputStream in) throws IOException {
+        var sums = new TreeMap<String, BigDecimal>();
+        for (int left = Fields.readCount(in); left > 0; left--) {
+            sums.put(in.readString(), Fields.readDecimal(in));
+        }
+        return Collections.unmodifiableSortedMap(sums);
     }
 
     static void writeMetrics(IntKeyedMap<MetricState> metrics, CodedOutputStream out) throws IOException {
@@ -70,7 +65,7 @@ final class MetricFields {
             MetricState metric = metrics.valueAt(i);
             boolean hasAttributes = metric.attributedFrom() != MetricState.NEVER;
             out.writeUInt64NoTag((long) metrics.numberAt(i) << 1 | (hasAttributes ? 1 : 0));
-            Decimals.write(metric.total(), out);
+            Fields.writeDecimal(metric.total(), out);
             out.writeSInt32NoTag(metric.day());
             if (hasAttributes) {
                 out.writeSInt32NoTag(metric.attributedFrom());
@@ -80,13 +75,13 @@ final class MetricFields {
     }
 
     static IntKeyedMap<MetricState> readMetrics(CodedInputStream in) throws IOException {
-        int size = Codec.readCount(in);
+        int size = Fields.readCount(in);
         var numbers = new int[size];
         var values = new Object[size];
         for (int i = 0; i < size; i++) {
             long head = in.readUInt64();
             numbers[i] = Math.toIntExact(head >>> 1);
-            BigDecimal total = Decimals.read(in);
+            BigDecimal total = Fields.readDecimal(in);
             int day = in.readSInt32();
             int attributedFrom = (head & 1) == 0 ? MetricState.NEVER : in.readSInt32();
             values[i] = new MetricState(total, day, readBucket(in), attributedFrom);

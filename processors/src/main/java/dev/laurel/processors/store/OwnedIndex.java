@@ -12,10 +12,11 @@ import java.util.UUID;
 import java.util.function.Function;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.state.KeyValueStore;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Maintains the index that {@link OwnedReader} reads, from the states of users before and after each change: so it follows
- * from the log as they do. For one thread.
+ * Maintains the index that {@link OwnedReader} reads. It derives the index from the states of users before and after each change,
+ * so that the index follows from the log as the states do. One thread.
  */
 public final class OwnedIndex {
 
@@ -24,25 +25,26 @@ public final class OwnedIndex {
     private final KeyValueStore<Bytes, byte[]> store;
     private final OwnedReader reader;
 
-    /** @param partitionState the store in which it lies */
+    /** @param partitionState the store that contains the index */
     public OwnedIndex(KeyValueStore<Bytes, byte[]> partitionState) {
         this.store = partitionState;
         this.reader = new OwnedReader(partitionState);
     }
 
     /** As {@link OwnedReader#ownerOf}. */
-    public byte[] ownerOf(Kind kind, TenantId tenant, UUID id) {
+    public byte @Nullable [] ownerOf(Kind kind, TenantId tenant, UUID id) {
         return reader.ownerOf(kind, tenant, id);
     }
 
     /**
-     * Updates the index. Most commands leave the same list objects, and cost nothing here.
+     * Updates the index. Most commands leave the list objects as they are, and cost nothing here.
      *
-     * @param before null of a new user
-     * @param after null of an erased one
+     * @param before null for a new user
+     * @param after null for an erased user
      * @param atMs time of the command
      */
-    public void follow(TenantId tenant, byte[] user, UserState before, UserState after, long atMs) {
+    public void follow(TenantId tenant, byte[] user, @Nullable UserState before, @Nullable UserState after,
+            long atMs) {
         List<Pause> hadPauses = before == null ? List.of() : before.streak().pauses();
         List<Pause> hasPauses = after == null ? List.of() : after.streak().pauses();
         if (hadPauses != hasPauses) {
@@ -69,11 +71,11 @@ public final class OwnedIndex {
 
     private void add(Kind kind, TenantId tenant, Entry entry) {
         store.put(OwnedKeys.byId(kind, tenant, entry.id(), entry.user()),
-                HistoryCodecs.COUNT.encode(entry.createdMs()));
+                UserCodecs.COUNT.encode(entry.createdMs()));
         store.put(OwnedKeys.byTime(kind, tenant, entry), PRESENT);
     }
 
-    /** Removes an object. A pause does not contain its creation time. */
+    /** Removes an object. The index has its creation time, which a pause does not contain. */
     private void remove(Kind kind, TenantId tenant, Entry entry) {
         Long createdMs = reader.createdMs(kind, tenant, entry.id(), entry.user());
         if (createdMs != null) {

@@ -2,19 +2,18 @@ package dev.laurel.processors.store;
 
 import dev.laurel.schemas.key.TenantId;
 import java.nio.ByteBuffer;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.UUID;
 import org.apache.kafka.common.utils.Bytes;
-import org.apache.kafka.streams.state.KeyValueIterator;
 import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
+import org.jspecify.annotations.Nullable;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 /**
- * Finds the owners of pauses and boosts of a partition's users by id, and lists them in the order of their creation. Two
- * users may own objects of the same id, since producers choose ids: both are listed, and the one with the lower key is found.
+ * Finds the owners of pauses and boosts of a partition's users by id, and lists these objects in the order of their creation. Two
+ * users may own objects of the same id, since producers choose ids: both are listed, and the user with the lower key is found.
  */
 public final class OwnedReader {
 
@@ -32,56 +31,48 @@ public final class OwnedReader {
     /**
      * An object of one user.
      *
-     * @param group 0 of a pause, the points system's number of a boost
-     * @param createdMs time of the command that made it
+     * @param group 0 for a pause; the number of the points system for a boost
+     * @param createdMs time of the command that created it
      * @param user the user key's bytes
      */
     public record Entry(int group, long createdMs, UUID id, byte[] user) {}
 
     private final ReadOnlyKeyValueStore<Bytes, byte[]> store;
 
-    /** @param partitionState the store in which it lies */
+    /** @param partitionState the store that contains the index */
     OwnedReader(ReadOnlyKeyValueStore<Bytes, byte[]> partitionState) {
         this.store = partitionState;
     }
 
-    /** The key of the user who owns the object, null if there is none. */
-    public byte[] ownerOf(Kind kind, TenantId tenant, UUID id) {
-        try (KeyValueIterator<Bytes, byte[]> owners = store.range(OwnedKeys.firstOwner(kind, tenant, id),
-                OwnedKeys.afterOwners(kind, tenant, id))) {
-            return owners.hasNext() ? OwnedKeys.ownerOf(owners.next().key, tenant) : null;
-        }
+    /** The key of the user who owns the object; null if nobody does. */
+    public byte @Nullable [] ownerOf(Kind kind, TenantId tenant, UUID id) {
+        Bytes key = StoreScans.firstKey(store, OwnedKeys.firstOwner(kind, tenant, id),
+                OwnedKeys.afterOwners(kind, tenant, id));
+        return key == null ? null : OwnedKeys.ownerOf(key, tenant);
     }
 
-    /** When the object was created, null if the user has none of that id. */
-    public Long createdMs(Kind kind, TenantId tenant, UUID id, byte[] user) {
-        return HistoryCodecs.COUNT.decode(store.get(OwnedKeys.byId(kind, tenant, id, user)));
+    /** The time at which the object was created; null if the user has no such object. */
+    public @Nullable Long createdMs(Kind kind, TenantId tenant, UUID id, byte[] user) {
+        return UserCodecs.COUNT.decodeIfPresent(store.get(OwnedKeys.byId(kind, tenant, id, user)));
     }
 
-    /** The next objects of a group, oldest first, at most {@code limit}. @param after null to begin with the first one */
-    public List<Entry> next(Kind kind, TenantId tenant, int group, Entry after, int limit) {
+    /** The next objects of a group, oldest first, at most {@code limit}. @param after null: from the first */
+    public List<Entry> next(Kind kind, TenantId tenant, int group, @Nullable Entry after, int limit) {
         Bytes from = after == null
                 ? OwnedKeys.firstOfGroup(kind, tenant, group)
                 : StoreKeys.after(OwnedKeys.byTime(kind, tenant, after));
-        var found = new ArrayList<Entry>();
-        try (KeyValueIterator<Bytes, byte[]> entries = store.range(from, OwnedKeys.afterGroup(kind, tenant, group))) {
-            while (found.size() < limit && entries.hasNext()) {
-                found.add(OwnedKeys.entry(entries.next().key, tenant));
-            }
-        }
-        return found;
+        return StoreScans.read(store, from, OwnedKeys.afterGroup(kind, tenant, group), limit,
+                entry -> OwnedKeys.entry(entry.key, tenant));
     }
 
     /**
-     * The layout of the keys in the store of the partition, which is durable data: a letter for the order, one for the kind,
-     * the length of the tenant, the tenant; then, in the order of ids: id, user; in the order of creation: group, time, id,
-     * user.
+     * The layout of the index's keys: durable data. A key has a letter for the order, a letter for the kind, the length of the
+     * tenant and the tenant; then id and user in the order of ids, or group, time, id and user in the order of creation.
      */
     static final class OwnedKeys {
 
         private static final byte BY_ID = 'i';
         private static final byte BY_TIME = 'l';
-        private static final int ID_BYTES = 16;
 
         private OwnedKeys() {}
 
@@ -92,11 +83,8 @@ public final class OwnedReader {
         }
 
         static Bytes byId(Kind kind, TenantId tenant, UUID id, byte[] user) {
-            return Bytes.wrap(put(start(BY_ID, kind, tenant, ID_BYTES + user.length), id).put(user).array());
-        }
-
-        private static ByteBuffer put(ByteBuffer key, UUID id) {
-            return key.putLong(id.getMostSignificantBits()).putLong(id.getLeastSignificantBits());
+            return Bytes.wrap(
+                    StoreKeys.put(start(BY_ID, kind, tenant, StoreKeys.ID_BYTES + user.length), id).put(user).array());
         }
 
         /** The owners of this id lie in [this, {@link #afterOwners}); neither is a key itself. */
@@ -111,13 +99,14 @@ public final class OwnedReader {
         /** The user at the end of a key of {@link #byId}. */
         static byte[] ownerOf(Bytes key, TenantId tenant) {
             byte[] bytes = key.get();
-            return Arrays.copyOfRange(bytes, 4 + tenant.value().getBytes(UTF_8).length + ID_BYTES, bytes.length);
+            return Arrays.copyOfRange(bytes, 4 + tenant.value().getBytes(UTF_8).length + StoreKeys.ID_BYTES,
+                    bytes.length);
         }
 
         static Bytes byTime(Kind kind, TenantId tenant, Entry entry) {
-            var key = start(BY_TIME, kind, tenant, 4 + 8 + ID_BYTES + entry.user().length)
-                    .putInt(StoreKeys.ordered(entry.group())).putLong(entry.createdMs() ^ Long.MIN_VALUE);
-            return Bytes.wrap(put(key, entry.id()).put(entry.user()).array());
+            var key = start(BY_TIME, kind, tenant, 4 + 8 + StoreKeys.ID_BYTES + entry.user().length)
+                    .putInt(StoreKeys.ordered(entry.group())).putLong(StoreKeys.ordered(entry.createdMs()));
+            return Bytes.wrap(StoreKeys.put(key, entry.id()).put(entry.user()).array());
         }
 
         /** A group's entries lie in [this, {@link #afterGroup}); neither is a key itself. */
@@ -133,8 +122,8 @@ public final class OwnedReader {
         static Entry entry(Bytes key, TenantId tenant) {
             var bytes = ByteBuffer.wrap(key.get()).position(4 + tenant.value().getBytes(UTF_8).length);
             int group = StoreKeys.ordered(bytes.getInt());
-            long createdMs = bytes.getLong() ^ Long.MIN_VALUE;
-            var id = new UUID(bytes.getLong(), bytes.getLong());
+            long createdMs = StoreKeys.ordered(bytes.getLong());
+            UUID id = StoreKeys.readId(bytes);
             var user = new byte[bytes.remaining()];
             bytes.get(user);
             return new Entry(group, createdMs, id, user);

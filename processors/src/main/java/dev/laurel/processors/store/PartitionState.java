@@ -2,16 +2,16 @@ package dev.laurel.processors.store;
 
 import dev.laurel.processors.core.leaderboard.BoardMoments;
 import dev.laurel.schemas.key.TenantId;
-import java.util.ArrayList;
 import java.util.List;
 import org.apache.kafka.common.utils.Bytes;
-import org.apache.kafka.streams.state.KeyValueIterator;
 import org.apache.kafka.streams.state.KeyValueStore;
+import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
+import org.jspecify.annotations.Nullable;
 
-/** What belongs to a partition rather than to a user. One thread. */
+/** The state of a partition that belongs to no single user. One thread. */
 public final class PartitionState {
 
-    /** Where a sweep over all users starts: no user's key is empty. */
+    /** The position at which a sweep of all users starts: no user's key is empty. */
     public static final byte[] BEFORE_ALL_USERS = {};
 
     private static final byte[] PRESENT = {1};
@@ -22,45 +22,39 @@ public final class PartitionState {
         this.store = store;
     }
 
-    /** The ruleset version of the last marker read, 0 before the first. */
+    /** The ruleset version of the last marker that was read; 0 before the first. */
     public long rulesetVersion(TenantId tenant) {
         return count(StoreKeys.rulesetVersion(tenant));
     }
 
     public void putRulesetVersion(TenantId tenant, long version) {
-        store.put(StoreKeys.rulesetVersion(tenant), HistoryCodecs.COUNT.encode(version));
+        store.put(StoreKeys.rulesetVersion(tenant), UserCodecs.COUNT.encode(version));
     }
 
     /** The tenants that have a ruleset. */
     public List<TenantId> tenants() {
-        var tenants = new ArrayList<TenantId>();
-        try (KeyValueIterator<Bytes, byte[]> versions = store.range(StoreKeys.firstRulesetVersion(),
-                StoreKeys.afterRulesetVersions())) {
-            while (versions.hasNext()) {
-                tenants.add(StoreKeys.tenantOf(versions.next().key));
-            }
-        }
-        return tenants;
+        return StoreScans.read(store, StoreKeys.firstRulesetVersion(), StoreKeys.afterRulesetVersions(),
+                StoreScans.ALL, version -> StoreKeys.tenantOf(version.key));
     }
 
-    /** The time of leaderboards in this partition, {@link BoardMoments#NEVER_SET} before the first tick. */
+    /** The time of leaderboards in this partition; {@link BoardMoments#NEVER_SET} before the first tick. */
     public long boardClockMs() {
-        Long clockMs = HistoryCodecs.COUNT.decode(store.get(StoreKeys.boardClock()));
+        Long clockMs = UserCodecs.COUNT.decodeIfPresent(store.get(StoreKeys.boardClock()));
         return clockMs == null ? BoardMoments.NEVER_SET : clockMs;
     }
 
     public void putBoardClockMs(long clockMs) {
-        store.put(StoreKeys.boardClock(), HistoryCodecs.COUNT.encode(clockMs));
+        store.put(StoreKeys.boardClock(), UserCodecs.COUNT.encode(clockMs));
     }
 
-    /** How far a boost that is no single user's has been told; 0 if not at all. @param boost its number */
+    /** The newest announcement of a boost that applies to several users; 0 if there was none. @param boost its number */
     public int toldOfBoost(TenantId tenant, int boost) {
         return Math.toIntExact(count(StoreKeys.toldOfBoost(tenant, boost)));
     }
 
     public void putToldOfBoost(TenantId tenant, int boost, int told) {
         store.put(StoreKeys.toldOfBoost(tenant, boost),
-                told == 0 ? null : HistoryCodecs.COUNT.encode((long) told));
+                told == 0 ? null : UserCodecs.COUNT.encode((long) told));
     }
 
     public void countUser(TenantId tenant) {
@@ -79,26 +73,28 @@ public final class PartitionState {
         add(StoreKeys.completionCount(tenant, achievement), -1);
     }
 
-    /** A key of the timers store before which there is none; null if nothing is known. */
+    /** A key of the timers store before which there is none; null if no such key is known. */
+    @Nullable
     Bytes timersFloor() {
-        return Bytes.wrap(store.get(StoreKeys.timersFloor()));
+        byte[] key = store.get(StoreKeys.timersFloor());
+        return key == null ? null : Bytes.wrap(key);
     }
 
     void putTimersFloor(Bytes key) {
         store.put(StoreKeys.timersFloor(), key.get());
     }
 
-    /** The key of the user up to whom the sweep under way has come; null if none is. */
-    public byte[] sweptTo() {
+    /** The key of the last user that the sweep in progress has processed; null if no sweep is in progress. */
+    public byte @Nullable [] sweptTo() {
         return store.get(StoreKeys.sweep());
     }
 
-    /** @param user null if the sweep is done */
-    public void putSweptTo(byte[] user) {
+    /** @param user null: the sweep is done */
+    public void putSweptTo(byte @Nullable [] user) {
         store.put(StoreKeys.sweep(), user);
     }
 
-    /** Whether another sweep follows the one under way. */
+    /** Whether another sweep follows the one in progress. */
     public boolean isSweptOnceMore() {
         return store.get(StoreKeys.nextSweep()) != null;
     }
@@ -108,11 +104,16 @@ public final class PartitionState {
     }
 
     private void add(Bytes key, int change) {
-        store.put(key, HistoryCodecs.COUNT.encode(count(key) + change));
+        store.put(key, UserCodecs.COUNT.encode(count(key) + change));
     }
 
     private long count(Bytes key) {
-        Long count = HistoryCodecs.COUNT.decode(store.get(key));
+        return count(store, key);
+    }
+
+    /** A stored count; 0 if there is none. */
+    static long count(ReadOnlyKeyValueStore<Bytes, byte[]> store, Bytes key) {
+        Long count = UserCodecs.COUNT.decodeIfPresent(store.get(key));
         return count == null ? 0 : count;
     }
 
@@ -125,8 +126,6 @@ public final class PartitionState {
     }
 
     public boolean isHeld() {
-        try (KeyValueIterator<Bytes, byte[]> holds = store.range(StoreKeys.firstHold(), StoreKeys.afterHolds())) {
-            return holds.hasNext();
-        }
+        return StoreScans.firstKey(store, StoreKeys.firstHold(), StoreKeys.afterHolds()) != null;
     }
 }

@@ -4,28 +4,30 @@ import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.ruleset.StreakFrequency;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
+import java.util.UUID;
 import org.apache.kafka.common.utils.Bytes;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 /**
- * The layout of keys in the stores: durable data. A user's key comes first, with its length before it, so that one user's
- * entries lie together and no user's key is a prefix of another's. Numbers are big-endian with the sign bit flipped, so
- * that their order is the order of the bytes.
+ * The layout of keys in the stores of the ledger, and what the layouts of all stores share: durable data. A user's key comes
+ * first, with its length before it, so that one user's entries lie together and no user's key is a prefix of another's. Numbers
+ * are big-endian with the sign bit flipped, so that their order is the order of the bytes.
  */
 final class StoreKeys {
 
-    /** Behind the kind and a number. */
+    static final int ID_BYTES = 16;
+
+    /** The position of the tenant: behind the kind and a number. */
     private static final int TENANT_AT = 1 + 4;
 
     private StoreKeys() {}
 
-    /** @param number of a metric, a points system or a leaderboard, whose runs are named by days */
+    /** @param number of a metric, a points system, or a leaderboard, whose runs have days as numbers */
     static Bytes day(byte[] user, int number, int day) {
         return Bytes.wrap(ofUser(user, 8).putInt(ordered(number)).putInt(ordered(day)).array());
     }
 
-    /** Before there were blocks, each met day had an entry of its own whose key was one byte shorter. */
     static Bytes streakBlock(byte[] user, StreakFrequency frequency, int block) {
         return Bytes.wrap(ofUser(user, 5).put((byte) frequency.ordinal()).putInt(ordered(block)).array());
     }
@@ -54,12 +56,38 @@ final class StoreKeys {
         return ByteBuffer.allocate(2 + user.length + moreBytes).putShort((short) user.length).put(user);
     }
 
-    /** The way there and back. */
+    /** Flips the sign bit, so that the order of bytes is that of numbers; its own inverse. */
     static int ordered(int number) {
         return number ^ Integer.MIN_VALUE;
     }
 
-    /** The lowest key of a user's entries in any store but that of users. */
+    /** As {@link #ordered(int)}. */
+    static long ordered(long number) {
+        return number ^ Long.MIN_VALUE;
+    }
+
+    static ByteBuffer put(ByteBuffer key, UUID id) {
+        return key.putLong(id.getMostSignificantBits()).putLong(id.getLeastSignificantBits());
+    }
+
+    static UUID readId(ByteBuffer key) {
+        return new UUID(key.getLong(), key.getLong());
+    }
+
+    /** The id at the end of a key. */
+    static UUID idAtEndOf(Bytes key) {
+        byte[] bytes = key.get();
+        return readId(ByteBuffer.wrap(bytes).position(bytes.length - ID_BYTES));
+    }
+
+    /** Reads a text with its length, of two bytes, before it. */
+    static String readText(ByteBuffer key) {
+        var text = new byte[key.getShort()];
+        key.get(text);
+        return new String(text, UTF_8);
+    }
+
+    /** Below the keys of a user's entries in the stores of the user's history. */
     static Bytes firstOf(byte[] user) {
         return Bytes.wrap(ofUser(user, 0).array());
     }
@@ -70,7 +98,7 @@ final class StoreKeys {
         return afterAllWith(ofUser(user, 0).array());
     }
 
-    /** The lowest key above all that begin like this. @param prefix not of all ones; it becomes the result */
+    /** The lowest key above all keys with this prefix. @param prefix not all ones; this array becomes the result */
     static Bytes afterAllWith(byte[] prefix) {
         int last = prefix.length - 1;
         while (++prefix[last] == 0) {
@@ -79,7 +107,7 @@ final class StoreKeys {
         return Bytes.wrap(prefix);
     }
 
-    /** The lowest key above this one. */
+    /** The lowest key above a key. */
     static Bytes after(Bytes key) {
         return Bytes.wrap(Arrays.copyOf(key.get(), key.get().length + 1));
     }
@@ -91,23 +119,20 @@ final class StoreKeys {
     }
 
     static Bytes timer(long dueMs, byte[] user) {
-        return Bytes.wrap(ByteBuffer.allocate(8 + user.length).putLong(dueMs ^ Long.MIN_VALUE).put(user).array());
+        return Bytes.wrap(ByteBuffer.allocate(8 + user.length).putLong(ordered(dueMs)).put(user).array());
     }
 
     /** The lowest key of timers due after {@code dueMs}. */
     static Bytes timersAfter(long dueMs) {
-        return Bytes.wrap(ByteBuffer.allocate(8).putLong((dueMs + 1) ^ Long.MIN_VALUE).array());
+        return Bytes.wrap(ByteBuffer.allocate(8).putLong(ordered(dueMs + 1)).array());
     }
 
     static long dueMsOf(Bytes timer) {
-        return ByteBuffer.wrap(timer.get()).getLong() ^ Long.MIN_VALUE;
+        return ordered(ByteBuffer.wrap(timer.get()).getLong());
     }
 
     static byte[] userOf(Bytes timer) {
-        byte[] key = timer.get();
-        var user = new byte[key.length - 8];
-        System.arraycopy(key, 8, user, 0, user.length);
-        return user;
+        return Arrays.copyOfRange(timer.get(), 8, timer.get().length);
     }
 
     static Bytes rulesetVersion(TenantId tenant) {
@@ -126,20 +151,25 @@ final class StoreKeys {
         return ofTenant('b', tenant, boost);
     }
 
+    /** The lowest key of a kind. @param kind the letter that its keys begin with */
+    static Bytes kind(int kind) {
+        return Bytes.wrap(new byte[]{(byte) kind});
+    }
+
     static Bytes timersFloor() {
-        return Bytes.wrap(new byte[]{'t'});
+        return kind('t');
     }
 
     static Bytes sweep() {
-        return Bytes.wrap(new byte[]{'s'});
+        return kind('s');
     }
 
     static Bytes nextSweep() {
-        return Bytes.wrap(new byte[]{'n'});
+        return kind('n');
     }
 
     static Bytes boardClock() {
-        return Bytes.wrap(new byte[]{'k'});
+        return kind('k');
     }
 
     static Bytes hold(String name) {
@@ -149,19 +179,19 @@ final class StoreKeys {
 
     /** All holds lie in [this, {@link #afterHolds}). */
     static Bytes firstHold() {
-        return Bytes.wrap(new byte[]{'h'});
+        return kind('h');
     }
 
     static Bytes afterHolds() {
-        return Bytes.wrap(new byte[]{'h' + 1});
+        return kind('h' + 1);
     }
 
     /** The ruleset versions of all tenants lie in [this, {@link #afterRulesetVersions}). */
     static Bytes firstRulesetVersion() {
-        return Bytes.wrap(new byte[]{'r'});
+        return kind('r');
     }
 
-    /** No key itself, since a scan includes its end: the number before the tenant is always 0. */
+    /** Not a key, since a scan includes its end: the number before the tenant is always 0. */
     static Bytes afterRulesetVersions() {
         return Bytes.wrap(ByteBuffer.allocate(TENANT_AT).put((byte) 'r').putInt(1).array());
     }

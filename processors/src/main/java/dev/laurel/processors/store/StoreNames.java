@@ -1,35 +1,35 @@
 package dev.laurel.processors.store;
 
-/** Names of the stores of all applications, and so of their changelog topics: durable data, never renamed. */
+/** The names of the stores of all applications, and so of their changelog topics: durable data that is never renamed. */
 public final class StoreNames {
 
-    /** Profile and hot state by user. */
+    /** The profile and the current state of each user. */
     public static final String USERS = "users";
-    /** What happened per metric and local day, older than the newest day; runs of leaderboards older than the newest. */
+    /** Days of metrics before the newest day, and runs of leaderboards before the newest run. */
     public static final String METRIC_DAYS = "metric-days";
-    /** Met periods of streaks. */
+    /** Periods of streaks in which users met the conditions. */
     public static final String STREAK_PERIODS = "streak-periods";
-    /** Every award but the newest few, in pages. */
+    /** All awards except the newest few, in pages. */
     public static final String POINTS_LEDGER = "points-ledger";
     /** Used idempotency keys, kept forever. */
     public static final String IDEMPOTENCY_KEYS = "idempotency-keys";
-    /** Who is to be looked at when, in due order. */
+    /** Users by the time at which they are due. */
     public static final String TIMERS = "timers";
-    /** What belongs to the partition: ruleset versions, counters, holds. */
+    /** State of the partition itself: ruleset versions, counters, holds. */
     public static final String PARTITION_STATE = "partition-state";
 
-    /** Who takes part in which group, and how far the log was heard. */
+    /** Participants of groups, and the position up to which the log was processed. */
     public static final String LEADERBOARD_ENTRIES = "leaderboard-entries";
-    /** Groups and runs of leaderboards: what was closed, told, finished. */
+    /** Groups and runs of leaderboards: open, final, announced. */
     public static final String LEADERBOARD_RUNS = "leaderboard-runs";
     /** Ranks and values at the end of days. */
     public static final String LEADERBOARD_DAYS = "leaderboard-days";
 
-    /** What webhooks are sent, what waits for that, and what came of it. */
+    /** Webhook deliveries: waiting deliveries, bodies and outcomes. */
     public static final String WEBHOOKS = "webhooks";
-    /** Messages to users: what waits, what came of the others, who has marked them. */
+    /** Messages to users: waiting messages, outcomes and send marks. */
     public static final String MESSAGES = "messages";
-    /** What throttled events wait for, and how users stand on leaderboards as far as webhooks were told. */
+    /** Throttled events that wait, and the ranks that webhooks were notified of. */
     public static final String THROTTLED_EVENTS = "throttled-events";
 
     private StoreNames() {}

@@ -4,38 +4,71 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.KeyValue;
+import org.apache.kafka.streams.state.KeyValueIterator;
 import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
+import org.jspecify.annotations.Nullable;
 
 /** Bounded scans of a range of keys, closed before anything is changed. The end of a range is never a key. */
 final class StoreScans {
 
+    /** The limit of scans without one. */
+    static final int ALL = Integer.MAX_VALUE;
+
+    private static final ByteArraySerializer PREFIX = new ByteArraySerializer();
+
     private StoreScans() {}
 
-    static List<KeyValue<Bytes, byte[]>> entries(ReadOnlyKeyValueStore<Bytes, byte[]> store, Bytes from, Bytes to,
-            int limit) {
-        var some = new ArrayList<KeyValue<Bytes, byte[]>>();
-        try (var entries = store.range(from, to)) {
+    /** Reads the entries in [from, to), at most {@code limit}. @param to null: the end of the store */
+    static <T> List<T> read(ReadOnlyKeyValueStore<Bytes, byte[]> store, Bytes from, @Nullable Bytes to, int limit,
+            Function<KeyValue<Bytes, byte[]>, T> reader) {
+        return read(store.range(from, to), limit, reader);
+    }
+
+    /** Reads the entries whose keys begin with a prefix, at most {@code limit}. */
+    static <T> List<T> read(ReadOnlyKeyValueStore<Bytes, byte[]> store, byte[] prefix, int limit,
+            Function<KeyValue<Bytes, byte[]>, T> reader) {
+        return read(store.prefixScan(prefix, PREFIX), limit, reader);
+    }
+
+    /** Reads the next entries, at most {@code limit}, and closes the iterator. */
+    static <T> List<T> read(KeyValueIterator<Bytes, byte[]> entries, int limit,
+            Function<KeyValue<Bytes, byte[]>, T> reader) {
+        var some = new ArrayList<T>();
+        try (entries) {
             while (entries.hasNext() && some.size() < limit) {
-                some.add(entries.next());
+                some.add(reader.apply(entries.next()));
             }
         }
         return some;
     }
 
-    static List<Bytes> keys(ReadOnlyKeyValueStore<Bytes, byte[]> store, Bytes from, Bytes to, int limit) {
-        return entries(store, from, to, limit).stream().map(entry -> entry.key).toList();
+    static List<KeyValue<Bytes, byte[]>> entries(ReadOnlyKeyValueStore<Bytes, byte[]> store, Bytes from, Bytes to,
+            int limit) {
+        return read(store, from, to, limit, entry -> entry);
     }
 
-    /** Finds the groups that have entries, by one look for each group however many entries it has. */
+    static List<Bytes> keys(ReadOnlyKeyValueStore<Bytes, byte[]> store, Bytes from, Bytes to, int limit) {
+        return read(store, from, to, limit, entry -> entry.key);
+    }
+
+    /** The first key in [from, to); null if there is none. */
+    static @Nullable Bytes firstKey(ReadOnlyKeyValueStore<Bytes, byte[]> store, Bytes from, Bytes to) {
+        try (KeyValueIterator<Bytes, byte[]> entries = store.range(from, to)) {
+            return entries.hasNext() ? entries.next().key : null;
+        }
+    }
+
+    /** Finds the groups that have entries, by one scan for each group, however many entries it has. */
     static <G> void groups(ReadOnlyKeyValueStore<Bytes, byte[]> store, Bytes first, Bytes end,
             Function<Bytes, G> groupOf, Function<G, Bytes> afterGroup, Consumer<G> found) {
-        List<Bytes> next = keys(store, first, end, 1);
-        while (!next.isEmpty()) {
-            G group = groupOf.apply(next.getFirst());
+        Bytes next = firstKey(store, first, end);
+        while (next != null) {
+            G group = groupOf.apply(next);
             found.accept(group);
-            next = keys(store, afterGroup.apply(group), end, 1);
+            next = firstKey(store, afterGroup.apply(group), end);
         }
     }
 }

@@ -7,38 +7,34 @@ import dev.laurel.processors.core.user.PointsState.Award;
 import dev.laurel.processors.core.user.StreakBlock;
 import dev.laurel.processors.core.user.UserHistory;
 import dev.laurel.schemas.ruleset.StreakFrequency;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
+import java.util.function.Function;
 import java.util.function.LongFunction;
 import org.apache.kafka.common.utils.Bytes;
-import org.apache.kafka.streams.state.KeyValueIterator;
 import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
+import org.jspecify.annotations.Nullable;
 
 /** One user's history, read from the stores when needed. */
-final class StoredHistory implements UserHistory {
+record StoredHistory(byte[] user, Stores<?> stores,
+        LongFunction<@Nullable CompiledRuleset> rulesOf) implements UserHistory {
 
-    private final byte[] user;
-    private final ReadOnlyKeyValueStore<Bytes, byte[]> days;
-    private final ReadOnlyKeyValueStore<Bytes, byte[]> periods;
-    private final ReadOnlyKeyValueStore<Bytes, byte[]> ledger;
-    private final ReadOnlyKeyValueStore<Bytes, byte[]> idempotencyKeys;
-    private final LongFunction<CompiledRuleset> rulesOf;
+    /** The stores that contain the history of users. */
+    record Stores<S extends ReadOnlyKeyValueStore<Bytes, byte[]>>(S days, S periods, S ledger, S idempotencyKeys) {
 
-    StoredHistory(byte[] user, ReadOnlyKeyValueStore<Bytes, byte[]> days,
-            ReadOnlyKeyValueStore<Bytes, byte[]> periods, ReadOnlyKeyValueStore<Bytes, byte[]> ledger,
-            ReadOnlyKeyValueStore<Bytes, byte[]> idempotencyKeys, LongFunction<CompiledRuleset> rulesOf) {
-        this.user = user;
-        this.days = days;
-        this.periods = periods;
-        this.ledger = ledger;
-        this.idempotencyKeys = idempotencyKeys;
-        this.rulesOf = rulesOf;
+        static <S extends ReadOnlyKeyValueStore<Bytes, byte[]>> Stores<S> open(Function<String, S> storeOf) {
+            return new Stores<>(storeOf.apply(StoreNames.METRIC_DAYS), storeOf.apply(StoreNames.STREAK_PERIODS),
+                    storeOf.apply(StoreNames.POINTS_LEDGER), storeOf.apply(StoreNames.IDEMPOTENCY_KEYS));
+        }
+
+        List<S> all() {
+            return List.of(days, periods, ledger, idempotencyKeys);
+        }
     }
 
     @Override
-    public DayBucket day(int number, int day) {
-        return HistoryCodecs.DAY.decode(days.get(StoreKeys.day(user, number, day)));
+    public @Nullable DayBucket day(int number, int day) {
+        return UserCodecs.DAY.decodeIfPresent(stores.days().get(StoreKeys.day(user, number, day)));
     }
 
     @Override
@@ -46,41 +42,37 @@ final class StoredHistory implements UserHistory {
         if (last < first) {
             return List.of();
         }
-        var found = new ArrayList<Day>();
-        try (KeyValueIterator<Bytes, byte[]> entries = days.range(StoreKeys.day(user, number, first),
-                StoreKeys.day(user, number, last))) {
-            while (entries.hasNext()) {
-                var entry = entries.next();
-                found.add(new Day(StoreKeys.dayOf(entry.key), HistoryCodecs.DAY.decode(entry.value)));
-            }
-        }
-        return found;
+        // The last day is included: its key exists.
+        return StoreScans.read(stores.days(), StoreKeys.day(user, number, first), StoreKeys.day(user, number, last),
+                StoreScans.ALL,
+                entry -> new Day(StoreKeys.dayOf(entry.key), UserCodecs.DAY.decode(entry.value)));
     }
 
     @Override
-    public StreakBlock streakBlock(StreakFrequency frequency, int block) {
-        return HistoryCodecs.STREAK_BLOCK.decode(periods.get(StoreKeys.streakBlock(user, frequency, block)));
+    public @Nullable StreakBlock streakBlock(StreakFrequency frequency, int block) {
+        return UserCodecs.STREAK_BLOCK
+                .decodeIfPresent(stores.periods().get(StoreKeys.streakBlock(user, frequency, block)));
     }
 
     @Override
     public List<Award> ledgerPage(int system, int page) {
-        List<Award> awards = HistoryCodecs.LEDGER_PAGE.decode(ledger.get(StoreKeys.ledgerPage(user, system, page)));
-        return awards == null ? List.of() : awards;
+        byte[] stored = stores.ledger().get(StoreKeys.ledgerPage(user, system, page));
+        return stored == null ? List.of() : UserCodecs.LEDGER_PAGE.decode(stored);
     }
 
     @Override
-    public BoardState boardRun(int board, int run) {
-        return HistoryCodecs.BOARD_RUN.decode(days.get(StoreKeys.day(user, board, run)));
+    public @Nullable BoardState boardRun(int board, int run) {
+        return UserCodecs.BOARD_RUN.decodeIfPresent(stores.days().get(StoreKeys.day(user, board, run)));
     }
 
     @Override
-    public UUID eventWith(int metric, String idempotencyKey) {
-        return HistoryCodecs.EVENT_ID
-                .decode(idempotencyKeys.get(StoreKeys.idempotencyKey(user, metric, idempotencyKey)));
+    public @Nullable UUID eventWith(int metric, String idempotencyKey) {
+        return UserCodecs.EVENT_ID.decodeIfPresent(
+                stores.idempotencyKeys().get(StoreKeys.idempotencyKey(user, metric, idempotencyKey)));
     }
 
     @Override
-    public CompiledRuleset rules(long version) {
+    public @Nullable CompiledRuleset rules(long version) {
         return version <= 0 ? null : rulesOf.apply(version);
     }
 }

@@ -12,8 +12,8 @@ import java.io.IOException;
 import java.math.BigDecimal;
 import java.time.DayOfWeek;
 import java.time.ZoneId;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.UUID;
 
 /** Writes and reads streaks and their blocks as parts of stored values. Fields that most users do not have cost a bit. */
 final class StreakFields {
@@ -34,15 +34,13 @@ final class StreakFields {
     static void write(StreakState streak, CodedOutputStream out) throws IOException {
         boolean hasSums = streak.sumsPeriod() != Integer.MIN_VALUE;
         boolean hasBlock = streak.newest() != StreakBlock.EMPTY;
-        out.writeUInt32NoTag((streak.periods() != null ? HAS_PERIODS : 0) | (hasBlock ? HAS_BLOCK : 0)
+        out.writeUInt32NoTag(HAS_PERIODS | (hasBlock ? HAS_BLOCK : 0)
                 | (streak.extendedAtMs() != StreakState.NEVER ? HAS_EXTENSION : 0) | (hasSums ? HAS_SUMS : 0)
                 | (streak.zoneChangedMs() != StreakState.NEVER ? HAS_ZONE_CHANGE : 0)
                 | (streak.pauses().isEmpty() ? 0 : HAS_PAUSES)
                 | (streak.extendedIn() != null ? HAS_FORMER_ZONE : 0));
-        if (streak.periods() != null) {
-            out.writeUInt32NoTag(streak.periods().frequency().ordinal());
-            out.writeUInt32NoTag(streak.periods().weekStart().ordinal());
-        }
+        out.writeUInt32NoTag(streak.periods().frequency().ordinal());
+        out.writeUInt32NoTag(streak.periods().weekStart().ordinal());
         if (hasBlock) {
             writeBlock(streak.newest(), out);
         }
@@ -54,7 +52,8 @@ final class StreakFields {
             out.writeSInt64NoTag(streak.extendedAtMs());
         }
         if (hasSums) {
-            writeSums(streak, out);
+            out.writeSInt32NoTag(streak.sumsPeriod());
+            Fields.writeMap(streak.sums(), out, Fields::writeDecimal);
         }
         out.writeUInt32NoTag(streak.freezes());
         out.writeSInt32NoTag(streak.createdDay());
@@ -62,11 +61,12 @@ final class StreakFields {
         if (streak.zoneChangedMs() != StreakState.NEVER) {
             out.writeSInt64NoTag(streak.zoneChangedMs());
         }
-        if (streak.extendedIn() != null) {
-            out.writeStringNoTag(streak.extendedIn().getId());
+        ZoneId extendedIn = streak.extendedIn();
+        if (extendedIn != null) {
+            out.writeStringNoTag(extendedIn.getId());
         }
         if (!streak.pauses().isEmpty()) {
-            writePauses(streak.pauses(), out);
+            Fields.writeList(streak.pauses(), out, StreakFields::writePause);
         }
     }
 
@@ -78,40 +78,27 @@ final class StreakFields {
             out.writeSInt32NoTag(block.startedDay());
         }
         out.writeByteArrayNoTag(block.verdicts());
-        out.writeUInt32NoTag(block.pins().size());
-        for (StreakBlock.Pin pin : block.pins()) {
-            out.writeSInt32NoTag(pin.period());
-            out.writeSInt32NoTag(pin.change());
-        }
+        Fields.writeList(block.pins(), out, (pin, to) -> {
+            to.writeSInt32NoTag(pin.period());
+            to.writeSInt32NoTag(pin.change());
+        });
     }
 
-    private static void writeSums(StreakState streak, CodedOutputStream out) throws IOException {
-        out.writeSInt32NoTag(streak.sumsPeriod());
-        out.writeUInt32NoTag(streak.sums().size());
-        for (int i = 0; i < streak.sums().size(); i++) {
-            out.writeUInt32NoTag(streak.sums().numberAt(i));
-            Decimals.write(streak.sums().valueAt(i), out);
-        }
-    }
-
-    private static void writePauses(List<Pause> pauses, CodedOutputStream out) throws IOException {
-        out.writeUInt32NoTag(pauses.size());
-        for (Pause pause : pauses) {
-            Codec.writeId(pause.id(), out);
-            out.writeSInt32NoTag(pause.start());
-            out.writeSInt32NoTag(pause.end());
-            out.writeBoolNoTag(pause.isDeleted());
-            if (pause.isDeleted()) {
-                out.writeSInt32NoTag(pause.coversTo());
-            }
+    private static void writePause(Pause pause, CodedOutputStream out) throws IOException {
+        Fields.writeId(pause.id(), out);
+        out.writeSInt32NoTag(pause.start());
+        out.writeSInt32NoTag(pause.end());
+        out.writeBoolNoTag(pause.isDeleted());
+        if (pause.isDeleted()) {
+            out.writeSInt32NoTag(pause.coversTo());
         }
     }
 
     static StreakState read(CodedInputStream in) throws IOException {
         int flags = in.readUInt32();
         Periods periods = (flags & HAS_PERIODS) == 0
-                ? null
-                : new Periods(Codec.constant(FREQUENCIES, in.readUInt32()), Codec.constant(DAYS, in.readUInt32()));
+                ? StreakState.NONE.periods()
+                : new Periods(Fields.readConstant(FREQUENCIES, in), Fields.readConstant(DAYS, in));
         StreakBlock newest = (flags & HAS_BLOCK) == 0 ? StreakBlock.EMPTY : readBlock(in);
         int judgedTo = in.readSInt32();
         int length = in.readUInt32();
@@ -121,13 +108,13 @@ final class StreakFields {
         int sumsPeriod = (flags & HAS_SUMS) == 0 ? Integer.MIN_VALUE : in.readSInt32();
         IntKeyedMap<BigDecimal> sums = (flags & HAS_SUMS) == 0
                 ? IntKeyedMap.empty()
-                : Codec.readMap(in, () -> Decimals.read(in));
+                : Fields.readMap(in, Fields::readDecimal);
         int freezes = in.readUInt32();
         int createdDay = in.readSInt32();
         int earnedTo = in.readSInt32();
         long zoneChangedMs = (flags & HAS_ZONE_CHANGE) == 0 ? StreakState.NEVER : in.readSInt64();
         ZoneId extendedIn = (flags & HAS_FORMER_ZONE) == 0 ? null : ZoneId.of(in.readString());
-        List<Pause> pauses = (flags & HAS_PAUSES) == 0 ? List.of() : readPauses(in);
+        List<Pause> pauses = (flags & HAS_PAUSES) == 0 ? List.of() : Fields.readList(in, StreakFields::readPause);
         return new StreakState(periods, newest, judgedTo, length, longest, startedDay, extendedAtMs, sumsPeriod, sums,
                 freezes, createdDay, earnedTo, zoneChangedMs, extendedIn, pauses);
     }
@@ -138,22 +125,15 @@ final class StreakFields {
         int shown = kept == 0 ? 0 : kept - in.readSInt32();
         int startedDay = kept == 0 ? 0 : in.readSInt32();
         byte[] verdicts = in.readByteArray();
-        var pins = new ArrayList<StreakBlock.Pin>();
-        for (int left = Codec.readCount(in); left > 0; left--) {
-            pins.add(new StreakBlock.Pin(in.readSInt32(), in.readSInt32()));
-        }
+        var pins = Fields.readList(in, from -> new StreakBlock.Pin(from.readSInt32(), from.readSInt32()));
         return new StreakBlock(number, shown, kept, startedDay, verdicts, pins);
     }
 
-    private static List<Pause> readPauses(CodedInputStream in) throws IOException {
-        var pauses = new ArrayList<Pause>();
-        for (int left = Codec.readCount(in); left > 0; left--) {
-            var id = Codec.readId(in);
-            int start = in.readSInt32();
-            int end = in.readSInt32();
-            boolean isDeleted = in.readBool();
-            pauses.add(new Pause(id, start, end, isDeleted ? in.readSInt32() : end, isDeleted));
-        }
-        return pauses;
+    private static Pause readPause(CodedInputStream in) throws IOException {
+        UUID id = Fields.readId(in);
+        int start = in.readSInt32();
+        int end = in.readSInt32();
+        boolean isDeleted = in.readBool();
+        return new Pause(id, start, end, isDeleted ? in.readSInt32() : end, isDeleted);
     }
 }

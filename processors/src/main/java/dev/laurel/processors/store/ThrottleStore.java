@@ -7,30 +7,29 @@ import dev.laurel.processors.store.Codec.StoredFormatException;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserId;
 import dev.laurel.schemas.outbox.Outgoing.HookEvent;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 import java.util.function.Function;
-import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.utils.Bytes;
-import org.apache.kafka.streams.state.KeyValueIterator;
 import org.apache.kafka.streams.state.KeyValueStore;
 import org.apache.kafka.streams.state.StoreBuilder;
 import org.jspecify.annotations.Nullable;
 
+import static dev.laurel.processors.core.throttle.GroupNotificationState.NOT_DUE;
+
 /**
- * The throttled events of one partition of the outbox, and when they are due; read and written by the partition's task. Times
- * are of the instance's clock. One thread.
+ * The throttled events of one partition of the outbox, and the times at which they are due; read and written by the partition's
+ * task. Times are of the instance's clock. One thread.
  *
- * <p>It is one store, and the order of writes matters: a crash may lose the last of them, never one in between. Everything that
- * waits therefore has a due entry; a due entry may find nothing.
+ * <p>They are in one store, and the order of writes matters: a crash may lose the last writes, but never an earlier write without
+ * the later ones. Everything that waits therefore has a due entry; a due entry may find nothing.
  */
 public final class ThrottleStore {
 
-    /** An entry whose time has come. @param place in the order of all, to go on from */
+    /** An entry whose time has come. @param position in the order of all entries */
     public record Due(Position position, Subject subject) {
 
         public long atMs() {
@@ -41,22 +40,41 @@ public final class ThrottleStore {
     /** The position of a due entry. */
     public record Position(Bytes key) {}
 
-    /** What is due. */
+    /** The subject of a due entry. */
     public sealed interface Subject {
 
-        /** The window of a user's points ends. @param key of the outbox */
+        /** The window of a user's points, which ends. @param key of the outbox */
         record Points(UUID system, byte[] key) implements Subject {}
 
         record Group(BoardGroup group) implements Subject {}
 
         /** An event that was held back until now. */
-        record Held(OutboxEvent handed) implements Subject {}
+        record Held(OutboxEvent event) implements Subject {}
 
-        /** The note that a run started empty has expired. */
+        /** The note that a run started empty, which expires. */
         record OldRun(TenantId tenant, int board, int run) implements Subject {}
     }
 
-    private static final ByteArraySerializer AS_IT_IS = new ByteArraySerializer();
+    /** An event on its way to webhooks. @param key of the outbox */
+    public record OutboxEvent(byte[] key, HookEvent event) {}
+
+    /**
+     * The window of a user's points.changed of one system.
+     *
+     * @param endMs the time, by the instance's clock, up to which no further event is sent
+     * @param newestOffset of the newest record that was merged; records up to it change nothing when they are read again
+     * @param sentOffset of the record that was forwarded at once, and is forwarded again when it is read again; {@link #NO_OFFSET}
+     *        if there is none
+     * @param merged the event for the end of the window; null: nothing happened since its start
+     */
+    public record PointsWindow(long endMs, long newestOffset, long sentOffset, @Nullable HookEvent merged) {
+
+        public static final int NO_OFFSET = -1;
+    }
+
+    /** The rank of a user in another group that webhooks were notified of. */
+    public record NotifiedElsewhere(BoardGroup group, NotifiedRank rank) {}
+
     private static final byte[] PRESENT = {1};
 
     private final KeyValueStore<Bytes, byte[]> events;
@@ -74,230 +92,187 @@ public final class ThrottleStore {
 
     /** Null if no window is open. */
     public @Nullable PointsWindow points(UUID system, byte[] key) {
-        return ThrottleCodecs.POINTS.decode(events.get(ThrottleKeys.points(system, key)));
+        return ThrottleCodecs.POINTS.decodeIfPresent(events.get(ThrottleKeys.points(system, key)));
     }
 
-    /** @param former as it is in the store, null if it is not */
-    public void putPoints(UUID system, byte[] key, PointsWindow former, PointsWindow window) {
-        Bytes what = ThrottleKeys.points(system, key);
-        boolean isMoved = former == null || former.endMs() != window.endMs();
-        if (isMoved) {
-            events.put(ThrottleKeys.due(window.endMs(), what), PRESENT);
-        }
-        events.put(what, ThrottleCodecs.POINTS.encode(window));
-        if (isMoved && former != null) {
-            events.delete(ThrottleKeys.due(former.endMs(), what));
-        }
+    /** @param former the stored window; null if there is none */
+    public void putPoints(UUID system, byte[] key, @Nullable PointsWindow former, PointsWindow window) {
+        put(ThrottleKeys.points(system, key), former == null ? NOT_DUE : former.endMs(), window.endMs(),
+                ThrottleCodecs.POINTS.encode(window));
     }
 
     public void deletePoints(UUID system, byte[] key, PointsWindow former) {
-        Bytes what = ThrottleKeys.points(system, key);
-        events.delete(what);
-        events.delete(ThrottleKeys.due(former.endMs(), what));
+        delete(ThrottleKeys.points(system, key), former.endMs());
     }
 
     /** The points systems with an open window. */
     public List<UUID> pointsOf(byte[] key) {
-        var systems = new ArrayList<UUID>();
-        byte[] prefix = ThrottleKeys.pointsOf(key);
-        try (var found = events.range(Bytes.wrap(prefix), StoreKeys.afterAllWith(prefix.clone()))) {
-            found.forEachRemaining(entry -> systems.add(ThrottleKeys.systemOf(entry.key)));
-        }
-        return systems;
+        return StoreScans.read(events, ThrottleKeys.pointsOf(key), StoreScans.ALL,
+                entry -> StoreKeys.idAtEndOf(entry.key));
     }
 
     // Groups of leaderboards.
 
-    /** Null if nothing is stored of the group. */
+    /** Null if nothing is stored about the group. */
     public @Nullable GroupNotificationState state(BoardGroup group) {
-        return ThrottleCodecs.WATCH.decode(events.get(ThrottleKeys.group(group)));
+        return ThrottleCodecs.GROUP.decodeIfPresent(events.get(ThrottleKeys.group(group)));
     }
 
-    /** @param former as it is in the store, null if it is not */
-    public void putState(BoardGroup group, GroupNotificationState former, GroupNotificationState watch) {
-        if (watch.equals(former)) {
-            return;
-        }
-        Bytes what = ThrottleKeys.group(group);
-        boolean isMoved = former == null || former.dueMs() != watch.dueMs();
-        if (isMoved && watch.dueMs() != GroupNotificationState.NOT_DUE) {
-            events.put(ThrottleKeys.due(watch.dueMs(), what), PRESENT);
-        }
-        events.put(what, ThrottleCodecs.WATCH.encode(watch));
-        if (isMoved) {
-            forgetDue(what, former);
+    /** @param former the stored state; null if there is none */
+    public void putState(BoardGroup group, @Nullable GroupNotificationState former, GroupNotificationState state) {
+        if (!state.equals(former)) {
+            put(ThrottleKeys.group(group), former == null ? NOT_DUE : former.dueMs(), state.dueMs(),
+                    ThrottleCodecs.GROUP.encode(state));
         }
     }
 
     public void deleteState(BoardGroup group, GroupNotificationState former) {
-        Bytes what = ThrottleKeys.group(group);
-        events.delete(what);
-        forgetDue(what, former);
+        delete(ThrottleKeys.group(group), former.dueMs());
     }
 
-    private void forgetDue(Bytes what, GroupNotificationState former) {
-        if (former != null && former.dueMs() != GroupNotificationState.NOT_DUE) {
-            events.delete(ThrottleKeys.due(former.dueMs(), what));
-        }
-    }
-
-    /** The groups that come after this one, in the order of their keys. @param after null: from the first */
-    public List<BoardGroup> groupsAfter(BoardGroup after, int count) {
-        var groups = new ArrayList<BoardGroup>();
+    /** The groups that follow a group, in the order of their keys. @param after null: from the first */
+    public List<BoardGroup> groupsAfter(@Nullable BoardGroup after, int count) {
         Bytes from = after == null
                 ? BoardKeys.first(ThrottleKeys.GROUP)
                 : StoreKeys.after(ThrottleKeys.group(after));
-        try (KeyValueIterator<Bytes, byte[]> found = events.range(from, BoardKeys.afterAll(ThrottleKeys.GROUP))) {
-            while (found.hasNext() && groups.size() < count) {
-                groups.add(BoardKeys.groupOf(found.next().key));
-            }
-        }
-        return groups;
+        return StoreScans.read(events, from, BoardKeys.afterAll(ThrottleKeys.GROUP), count,
+                entry -> BoardKeys.groupOf(entry.key));
     }
 
-    /** Whether the run started, empty, while webhooks asked for ranks. */
+    /** Whether the group's run started empty while webhooks asked for ranks. */
     public boolean hasStartedEmpty(BoardGroup group) {
-        return events.get(ThrottleKeys.fromNothing(group.tenant(), group.board(), group.run())) != null;
+        return events.get(ThrottleKeys.startedEmpty(group.tenant(), group.board(), group.run())) != null;
     }
 
-    /** @param untilMs when the note expires; {@link Long#MAX_VALUE} for never */
+    /** @param untilMs the time at which the note expires; {@link Long#MAX_VALUE} for never */
     public void putStartedEmpty(TenantId tenant, int board, int run, long untilMs) {
-        Bytes what = ThrottleKeys.fromNothing(tenant, board, run);
+        Bytes key = ThrottleKeys.startedEmpty(tenant, board, run);
         if (untilMs != Long.MAX_VALUE) {
-            events.put(ThrottleKeys.due(untilMs, what), PRESENT);
+            events.put(ThrottleKeys.due(untilMs, key), PRESENT);
         }
-        events.put(what, PRESENT);
+        events.put(key, PRESENT);
     }
 
     public void deleteStartedEmpty(TenantId tenant, int board, int run) {
-        events.delete(ThrottleKeys.fromNothing(tenant, board, run));
+        events.delete(ThrottleKeys.startedEmpty(tenant, board, run));
     }
 
-    // Ranks that were sent.
+    // Ranks that webhooks were notified of.
 
     public Map<UserId, NotifiedRank> notifiedRanks(BoardGroup group) {
-        byte[] prefix = ThrottleKeys.toldOf(group);
-        var told = new HashMap<UserId, NotifiedRank>();
-        try (var found = events.prefixScan(prefix, AS_IT_IS)) {
-            found.forEachRemaining(entry -> told.put(ThrottleKeys.userOf(entry.key, prefix.length),
-                    ThrottleCodecs.TOLD.decode(entry.value)));
-        }
-        return told;
+        byte[] prefix = ThrottleKeys.ranksOf(group);
+        var ranks = new HashMap<UserId, NotifiedRank>();
+        StoreScans.read(events, prefix, StoreScans.ALL, entry -> entry)
+                .forEach(entry -> ranks.put(ThrottleKeys.userOf(entry.key, prefix.length),
+                        ThrottleCodecs.RANK.decode(entry.value)));
+        return ranks;
     }
 
-    /** What was sent of a user in another group of the same run; null if nothing was. */
-    public Elsewhere notifiedElsewhere(BoardGroup group, UserId user) {
-        List<String> values = ThrottleCodecs.VALUES.decode(events.get(ThrottleKeys.where(group, user)));
+    /** The notified rank of a user in another group of the same run; null if there is none. */
+    public @Nullable NotifiedElsewhere notifiedElsewhere(BoardGroup group, UserId user) {
+        List<String> values = ThrottleCodecs.VALUES.decodeIfPresent(events.get(ThrottleKeys.rankGroup(group, user)));
         if (values == null || values.equals(group.values())) {
             return null;
         }
         var other = new BoardGroup(group.tenant(), group.board(), group.run(), values);
-        NotifiedRank told = ThrottleCodecs.TOLD.decode(events.get(ThrottleKeys.told(other, user)));
-        return told == null ? null : new Elsewhere(other, told);
+        NotifiedRank rank = ThrottleCodecs.RANK.decodeIfPresent(events.get(ThrottleKeys.rank(other, user)));
+        return rank == null ? null : new NotifiedElsewhere(other, rank);
     }
 
-    /** What was sent of a user in this group. */
-    public record Elsewhere(BoardGroup group, NotifiedRank told) {}
-
-    /** Stores it in this group, and in no other of the run any more. */
-    public void putNotified(BoardGroup group, UserId user, NotifiedRank told) {
+    /** Stores the notified rank of a user in this group, and deletes it in any other group of the run. */
+    public void putNotified(BoardGroup group, UserId user, NotifiedRank rank) {
         if (!group.values().isEmpty()) {
-            Elsewhere before = notifiedElsewhere(group, user);
+            NotifiedElsewhere before = notifiedElsewhere(group, user);
             if (before != null) {
-                events.delete(ThrottleKeys.told(before.group(), user));
+                events.delete(ThrottleKeys.rank(before.group(), user));
             }
-            events.put(ThrottleKeys.where(group, user), ThrottleCodecs.VALUES.encode(group.values()));
+            events.put(ThrottleKeys.rankGroup(group, user), ThrottleCodecs.VALUES.encode(group.values()));
         }
-        events.put(ThrottleKeys.told(group, user), ThrottleCodecs.TOLD.encode(told));
+        events.put(ThrottleKeys.rank(group, user), ThrottleCodecs.RANK.encode(rank));
     }
 
     public void deleteNotified(BoardGroup group, UserId user) {
-        events.delete(ThrottleKeys.told(group, user));
+        events.delete(ThrottleKeys.rank(group, user));
         if (!group.values().isEmpty() && notifiedElsewhere(group, user) == null) {
-            events.delete(ThrottleKeys.where(group, user));
+            events.delete(ThrottleKeys.rankGroup(group, user));
         }
     }
 
     // Events that are held back, and events that were forwarded.
 
-    public void hold(long untilMs, OutboxEvent handed) {
-        events.put(ThrottleKeys.due(untilMs, ThrottleKeys.held(handed.event().id())),
-                ThrottleCodecs.HANDED.encode(handed));
+    public void hold(long untilMs, OutboxEvent event) {
+        events.put(ThrottleKeys.due(untilMs, ThrottleKeys.held(event.event().id())),
+                ThrottleCodecs.EVENT.encode(event));
     }
 
-    public void putForwarded(OutboxEvent handed) {
-        events.put(ThrottleKeys.sent(handed.event().id()), ThrottleCodecs.HANDED.encode(handed));
+    public void putForwarded(OutboxEvent event) {
+        events.put(ThrottleKeys.forwarded(event.event().id()), ThrottleCodecs.EVENT.encode(event));
     }
 
-    /** Null if it was not forwarded a moment ago. */
+    /** An event that was forwarded recently; null if it was not. */
     public @Nullable OutboxEvent forwarded(UUID id) {
-        return ThrottleCodecs.HANDED.decode(events.get(ThrottleKeys.sent(id)));
+        return ThrottleCodecs.EVENT.decodeIfPresent(events.get(ThrottleKeys.forwarded(id)));
     }
 
     public void deleteForwarded(UUID id) {
-        events.delete(ThrottleKeys.sent(id));
+        events.delete(ThrottleKeys.forwarded(id));
     }
 
-    /** In no order. */
+    /** All events that were forwarded recently, in no order. */
     public List<OutboxEvent> allForwarded() {
-        var sent = new ArrayList<OutboxEvent>();
-        try (var found = events.range(BoardKeys.first(ThrottleKeys.SENT), BoardKeys.afterAll(ThrottleKeys.SENT))) {
-            found.forEachRemaining(entry -> sent.add(ThrottleCodecs.HANDED.decode(entry.value)));
-        }
-        return sent;
+        return StoreScans.read(events, BoardKeys.first(ThrottleKeys.FORWARDED),
+                BoardKeys.afterAll(ThrottleKeys.FORWARDED), StoreScans.ALL,
+                entry -> ThrottleCodecs.EVENT.decode(entry.value));
     }
 
     // Due entries.
 
     /** Entries due by this time, in order. @param after null: from the first */
-    public List<Due> dueAfter(Position after, long nowMs, int count) {
-        var found = new ArrayList<Due>();
+    public List<Due> dueAfter(@Nullable Position after, long nowMs, int count) {
         Bytes to = ThrottleKeys.afterDues(nowMs);
         Bytes from = after == null ? ThrottleKeys.afterDues(Long.MIN_VALUE) : StoreKeys.after(after.key());
         if (from.compareTo(to) >= 0) {
-            return found;
+            return List.of();
         }
-        try (KeyValueIterator<Bytes, byte[]> range = events.range(from, to)) {
-            while (range.hasNext() && found.size() < count) {
-                var entry = range.next();
-                found.add(new Due(new Position(entry.key), subject(ThrottleKeys.whatOf(entry.key), entry.value)));
-            }
-        }
-        return found;
+        return StoreScans.read(events, from, to, count, entry -> new Due(new Position(entry.key),
+                subject(ThrottleKeys.subjectOf(entry.key), entry.value)));
     }
 
-    /** It was processed, or found nothing. */
+    /** Deletes an entry that was processed, or found nothing. */
     public void deleteDue(Due due) {
         events.delete(due.position().key());
     }
 
-    private static Subject subject(Bytes what, byte[] value) {
-        return switch (ThrottleKeys.kindOf(what)) {
-            case ThrottleKeys.POINTS -> new Subject.Points(ThrottleKeys.systemOf(what), ThrottleKeys.outboxKeyOf(what));
-            case ThrottleKeys.GROUP -> new Subject.Group(BoardKeys.groupOf(what));
-            case ThrottleKeys.HELD -> new Subject.Held(ThrottleCodecs.HANDED.decode(value));
-            case ThrottleKeys.FROM_NOTHING -> {
-                BoardGroup run = BoardKeys.runOf(what);
+    /** Writes a value with its due entry: writes the new entry before the value, and deletes the former entry after it. */
+    private void put(Bytes key, long formerDueMs, long dueMs, byte[] value) {
+        boolean isMoved = formerDueMs != dueMs;
+        if (isMoved && dueMs != NOT_DUE) {
+            events.put(ThrottleKeys.due(dueMs, key), PRESENT);
+        }
+        events.put(key, value);
+        if (isMoved && formerDueMs != NOT_DUE) {
+            events.delete(ThrottleKeys.due(formerDueMs, key));
+        }
+    }
+
+    private void delete(Bytes key, long dueMs) {
+        events.delete(key);
+        if (dueMs != NOT_DUE) {
+            events.delete(ThrottleKeys.due(dueMs, key));
+        }
+    }
+
+    private static Subject subject(Bytes key, byte[] value) {
+        return switch (ThrottleKeys.kindOf(key)) {
+            case ThrottleKeys.POINTS -> new Subject.Points(StoreKeys.idAtEndOf(key), ThrottleKeys.outboxKeyOf(key));
+            case ThrottleKeys.GROUP -> new Subject.Group(BoardKeys.groupOf(key));
+            case ThrottleKeys.HELD -> new Subject.Held(ThrottleCodecs.EVENT.decode(value));
+            case ThrottleKeys.STARTED_EMPTY -> {
+                BoardGroup run = BoardKeys.runOf(key);
                 yield new Subject.OldRun(run.tenant(), run.board(), run.run());
             }
             default -> throw new StoredFormatException(
-                    "a due entry has the unknown kind '" + ThrottleKeys.kindOf(what) + "'");
+                    "a due entry has the unknown kind '" + ThrottleKeys.kindOf(key) + "'");
         };
-    }
-
-    /** An event as it goes to webhooks. @param key of the outbox */
-    public record OutboxEvent(byte[] key, HookEvent event) {}
-
-    /**
-     * What a user's points.changed of one system waits for.
-     *
-     * @param endMs until when nothing more is told, by the instance's clock
-     * @param heardOffset of the newest record that went into it; what is read again up to it changes nothing
-     * @param sentOffset of the record that was sent on at once, and is again if it is read again; -1 if none was
-     * @param merged what goes out at the end; null if nothing has come since
-     */
-    public record PointsWindow(long endMs, long heardOffset, long sentOffset, HookEvent merged) {
-
-        public static final int NO_OFFSET = -1;
     }
 }

@@ -1,14 +1,13 @@
 package dev.laurel.processors.store;
 
-import java.util.ArrayList;
 import java.util.List;
 import org.apache.kafka.common.utils.Bytes;
-import org.apache.kafka.streams.state.KeyValueIterator;
 import org.apache.kafka.streams.state.KeyValueStore;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Who is to be looked at when, in due order: an index for ticks, at most one entry per user. What is due is decided by the
- * core from the user's state alone. One thread.
+ * An index of users by the time at which they are due, for ticks, with at most one entry per user. The core decides from the
+ * user's state alone what is due. One thread.
  */
 public final class Timers {
 
@@ -18,14 +17,14 @@ public final class Timers {
     private final PartitionState partition;
 
     /**
-     * Scans start at this key: there is none before it; null if that is not known. Keys that were deleted below it still lie
-     * in RocksDB as tombstones, and a scan from the beginning would step over all of them each time; one from the moment
-     * that is due, over all users of the same midnight who have had their turn.
+     * The key at which scans start, because no key is below it; null: unknown. RocksDB keeps deleted keys as tombstones: a scan from
+     * the beginning would step over all of them each time, and a scan from the due time over the users of the same midnight that
+     * are done.
      */
-    private Bytes first;
+    private @Nullable Bytes first;
 
-    /** The same as last stored, for the first scan after a restart: never above {@link #first}. */
-    private Bytes floor;
+    /** The start of scans as last stored, for the first scan after a restart; never above {@link #first}. */
+    private @Nullable Bytes floor;
 
     /** @param user the user key's bytes */
     public record Timer(long dueMs, byte[] user) {
@@ -35,7 +34,7 @@ public final class Timers {
         }
     }
 
-    /** @param partition remembers where scans start */
+    /** @param partition stores where scans start */
     public Timers(KeyValueStore<Bytes, byte[]> store, PartitionState partition) {
         this.store = store;
         this.partition = partition;
@@ -63,7 +62,7 @@ public final class Timers {
         }
     }
 
-    private static boolean isBefore(Bytes key, Bytes start) {
+    private static boolean isBefore(Bytes key, @Nullable Bytes start) {
         return start != null && key.compareTo(start) < 0;
     }
 
@@ -74,24 +73,19 @@ public final class Timers {
 
     /** The first entries due by {@code nowMs}, at most {@code limit}. */
     public List<Timer> due(long nowMs, int limit) {
-        var due = new ArrayList<Timer>();
         Bytes end = StoreKeys.timersAfter(nowMs);
         if (first != null && first.compareTo(end) >= 0) {
-            return due;
+            return List.of();
         }
-        try (KeyValueIterator<Bytes, byte[]> entries = store.range(first, end)) {
-            while (entries.hasNext() && due.size() < limit) {
-                Bytes key = entries.next().key;
-                due.add(new Timer(StoreKeys.dueMsOf(key), StoreKeys.userOf(key)));
-            }
-        }
+        List<Timer> due = StoreScans.read(store.range(first, end), limit,
+                entry -> new Timer(StoreKeys.dueMsOf(entry.key), StoreKeys.userOf(entry.key)));
         first = due.isEmpty() ? end : due.getFirst().key();
         return due;
     }
 
     /**
-     * A tick has done its work: stores where scans start. Only a tick does, and only from what is left at its time, so that
-     * what is stored follows from the log.
+     * Stores where scans start, when a tick has done its work. Only ticks store it, and only from what is left at their time, so
+     * that what is stored follows from the log.
      */
     public void passed(long tickMs) {
         List<Timer> left = due(tickMs, 1);

@@ -13,47 +13,42 @@ import org.apache.kafka.common.serialization.Serdes;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.state.KeyValueIterator;
 import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Reads one partition's stores from outside, while its task writes them: any thread, each call sees the newest state of
- * each entry. Read a user's state first and its history after, then the history is at least as new as the state.
+ * Reads the users of one partition while its task writes them. Any thread; each call sees the newest state of each entry. Read
+ * a user's state before the history: then the history is at least as new as the state.
  */
 public final class UserReader {
 
     private final ReadOnlyKeyValueStore<Bytes, byte[]> users;
-    private final ReadOnlyKeyValueStore<Bytes, byte[]> days;
-    private final ReadOnlyKeyValueStore<Bytes, byte[]> periods;
-    private final ReadOnlyKeyValueStore<Bytes, byte[]> ledger;
-    private final ReadOnlyKeyValueStore<Bytes, byte[]> idempotencyKeys;
+    private final StoredHistory.Stores<ReadOnlyKeyValueStore<Bytes, byte[]>> history;
     private final ReadOnlyKeyValueStore<Bytes, byte[]> partitionState;
     private final OwnedReader owned;
 
     /** @param storeOf finds this partition's store by name */
     public UserReader(Function<String, ReadOnlyKeyValueStore<Bytes, byte[]>> storeOf) {
         this.users = storeOf.apply(StoreNames.USERS);
-        this.days = storeOf.apply(StoreNames.METRIC_DAYS);
-        this.periods = storeOf.apply(StoreNames.STREAK_PERIODS);
-        this.ledger = storeOf.apply(StoreNames.POINTS_LEDGER);
-        this.idempotencyKeys = storeOf.apply(StoreNames.IDEMPOTENCY_KEYS);
+        this.history = StoredHistory.Stores.open(storeOf);
         this.partitionState = storeOf.apply(StoreNames.PARTITION_STATE);
         this.owned = new OwnedReader(partitionState);
     }
 
-    /** The state of a user, null if the user is unknown. */
-    public UserState user(byte[] user) {
-        return UserStores.decodeUser(users.get(Bytes.wrap(user)));
+    /** The state of a user; null if the user is unknown. */
+    public @Nullable UserState user(byte[] user) {
+        return UserCodecs.USER.decodeIfPresent(users.get(Bytes.wrap(user)));
     }
 
     /**
-     * Passes the tenant's users of this partition to a visitor, in no defined order: a full scan. Each user is as last
-     * written; what fell due since is not included.
+     * Passes the tenant's users of this partition to a visitor, in no defined order: a full scan. Each user is as last written,
+     * without what has become due since.
      */
     public void forEachUser(TenantId tenant, Consumer<UserState> visitor) {
         try (KeyValueIterator<Bytes, byte[]> entries = usersOf(tenant)) {
             while (entries.hasNext()) {
                 var entry = entries.next();
                 if (!tenant.equals(TenantId.NONE) || !isOfATenant(entry.key)) {
-                    visitor.accept(UserStores.decodeUser(entry.value));
+                    visitor.accept(UserCodecs.USER.decode(entry.value));
                 }
             }
         }
@@ -74,12 +69,12 @@ public final class UserReader {
         return false;
     }
 
-    /** The user's history. @param rulesOf finds a version of the user's tenant */
-    public UserHistory historyOf(byte[] user, LongFunction<CompiledRuleset> rulesOf) {
-        return new StoredHistory(user, days, periods, ledger, idempotencyKeys, rulesOf);
+    /** The user's history. @param rulesOf finds a version of the rules of the user's tenant */
+    public UserHistory historyOf(byte[] user, LongFunction<@Nullable CompiledRuleset> rulesOf) {
+        return new StoredHistory(user, history, rulesOf);
     }
 
-    /** An idempotency key that was used. */
+    /** Receives idempotency keys that were used. */
     public interface IdempotencyKeys {
 
         /** @param metric its number */
@@ -88,12 +83,12 @@ public final class UserReader {
 
     /** Passes the idempotency keys that the user has used to a visitor. */
     public void forEachIdempotencyKey(byte[] user, IdempotencyKeys visitor) {
-        try (KeyValueIterator<Bytes, byte[]> entries = idempotencyKeys.range(StoreKeys.firstOf(user),
+        try (KeyValueIterator<Bytes, byte[]> entries = history.idempotencyKeys().range(StoreKeys.firstOf(user),
                 StoreKeys.afterAllOf(user))) {
             while (entries.hasNext()) {
                 var entry = entries.next();
                 visitor.use(StoreKeys.metricOf(entry.key, user), StoreKeys.idempotencyKeyOf(entry.key, user),
-                        HistoryCodecs.EVENT_ID.decode(entry.value));
+                        UserCodecs.EVENT_ID.decode(entry.value));
             }
         }
     }
@@ -104,21 +99,16 @@ public final class UserReader {
     }
 
     public long rulesetVersion(TenantId tenant) {
-        return count(StoreKeys.rulesetVersion(tenant));
+        return PartitionState.count(partitionState, StoreKeys.rulesetVersion(tenant));
     }
 
     /** The number of users of the tenant in this partition. */
     public long userCount(TenantId tenant) {
-        return count(StoreKeys.userCount(tenant));
+        return PartitionState.count(partitionState, StoreKeys.userCount(tenant));
     }
 
     /** The number of users of the tenant in this partition who have the achievement. */
     public long completionCount(TenantId tenant, int achievement) {
-        return count(StoreKeys.completionCount(tenant, achievement));
-    }
-
-    private long count(Bytes key) {
-        Long count = HistoryCodecs.COUNT.decode(partitionState.get(key));
-        return count == null ? 0 : count;
+        return PartitionState.count(partitionState, StoreKeys.completionCount(tenant, achievement));
     }
 }

@@ -13,40 +13,40 @@ import org.jspecify.annotations.Nullable;
  * One event at one webhook, with its attempts so far.
  *
  * @param id the same for all attempts; made by {@code DeliveryIds}
- * @param source id of the {@code Outgoing} that it comes from, which leads to the body
+ * @param source id of the {@code Outgoing} that it follows from, which leads to the body
  * @param created when the event happened
  * @param attempts oldest first; the newest {@link #MAX_ATTEMPTS}
  * @param made number of attempts
  * @param retriesLeft number of automatic retries that are left
- * @param isQueued whether an automatic attempt is still to come
- * @param position in the queue; null if no attempt is to come
+ * @param isQueued whether an automatic attempt follows
+ * @param position in the queue; null if no attempt follows
  */
 public record WebhookDelivery(UUID id, UUID source, WebhookEvent event, Instant created, Status status,
         List<Attempt> attempts, int made, int retriesLeft, boolean isQueued, @Nullable Position position) {
 
-    /** Four are automatic; operators may ask for any number of others. */
+    /** The most attempts that are stored. Four are automatic; operators may ask for any number of others. */
     public static final int MAX_ATTEMPTS = 20;
 
     public WebhookDelivery {
         attempts = List.copyOf(attempts);
     }
 
-    /** Where a delivery waits. A delivery that is not found there after a crash is put back. */
+    /** The position of a delivery in the queue. A delivery that is not found there after a crash is put back. */
     public sealed interface Position {}
 
-    /** In a lane, in the order of arrival. @param number within the lane */
+    /** A position in a lane, in the order of arrival. @param number within the lane */
     public record InLane(Bytes lane, long number) implements Position {}
 
-    /** In the due queue. @param dueMs by the instance's clock */
+    /** A position in the due queue. @param dueMs by the instance's clock @param isAsked whether an operator asked for the attempt */
     public record Later(long dueMs, boolean isAsked) implements Position {
 
-        /** The entry of the due queue by which a delivery waits here. */
+        /** The entry of the due queue by which a delivery waits at this position. */
         public DueIndex.Entry entryOf(UUID delivery) {
             return new DueIndex.Entry(dueMs, delivery, isAsked);
         }
     }
 
-    /** The order is durable data. */
+    /** The states of a delivery. The order is durable data. */
     public enum Status {
 
         /** An attempt is in flight or will follow. */
@@ -63,8 +63,8 @@ public record WebhookDelivery(UUID id, UUID source, WebhookEvent event, Instant 
      * One attempt, or the reason why none was made.
      *
      * @param at its end, by the instance's clock
-     * @param responseStatus null if there was no answer
-     * @param error null if the status says everything
+     * @param responseStatus null: no answer
+     * @param error null: the status says everything
      * @param durationMs in real time
      */
     public record Attempt(Instant at, @Nullable Integer responseStatus, @Nullable String error, long durationMs) {}
@@ -75,13 +75,13 @@ public record WebhookDelivery(UUID id, UUID source, WebhookEvent event, Instant 
                 position);
     }
 
-    /** A delivery that an operator asked for: there is one attempt. */
+    /** A delivery that an operator asked for, of one attempt. */
     public static WebhookDelivery asked(UUID id, UUID source, WebhookEvent event, Instant created) {
         return new WebhookDelivery(id, source, event, created, Status.PENDING, List.of(), 0, 0, false,
                 new Later(created.toEpochMilli(), true));
     }
 
-    /** An operator asks for one more attempt. The position of automatic attempts does not change. */
+    /** The delivery after an operator asked for another attempt. The position of automatic attempts does not change. */
     public WebhookDelivery askedAgain(Later then) {
         return new WebhookDelivery(id, source, event, created, Status.PENDING, attempts, made, retriesLeft, isQueued,
                 isQueued ? position : then);
@@ -102,16 +102,17 @@ public record WebhookDelivery(UUID id, UUID source, WebhookEvent event, Instant 
                 false, null);
     }
 
-    /** An attempt that an operator asked for has failed; automatic attempts that are left do not change. */
+    /** The delivery after a failed attempt that an operator had asked for; automatic attempts that are left do not change. */
     public WebhookDelivery failedAsked(Attempt attempt) {
         return new WebhookDelivery(id, source, event, created, isQueued ? Status.PENDING : Status.FAILED, with(attempt),
                 made + 1, retriesLeft, isQueued, isQueued ? position : null);
     }
 
     /**
-     * An automatic attempt has failed. Another follows if one is left, unless an attempt that was asked for has succeeded.
+     * The delivery after a failed automatic attempt. Another one follows if one is left, unless an attempt that an operator had asked
+     * for has succeeded.
      *
-     * @param then position of the next attempt; ignored if none follows
+     * @param then position of the next attempt; ignored if no attempt follows
      */
     public WebhookDelivery failed(Attempt attempt, @Nullable Later then) {
         if (!isQueued) {
@@ -122,7 +123,7 @@ public record WebhookDelivery(UUID id, UUID source, WebhookEvent event, Instant 
                 with(attempt), made + 1, Math.max(0, retriesLeft - 1), isRetried(), isRetried() ? then : null);
     }
 
-    /** No attempt follows. @param reason stands in the list of attempts */
+    /** The delivery when it is dropped: no attempt follows. @param reason for the list of attempts */
     public WebhookDelivery dropped(Attempt reason) {
         return new WebhookDelivery(id, source, event, created, Status.FAILED, with(reason), made, 0, false,
                 null);

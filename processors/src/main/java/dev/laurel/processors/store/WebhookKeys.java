@@ -11,20 +11,20 @@ import org.apache.kafka.common.utils.Bytes;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 /**
- * The layout of keys in the store of webhooks: durable data. Each begins with a letter for its kind. Texts have
- * their length before them if something follows; numbers are big-endian and never negative, so that their order is the order of
- * the bytes. A key is always longer than the prefix of its kind, so the end of a scan, which is inclusive, is never a key.
+ * The layout of keys in the store of webhooks: durable data. Each key begins with a letter for its kind. Texts have their length
+ * before them if something follows; numbers are big-endian and never negative, so that their order is the order of the bytes. A
+ * key is always longer than the prefix of its kind, so the end of a scan, which is inclusive, is never a key.
  *
  * <pre>
  * endpoint = tenant, id of the webhook
  * d endpoint time id         a delivery, by the time in its id
  * b time tenant source       a body, once for all webhooks
  * u tenant key time source   the webhooks of a body, by the key in the outbox, which may be a user's
- * e tenant key time          an erasure: everything of the key until then is to be deleted
+ * e tenant key time          an erasure: everything of the key up to this time is to be deleted
  * l endpoint lane            a lane, while something waits in it
  * q endpoint lane number     a delivery behind the first of its lane
- * t endpoint number          a turn: the lane that is next
- * r endpoint time id         a delivery that is due then
+ * t endpoint number          a turn: the lane that is served at this number
+ * r endpoint time id         a delivery that is due at this time
  * </pre>
  */
 final class WebhookKeys {
@@ -38,14 +38,13 @@ final class WebhookKeys {
     private static final char BODY = 'b';
     private static final char OWNED = 'u';
 
-    private static final int ID_BYTES = 16;
-
     private WebhookKeys() {}
 
     // Deliveries and bodies.
 
     static Bytes delivery(Endpoint endpoint, UUID id) {
-        return wrap(put(ofKind(DELIVERY, endpoint, 8 + ID_BYTES).putLong(DeliveryIds.timeMs(id)), id));
+        return wrap(
+                StoreKeys.put(ofKind(DELIVERY, endpoint, 8 + StoreKeys.ID_BYTES).putLong(DeliveryIds.timeMs(id)), id));
     }
 
     static Bytes deliveriesFrom(Endpoint endpoint, long timeMs) {
@@ -54,7 +53,9 @@ final class WebhookKeys {
 
     static Bytes body(TenantId tenant, long timeMs, UUID source) {
         byte[] name = tenant.value().getBytes(UTF_8);
-        return wrap(put(ByteBuffer.allocate(1 + 8 + name.length + ID_BYTES).put((byte) BODY).putLong(timeMs).put(name),
+        return wrap(StoreKeys.put(
+                ByteBuffer.allocate(1 + 8 + name.length + StoreKeys.ID_BYTES).put((byte) BODY).putLong(timeMs)
+                        .put(name),
                 source));
     }
 
@@ -69,40 +70,34 @@ final class WebhookKeys {
     /** The tenant in the key of a body. */
     static TenantId tenantOf(Bytes body) {
         byte[] bytes = body.get();
-        return new TenantId(new String(bytes, 1 + 8, bytes.length - 1 - 8 - ID_BYTES, UTF_8));
+        return new TenantId(new String(bytes, 1 + 8, bytes.length - 1 - 8 - StoreKeys.ID_BYTES, UTF_8));
     }
 
     static Bytes owned(TenantId tenant, byte[] owner, long timeMs, UUID source) {
-        return wrap(put(ownedBy(tenant, owner, 8 + ID_BYTES).putLong(timeMs), source));
+        return wrap(StoreKeys.put(ownedBy(tenant, owner, 8 + StoreKeys.ID_BYTES).putLong(timeMs), source));
     }
 
     static Bytes firstOwned(TenantId tenant, byte[] owner) {
         return wrap(ownedBy(tenant, owner, 0));
     }
 
-    /** Above the keys of everything that happened until then. */
+    /** Above the keys of everything that happened up to this time. */
     static Bytes ownedAfter(TenantId tenant, byte[] owner, long timeMs) {
         return wrap(ownedBy(tenant, owner, 8).putLong(timeMs + 1));
     }
 
-    static long timeOfOwned(Bytes key) {
+    /** The time before the id at the end of a key. */
+    static long timeBeforeIdOf(Bytes key) {
         byte[] bytes = key.get();
-        return ByteBuffer.wrap(bytes).getLong(bytes.length - ID_BYTES - 8);
+        return ByteBuffer.wrap(bytes).getLong(bytes.length - StoreKeys.ID_BYTES - 8);
     }
 
     static Bytes erasure(TenantId tenant, byte[] owner, long untilMs) {
         return wrap(ofOwner(ERASURE, tenant, owner, 8).putLong(untilMs));
     }
 
-    static long untilOf(Bytes erasure) {
-        return turnOf(erasure);
-    }
-
     static TenantId tenantOfErasure(Bytes erasure) {
-        ByteBuffer buffer = ByteBuffer.wrap(erasure.get()).position(1);
-        var tenant = new byte[buffer.getShort()];
-        buffer.get(tenant);
-        return new TenantId(new String(tenant, UTF_8));
+        return new TenantId(StoreKeys.readText(ByteBuffer.wrap(erasure.get()).position(1)));
     }
 
     private static ByteBuffer ownedBy(TenantId tenant, byte[] owner, int moreBytes) {
@@ -125,10 +120,6 @@ final class WebhookKeys {
         return Arrays.copyOfRange(lane.get(), ofKind(LANE, endpoint, 0).capacity(), lane.get().length);
     }
 
-    static long numberOf(Bytes waiting) {
-        return turnOf(waiting);
-    }
-
     static Bytes waiting(Endpoint endpoint, byte[] lane, long number) {
         return wrap(ofKind(WAITING, endpoint, 2 + lane.length + 8).putShort((short) lane.length).put(lane)
                 .putLong(number));
@@ -138,18 +129,14 @@ final class WebhookKeys {
         return wrap(ofKind(TURN, endpoint, 8).putLong(number));
     }
 
-    static long turnOf(Bytes key) {
+    /** The number of a turn or of a waiting delivery, or the time of an erasure. */
+    static long numberAtEndOf(Bytes key) {
         byte[] bytes = key.get();
         return ByteBuffer.wrap(bytes).getLong(bytes.length - 8);
     }
 
     static Bytes retry(Endpoint endpoint, long dueMs, UUID id) {
-        return wrap(put(ofKind(RETRY, endpoint, 8 + ID_BYTES).putLong(dueMs), id));
-    }
-
-    static long dueMsOf(Bytes retry) {
-        byte[] bytes = retry.get();
-        return ByteBuffer.wrap(bytes).getLong(bytes.length - ID_BYTES - 8);
+        return wrap(StoreKeys.put(ofKind(RETRY, endpoint, 8 + StoreKeys.ID_BYTES).putLong(dueMs), id));
     }
 
     /** The due entries of one webhook. */
@@ -177,17 +164,17 @@ final class WebhookKeys {
 
         @Override
         public DueIndex.Entry entry(Bytes key, byte[] value) {
-            return new DueIndex.Entry(dueMsOf(key), idAtEndOf(key), WebhookCodecs.FLAG.decode(value));
+            return new DueIndex.Entry(timeBeforeIdOf(key), StoreKeys.idAtEndOf(key), WebhookCodecs.FLAG.decode(value));
         }
     }
 
-    /** The lowest key of that kind. */
+    /** The lowest key of a kind. */
     static Bytes first(char kind) {
-        return Bytes.wrap(new byte[]{(byte) kind});
+        return StoreKeys.kind(kind);
     }
 
     static Bytes afterAll(char kind) {
-        return Bytes.wrap(new byte[]{(byte) (kind + 1)});
+        return StoreKeys.kind(kind + 1);
     }
 
     static Bytes first(char kind, Endpoint endpoint) {
@@ -198,27 +185,16 @@ final class WebhookKeys {
         return StoreKeys.afterAllWith(ofKind(kind, endpoint, 0).array());
     }
 
-    static UUID idAtEndOf(Bytes key) {
-        byte[] bytes = key.get();
-        var buffer = ByteBuffer.wrap(bytes);
-        return new UUID(buffer.getLong(bytes.length - ID_BYTES), buffer.getLong(bytes.length - 8));
-    }
-
     static Endpoint endpointOf(Bytes key) {
         ByteBuffer buffer = ByteBuffer.wrap(key.get()).position(1);
-        var tenant = new byte[buffer.getShort()];
-        buffer.get(tenant);
-        return new Endpoint(new TenantId(new String(tenant, UTF_8)), new UUID(buffer.getLong(), buffer.getLong()));
+        return new Endpoint(new TenantId(StoreKeys.readText(buffer)), StoreKeys.readId(buffer));
     }
 
     private static ByteBuffer ofKind(char kind, Endpoint endpoint, int moreBytes) {
         byte[] tenant = endpoint.tenant().value().getBytes(UTF_8);
-        return put(ByteBuffer.allocate(1 + 2 + tenant.length + ID_BYTES + moreBytes).put((byte) kind)
-                .putShort((short) tenant.length).put(tenant), endpoint.webhook());
-    }
-
-    private static ByteBuffer put(ByteBuffer buffer, UUID id) {
-        return buffer.putLong(id.getMostSignificantBits()).putLong(id.getLeastSignificantBits());
+        return StoreKeys
+                .put(ByteBuffer.allocate(1 + 2 + tenant.length + StoreKeys.ID_BYTES + moreBytes).put((byte) kind)
+                        .putShort((short) tenant.length).put(tenant), endpoint.webhook());
     }
 
     private static Bytes wrap(ByteBuffer full) {

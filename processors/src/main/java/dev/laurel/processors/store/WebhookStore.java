@@ -12,12 +12,13 @@ import java.util.function.Consumer;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.KeyValue;
 import org.apache.kafka.streams.state.KeyValueStore;
+import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
 import org.apache.kafka.streams.state.StoreBuilder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The webhook deliveries of one partition, read and written by their task. One thread. It is one store with one changelog: after a
- * crash a first part of the writes is there, never a later write without an earlier one.
+ * The webhook deliveries of one partition, read and written by the partition's task. One thread. They are in one store with one
+ * changelog: a crash may lose the last writes, but never an earlier write without the later ones.
  */
 public final class WebhookStore {
 
@@ -34,36 +35,41 @@ public final class WebhookStore {
 
     // Deliveries and bodies.
 
-    /** Null if it is unknown or has expired. */
+    /** Null if the delivery is unknown or has expired. */
     public @Nullable WebhookDelivery delivery(Endpoint endpoint, UUID id) {
-        return WebhookCodecs.DELIVERY.decode(store.get(WebhookKeys.delivery(endpoint, id)));
+        return WebhookCodecs.DELIVERY.decodeIfPresent(store.get(WebhookKeys.delivery(endpoint, id)));
     }
 
     public void putDelivery(Endpoint endpoint, WebhookDelivery delivery) {
         store.put(WebhookKeys.delivery(endpoint, delivery.id()), WebhookCodecs.DELIVERY.encode(delivery));
     }
 
-    /** Null if it has expired. */
+    /** The body of a delivery, JSON; null if it has expired. */
     public byte @Nullable [] body(TenantId tenant, WebhookDelivery delivery) {
-        WebhookCodecs.Body body = WebhookCodecs.BODY.decode(
+        return body(store, tenant, delivery);
+    }
+
+    static byte @Nullable [] body(ReadOnlyKeyValueStore<Bytes, byte[]> store, TenantId tenant,
+            WebhookDelivery delivery) {
+        WebhookCodecs.Body body = WebhookCodecs.BODY.decodeIfPresent(
                 store.get(WebhookKeys.body(tenant, delivery.created().toEpochMilli(), delivery.source())));
         return body == null ? null : body.bytes();
     }
 
-    /** Stores a body that is about nobody. @param timeMs when the event happened */
+    /** Stores a body that belongs to no user or leaderboard. @param timeMs when the event happened */
     public void putBody(TenantId tenant, long timeMs, UUID source, byte[] body) {
         store.put(WebhookKeys.body(tenant, timeMs, source),
                 WebhookCodecs.BODY.encode(new WebhookCodecs.Body(new byte[0], body)));
     }
 
-    /** @param owner key in the outbox @param webhooks receivers of the body */
+    /** Stores a body of a user or a leaderboard. @param owner key in the outbox @param webhooks receivers of the body */
     public void putBody(TenantId tenant, long timeMs, UUID source, byte[] owner, List<UUID> webhooks, byte[] body) {
         store.put(WebhookKeys.owned(tenant, owner, timeMs, source), WebhookCodecs.IDS.encode(webhooks));
         store.put(WebhookKeys.body(tenant, timeMs, source),
                 WebhookCodecs.BODY.encode(new WebhookCodecs.Body(owner, body)));
     }
 
-    /** An order to delete everything of a key until a time. @param owner key in the outbox */
+    /** An order to delete everything of a key up to a time. @param owner key in the outbox */
     public record Erasure(TenantId tenant, byte[] owner, long untilMs) {}
 
     public void putErasure(Erasure erasure) {
@@ -75,28 +81,30 @@ public final class WebhookStore {
         store.delete(WebhookKeys.erasure(erasure.tenant(), erasure.owner(), erasure.untilMs()));
     }
 
+    /** The next erasure to be done; null if there is none. */
     public @Nullable Erasure firstErasure() {
-        return StoreScans.entries(store, WebhookKeys.first(WebhookKeys.ERASURE),
-                WebhookKeys.afterAll(WebhookKeys.ERASURE), 1).stream()
-                .map(entry -> new Erasure(WebhookKeys.tenantOfErasure(entry.key),
-                        WebhookCodecs.BYTES.decode(entry.value), WebhookKeys.untilOf(entry.key)))
-                .findFirst().orElse(null);
+        return StoreScans
+                .read(store, WebhookKeys.first(WebhookKeys.ERASURE), WebhookKeys.afterAll(WebhookKeys.ERASURE), 1,
+                        entry -> new Erasure(WebhookKeys.tenantOfErasure(entry.key),
+                                WebhookCodecs.BYTES.decode(entry.value),
+                                WebhookKeys.numberAtEndOf(entry.key)))
+                .stream().findFirst().orElse(null);
     }
 
     /**
-     * Deletes deliveries and their bodies. Their positions in the queue stay, and lead nowhere.
+     * Deletes deliveries and their bodies. Their positions in the queue stay, and are skipped.
      *
-     * @param limit how many events at most
+     * @param limit the largest number of events
      * @return whether nothing is left
      */
     public boolean forget(Erasure erasure, int limit) {
         TenantId tenant = erasure.tenant();
         byte[] owner = erasure.owner();
-        List<KeyValue<Bytes, byte[]>> found = StoreScans.entries(store, WebhookKeys.firstOwned(tenant, owner),
+        var found = StoreScans.entries(store, WebhookKeys.firstOwned(tenant, owner),
                 WebhookKeys.ownedAfter(tenant, owner, erasure.untilMs()), limit);
         for (var entry : found) {
-            long timeMs = WebhookKeys.timeOfOwned(entry.key);
-            UUID source = WebhookKeys.idAtEndOf(entry.key);
+            long timeMs = WebhookKeys.timeBeforeIdOf(entry.key);
+            UUID source = StoreKeys.idAtEndOf(entry.key);
             for (UUID webhook : WebhookCodecs.IDS.decode(entry.value)) {
                 UUID id = DeliveryIds.of(owner, Instant.ofEpochMilli(timeMs), source, webhook);
                 store.delete(WebhookKeys.delivery(new Endpoint(tenant, webhook), id));
@@ -109,7 +117,7 @@ public final class WebhookStore {
 
     // The queue.
 
-    /** The lanes of a webhook, whose first attempts go in order. */
+    /** The lanes of a webhook, in which first attempts wait in order. */
     public EndpointLanes lanes(Endpoint endpoint) {
         return new EndpointLanes(store, endpoint);
     }
@@ -119,43 +127,41 @@ public final class WebhookStore {
         return new DueIndex(store, new WebhookKeys.Retries(endpoint));
     }
 
-    /** The webhooks for which something waits. */
+    /** The webhooks that have waiting deliveries. */
     public Set<Endpoint> awaited() {
-        var endpoints = new LinkedHashSet<Endpoint>();
-        addEndpoints(WebhookKeys.TURN, endpoints);
-        addEndpoints(WebhookKeys.RETRY, endpoints);
+        Set<Endpoint> endpoints = endpointsWith(WebhookKeys.TURN);
+        endpoints.addAll(endpointsWith(WebhookKeys.RETRY));
         return endpoints;
     }
 
     /** The webhooks that have deliveries. */
     public Set<Endpoint> known() {
-        var endpoints = new LinkedHashSet<Endpoint>();
-        addEndpoints(WebhookKeys.DELIVERY, endpoints);
-        return endpoints;
+        return endpointsWith(WebhookKeys.DELIVERY);
     }
 
-    private void addEndpoints(char kind, Set<Endpoint> endpoints) {
+    private Set<Endpoint> endpointsWith(char kind) {
+        var endpoints = new LinkedHashSet<Endpoint>();
         StoreScans.groups(store, WebhookKeys.first(kind), WebhookKeys.afterAll(kind), WebhookKeys::endpointOf,
                 endpoint -> WebhookKeys.afterAll(kind, endpoint), endpoints::add);
+        return endpoints;
     }
 
     // Everything that is stored, in steps.
 
-    /** Receives lanes. */
-    public interface LaneVisitor {
-
-        void visit(Endpoint endpoint, byte[] lane);
-    }
-
-    /** Visits lanes, which may be changed meanwhile. @param after null: from the first @return the last; null if none is left */
-    public @Nullable Bytes visitLanes(@Nullable Bytes after, int limit, LaneVisitor visitor) {
+    /**
+     * Passes lanes to a visitor, which may change them.
+     *
+     * @param after key of the last lane of the previous step; null: from the first
+     * @return key of the last lane; null if none is left
+     */
+    public @Nullable Bytes visitLanes(@Nullable Bytes after, int limit, BiConsumer<Endpoint, byte[]> visitor) {
         return visit(WebhookKeys.LANE, after, limit, entry -> {
             Endpoint endpoint = WebhookKeys.endpointOf(entry.key);
-            visitor.visit(endpoint, WebhookKeys.laneOf(entry.key, endpoint));
+            visitor.accept(endpoint, WebhookKeys.laneOf(entry.key, endpoint));
         });
     }
 
-    /** Visits deliveries as {@link #visitLanes} does lanes. */
+    /** Passes deliveries to a visitor, as {@link #visitLanes} does lanes. */
     public @Nullable Bytes visitDeliveries(@Nullable Bytes after, int limit,
             BiConsumer<Endpoint, WebhookDelivery> visitor) {
         return visit(WebhookKeys.DELIVERY, after, limit, entry -> visitor
@@ -165,7 +171,7 @@ public final class WebhookStore {
     private @Nullable Bytes visit(char kind, @Nullable Bytes after, int limit,
             Consumer<KeyValue<Bytes, byte[]>> visitor) {
         Bytes from = after == null ? WebhookKeys.first(kind) : StoreKeys.after(after);
-        List<KeyValue<Bytes, byte[]>> found = StoreScans.entries(store, from, WebhookKeys.afterAll(kind), limit);
+        var found = StoreScans.entries(store, from, WebhookKeys.afterAll(kind), limit);
         found.forEach(visitor);
         return found.size() < limit ? null : found.getLast().key;
     }
@@ -175,16 +181,16 @@ public final class WebhookStore {
     /**
      * Deletes bodies of events before a time.
      *
-     * @param fromMs there are none before this time
-     * @return the time from which on some are left, at most {@code beforeMs}
+     * @param fromMs a time before which there are none
+     * @return a time before which none are left, at most {@code beforeMs}
      */
     public long sweepBodies(long fromMs, long beforeMs, int limit) {
-        List<KeyValue<Bytes, byte[]>> old = StoreScans.entries(store, WebhookKeys.bodiesFrom(fromMs),
+        var old = StoreScans.entries(store, WebhookKeys.bodiesFrom(fromMs),
                 WebhookKeys.bodiesFrom(beforeMs), limit + 1);
         for (var body : old.subList(0, Math.min(limit, old.size()))) {
             byte[] owner = WebhookCodecs.BODY.decode(body.value).owner();
             store.delete(WebhookKeys.owned(WebhookKeys.tenantOf(body.key), owner, WebhookKeys.timeOfBody(body.key),
-                    WebhookKeys.idAtEndOf(body.key)));
+                    StoreKeys.idAtEndOf(body.key)));
             store.delete(body.key);
         }
         return old.size() <= limit ? beforeMs : WebhookKeys.timeOfBody(old.getLast().key);
@@ -195,7 +201,7 @@ public final class WebhookStore {
         List<Bytes> old = StoreScans.keys(store, WebhookKeys.deliveriesFrom(endpoint, fromMs),
                 WebhookKeys.deliveriesFrom(endpoint, beforeMs), limit + 1);
         old.stream().limit(limit).forEach(store::delete);
-        return old.size() <= limit ? beforeMs : DeliveryIds.timeMs(WebhookKeys.idAtEndOf(old.getLast()));
+        return old.size() <= limit ? beforeMs : DeliveryIds.timeMs(StoreKeys.idAtEndOf(old.getLast()));
     }
 
     /** A webhook of a tenant. It may have been deleted. */

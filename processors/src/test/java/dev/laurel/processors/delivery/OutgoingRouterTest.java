@@ -1,5 +1,6 @@
 package dev.laurel.processors.delivery;
 
+import dev.laurel.processors.delivery.DeliveryCounts.Kind;
 import dev.laurel.processors.topology.DeliveryTopology;
 import dev.laurel.schemas.effect.Effect;
 import dev.laurel.schemas.key.TenantId;
@@ -69,13 +70,13 @@ class OutgoingRouterTest {
         assertEquals(1, stepsFor(event(WebhookEvent.STREAK_LOST, DAY_AGO)).size());
         assertEquals(1, stepsFor(message(DAY_AGO)).size());
         assertEquals(1, stepsFor(news(DAY_AGO)).size());
-        assertEquals(0, counts.stale());
+        assertEquals(0, counts.number(Kind.STALE));
 
         assertEquals(List.of(), stepsFor(event(WebhookEvent.STREAK_LOST, TOO_OLD)));
         assertEquals(List.of(), stepsFor(event(WebhookEvent.POINTS_CHANGED, TOO_OLD)));
         assertEquals(List.of(), stepsFor(message(TOO_OLD)));
         assertEquals(List.of(), stepsFor(news(TOO_OLD)));
-        assertEquals(4, counts.stale());
+        assertEquals(4, counts.number(Kind.STALE));
     }
 
     @Test
@@ -85,7 +86,7 @@ class OutgoingRouterTest {
         assertEquals(1, stepsFor(event(WebhookEvent.STREAK_LOST, future)).size());
         assertEquals(1, stepsFor(message(future)).size());
         assertEquals(1, stepsFor(news(future)).size());
-        assertEquals(0, counts.stale());
+        assertEquals(0, counts.number(Kind.STALE));
     }
 
     /** An operator waits for an answer, whatever the clocks of those who write and those who read it say. */
@@ -97,7 +98,7 @@ class OutgoingRouterTest {
                 stepsFor(new Outgoing.HookTest(ID, TENANT, longAgo, ID, WebhookEvent.STREAK_LOST)));
         assertEquals(List.of(DeliveryTopology.DELIVER_WEBHOOKS),
                 stepsFor(new Outgoing.HookRetry(ID, TENANT, longAgo, ID, ID)));
-        assertEquals(0, counts.stale());
+        assertEquals(0, counts.number(Kind.STALE));
     }
 
     /** The throttle hands it on to the step behind it. */
@@ -114,6 +115,6 @@ class OutgoingRouterTest {
                 List.of(DeliveryTopology.THROTTLE_EVENTS, DeliveryTopology.DELIVER_WEBHOOKS,
                         DeliveryTopology.SEND_MESSAGES),
                 stepsFor(new Outgoing.UserErased(ID, TENANT, NOW.minus(Duration.ofDays(3)), new UserId("ida"))));
-        assertEquals(0, counts.stale());
+        assertEquals(0, counts.number(Kind.STALE));
     }
 }

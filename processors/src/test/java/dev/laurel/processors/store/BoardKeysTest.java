@@ -30,9 +30,8 @@ class BoardKeysTest {
         return bytes.length >= prefix.length && Arrays.equals(prefix, Arrays.copyOf(bytes, prefix.length));
     }
 
-    /** They lie in stores for years. */
     @Test
-    void shouldWriteTheLayoutThatIsDocumented() {
+    void shouldWriteTheDocumentedLayout() {
         assertEquals("65" + "0004" + "61636d65" + "80000007" + "80004e20" + "0001" + "00000002" + "4672" + "616e6e",
                 HexFormat.of().formatHex(BoardKeys.participant(group(20_000, "Fr"), ANN).get()));
         assertEquals("75" + "0004" + "61636d65" + "0003" + "616e6e" + "80000007" + "80000000" + "0000",
@@ -54,7 +53,7 @@ class BoardKeysTest {
     }
 
     @Test
-    void shouldKeepOneGroupApartFromAnother() {
+    void shouldNotMakeAGroupThePrefixOfAnother() {
         var ab = BoardKeys.participant(group(1, "ab", "c"), ANN);
         assertFalse(startsWith(ab, BoardKeys.ofGroup(BoardKeys.PARTICIPANT, group(1, "a", "bc"))));
         assertFalse(startsWith(ab, BoardKeys.ofGroup(BoardKeys.PARTICIPANT, group(1, "ab"))));
@@ -64,14 +63,14 @@ class BoardKeysTest {
     }
 
     @Test
-    void shouldSortDaysAndRunsInTheirOrder() {
+    void shouldOrderDaysAsNumbers() {
         assertTrue(BoardKeys.day(group(1), ANN, -1).compareTo(BoardKeys.day(group(1), ANN, 0)) < 0);
         assertTrue(BoardKeys.day(group(1), ANN, 9).compareTo(BoardKeys.day(group(1), ANN, 10)) < 0);
         assertEquals(-1, StoreKeys.dayOf(BoardKeys.day(group(1), ANN, -1)));
     }
 
     @Test
-    void shouldRefuseAValueOfANewerVersion() {
+    void shouldRefuseAValueOfAnotherVersion() {
         byte[] bytes = BoardCodecs.VERSIONS.encode(new long[]{1, 0, 7});
         assertArrayEquals(new long[]{1, 0, 7}, BoardCodecs.VERSIONS.decode(bytes));
         bytes[0]++;

@@ -48,9 +48,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 /**
- * What delivery has in its stores stays readable. The approved bytes are files in {@code stored/}, by the version that wrote
- * them: one that was released never changes, a new one gets new files beside them. Every constant of an enum that lies there
- * by its place is in one of them.
+ * The stored values of delivery stay readable. The approved bytes are files in {@code stored/}, by version: the files of a released
+ * version never change, and a new version gets new files. They contain every constant of the enums that are stored by ordinal.
  */
 class DeliveryCodecsTest {
 
@@ -61,7 +60,7 @@ class DeliveryCodecsTest {
     private static final HookEvent EVENT = new HookEvent(ID, new TenantId("acme"), AT, WebhookEvent.POINTS_CHANGED,
             List.of(OTHER), "gems", "{\"type\":\"points.changed\"}");
 
-    /** A value as one of the codecs writes it. */
+    /** A value of one of the codecs. */
     private record Example<T>(String file, Codec<T> codec, T value) {
 
         byte[] encoded() {
@@ -79,9 +78,9 @@ class DeliveryCodecsTest {
                 assertArrayEquals(owner, ((WebhookCodecs.Body) other).owner());
                 assertArrayEquals(bytes, ((WebhookCodecs.Body) other).bytes());
             } else if (value instanceof OutboxEvent(byte[] key, HookEvent event)) {
-                var handed = (OutboxEvent) other;
-                assertArrayEquals(key, handed.key());
-                assertEquals(event, handed.event());
+                var read = (OutboxEvent) other;
+                assertArrayEquals(key, read.key());
+                assertEquals(event, read.event());
             } else {
                 assertEquals(value, other);
             }
@@ -92,7 +91,7 @@ class DeliveryCodecsTest {
     Stream<DynamicTest> shouldWriteTheApprovedBytes() {
         return each(example -> assertEquals(HexFormat.of().formatHex(approved(example)),
                 HexFormat.of().formatHex(example.encoded()),
-                "the stored form has changed: it needs a version of its own, and the old ones stay readable"));
+                "the stored form has changed: it needs a new version, and former versions stay readable"));
     }
 
     @TestFactory
@@ -105,7 +104,7 @@ class DeliveryCodecsTest {
     }
 
     @TestFactory
-    Stream<DynamicTest> shouldRefuseAVersionFromTheFuture() {
+    Stream<DynamicTest> shouldRefuseOtherVersions() {
         return each(example -> {
             byte[] stored = approved(example);
             for (int version : new int[]{2, 127, 0, -1}) {
@@ -116,7 +115,7 @@ class DeliveryCodecsTest {
     }
 
     @TestFactory
-    Stream<DynamicTest> shouldRefuseWhatIsShorterOrLongerThanItSays() {
+    Stream<DynamicTest> shouldRefuseTruncatedAndExtraBytes() {
         return each(example -> {
             byte[] stored = approved(example);
             for (int length = 0; length <= stored.length + 1; length++) {
@@ -164,23 +163,23 @@ class DeliveryCodecsTest {
                 new PointsWindow(1_772_618_460_000L, 8_841, PointsWindow.NO_OFFSET, EVENT)));
         all.add(new Example<>("throttled-points-v1-nothing", ThrottleCodecs.POINTS,
                 new PointsWindow(1_772_618_460_000L, 8_841, 8_840, null)));
-        all.add(new Example<>("throttled-group-v1", ThrottleCodecs.WATCH,
+        all.add(new Example<>("throttled-group-v1", ThrottleCodecs.GROUP,
                 new GroupNotificationState(6, LocalDate.parse("2026-03-01"), LocalDate.parse("2026-03-07"), false, true,
                         1_772_618_400_000L,
                         new Ranks(false, true, 1_772_618_460_000L,
                                 List.of(new RankMove(ID, new UserId("swimmer-77"), 4, new BigDecimal("42.5")),
                                         new RankMove(OTHER, new UserId("swimmer-12"), 0, null))),
                         1_772_618_470_000L)));
-        all.add(new Example<>("throttled-group-v1-perpetual", ThrottleCodecs.WATCH,
+        all.add(new Example<>("throttled-group-v1-perpetual", ThrottleCodecs.GROUP,
                 new GroupNotificationState(6, LocalDate.parse("1969-12-30"), null, true, false, NotifiedRank.NEVER,
                         Ranks.EMPTY,
                         GroupNotificationState.NOT_DUE)));
-        all.add(new Example<>("throttled-rank-v1", ThrottleCodecs.TOLD,
+        all.add(new Example<>("throttled-rank-v1", ThrottleCodecs.RANK,
                 new NotifiedRank(3, new BigDecimal("-12.5"), 1_772_618_400_000L)));
-        all.add(new Example<>("throttled-rank-v1-left", ThrottleCodecs.TOLD,
+        all.add(new Example<>("throttled-rank-v1-left", ThrottleCodecs.RANK,
                 new NotifiedRank(0, null, NotifiedRank.NEVER)));
         all.add(new Example<>("throttled-where-v1", ThrottleCodecs.VALUES, List.of("Turku", "", "ä/%")));
-        all.add(new Example<>("throttled-event-v1", ThrottleCodecs.HANDED,
+        all.add(new Example<>("throttled-event-v1", ThrottleCodecs.EVENT,
                 new OutboxEvent("acme/swimmer-77".getBytes(UTF_8), EVENT)));
         return all;
     }
@@ -189,7 +188,7 @@ class DeliveryCodecsTest {
         return constant.name().toLowerCase(Locale.ROOT);
     }
 
-    /** Every field is set, each to something else. */
+    /** A delivery with a distinct value in every field. */
     private static WebhookDelivery hookDelivery(Status status) {
         return new WebhookDelivery(ID, OTHER, WebhookEvent.LEADERBOARD_RANK_CHANGED, AT, status,
                 List.of(new Attempt(AT.plusSeconds(1), 503, null, 250),

@@ -23,7 +23,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-/** Where things lie in the stores of delivery: the approved keys are the file {@code stored/delivery-keys.txt}. */
+/** Checks the keys in the stores of delivery: the approved keys are in the file {@code stored/delivery-keys.txt}. */
 class DeliveryKeysTest {
 
     private static final Path FILE = Path.of("src/test/resources/stored/delivery-keys.txt");
@@ -59,10 +59,10 @@ class DeliveryKeysTest {
         keys.put("messages of-user", MessageKeys.ofUser(new UserKey(ACME, ANN), AT_MS, ID));
         keys.put("throttled-events points", ThrottleKeys.points(OTHER, OUTBOX_KEY));
         keys.put("throttled-events group", ThrottleKeys.group(GROUP));
-        keys.put("throttled-events from-nothing", ThrottleKeys.fromNothing(ACME, 7, -1));
-        keys.put("throttled-events told", ThrottleKeys.told(GROUP, ANN));
-        keys.put("throttled-events where", ThrottleKeys.where(GROUP, ANN));
-        keys.put("throttled-events sent", ThrottleKeys.sent(ID));
+        keys.put("throttled-events started-empty", ThrottleKeys.startedEmpty(ACME, 7, -1));
+        keys.put("throttled-events rank", ThrottleKeys.rank(GROUP, ANN));
+        keys.put("throttled-events rank-group", ThrottleKeys.rankGroup(GROUP, ANN));
+        keys.put("throttled-events forwarded", ThrottleKeys.forwarded(ID));
         keys.put("throttled-events due-points", ThrottleKeys.due(AT_MS, ThrottleKeys.points(OTHER, OUTBOX_KEY)));
         keys.put("throttled-events due-held", ThrottleKeys.due(AT_MS, ThrottleKeys.held(ID)));
         return keys;
@@ -81,7 +81,8 @@ class DeliveryKeysTest {
             Files.writeString(FILE, keys);
         }
 
-        assertEquals(Files.readString(FILE), keys, "keys are durable data: what lies under the old ones is not found");
+        assertEquals(Files.readString(FILE), keys,
+                "keys are durable data: entries under former keys would not be found");
     }
 
     @Test
@@ -91,24 +92,24 @@ class DeliveryKeysTest {
         for (String kind : List.of("delivery", "lane", "waiting", "turn", "retry")) {
             assertEquals(ENDPOINT, WebhookKeys.endpointOf(keys.get("webhooks " + kind)));
         }
-        assertEquals(ID, WebhookKeys.idAtEndOf(keys.get("webhooks delivery")));
+        assertEquals(ID, StoreKeys.idAtEndOf(keys.get("webhooks delivery")));
         assertEquals(AT_MS, WebhookKeys.timeOfBody(keys.get("webhooks body")));
-        assertEquals(300, WebhookKeys.turnOf(keys.get("webhooks turn")));
-        assertEquals(AT_MS, WebhookKeys.dueMsOf(keys.get("webhooks retry")));
+        assertEquals(300, WebhookKeys.numberAtEndOf(keys.get("webhooks turn")));
+        assertEquals(AT_MS, WebhookKeys.timeBeforeIdOf(keys.get("webhooks retry")));
         for (NotificationChannel channel : NotificationChannel.values()) {
             Bytes queued = keys.get("messages queued-" + channel);
             assertEquals(new TenantChannel(ACME, channel), MessageKeys.channelOf(queued));
             assertEquals(ENTRY, queueOf(channel).entry(queued, new byte[]{1}));
         }
-        assertEquals(ID, MessageKeys.deliveryOf(keys.get("messages expiry")));
-        assertEquals(ID, MessageKeys.deliveryOf(keys.get("messages of-user")));
-        assertEquals(OTHER, ThrottleKeys.systemOf(keys.get("throttled-events points")));
+        assertEquals(ID, StoreKeys.idAtEndOf(keys.get("messages expiry")));
+        assertEquals(ID, StoreKeys.idAtEndOf(keys.get("messages of-user")));
+        assertEquals(OTHER, StoreKeys.idAtEndOf(keys.get("throttled-events points")));
         assertArrayEquals(OUTBOX_KEY, ThrottleKeys.outboxKeyOf(keys.get("throttled-events points")));
-        assertEquals(ANN, ThrottleKeys.userOf(keys.get("throttled-events told"), ThrottleKeys.toldOf(GROUP).length));
+        assertEquals(ANN, ThrottleKeys.userOf(keys.get("throttled-events rank"), ThrottleKeys.ranksOf(GROUP).length));
         Bytes due = keys.get("throttled-events due-points");
         assertEquals(AT_MS, ThrottleKeys.timeOf(due));
-        assertEquals(keys.get("throttled-events points"), ThrottleKeys.whatOf(due));
-        assertEquals(ThrottleKeys.POINTS, ThrottleKeys.kindOf(ThrottleKeys.whatOf(due)));
+        assertEquals(keys.get("throttled-events points"), ThrottleKeys.subjectOf(due));
+        assertEquals(ThrottleKeys.POINTS, ThrottleKeys.kindOf(ThrottleKeys.subjectOf(due)));
     }
 
     private static Map<String, Bytes> approved() throws IOException {

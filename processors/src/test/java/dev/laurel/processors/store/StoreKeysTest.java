@@ -54,34 +54,34 @@ class StoreKeysTest {
             }
         }
         keys.sort(null);
-        var turns = new ArrayList<String>();
+        var found = new ArrayList<String>();
         for (Bytes key : keys) {
             int length = key.get()[1];
             String user = new String(key.get(), 2, length, UTF_8);
-            if (turns.isEmpty() || !turns.getLast().equals(user)) {
-                turns.add(user);
+            if (found.isEmpty() || !found.getLast().equals(user)) {
+                found.add(user);
             }
         }
 
-        assertEquals(users.size(), turns.size(), "each user comes once: " + turns);
+        assertEquals(users.size(), found.size(), "each user appears once: " + found);
     }
 
     @Test
-    void shouldNeverStartOneUsersKeyLikeAnothers() {
+    void shouldNotMakeAUsersKeyThePrefixOfAnother() {
         var users = List.of("a", "aa", "a\u0000", "\u0000", "\u0000\u0001", "ann", "x".repeat(300));
         for (String one : users) {
             for (String other : users) {
                 byte[] prefix = prefixOf(one);
                 byte[] key = StoreKeys.day(other.getBytes(UTF_8), 0, 0).get();
-                boolean startsAlike = key.length >= prefix.length
+                boolean isPrefix = key.length >= prefix.length
                         && Arrays.equals(prefix, Arrays.copyOf(key, prefix.length));
-                assertEquals(one.equals(other), startsAlike, one + " and " + other);
+                assertEquals(one.equals(other), isPrefix, one + " and " + other);
             }
         }
     }
 
     @Test
-    void shouldHoldAllOfAUserBetweenFirstAndAfterAll() {
+    void shouldKeepAllEntriesOfAUserBetweenFirstAndAfterAll() {
         for (String user : List.of("a", "ann", "\u00ff", "\u0000", "x".repeat(255), "x".repeat(256))) {
             byte[] name = user.getBytes(UTF_8);
             for (int number : NUMBERS) {
@@ -97,7 +97,7 @@ class StoreKeysTest {
     }
 
     @Test
-    void shouldOrderTimersByDueTimeWhoeverTheyAreFor() {
+    void shouldOrderTimersByDueTimeBeforeUsers() {
         long[] dues = {Long.MIN_VALUE + 1, -1, 1, 255, 256, 1_700_000_000_000L};
         for (int i = 1; i < dues.length; i++) {
             assertTrue(StoreKeys.timer(dues[i - 1], "zzz".getBytes(UTF_8))
@@ -106,7 +106,7 @@ class StoreKeysTest {
     }
 
     @Test
-    void shouldEndAScanBehindTheLastDueTimer() {
+    void shouldEndAScanAfterTheLastDueTimer() {
         Bytes timer = StoreKeys.timer(1000, ANN);
 
         assertTrue(timer.compareTo(StoreKeys.timersAfter(1000)) < 0);
@@ -116,7 +116,7 @@ class StoreKeysTest {
     }
 
     @Test
-    void shouldTellIdempotencyKeysApart() {
+    void shouldDistinguishIdempotencyKeys() {
         assertNotEquals(StoreKeys.idempotencyKey(ANN, 1, "k"), StoreKeys.idempotencyKey(ANN, 2, "k"));
         assertNotEquals(StoreKeys.idempotencyKey(ANN, 1, "k"), StoreKeys.idempotencyKey(ANN, 1, "K"));
         assertNotEquals(StoreKeys.idempotencyKey("an".getBytes(UTF_8), 1, "k"), StoreKeys.idempotencyKey(ANN, 1, "k"));

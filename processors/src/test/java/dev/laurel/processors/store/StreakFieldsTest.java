@@ -51,16 +51,16 @@ class StreakFieldsTest {
 
     @Test
     void shouldReadBackABlock() {
-        assertEquals(BLOCK, HistoryCodecs.STREAK_BLOCK.decode(HistoryCodecs.STREAK_BLOCK.encode(BLOCK)));
+        assertEquals(BLOCK, UserCodecs.STREAK_BLOCK.decode(UserCodecs.STREAK_BLOCK.encode(BLOCK)));
     }
 
     @Test
     void shouldRefuseAVerdictThatThereIsNot() {
-        byte[] bytes = HistoryCodecs.STREAK_BLOCK
+        byte[] bytes = UserCodecs.STREAK_BLOCK
                 .encode(new StreakBlock(1, 0, 0, 0, new byte[]{1}, List.of()));
         bytes[bytes.length - 2] = 7;
 
-        assertThrows(StoredFormatException.class, () -> HistoryCodecs.STREAK_BLOCK.decode(bytes));
+        assertThrows(StoredFormatException.class, () -> UserCodecs.STREAK_BLOCK.decode(bytes));
     }
 
     @Test
@@ -68,7 +68,7 @@ class StreakFieldsTest {
         byte[] month = new byte[30];
         Arrays.fill(month, (byte) 1);
 
-        assertEquals(40, HistoryCodecs.STREAK_BLOCK
+        assertEquals(40, UserCodecs.STREAK_BLOCK
                 .encode(new StreakBlock(641, 31, 31, 20_512, month, List.of())).length);
     }
 }

@@ -19,7 +19,7 @@ class TimersTest {
 
     private static final int USERS = 1_000;
 
-    /** As RocksDB keeps it until it compacts: what was deleted is stepped over. */
+    /** As RocksDB before a compaction: scans step over deleted entries. */
     private final Tombstones store = new Tombstones();
     private final PartitionState partition = new PartitionState(new Tombstones().asStore());
     private Timers timers = new Timers(store.asStore(), partition);
@@ -33,7 +33,7 @@ class TimersTest {
     }
 
     @Test
-    void shouldNameWhoIsDueInDueOrder() {
+    void shouldListDueTimersInOrder() {
         timers.move(user(1), 0, 300);
         timers.move(user(2), 0, 100);
         timers.move(user(3), 0, 200);
@@ -44,7 +44,7 @@ class TimersTest {
     }
 
     @Test
-    void shouldStepOverNobodyTwiceInOneMidnight() {
+    void shouldNotScanUsersOfOneMidnightTwice() {
         for (int i = 0; i < USERS; i++) {
             timers.move(user(i), 0, 100);
         }
@@ -60,7 +60,7 @@ class TimersTest {
     }
 
     @Test
-    void shouldNotStartAtTheBeginningAfterARestart() {
+    void shouldNotScanFromTheBeginningAfterARestart() {
         for (int i = 0; i < USERS; i++) {
             timers.move(user(i), 0, 100);
         }
@@ -74,7 +74,7 @@ class TimersTest {
     }
 
     @Test
-    void shouldFindAfterARestartWhatCameBelowTheFloor() {
+    void shouldFindATimerBelowTheFloorAfterARestart() {
         timers.passed(500);
         timers.move(user(1), 0, 300);
         timers = new Timers(store.asStore(), partition);
@@ -83,7 +83,7 @@ class TimersTest {
     }
 
     @Test
-    void shouldFindWhatWasMovedBackBeforeTheLastScan() {
+    void shouldFindATimerThatWasMovedBeforeTheLastScan() {
         timers.move(user(1), 0, 900);
         assertFalse(timers.isDue(500));
         timers.move(user(1), 900, 300);
@@ -92,16 +92,16 @@ class TimersTest {
     }
 
     @Test
-    void shouldRememberNothingButWhatFollowsFromTicks() {
+    void shouldStoreOnlyWhatFollowsFromTicks() {
         var other = new PartitionState(new Tombstones().asStore());
-        var curious = new Timers(new Tombstones().asStore(), other);
-        for (Timers one : List.of(timers, curious)) {
+        var queried = new Timers(new Tombstones().asStore(), other);
+        for (Timers one : List.of(timers, queried)) {
             one.move(user(1), 0, 100);
             one.move(user(2), 0, 200);
         }
-        assertTrue(curious.isDue(150));
-        assertTrue(curious.isDue(400));
-        for (Timers one : List.of(timers, curious)) {
+        assertTrue(queried.isDue(150));
+        assertTrue(queried.isDue(400));
+        for (Timers one : List.of(timers, queried)) {
             one.move(user(1), 100, 0);
             one.passed(150);
         }

@@ -61,7 +61,7 @@ class UserReaderTest {
     }
 
     @Test
-    void shouldHandOverTheUsersOfOneTenantOnly() {
+    void shouldVisitTheUsersOfOneTenantOnly() {
         assertEquals(Set.of("ann", "b/c", "swim", "zoe"), usersOf(TenantId.NONE));
         assertEquals(Set.of("ann", "d/e"), usersOf(SWIM));
         assertEquals(Set.of("odd"), usersOf(new TenantId("swi/m")));

@@ -17,13 +17,14 @@ import java.time.Instant;
 import java.util.Date;
 import java.util.UUID;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-/** An email as it is sent. Its Message-ID follows from the delivery's id, so that receivers recognise a duplicate. */
+/** An email as it is sent. Its Message-ID follows from the id of the delivery, so that receivers recognise duplicates. */
 final class Email extends MimeMessage {
 
-    /** Lines longer than 998 bytes are cut on the way; then only the link in the text remains. */
+    /** Mail servers cut lines of more than 998 bytes. An email with a longer URL has the link in its text only. */
     private static final int MAX_HEADER_URL = 900;
     private static final Pattern ADDRESS = Pattern.compile("([^\\s\\p{Cntrl}@<>\"(),:;\\\\\\[\\]]{1,64})@"
             + "([^\\s\\p{Cntrl}@<>\"(),:;\\\\\\[\\]]{1,255})");
@@ -38,16 +39,18 @@ final class Email extends MimeMessage {
     /**
      * @param delivery id of the delivery
      * @param at when it is sent
-     * @param unsubscribeUrl null if there is none
+     * @param from address of the sender
+     * @param unsubscribeUrl null: no link
      */
-    static Email of(Session session, UUID delivery, Instant at, Notifications.Sender sender, Address to,
-            Rendered.Email content, String unsubscribeUrl) throws MessagingException {
-        InternetAddress from = address(sender.from());
-        var email = new Email(session,
-                "<" + delivery + "@" + from.getAddress().substring(from.getAddress().indexOf('@') + 1) + ">");
-        email.setFrom(named(from, sender.fromName()));
-        if (sender.replyTo() != null) {
-            email.setReplyTo(new Address[]{address(sender.replyTo())});
+    static Email of(Session session, UUID delivery, Instant at, String from, Notifications.Sender sender, Address to,
+            Rendered.Email content, @Nullable String unsubscribeUrl) throws MessagingException {
+        InternetAddress fromAddress = address(from);
+        String domain = fromAddress.getAddress().substring(fromAddress.getAddress().indexOf('@') + 1);
+        var email = new Email(session, "<" + delivery + "@" + domain + ">");
+        email.setFrom(named(fromAddress, sender.fromName()));
+        String replyTo = sender.replyTo();
+        if (replyTo != null) {
+            email.setReplyTo(new Address[]{address(replyTo)});
         }
         email.setRecipient(Message.RecipientType.TO, to);
         email.setSubject(content.subject(), UTF_8.name());
@@ -74,21 +77,21 @@ final class Email extends MimeMessage {
     /**
      * Parses a single address, whose domain is converted to ASCII.
      *
-     * @throws AddressException if it is not an address, or has characters beyond ASCII before the {@code @}
+     * @throws AddressException if the text is not an address, or has characters beyond ASCII before the {@code @}
      */
     static InternetAddress address(String text) throws AddressException {
         var parts = ADDRESS.matcher(text);
         if (!parts.matches() || !parts.group(1).chars().allMatch(c -> c < 128)) {
-            throw new AddressException("no address that mail servers take");
+            throw new AddressException("not an address that mail servers accept");
         }
         try {
             return new InternetAddress(parts.group(1) + "@" + IDN.toASCII(parts.group(2)), true);
         } catch (IllegalArgumentException _) {
-            throw new AddressException("no address that mail servers take");
+            throw new AddressException("not an address that mail servers accept");
         }
     }
 
-    private static InternetAddress named(InternetAddress address, String name) {
+    private static InternetAddress named(InternetAddress address, @Nullable String name) {
         try {
             address.setPersonal(name, UTF_8.name());
             return address;

@@ -21,10 +21,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Sends emails through the mail server of the tenant (docs/admin-api.md B4). Connections are few and reused. Any number of
- * threads may send; messages of a tenant wait for a free connection, messages of other tenants do not wait for them.
+ * Sends emails through the mail server of the tenant (docs/admin-api.md B4). Connections are few and reused. Thread-safe: messages of
+ * a tenant wait for a free connection, and do not delay messages of other tenants.
  */
 public final class EmailSender implements MessageSender, AutoCloseable {
 
@@ -40,16 +41,16 @@ public final class EmailSender implements MessageSender, AutoCloseable {
     private final Thread sweeper = Thread.ofVirtual().name("mail-server-sweeper").unstarted(this::sweep);
 
     /**
-     * @param access has the newest secrets of the channels
+     * @param access contains the newest secrets of the channels
      * @param publicUrl see {@code DeliveryConfig}; empty: emails have no link to unsubscribe
-     * @param guard of the addresses of mail servers
-     * @param clock dates the emails
+     * @param guard checks the addresses of mail servers
+     * @param clock gives the dates of emails
      */
     public EmailSender(AccessIndex access, String publicUrl, AddressGuard guard, InstantSource clock) {
         this(access, publicUrl, guard, clock, new Properties());
     }
 
-    /** @param properties of the mail library, in addition to ours */
+    /** @param properties of the mail library, in addition to those of {@link MailServer} */
     EmailSender(AccessIndex access, String publicUrl, AddressGuard guard, InstantSource clock, Properties properties) {
         this.guard = guard;
         this.access = access;
@@ -63,8 +64,9 @@ public final class EmailSender implements MessageSender, AutoCloseable {
     public SendResult send(OutgoingMessage message) throws InterruptedException {
         TenantId tenant = message.user().tenant();
         String smtpUrl = access.secret(tenant, Secret.CHANNELS, Secret.SMTP_URL);
-        if (smtpUrl == null || message.sender().from() == null) {
-            return refused("Emails have no way out: " + (smtpUrl == null ? "email.smtpUrl" : "email.from")
+        String from = message.sender().from();
+        if (smtpUrl == null || from == null) {
+            return refused("Emails cannot be sent: " + (smtpUrl == null ? "email.smtpUrl" : "email.from")
                     + " is not set; " + CHANNELS + " sets it.");
         }
         SmtpSettings settings;
@@ -77,46 +79,47 @@ public final class EmailSender implements MessageSender, AutoCloseable {
         if (!publicUrl.isEmpty()) {
             String token = UnsubscribeToken.of(message.user(), access);
             if (token == null) {
-                // The process that writes the settings makes one at its next start.
+                // The process that writes the settings creates a key at its next start.
                 return new SendResult.NotSent("There is no key yet for the link to unsubscribe.");
             }
             unsubscribeUrl = publicUrl + "/unsubscribe/" + token;
         }
-        return switch (MessageRenderer.of(message.channel(), message.text(), message.facts(), message.sender(),
+        return switch (MessageRenderer.of(message.channel(), message.text(), message.values(), message.sender(),
                 message.branding(), unsubscribeUrl)) {
             case Rendered.Refused(String reason) -> refused(reason);
             case Rendered.Push _ -> throw new IllegalArgumentException("a push message is no email");
             case Rendered.Email content ->
-                send(serverOf(tenant, settings), message, content, unsubscribeUrl);
+                send(serverOf(tenant, settings), message, from, content, unsubscribeUrl);
         };
     }
 
-    private SendResult send(MailServer server, OutgoingMessage message, Rendered.Email content, String unsubscribeUrl)
-            throws InterruptedException {
+    private SendResult send(MailServer server, OutgoingMessage message, String from, Rendered.Email content,
+            @Nullable String unsubscribeUrl) throws InterruptedException {
         String to = addressOf(message);
         Email email;
         Address recipient;
         try {
             recipient = Email.address(to);
-            email = Email.of(server.session(), message.id(), clock.instant(), message.sender(), recipient, content,
+            email = Email.of(server.session(), message.id(), clock.instant(), from, message.sender(), recipient,
+                    content,
                     unsubscribeUrl);
         } catch (AddressException _) {
             return refused(to.isEmpty()
                     ? "The user has no email address."
-                    : "The user's email address, or that of the sender, is none that mail servers take.");
+                    : "Mail servers do not accept the email address of the user, or that of the sender.");
         } catch (MessagingException e) {
-            throw new IllegalStateException("an email could not be put together", e);
+            throw new IllegalStateException("an email could not be composed", e);
         }
-        return handOver(server, email, recipient, to);
+        return transmit(server, email, recipient, to);
     }
 
-    private static SendResult handOver(MailServer server, Email email, Address recipient, String to)
+    private static SendResult transmit(MailServer server, Email email, Address recipient, String to)
             throws InterruptedException {
         SmtpConnection connection;
         try {
             connection = server.connect();
         } catch (MessagingException | RuntimeException e) {
-            // Whatever the settings or the server caused: nothing was sent, and messages of other tenants are not affected.
+            // Caused by the settings or the server: nothing was sent, and messages of other tenants are not affected.
             return SmtpFailure.notReached(e);
         }
         if (connection == null) {
@@ -128,26 +131,26 @@ public final class EmailSender implements MessageSender, AutoCloseable {
             isAnswered = true;
             return new SendResult.Sent(List.of());
         } catch (MessagingException | RuntimeException e) {
-            SendResult result = SmtpFailure.of(e, connection.isHandedOver(), to);
-            // The connection is good: the server refused only this message.
+            SendResult result = SmtpFailure.of(e, connection.isTextBegun(), to);
+            // The connection can be reused: the server refused only this message.
             isAnswered = result instanceof SendResult.Refused;
             return result;
         } finally {
             if (isAnswered) {
                 server.giveBack(connection);
             } else {
-                server.end(connection);
+                server.discard(connection);
             }
         }
     }
 
     private static String addressOf(OutgoingMessage message) {
-        return message.facts().get("user") instanceof Map<?, ?> user && user.get("email") instanceof String email
+        return message.values().get("user") instanceof Map<?, ?> user && user.get("email") instanceof String email
                 ? email
                 : "";
     }
 
-    /** A server whose settings have changed keeps none of its connections. */
+    /** The server of a tenant. A change of the settings retires the former server with its connections. */
     private MailServer serverOf(TenantId tenant, SmtpSettings settings) {
         return servers.compute(tenant, (_, server) -> {
             if (server != null && server.isAt(settings)) {

@@ -14,13 +14,12 @@ import java.util.Properties;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import org.eclipse.angus.mail.smtp.SMTPTransport;
+import org.jspecify.annotations.Nullable;
 
-/**
- * The pool of connections to the mail server of a tenant, each of which carries many messages. Thread-safe.
- */
+/** The pool of connections to the mail server of a tenant. Each connection carries many messages. Thread-safe. */
 final class MailServer {
 
-    /** As many as a tenant may have messages in flight, so that no marked message waits for a connection. */
+    /** As many as the messages that a tenant may have in flight, so that no marked message waits for a connection. */
     static final int MAX_CONNECTIONS = 8;
     private static final int MAX_MESSAGES = 100;
     private static final Duration MAX_WAIT = Duration.ofSeconds(60);
@@ -34,7 +33,7 @@ final class MailServer {
     private final Deque<SmtpConnection> idle = new ArrayDeque<>();
     private boolean isRetired;
 
-    /** @param guard of the addresses that are connected to @param properties in addition to ours */
+    /** @param guard checks addresses when connecting @param properties added to those set here */
     MailServer(SmtpSettings settings, AddressGuard guard, Properties properties) {
         this.settings = settings;
         var all = new Properties();
@@ -42,11 +41,11 @@ final class MailServer {
         all.put("mail.smtp.timeout", TIMEOUT_MS);
         all.put("mail.smtp.writetimeout", TIMEOUT_MS);
         all.put("mail.smtp.starttls.enable", "true");
-        // Otherwise an attacker in between could suppress the offer of TLS and read the password.
+        // Otherwise an attacker on the network path could suppress the offer of TLS and read the password.
         all.put("mail.smtp.starttls.required", Boolean.toString(settings.user() != null && !settings.isLoopback()));
         all.put("mail.smtp.ssl.checkserveridentity", "true");
         all.put("mail.smtp.quitwait", "false");
-        // TLS sockets are layered over these. Without this setting the library would bypass the factory when it fails.
+        // TLS sockets are layered over these sockets. Without this setting the library bypasses the factory if the factory fails.
         all.put("mail.smtp.socketFactory", new Sockets(guard));
         all.put("mail.smtp.socketFactory.fallback", "false");
         all.put("mail.smtp.auth", Boolean.toString(settings.user() != null));
@@ -63,11 +62,12 @@ final class MailServer {
     }
 
     /**
-     * Takes a connection for one message, to be given back or ended.
+     * Takes a connection for one message, to be given back or discarded.
      *
-     * @return null if none became free in time
+     * @return null if no connection became free in time
      * @throws MessagingException if the server cannot be reached, or rejects the credentials
      */
+    @Nullable
     SmtpConnection connect() throws MessagingException, InterruptedException {
         if (!permits.tryAcquire(MAX_WAIT.toMillis(), TimeUnit.MILLISECONDS)) {
             return null;
@@ -87,7 +87,7 @@ final class MailServer {
         }
     }
 
-    private synchronized SmtpConnection takeIdle() {
+    private synchronized @Nullable SmtpConnection takeIdle() {
         return idle.pollFirst();
     }
 
@@ -108,7 +108,7 @@ final class MailServer {
     }
 
     /** Closes a connection whose message the server has not answered. */
-    void end(SmtpConnection connection) {
+    void discard(SmtpConnection connection) {
         close(connection);
         permits.release();
     }
@@ -121,7 +121,7 @@ final class MailServer {
         }
     }
 
-    private synchronized SmtpConnection takeIdleBefore(long latestNs) {
+    private synchronized @Nullable SmtpConnection takeIdleBefore(long latestNs) {
         SmtpConnection oldest = idle.peekLast();
         return oldest == null || oldest.idleSinceNs() - latestNs > 0 ? null : idle.pollLast();
     }
@@ -144,10 +144,10 @@ final class MailServer {
         }
     }
 
-    /** A connection that knows whether the text of a message was handed over. One thread at a time. */
+    /** A connection that notes whether the transmission of a message's text has begun. One thread at a time. */
     static final class SmtpConnection extends SMTPTransport {
 
-        private boolean isHandedOver;
+        private boolean isTextBegun;
         private int sent;
         private long idleSinceNs;
 
@@ -156,25 +156,25 @@ final class MailServer {
         }
 
         void send(MimeMessage message, Address to) throws MessagingException {
-            isHandedOver = false;
+            isTextBegun = false;
             sent++;
             sendMessage(message, new Address[]{to});
         }
 
-        /** Called when the server accepts the DATA command: from here on it may have taken the message. */
+        /** Called when the server accepts the DATA command: from here on it may have accepted the message. */
         @Override
         protected OutputStream data() throws MessagingException {
             OutputStream data = super.data();
-            isHandedOver = true;
+            isTextBegun = true;
             return data;
         }
 
-        /** Whether the last message may have been sent unless the server said otherwise. */
-        boolean isHandedOver() {
-            return isHandedOver;
+        /** Whether the last message may have been sent, unless the server has answered with an error. */
+        boolean isTextBegun() {
+            return isTextBegun;
         }
 
-        /** Number of messages so far. */
+        /** The number of messages so far. */
         int sent() {
             return sent;
         }

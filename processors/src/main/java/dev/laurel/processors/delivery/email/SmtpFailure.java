@@ -11,7 +11,7 @@ import org.eclipse.angus.mail.smtp.SMTPAddressFailedException;
 import org.eclipse.angus.mail.smtp.SMTPSendFailedException;
 import org.eclipse.angus.mail.smtp.SMTPSenderFailedException;
 
-/** Derives the outcome of an email from the error. Reasons are shown to operators, and contain no password and no address. */
+/** Derives the outcome of an email from an error. Reasons are shown to operators, and contain no password and no address. */
 final class SmtpFailure {
 
     private static final int MAX_REASON = 300;
@@ -22,30 +22,30 @@ final class SmtpFailure {
 
     static SendResult notReached(Exception e) {
         String what = e instanceof AuthenticationFailedException
-                ? "The mail server does not let us in: "
+                ? "The mail server rejects the login: "
                 : "The mail server cannot be reached: ";
         return new SendResult.NotSent(reason(what, e, ""));
     }
 
     /**
-     * A server that answered with an error has not taken the message: for good (5xx) or for now (4xx). A server that did not answer
-     * may have taken it, once it had accepted the DATA command.
+     * A server that answered with an error has not accepted the message, for good (5xx) or for now (4xx). A server that did not answer
+     * may have accepted it if it had accepted the DATA command.
      *
-     * @param to address that the reason must not contain
+     * @param to the address, which the reason must not contain
      */
-    static SendResult of(Exception e, boolean isHandedOver, String to) {
+    static SendResult of(Exception e, boolean isTextBegun, String to) {
         int code = code(e);
         if (code >= PERMANENT) {
             return new SendResult.Refused(reason("The mail server refused: ", e, to), List.of());
         }
-        if (code >= TRANSIENT || !isHandedOver) {
-            return new SendResult.NotSent(reason("The mail server did not take it: ", e, to));
+        if (code >= TRANSIENT || !isTextBegun) {
+            return new SendResult.NotSent(reason("The mail server did not accept the message: ", e, to));
         }
         return new SendResult.Doubtful(
-                reason("The connection broke while the mail server took it; it may have gone out: ", e, to));
+                reason("The connection broke during the transmission; the message may have been sent: ", e, to));
     }
 
-    /** The newest status of the server; 0 if it gave none. */
+    /** The newest status of the server; 0 if there is none. */
     private static int code(Exception e) {
         for (Exception at = e; at instanceof MessagingException mail; at = mail.getNextException()) {
             int code = switch (mail) {

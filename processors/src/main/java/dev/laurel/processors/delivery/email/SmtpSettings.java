@@ -6,6 +6,7 @@ import java.net.InetAddress;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.net.URLDecoder;
+import org.jspecify.annotations.Nullable;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
@@ -13,23 +14,23 @@ import static java.nio.charset.StandardCharsets.UTF_8;
  * The mail server of an {@code smtpUrl} (docs/admin-api.md B4). {@code smtp} upgrades to TLS if the server offers it, and
  * requires that if a password is sent over the network; {@code smtps} begins with TLS.
  *
- * @param user null for a server without authentication; then there is no password
+ * @param user null, as is the password, for a server without authentication
  */
-record SmtpSettings(String host, int port, boolean isTls, String user, String password) {
+record SmtpSettings(String host, int port, boolean isTls, @Nullable String user, @Nullable String password) {
 
     private static final int SUBMISSION_PORT = 587;
     private static final int TLS_PORT = 465;
 
     /**
      * @param url {@code smtps://user:password@host:port}; user and password percent-encoded
-     * @throws BadInputException if it cannot be connected to; earlier versions checked settings less strictly
+     * @throws BadInputException if it is not an address of a mail server; earlier versions checked settings less strictly
      */
     static SmtpSettings of(String url) throws BadInputException {
         URI uri;
         try {
             uri = new URI(url);
         } catch (URISyntaxException _) {
-            throw unusable(); // whose message has the password in it
+            throw unusable(); // not the cause, whose message contains the password
         }
         if (!ServerAddress.isIn(uri)) {
             throw unusable();
@@ -58,7 +59,7 @@ record SmtpSettings(String host, int port, boolean isTls, String user, String pa
         }
     }
 
-    /** A plus stays a plus. */
+    /** Decodes a percent-encoded text, in which a plus is a plus. */
     private static String decoded(String text) {
         return URLDecoder.decode(text.replace("+", "%2B"), UTF_8);
     }

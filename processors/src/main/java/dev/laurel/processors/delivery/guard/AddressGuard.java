@@ -13,12 +13,12 @@ import java.util.List;
 import javax.net.SocketFactory;
 
 /**
- * Allows webhooks and mail servers of tenants at public addresses only, so that they give no access to the network that Laurel runs
- * in. Follows the registries of special-purpose addresses of IANA (RFC 6890).
+ * Allows webhooks and mail servers of tenants only at public addresses, so that they give no access to the network in which Laurel
+ * runs. Follows the registries of special-purpose addresses of IANA (RFC 6890).
  */
 public final class AddressGuard {
 
-    /** The address is not allowed. */
+    /** Thrown when an address is not allowed. */
     public static final class Refused extends IOException {
 
         private static final long serialVersionUID = 1L;
@@ -106,8 +106,8 @@ public final class AddressGuard {
     }
 
     /**
-     * Makes sockets that connect to allowed addresses only. They check the very address that they connect to, so it does not matter
-     * how a name is written, or what it was resolved to before.
+     * Creates sockets that connect only to allowed addresses. They check the address to which they connect, so it does not matter how
+     * a name is written, or to which address it was resolved before.
      */
     public static final class Sockets extends SocketFactory {
 
@@ -131,7 +131,7 @@ public final class AddressGuard {
             };
         }
 
-        // Sockets that connect at once are not needed.
+        // Sockets that connect when they are created are not needed.
 
         @Override
         public Socket createSocket(String host, int port) {

@@ -1,4 +1,7 @@
 /**
- * Restricts the addresses that tenants can have Laurel connect to.
+ * Restricts the addresses to which Laurel connects on behalf of tenants.
  */
+@NullMarked
 package dev.laurel.processors.delivery.guard;
+
+import org.jspecify.annotations.NullMarked;

@@ -17,14 +17,15 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.Objects.requireNonNull;
 
 /**
- * Makes an attempt: takes the template from the ruleset in force when the message was due, and passes the message to the sender
- * of its channel. Blocks on the virtual thread of the message; thread-safe.
+ * Makes the attempts to send messages: takes the template from the ruleset in force when the message was due, and passes the message
+ * to the sender of its channel. Blocks on the virtual thread of the message; thread-safe.
  */
 final class AttemptRunner {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(10);
+    private static final Duration MAX_WAIT = Duration.ofSeconds(10);
 
     private final Rulesets rulesets;
     private final Map<NotificationChannel, MessageSender> senders;
@@ -36,7 +37,7 @@ final class AttemptRunner {
         this.deadTokens = deadTokens;
     }
 
-    /** @param delivery waits for this attempt */
+    /** Makes an attempt. @param delivery that waits for it */
     SendResult send(MessageDelivery delivery) throws InterruptedException {
         MessageSender sender = senders.get(delivery.copy().channel());
         if (sender == null) {
@@ -44,9 +45,9 @@ final class AttemptRunner {
         }
         Ruleset ruleset;
         try {
-            ruleset = rulesets.await(delivery.user().tenant(), delivery.rulesVersion(), PATIENCE);
+            ruleset = rulesets.await(delivery.user().tenant(), delivery.rulesVersion(), MAX_WAIT);
         } catch (UnknownVersionException e) {
-            return new SendResult.NotSent(e.getMessage());
+            return new SendResult.NotSent(String.valueOf(e.getMessage()));
         }
         if (ruleset == null) {
             return refused("ruleset version " + delivery.rulesVersion() + " does not exist");
@@ -57,7 +58,7 @@ final class AttemptRunner {
                     + delivery.copy().template() + " with variation " + delivery.copy().variation());
         }
         SendResult result = sender.send(new OutgoingMessage(delivery.id(), delivery.user(), delivery.copy().channel(),
-                delivery.type(), delivery.at(), text, facts(delivery), ruleset.notifications().sender(),
+                delivery.type(), delivery.at(), text, values(delivery), ruleset.notifications().sender(),
                 ruleset.settings().branding()));
         List<String> dead = deadTokensOf(result);
         if (!dead.isEmpty()) {
@@ -85,8 +86,9 @@ final class AttemptRunner {
     }
 
     @SuppressWarnings("unchecked") // an object of JSON
-    private static Map<String, Object> facts(MessageDelivery delivery) {
-        return (Map<String, Object>) Json.readTree(delivery.facts().getBytes(UTF_8));
+    private static Map<String, Object> values(MessageDelivery delivery) {
+        String json = requireNonNull(delivery.facts(), "a delivery that waits has the values of its template");
+        return (Map<String, Object>) Json.readTree(json.getBytes(UTF_8));
     }
 
     private static List<String> deadTokensOf(SendResult result) {
@@ -98,9 +100,9 @@ final class AttemptRunner {
     }
 
     /** Removes device tokens that no longer exist from their user. Thread-safe; may block for a while. */
-    public interface DeadTokens {
+    interface DeadTokens {
 
-        /** If the removal is lost, the next message to the token repeats it. @param tokens at least one */
+        /** Removes tokens. If the removal is lost, the next message to the token repeats it. @param tokens at least one */
         void drop(UserKey user, List<String> tokens);
     }
 }

@@ -11,6 +11,7 @@ import java.io.UncheckedIOException;
 import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
@@ -23,22 +24,23 @@ final class EmailFrame {
     private static final String FONT = "Arial, Helvetica, sans-serif";
     private static final String COLOR = "#2f6f4f";
 
-    private final Map<String, Object> looks = new HashMap<>();
-    private final String unsubscribeUrl;
+    private final Map<String, @Nullable Object> branding = new HashMap<>();
+    private final @Nullable String unsubscribeUrl;
 
-    EmailFrame(Notifications.Sender sender, Settings.Branding branding, String unsubscribeUrl) {
+    /** @param unsubscribeUrl null: no link */
+    EmailFrame(Notifications.Sender sender, Settings.Branding settings, @Nullable String unsubscribeUrl) {
         this.unsubscribeUrl = unsubscribeUrl;
-        looks.put("appName", branding.appName() == null ? sender.fromName() : branding.appName());
-        looks.put("appUrl", branding.appUrl());
-        looks.put("logoUrl", branding.logoUrl());
-        looks.put("color", branding.brandColor() == null ? COLOR : branding.brandColor());
-        looks.put("font", branding.font() == null ? FONT : branding.font() + ", " + FONT);
-        looks.put("unsubscribeUrl", unsubscribeUrl);
+        branding.put("appName", settings.appName() == null ? sender.fromName() : settings.appName());
+        branding.put("appUrl", settings.appUrl());
+        branding.put("logoUrl", settings.logoUrl());
+        branding.put("color", settings.brandColor() == null ? COLOR : settings.brandColor());
+        branding.put("font", settings.font() == null ? FONT : settings.font() + ", " + FONT);
+        branding.put("unsubscribeUrl", unsubscribeUrl);
     }
 
     /** A page with this content. @param html escaped where necessary */
     String around(String title, String html) throws UnrenderableException {
-        var values = new HashMap<>(looks);
+        var values = new HashMap<>(branding);
         values.put("title", title);
         values.put("body", new Markup(html));
         values.put("footer", new Markup(footer()));
@@ -54,7 +56,7 @@ final class EmailFrame {
         return page.substring(0, end) + footer() + page.substring(end);
     }
 
-    /** Values are escaped, so the end of the page is the one that the operator wrote. */
+    /** The position of the end of the body. Values are escaped, so it is the end that the operator wrote. */
     private static int lastEndOfBody(String page) {
         String lowerCase = page.toLowerCase(Locale.ROOT);
         int body = lowerCase.lastIndexOf("</body");
@@ -69,7 +71,7 @@ final class EmailFrame {
     }
 
     private String footer() throws UnrenderableException {
-        return unsubscribeUrl == null ? "" : TextTemplate.html(FOOTER, looks, MAX_LENGTH);
+        return unsubscribeUrl == null ? "" : TextTemplate.html(FOOTER, branding, MAX_LENGTH);
     }
 
     private static String resource(String name) {

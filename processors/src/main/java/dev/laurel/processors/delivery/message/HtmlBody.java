@@ -8,7 +8,7 @@ import org.jsoup.nodes.Node;
 import org.jsoup.nodes.TextNode;
 import org.jsoup.select.NodeVisitor;
 
-/** Makes the plain-text part of an email whose body is HTML. */
+/** Creates the plain-text part of an email whose body is HTML. */
 final class HtmlBody {
 
     /** A template may begin with a section. */
@@ -17,14 +17,14 @@ final class HtmlBody {
                     Pattern.CASE_INSENSITIVE);
     private static final Pattern DOCUMENT = Pattern.compile("<(?:html|body)[\\s>]", Pattern.CASE_INSENSITIVE);
     private static final Pattern SPACE = Pattern.compile("[ \\t\\n\\x0B\\f\\r\u00a0]++");
-    /** Matches from the first of several spaces only, so that it does not start at each of them. */
+    /** Matches only from the first of several spaces, so that the search does not start at each of them. */
     private static final Pattern LINE_ENDS = Pattern.compile("(?<! ) *+\n[ \n]*+");
     private static final Pattern LINK = Pattern.compile("(?:https?|mailto):.*", Pattern.CASE_INSENSITIVE);
     private static final Set<String> APART = Set.of("p", "h1", "h2", "h3", "h4", "h5", "h6", "table", "ul", "ol",
             "blockquote", "pre", "hr");
-    /** Cells of a row are on one line; each entry of a list begins a line. */
+    /** Elements without a line break behind them: cells of a row share a line, and each entry of a list begins a line. */
     private static final Set<String> NO_LINE_AFTER = Set.of("td", "th", "li");
-    private static final String NEVER_SEEN = "script, style, title, template, noscript";
+    private static final String INVISIBLE = "script, style, title, template, noscript";
 
     private HtmlBody() {}
 
@@ -33,15 +33,15 @@ final class HtmlBody {
         return STARTS_LIKE_HTML.matcher(template).lookingAt();
     }
 
-    /** Whether it is a whole page, which needs no frame. */
+    /** Whether a body is a whole page, which needs no frame. */
     static boolean isDocument(String html) {
         return DOCUMENT.matcher(html).find();
     }
 
-    /** The text, with the addresses of links. */
+    /** The text of a body, with the URLs of links. */
     static String toPlain(String html) {
         Element body = Jsoup.parse(html).body();
-        body.select(NEVER_SEEN).remove();
+        body.select(INVISIBLE).remove();
         var words = new Words();
         body.traverse(words);
         return LINE_ENDS.matcher(words.text)

@@ -11,11 +11,11 @@ import dev.laurel.processors.delivery.MessageCounts;
 import dev.laurel.processors.delivery.message.MessageDispatcher.Claim;
 import dev.laurel.processors.delivery.message.MessageSender.SendResult;
 import dev.laurel.processors.delivery.queue.CompletionQueue;
+import dev.laurel.processors.delivery.queue.DeliveryScheduler.SendPolicy;
 import dev.laurel.processors.delivery.queue.DeliveryScheduler;
 import dev.laurel.processors.delivery.queue.DueQueue;
 import dev.laurel.processors.delivery.queue.InFlightLimits;
 import dev.laurel.processors.delivery.queue.QueueRecovery;
-import dev.laurel.processors.delivery.queue.SendPolicy;
 import dev.laurel.processors.store.DueIndex.Entry;
 import dev.laurel.processors.store.MessageStore;
 import dev.laurel.processors.store.MessageStore.TenantChannel;
@@ -35,15 +35,15 @@ import org.apache.kafka.common.errors.RetriableException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Queues messages, sets marks, has those sent whose mark it reads as the first, and stores what came of them: at most once,
- * whenever a process dies ({@code docs/delivery.md}). One life of a task.
+ * Queues messages, sets marks, sends the messages whose mark it reads as the first one, and stores their outcomes. Sends at most once,
+ * whenever a process dies (docs/delivery.md). One life of a task.
  *
- * <p>One thread, that of the task, which never waits for anything outside: what blocks runs on threads of its own, see
+ * <p>One thread, that of the task, which never waits for another system: blocking calls run on threads of their own, see
  * {@link CompletionQueue}.
  */
 final class MessageDispatcher implements SendPolicy<TenantChannel, DueQueue<Claim>, Claim> {
 
-    /** Of each kind in one run, so that a backlog does not keep the task from reading. */
+    /** The limit of each kind of work in one run, so that a backlog does not keep the task from reading. */
     private static final int MAX_STEPS = 256;
 
     private final MessageStore store;
@@ -55,18 +55,18 @@ final class MessageDispatcher implements SendPolicy<TenantChannel, DueQueue<Clai
     private final DeliveryScheduler<TenantChannel, DueQueue<Claim>, Claim> scheduler;
     private final QueueRecovery recovery;
 
-    /** What is in flight: marks that were set, and attempts that are made. */
+    /** The deliveries in flight: a mark was set, or an attempt is being made. */
     private final Map<UUID, Claim> claims = new HashMap<>();
     private boolean isClosing;
 
     /**
-     * What the dispatchers of the tasks of a process share.
+     * The parts that the dispatchers of a process share.
      *
-     * @param threads runs what blocks: one thread for each
-     * @param patience how long the end of a life waits for what is being sent
+     * @param threads runs each blocking call on a thread of its own
+     * @param closeTimeout the longest time for which the end of a life waits for messages that are being sent
      */
     record Environment(MarkLog marks, AttemptRunner attempts, Executor threads, InstantSource clock,
-            Duration staleAfter, Duration patience, InFlightLimits.Shared limits, MessageCounts counts) {}
+            Duration staleAfter, Duration closeTimeout, InFlightLimits.Shared limits, MessageCounts counts) {}
 
     /** Appends marks to {@code laurel.send-marks}. Thread-safe. */
     interface MarkLog {
@@ -74,15 +74,15 @@ final class MessageDispatcher implements SendPolicy<TenantChannel, DueQueue<Clai
         /**
          * Appends a mark. May block for a while.
          *
-         * @param partition that of the task
+         * @param partition of the task
          * @param key as in {@code laurel.outbox}
-         * @return completes when it is stored; if it fails by a {@code RetriableException}, it may be stored or not, and can be
-         *         repeated; by anything else, that is a fault
+         * @return completes when the mark is stored. After a {@code RetriableException} the mark may or may not be stored, and can be
+         *         repeated; any other exception is a fault
          */
         CompletionStage<?> append(int partition, byte[] key, SendMark mark);
     }
 
-    /** An attempt of a delivery, from when its mark is set until its outcome is stored. */
+    /** An attempt of a delivery, from the setting of its mark until its outcome is stored. */
     static final class Claim {
 
         private final TenantChannel channel;
@@ -101,7 +101,7 @@ final class MessageDispatcher implements SendPolicy<TenantChannel, DueQueue<Clai
 
     /**
      * @param partition of the task
-     * @param life of the task; another one each time it is started
+     * @param life of the task; a new one at each start
      */
     MessageDispatcher(MessageStore store, Environment environment, int partition, UUID life) {
         this.store = store;
@@ -115,18 +115,18 @@ final class MessageDispatcher implements SendPolicy<TenantChannel, DueQueue<Clai
                 (after, limit) -> store.requeue(after, limit, this::queued)));
     }
 
-    /** Takes in a message of the outbox, which may contain it more than once. */
+    /** Stores a message of the outbox, which may contain it more than once. */
     void take(Outgoing.Message message) {
         for (MessageCopy copy : message.copies()) {
             MessageDelivery known = store.delivery(MessageDelivery.idOf(message.id(), copy.channel()));
             MessageDelivery delivery = known == null ? MessageDelivery.of(message, copy, nowMs()) : known;
-            // A known one, too: after a crash it may be on this disk, and not in the changelog.
+            // Also a known one: after a crash it may be on this disk but not in the changelog.
             store.add(delivery);
             queued(delivery);
         }
     }
 
-    /** Has the scheduler come to a delivery, if it waits. */
+    /** Notes in the scheduler a delivery that was queued, if it waits. */
     private void queued(MessageDelivery delivery) {
         Entry entry = MessageStore.entryOf(delivery);
         if (entry != null) {
@@ -137,8 +137,8 @@ final class MessageDispatcher implements SendPolicy<TenantChannel, DueQueue<Clai
     }
 
     /**
-     * Deletes what is known of an erased user; what waits is not sent. Messages to a later user of the same id stay, when the
-     * outbox contains the erasure once more.
+     * Deletes the deliveries of an erased user; those that wait are not sent. Messages to a later user of the same id stay if the
+     * outbox contains the erasure again.
      */
     void forget(Outgoing.UserErased erased) {
         for (MessageDelivery delivery : store.deliveriesOf(erased.userKey())) {
@@ -153,11 +153,11 @@ final class MessageDispatcher implements SendPolicy<TenantChannel, DueQueue<Clai
         }
     }
 
-    /** Takes in a mark from its topic: the first one of an attempt decides who makes it. */
+    /** Reads a mark from its topic: the first mark of an attempt decides which life makes the attempt. */
     void read(SendMark mark) {
         FirstMark known = store.firstMark(mark.delivery(), mark.attempt());
         UUID first = known == null ? mark.life() : known.life();
-        // A known one, too: after a crash it may be on this disk, and not in the changelog.
+        // Also a known one: after a crash it may be on this disk but not in the changelog.
         store.putFirstMark(mark.delivery(), mark.attempt(), first, nowMs() + MessageDelivery.KEPT.toMillis());
         if (known != null) {
             return;
@@ -165,26 +165,26 @@ final class MessageDispatcher implements SendPolicy<TenantChannel, DueQueue<Clai
         MessageDelivery delivery = store.delivery(mark.delivery());
         Claim claim = claims.get(mark.delivery());
         if (delivery == null && claim != null && !claim.isBeingSent) {
-            release(claim); // the delivery has expired meanwhile
+            release(claim); // the delivery has expired since
         }
         if (delivery == null || !delivery.awaits(mark.attempt())) {
-            return; // the outbox may come to it later, and then finds the mark
+            return; // the delivery may still be in the outbox; the mark is stored for it
         }
-        boolean isOurs = claim != null && claim.mark.equals(mark);
-        if (isOurs && delivery.isTooOld(nowMs(), environment.staleAfter())) {
+        if (claim == null || !claim.mark.equals(mark)) {
+            boolean isWithdrawn = store.isWithdrawn(mark.delivery(), mark.attempt(), first);
+            change(delivery, delivery.overtaken(new FirstMark(first, isWithdrawn), nowMs()));
+        } else if (delivery.isTooOld(nowMs(), environment.staleAfter())) {
             change(delivery, delivery.givenUp(nowMs()));
-        } else if (isOurs) {
+        } else {
             claim.isBeingSent = true;
             completions.run(() -> {
                 SendResult result = environment.attempts().send(delivery);
                 completions.add(() -> sent(claim, result));
             });
-        } else {
-            change(delivery, delivery.overtaken(store.firstMark(mark.delivery(), mark.attempt()), nowMs()));
         }
     }
 
-    /** Stores what came of attempts, begins those whose time has come, and deletes what has expired. */
+    /** Stores the outcomes of attempts, starts attempts that are due, and deletes what has expired. */
     void run() {
         long nowMs = nowMs();
         scheduler.run(nowMs);
@@ -192,12 +192,12 @@ final class MessageDispatcher implements SendPolicy<TenantChannel, DueQueue<Clai
         recovery.step();
     }
 
-    /** Whether anything is in flight, or waits and is due. */
+    /** Whether a message is in flight, or is due. */
     boolean hasWork() {
         return !claims.isEmpty() || scheduler.hasWork(nowMs());
     }
 
-    // What is sent.
+    // Selection.
 
     @Override
     public DueQueue<Claim> open(TenantChannel channel) {
@@ -216,9 +216,9 @@ final class MessageDispatcher implements SendPolicy<TenantChannel, DueQueue<Clai
 
     private @Nullable Claim select(Entry entry) {
         MessageDelivery delivery = store.delivery(entry.delivery());
-        // The entry may have been left by a crash.
-        while (delivery != null && entry.equals(MessageStore.entryOf(delivery))) {
-            int attempt = ((Waiting) delivery.state()).attempt();
+        // A crash may have left an entry by which the delivery does not wait.
+        while (delivery != null && delivery.state() instanceof Waiting(int attempt, _)
+                && entry.equals(MessageStore.entryOf(delivery))) {
             switch (delivery.next(store.firstMark(delivery.id(), attempt), nowMs())) {
                 case SetMark(int number) -> {
                     return new Claim(delivery, entry, number, life);
@@ -232,7 +232,7 @@ final class MessageDispatcher implements SendPolicy<TenantChannel, DueQueue<Clai
         return null;
     }
 
-    /** Writes down the intent; its reader sends. */
+    /** Writes the intent; the task sends when it reads it. */
     @Override
     public void start(Claim claim) {
         claims.put(claim.mark.delivery(), claim);
@@ -245,7 +245,7 @@ final class MessageDispatcher implements SendPolicy<TenantChannel, DueQueue<Clai
                 .whenComplete((_, failure) -> {
                     switch (failure instanceof CompletionException wrapped ? wrapped.getCause() : failure) {
                         case null -> {
-                            // Its reader acts.
+                            // The task acts when it reads the mark.
                         }
                         case RetriableException _ -> completions.add(() -> setAgain(claim));
                         case Throwable fault -> completions.fail(fault);
@@ -253,19 +253,19 @@ final class MessageDispatcher implements SendPolicy<TenantChannel, DueQueue<Clai
                 }));
     }
 
-    /** The mark may have been stored nevertheless, and been read. If not, it is no harm to set it twice. */
+    /** Sets a mark again, unless it was stored nevertheless and has been read. A mark that is set twice does no harm. */
     private void setAgain(Claim claim) {
         if (!isClosing && claims.get(claim.mark.delivery()) == claim && !claim.isBeingSent) {
             setMark(claim);
         }
     }
 
-    // What came of it.
+    // Outcomes.
 
     private void sent(Claim claim, SendResult result) {
         MessageDelivery delivery = store.delivery(claim.mark.delivery());
         if (delivery == null || !delivery.awaits(claim.mark.attempt())) {
-            release(claim); // the user was erased meanwhile
+            release(claim); // the user was erased since
             return;
         }
         long nowMs = nowMs();
@@ -277,7 +277,7 @@ final class MessageDispatcher implements SendPolicy<TenantChannel, DueQueue<Clai
         });
     }
 
-    /** Nothing is in flight of a delivery that has changed. */
+    /** Stores a changed delivery, of which nothing is in flight any more. */
     private void change(MessageDelivery before, MessageDelivery after) {
         store.change(before, after);
         Claim claim = claims.get(after.id());
@@ -310,12 +310,12 @@ final class MessageDispatcher implements SendPolicy<TenantChannel, DueQueue<Clai
     }
 
     /**
-     * Ends the life in good order: what is being sent has a moment to end, and marks that were not read yet are withdrawn. What
-     * has not ended by then is doubtful in the next life.
+     * Ends the life in an orderly way: messages that are being sent have some time to end, and marks that were not read yet are
+     * withdrawn. Messages that have not ended by then are doubtful in the next life.
      */
     void close() {
         isClosing = true;
-        long deadlineNs = System.nanoTime() + environment.patience().toNanos();
+        long deadlineNs = System.nanoTime() + environment.closeTimeout().toNanos();
         try {
             boolean isInTime = true;
             while (isInTime && claims.values().stream().anyMatch(claim -> claim.isBeingSent)) {

@@ -13,14 +13,19 @@ import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.processor.api.Record;
 import org.jspecify.annotations.Nullable;
 
-/** The step that sends messages: makes a new dispatcher each time the task is started. One task, one thread. */
+import static java.util.Objects.requireNonNull;
+
+/** The step that sends messages. Creates a new dispatcher each time the task is started. One task, one thread. */
 final class MessageProcessor implements Processor<byte[], Object, Integer, byte[]> {
 
-    private static final Duration ROUND = Duration.ofMillis(100);
+    private static final Duration RUN_INTERVAL = Duration.ofMillis(100);
 
     private final MessageDispatcher.Environment environment;
-    private DeliveryReplies replies;
-    private @Nullable MessageDispatcher dispatcher;
+
+    /** Null before the start and after the end of the task. */
+    private @Nullable Step step;
+
+    private record Step(MessageDispatcher dispatcher, DeliveryReplies replies) {}
 
     MessageProcessor(MessageDispatcher.Environment environment) {
         this.environment = environment;
@@ -28,23 +33,26 @@ final class MessageProcessor implements Processor<byte[], Object, Integer, byte[
 
     @Override
     public void init(ProcessorContext<Integer, byte[]> context) {
-        // A revived task starts with the same object; what its former life is still sending does not concern this one.
-        replies = new DeliveryReplies(context);
+        // A revived task is initialised again, and does not know what its former life is still sending.
         environment.limits().taskStarted();
-        dispatcher = new MessageDispatcher(new MessageStore(context.getStateStore(StoreNames.MESSAGES)), environment,
+        var dispatcher = new MessageDispatcher(new MessageStore(context.getStateStore(StoreNames.MESSAGES)),
+                environment,
                 context.taskId().partition(), UUID.randomUUID());
-        context.schedule(ROUND, PunctuationType.WALL_CLOCK_TIME, _ -> dispatcher.run());
+        step = new Step(dispatcher, new DeliveryReplies(context));
+        context.schedule(RUN_INTERVAL, PunctuationType.WALL_CLOCK_TIME, _ -> dispatcher.run());
     }
 
     @Override
     public void process(Record<byte[], Object> record) {
+        Step started = requireNonNull(step, "a processor is initialised before its first record");
+        MessageDispatcher dispatcher = started.dispatcher();
         switch (record.value()) {
             case Outgoing.Message message -> dispatcher.take(message);
             case Outgoing.UserErased erased -> dispatcher.forget(erased);
             case SendMark mark -> dispatcher.read(mark);
             case Outgoing.Question _ -> {
                 dispatcher.run();
-                replies.messagesLeft(record, dispatcher.hasWork());
+                started.replies().messagesLeft(record, dispatcher.hasWork());
             }
             default -> throw new IllegalArgumentException("this step does not take a "
                     + record.value().getClass().getSimpleName());
@@ -54,10 +62,10 @@ final class MessageProcessor implements Processor<byte[], Object, Integer, byte[
 
     @Override
     public void close() {
-        if (dispatcher != null) {
+        if (step != null) {
             environment.limits().taskStopped();
-            MessageDispatcher closing = dispatcher;
-            dispatcher = null;
+            MessageDispatcher closing = step.dispatcher();
+            step = null;
             closing.close();
         }
     }

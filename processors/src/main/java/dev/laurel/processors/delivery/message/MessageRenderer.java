@@ -1,6 +1,5 @@
 package dev.laurel.processors.delivery.message;
 
-import dev.laurel.processors.delivery.message.MessageSender.OutgoingMessage;
 import dev.laurel.schemas.input.UnicodeText;
 import dev.laurel.schemas.ruleset.NotificationChannel;
 import dev.laurel.schemas.ruleset.Notifications;
@@ -11,18 +10,17 @@ import dev.laurel.schemas.template.TextTemplate;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
-/**
- * Renders a template for one user (docs/admin-api.md B4), for messages and for previews. Pure; thread-safe.
- */
+/** Renders templates for one user (docs/admin-api.md B4), for messages and previews. Pure; thread-safe. */
 public final class MessageRenderer {
 
     static final int MAX_HEADING = 255;
 
-    /** Mail clients cut larger emails. */
+    /** Mail clients cut off larger emails. */
     static final int MAX_EMAIL = 100_000;
 
-    /** The services accept 4 KiB in all. */
+    /** The push services accept 4 KiB in all. */
     static final int MAX_PUSH = 2_000;
 
     private static final int MAX_PUSH_WORK = 20_000;
@@ -33,38 +31,38 @@ public final class MessageRenderer {
     private MessageRenderer() {}
 
     /**
-     * @param facts see {@link OutgoingMessage}
-     * @param unsubscribeUrl target of the link at the end of an email; null for no link
+     * @param values see {@link MessageSender.OutgoingMessage}
+     * @param unsubscribeUrl target of the link at the end of an email; null: no link
      */
-    public static Rendered of(NotificationChannel channel, Template.Text text, Map<String, Object> facts,
-            Notifications.Sender sender, Settings.Branding branding, String unsubscribeUrl) {
+    public static Rendered of(NotificationChannel channel, Template.Text text, Map<String, Object> values,
+            Notifications.Sender sender, Settings.Branding branding, @Nullable String unsubscribeUrl) {
         try {
             return switch (channel) {
-                case EMAIL -> email(text, facts, new EmailFrame(sender, branding, unsubscribeUrl));
-                case PUSH -> new Rendered.Push(heading(text, facts),
-                        shortened(TextTemplate.plain(text.body(), facts, MAX_PUSH_WORK).strip(), MAX_PUSH));
+                case EMAIL -> email(text, values, new EmailFrame(sender, branding, unsubscribeUrl));
+                case PUSH -> new Rendered.Push(heading(text, values),
+                        shortened(TextTemplate.plain(text.body(), values, MAX_PUSH_WORK).strip(), MAX_PUSH));
             };
         } catch (UnrenderableException e) {
-            return new Rendered.Refused(e.getMessage());
+            return new Rendered.Refused(String.valueOf(e.getMessage()));
         }
     }
 
-    private static Rendered.Email email(Template.Text text, Map<String, Object> facts, EmailFrame frame)
+    private static Rendered.Email email(Template.Text text, Map<String, Object> values, EmailFrame frame)
             throws UnrenderableException {
-        String subject = heading(text, facts);
+        String subject = heading(text, values);
         if (!HtmlBody.isHtml(text.body())) {
-            String plain = TextTemplate.plain(text.body(), facts, MAX_EMAIL).strip();
+            String plain = TextTemplate.plain(text.body(), values, MAX_EMAIL).strip();
             return new Rendered.Email(subject, frame.around(subject, PlainBody.toHtml(plain)), frame.below(plain));
         }
-        String html = TextTemplate.html(text.body(), facts, MAX_EMAIL);
+        String html = TextTemplate.html(text.body(), values, MAX_EMAIL);
         return new Rendered.Email(subject,
                 HtmlBody.isDocument(html) ? frame.inside(html) : frame.around(subject, html),
                 frame.below(HtmlBody.toPlain(html)));
     }
 
-    /** One line, whatever the values contain: it becomes a header of an email. */
-    private static String heading(Template.Text text, Map<String, Object> facts) throws UnrenderableException {
-        String rendered = TextTemplate.plain(text.heading(), facts, MAX_PUSH_WORK);
+    /** A heading of one line, whatever the values contain: it becomes a header of an email. */
+    private static String heading(Template.Text text, Map<String, Object> values) throws UnrenderableException {
+        String rendered = TextTemplate.plain(text.heading(), values, MAX_PUSH_WORK);
         return shortened(NO_LINE.matcher(rendered).replaceAll(" ").strip(), MAX_HEADING);
     }
 
@@ -85,17 +83,17 @@ public final class MessageRenderer {
         record Refused(String reason) implements Rendered {}
     }
 
-    /** Makes the HTML part of an email whose body is plain text. */
+    /** Creates the HTML part of an email whose body is plain text. */
     static final class PlainBody {
 
         private static final Pattern PARAGRAPH = Pattern.compile("\n[ \t]*\n\\s*");
 
-        /** Punctuation that ends a sentence or a bracket behind an address is not part of the address. */
+        /** Punctuation that ends a sentence, or closes a bracket, is not part of the URL before it. */
         private static final Pattern LINK = Pattern.compile("https?://[^\\s<>\"']*[^\\s<>\"'.,;:!?)\\]}]");
 
         private PlainBody() {}
 
-        /** Keeps paragraphs and lines, makes links of addresses, and escapes the rest. */
+        /** Keeps paragraphs and lines, turns URLs into links, and escapes the rest. */
         static String toHtml(String text) {
             var html = new StringBuilder();
             for (String paragraph : PARAGRAPH.split(text)) {

@@ -17,22 +17,22 @@ public interface MessageSender {
     SendResult send(OutgoingMessage message) throws InterruptedException;
 
     /**
-     * One message of one user on one channel, ready to be rendered and sent.
+     * One message to one user on one channel, ready to be rendered and sent.
      *
      * @param id of the delivery, the same for all attempts
      * @param at when it was due
-     * @param text the template's text or the chosen variation, not rendered
-     * @param facts values for the text: the fields of {@code MessageBody}; {@code user} has the address
+     * @param text the text of the template or of the chosen variation, not rendered
+     * @param values for the text: the fields of {@code MessageBody}; {@code user} has the address
      * @param sender of emails
      * @param branding of the account, for the frame of a message
      */
     record OutgoingMessage(UUID id, UserKey user, NotificationChannel channel, NotificationType type, Instant at,
-            Template.Text text, Map<String, Object> facts, Notifications.Sender sender, Settings.Branding branding) {}
+            Template.Text text, Map<String, Object> values, Notifications.Sender sender, Settings.Branding branding) {}
 
     /** The outcome of one attempt. */
     sealed interface SendResult {
 
-        /** @param deadTokens device tokens that no longer exist by the word of the service; they are removed from the user */
+        /** The message was sent. @param deadTokens device tokens that no longer exist, says the service; they are removed from the user */
         record Sent(List<String> deadTokens) implements SendResult {
 
             public Sent {

@@ -15,17 +15,15 @@ import org.apache.kafka.streams.processor.api.Processor;
 import org.apache.kafka.streams.processor.api.ProcessorSupplier;
 import org.apache.kafka.streams.state.StoreBuilder;
 
-/**
- * Makes the message step of each task, with its store. Closed after the tasks.
- */
+/** Creates the message step of each task, with its store. Closed after the tasks. */
 public final class MessageSupplier implements ProcessorSupplier<byte[], Object, Integer, byte[]>, AutoCloseable {
 
-    private static final Duration PATIENCE_AT_CLOSE = Duration.ofSeconds(5);
+    private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(5);
     private static final int MAX_IN_FLIGHT = 256;
 
     /**
-     * Not more than connections to a mail server: what is marked and waits for one would be doubtful after a kill, though it was
-     * never in flight.
+     * Not more than the connections to a mail server: a marked message that waits for a connection would be doubtful after a kill,
+     * although it was never sent.
      */
     private static final int MAX_IN_FLIGHT_PER_CHANNEL = 8;
 
@@ -37,7 +35,7 @@ public final class MessageSupplier implements ProcessorSupplier<byte[], Object, 
     /**
      * @param clientConfig of the producers of marks and commands
      * @param log names the topic of commands
-     * @param rulesets have the templates
+     * @param rulesets contain the templates
      * @param senders by channel; messages for other channels are refused
      * @param clock of the instance
      * @param staleAfter the age from which a message is not sent; at most {@code MessageDelivery.MAX_AGE}
@@ -46,7 +44,7 @@ public final class MessageSupplier implements ProcessorSupplier<byte[], Object, 
             Map<NotificationChannel, MessageSender> senders, InstantSource clock, Duration staleAfter) {
         var topics = new MessageTopics(clientConfig, log, clock);
         this.environment = new MessageDispatcher.Environment(topics, new AttemptRunner(rulesets, senders, topics),
-                VIRTUAL_THREADS, clock, staleAfter, PATIENCE_AT_CLOSE,
+                VIRTUAL_THREADS, clock, staleAfter, CLOSE_TIMEOUT,
                 new InFlightLimits.Shared(MAX_IN_FLIGHT, MAX_IN_FLIGHT_PER_CHANNEL), new MessageCounts());
         this.closing = topics::close;
     }
@@ -55,7 +53,7 @@ public final class MessageSupplier implements ProcessorSupplier<byte[], Object, 
     MessageSupplier(MessageDispatcher.Environment environment) {
         this.environment = environment;
         this.closing = () -> {
-            // the test closes what it has made
+            // The test closes what it has created.
         };
     }
 

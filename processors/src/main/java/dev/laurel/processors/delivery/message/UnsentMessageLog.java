@@ -8,8 +8,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Logs messages that were not sent, without their users, whose log of messages shows them. Bounded per minute; the rest is
- * counted. One thread.
+ * Logs messages that were not sent, without the names of their users. The number of lines per minute is bounded; further messages
+ * are counted. One thread.
  */
 final class UnsentMessageLog {
 
@@ -20,7 +20,7 @@ final class UnsentMessageLog {
 
     private long windowNs;
     private int lines;
-    private int left;
+    private int suppressed;
 
     /** @param nowNs of {@link System#nanoTime} */
     UnsentMessageLog(long nowNs) {
@@ -33,15 +33,15 @@ final class UnsentMessageLog {
             return false;
         }
         if (nowNs - windowNs >= WINDOW_NS) {
-            if (left > 0) {
-                LOG.warn("{} more messages were not sent, or may not have been sent", left);
+            if (suppressed > 0) {
+                LOG.warn("{} more messages were not sent, or may not have been sent", suppressed);
             }
             windowNs = nowNs;
             lines = 0;
-            left = 0;
+            suppressed = 0;
         }
         if (lines == MAX_LINES) {
-            left++;
+            suppressed++;
             return false;
         }
         lines++;

@@ -8,29 +8,35 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Caches the access token of a service account until shortly before it expires. While one thread fetches it, others wait; a
- * failure is cached for a moment, so that not every thread tries in turn. Thread-safe.
+ * Caches the access token of a service account until shortly before it expires. While one thread fetches the token, others wait. A
+ * failure is cached for 10 s, so that the waiting threads do not all repeat it. Thread-safe.
  */
 final class AccessTokens {
 
-    /** Exactly one of the two is null. */
-    record Access(String token, TokenResult failure) {
+    /** The result of a request for a token. */
+    sealed interface Access {}
+
+    record Granted(String token) implements Access {
 
         /** Without the token: this may end up in a log. */
         @Override
         public String toString() {
-            return failure == null ? "an access token" : failure.toString();
+            return "an access token";
         }
     }
 
+    /** There is no token. @param result of the messages that need it */
+    record Denied(TokenResult result) implements Access {}
+
     private static final Duration MARGIN = Duration.ofMinutes(5);
-    private static final Duration FAILURE_HOLDS = Duration.ofSeconds(10);
+    private static final Duration FAILURE_CACHED_FOR = Duration.ofSeconds(10);
     private static final int DEFAULT_LIFETIME_SECONDS = 600;
     private static final String GRANT = "grant_type=urn%3Aietf%3Aparams%3Aoauth%3Agrant-type%3Ajwt-bearer&assertion=";
 
-    private record Kept(Access access, Instant until) {}
+    private record Cached(Access access, Instant until) {}
 
     private final ServiceAccount account;
     private final OfTenant http;
@@ -38,9 +44,10 @@ final class AccessTokens {
     private final Duration timeout;
     private final InstantSource clock;
     private final ReentrantLock fetching = new ReentrantLock();
-    private volatile Kept kept = new Kept(null, Instant.MIN);
+    /** Null before the first request, and when the service does not accept the token any more. */
+    private volatile @Nullable Cached cached;
 
-    /** @param clock real time, which Google compares with its own */
+    /** @param clock real time, which Google compares with its own clock */
     AccessTokens(ServiceAccount account, OfTenant http, PushEndpoints endpoints, InstantSource clock) {
         this.account = account;
         this.http = http;
@@ -50,20 +57,20 @@ final class AccessTokens {
     }
 
     Access get() throws InterruptedException {
-        Kept last = kept;
-        if (clock.instant().isBefore(last.until())) {
+        Cached last = cached;
+        if (last != null && clock.instant().isBefore(last.until())) {
             return last.access();
         }
         if (!fetching.tryLock(timeout.toMillis(), TimeUnit.MILLISECONDS)) {
-            return new Access(null, new TokenResult.NotSent("no access token for FCM in time"));
+            return new Denied(new TokenResult.NotSent("no access token for FCM in time"));
         }
         try {
-            Kept now = kept;
-            if (!clock.instant().isBefore(now.until())) {
-                now = fetch();
-                kept = now;
+            Cached newest = cached;
+            if (newest == null || !clock.instant().isBefore(newest.until())) {
+                newest = fetch();
+                cached = newest;
             }
-            return now.access();
+            return newest.access();
         } finally {
             fetching.unlock();
         }
@@ -71,19 +78,19 @@ final class AccessTokens {
 
     /** Discards a token that the service no longer accepts. */
     void forget(String token) {
-        Kept last = kept;
-        if (last.access() != null && token.equals(last.access().token())) {
-            kept = new Kept(null, Instant.MIN);
+        Cached last = cached;
+        if (last != null && last.access() instanceof Granted(String granted) && granted.equals(token)) {
+            cached = null;
         }
     }
 
-    /** Fetches a token. Whatever fails here, no message was sent. */
-    private Kept fetch() throws InterruptedException {
+    /** Fetches a token. If this fails, no message was sent. */
+    private Cached fetch() throws InterruptedException {
         Instant now = clock.instant();
         return switch (http.postForm(endpoint, GRANT + account.assertion(endpoint, now))) {
             case Response.Answered answer when answer.isSuccess()
                     && answer.body().get("access_token") instanceof String token && isOneLine(token) ->
-                new Kept(new Access(token, null), now.plusSeconds(lifetimeSeconds(answer)).minus(MARGIN));
+                new Cached(new Granted(token), now.plusSeconds(lifetimeSeconds(answer)).minus(MARGIN));
             case Response.Answered answer -> failed(now, refusal(answer));
             case Response.NotReached(String reason) -> failed(now, new TokenResult.NotSent(reason));
             case Response.NoAnswer(String reason) -> failed(now, new TokenResult.NotSent(reason));
@@ -107,7 +114,7 @@ final class AccessTokens {
         return isForGood ? new TokenResult.Refused(what) : new TokenResult.NotSent(what);
     }
 
-    private static Kept failed(Instant now, TokenResult failure) {
-        return new Kept(new Access(null, failure), now.plus(FAILURE_HOLDS));
+    private static Cached failed(Instant now, TokenResult failure) {
+        return new Cached(new Denied(failure), now.plus(FAILURE_CACHED_FOR));
     }
 }

@@ -25,10 +25,11 @@ import java.util.concurrent.TimeoutException;
 import javax.net.ssl.SSLException;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.Objects.requireNonNull;
 
 /**
  * Apple's push service, with a signing key of the tenant's team. Each tenant has connections of its own, since a connection of one
- * team must not carry tokens of another.
+ * team must not carry tokens of another team.
  *
  * <p>Uses Pushy, although that depends on Netty: a new connection accepts one request until APNs has seen a valid provider token,
  * and APNs changes that limit at any time. Pushy queues requests until there is room; the JDK's client fails them.
@@ -37,14 +38,14 @@ final class Apns implements PushService {
 
     private static final String NAME = "APNs";
 
-    /** Bounds Pushy's queue. Requests that still wait for a connection when their sender has given up count, too. */
+    /** Bounds Pushy's queue. It includes requests that wait for a connection although their sender has given up. */
     private static final int MAX_IN_FLIGHT = 500;
 
     private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(10);
     private static final Set<String> DEAD = Set.of("BadDeviceToken", "Unregistered", "DeviceTokenNotForTopic",
             "ExpiredToken");
 
-    /** Reasons that concern the connection, not the message: Pushy makes a new one. */
+    /** Reasons that concern the connection and not the message: Pushy opens a new one. */
     private static final Set<String> PASSING = Set.of("ExpiredProviderToken", "IdleTimeout");
 
     private final ApnsClient client;
@@ -98,7 +99,8 @@ final class Apns implements PushService {
         try {
             return List.of(resultOf(answer.get(timeout.toMillis(), TimeUnit.MILLISECONDS)));
         } catch (ExecutionException e) {
-            return List.of(failure(apnsNote, e.getCause().getClass().getSimpleName()));
+            return List.of(failure(apnsNote,
+                    requireNonNull(e.getCause(), "a failed request has a cause").getClass().getSimpleName()));
         } catch (TimeoutException _) {
             return List.of(failure(apnsNote, "no answer in time"));
         } catch (InterruptedException e) {
@@ -111,7 +113,7 @@ final class Apns implements PushService {
         try {
             return client.sendNotification(note);
         } catch (RejectedExecutionException e) {
-            return CompletableFuture.failedFuture(e); // connections have been ended since this one was looked up
+            return CompletableFuture.failedFuture(e); // the client was closed after it was looked up
         }
     }
 

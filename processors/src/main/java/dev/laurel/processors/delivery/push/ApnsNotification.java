@@ -11,16 +11,16 @@ import java.util.concurrent.atomic.AtomicReference;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 /**
- * A notification that knows whether it was written. Pushy asks for the token when it makes the headers of the request, not before:
- * until then the notification can be withdrawn, and is never sent.
+ * A notification that can be withdrawn until it is written. Pushy reads the token when it writes the headers of the request, and not
+ * before; a notification that was withdrawn by then is never sent.
  */
 final class ApnsNotification implements ApnsPushNotification {
 
     private enum Stage {
-        WAITS, WRITTEN, WITHDRAWN
+        WAITING, WRITTEN, WITHDRAWN
     }
 
-    private final AtomicReference<Stage> stage = new AtomicReference<>(Stage.WAITS);
+    private final AtomicReference<Stage> stage = new AtomicReference<>(Stage.WAITING);
     private final String token;
     private final String topic;
     private final UUID delivery;
@@ -35,15 +35,15 @@ final class ApnsNotification implements ApnsPushNotification {
         this.expiration = expiration;
     }
 
-    /** @return whether it was not written, and never will be */
+    /** Withdraws the notification. @return false if it was written before */
     boolean withdraw() {
-        return stage.compareAndSet(Stage.WAITS, Stage.WITHDRAWN);
+        return stage.compareAndSet(Stage.WAITING, Stage.WITHDRAWN);
     }
 
-    /** May be called again: Pushy repeats requests that APNs has not processed. */
+    /** Called again when Pushy repeats requests that APNs has not processed. */
     @Override
     public String getToken() {
-        if (stage.compareAndExchange(Stage.WAITS, Stage.WRITTEN) == Stage.WITHDRAWN) {
+        if (stage.compareAndExchange(Stage.WAITING, Stage.WRITTEN) == Stage.WITHDRAWN) {
             throw new CancellationException("withdrawn before it was written");
         }
         return token;

@@ -9,10 +9,11 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Expo's push service. Its ticket counts, which says that Expo has the message; receipts are not fetched. Expo has no id by which
- * devices could recognise a duplicate.
+ * Expo's push service. A message counts as sent with Expo's ticket, which says that Expo has the message; receipts are not fetched.
+ * Expo has no id by which devices could recognise a duplicate.
  */
 final class Expo implements PushService {
 
@@ -29,7 +30,7 @@ final class Expo implements PushService {
         this.accessToken = accessToken;
     }
 
-    /** @throws BadInputException if it is not a token */
+    /** @throws BadInputException if the text is not a token */
     static Expo open(String accessToken, OfTenant http, PushEndpoints endpoints) throws BadInputException {
         String token = accessToken.strip();
         if (token.isEmpty() || !token.chars().allMatch(c -> c > ' ' && c < 0x7f)) {
@@ -80,8 +81,8 @@ final class Expo implements PushService {
         return !answer.isSuccess() && "PUSH_TOO_MANY_EXPERIENCE_IDS".equals(code(answer));
     }
 
-    /** Code of the first error of a request that was refused as a whole, or null. */
-    private static String code(Response.Answered answer) {
+    /** The code of the first error of a request that was refused as a whole; null if there is none. */
+    private static @Nullable String code(Response.Answered answer) {
         return answer.body().get("errors") instanceof List<?> errors && !errors.isEmpty()
                 && errors.getFirst() instanceof Map<?, ?> error && error.get("code") instanceof String code
                         ? code
@@ -93,14 +94,15 @@ final class Expo implements PushService {
             return Collections.nCopies(count, TokenResult.ofStatus(NAME, answer.status(), code(answer)));
         }
         if (!(answer.body().get("data") instanceof List<?> tickets) || tickets.size() != count) {
-            return Collections.nCopies(count, new TokenResult.Lost(NAME + " answers with other tickets than expected"));
+            return Collections.nCopies(count,
+                    new TokenResult.Lost(NAME + " answers with an unexpected number of tickets"));
         }
         return tickets.stream().map(Expo::resultOf).toList();
     }
 
     private static TokenResult resultOf(Object ticket) {
         if (!(ticket instanceof Map<?, ?> fields)) {
-            return new TokenResult.Lost(NAME + " answers with a ticket that is none");
+            return new TokenResult.Lost(NAME + " answers with a malformed ticket");
         }
         if ("ok".equals(fields.get("status"))) {
             return new TokenResult.Accepted();

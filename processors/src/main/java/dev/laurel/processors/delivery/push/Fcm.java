@@ -8,10 +8,11 @@ import java.time.InstantSource;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Firebase Cloud Messaging, HTTP v1, with a service account. A token is dead if FCM answers {@code UNREGISTERED}, or that it was never
- * a token. {@code SENDER_ID_MISMATCH} is only a refusal: with the key file of the wrong project, all users would lose their tokens.
+ * Firebase Cloud Messaging, HTTP v1, with a service account. A token is dead if FCM answers {@code UNREGISTERED}, or that it is not a
+ * token. {@code SENDER_ID_MISMATCH} is only a refusal: otherwise the key file of a wrong project would cost all users their tokens.
  */
 final class Fcm implements PushService {
 
@@ -44,19 +45,22 @@ final class Fcm implements PushService {
 
     @Override
     public List<TokenResult> push(PushNotification note, List<String> deviceTokens) throws InterruptedException {
-        AccessTokens.Access access = tokens.get();
-        if (access.failure() != null) {
-            return List.of(access.failure());
-        }
-        Response answer = http.postJson(endpoint, access.token(), message(note, deviceTokens.getFirst()));
-        return List.of(switch (answer) {
-            case Response.Answered answered -> resultOf(answered, access.token());
-            case Response.NotReached(String reason) -> new TokenResult.NotSent(reason);
-            case Response.NoAnswer(String reason) -> new TokenResult.Lost(reason);
+        return List.of(switch (tokens.get()) {
+            case AccessTokens.Granted(String token) -> push(note, deviceTokens.getFirst(), token);
+            case AccessTokens.Denied(TokenResult result) -> result;
         });
     }
 
-    /** Each message has its own collapse key: without one, a phone that was off receives only the last message of the app. */
+    private TokenResult push(PushNotification note, String deviceToken, String accessToken)
+            throws InterruptedException {
+        return switch (http.postJson(endpoint, accessToken, message(note, deviceToken))) {
+            case Response.Answered answered -> resultOf(answered, accessToken);
+            case Response.NotReached(String reason) -> new TokenResult.NotSent(reason);
+            case Response.NoAnswer(String reason) -> new TokenResult.Lost(reason);
+        };
+    }
+
+    /** The body of a request. Each message has its own collapse key: without it, a phone that was off receives only the last one. */
     private Map<String, Object> message(PushNotification note, String deviceToken) {
         String id = note.delivery().toString();
         long seconds = PushNotification.TIME_TO_LIVE.toSeconds();
@@ -83,13 +87,13 @@ final class Fcm implements PushService {
         }
         if (answer.status() == 401 && !"THIRD_PARTY_AUTH_ERROR".equals(code)) {
             tokens.forget(accessToken);
-            return new TokenResult.NotSent(NAME + " does not take its access token any more");
+            return new TokenResult.NotSent(NAME + " does not accept its access token any more");
         }
         return TokenResult.ofStatus(NAME, answer.status(), code);
     }
 
-    /** FCM's own code, else that of Google's APIs, or null. */
-    private static String code(Map<?, ?> error) {
+    /** FCM's own code, or else that of Google's APIs; null if there is none. */
+    private static @Nullable String code(Map<?, ?> error) {
         for (Map<?, ?> detail : details(error)) {
             if (detail.get("errorCode") instanceof String code) {
                 return code;
@@ -105,7 +109,7 @@ final class Fcm implements PushService {
                         .anyMatch(v -> v instanceof Map<?, ?> named && "message.token".equals(named.get("field")));
             }
         }
-        // Only the message tells that the token is malformed.
+        // Only the message shows that the token is malformed.
         return error.get("message") instanceof String message
                 && message.contains("not a valid FCM registration token");
     }

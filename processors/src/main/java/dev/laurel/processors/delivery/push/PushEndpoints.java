@@ -13,12 +13,11 @@ import org.jspecify.annotations.Nullable;
  * @param fcm scheme and host of FCM's HTTP v1 API
  * @param apns host and port, not resolved
  * @param expo scheme and host
- * @param trusted certificate that all of them have; null for the JDK's trust store
+ * @param trusted certificate of all services; null: the JDK's trust store
  * @param timeout of a request
  */
 public record PushEndpoints(URI googleTokens, URI fcm, InetSocketAddress apns, URI expo,
-        @Nullable X509Certificate trusted,
-        Duration timeout) {
+        @Nullable X509Certificate trusted, Duration timeout) {
 
     /** The real services. */
     public static final PushEndpoints REAL = new PushEndpoints(URI.create("https://oauth2.googleapis.com/token"),

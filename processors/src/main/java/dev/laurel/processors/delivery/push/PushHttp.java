@@ -29,28 +29,32 @@ import java.util.concurrent.TimeoutException;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLHandshakeException;
 import javax.net.ssl.TrustManagerFactory;
+import org.jspecify.annotations.Nullable;
+
+import static java.util.Objects.requireNonNull;
 
 /**
- * Sends requests to push services, over HTTP/2 if they support it. The client of the JDK never repeats a POST that the service may
- * have received. Thread-safe; it opens connections and starts threads with the first request.
+ * Sends requests to push services, over HTTP/2 if they support it. The JDK's client never repeats a POST that the service may have
+ * received. Thread-safe; opens connections and starts threads with the first request.
  */
 final class PushHttp implements AutoCloseable {
 
-    /** Fewer than services allow on a connection (Google: 100): the JDK's client fails requests beyond that. */
+    /** Fewer than the services allow on a connection (Google: 100): beyond that, requests of the JDK's client fail. */
     private static final int MAX_IN_FLIGHT = 64;
 
     private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(10);
     private static final int MAX_ANSWER_BYTES = 256 * 1024;
 
     private final Duration timeout;
-    private final X509Certificate trusted;
-    /** By host: one for each service. */
+    private final @Nullable X509Certificate trusted;
+    /** Permits by host, which is one for each service. */
     private final Map<String, RequestPermits> permits = new ConcurrentHashMap<>();
-    private HttpClient client;
+    /** Null before the first request. */
+    private @Nullable HttpClient client;
     private boolean isClosed;
 
     /** @param trusted see {@link PushEndpoints} */
-    PushHttp(X509Certificate trusted, Duration timeout) {
+    PushHttp(@Nullable X509Certificate trusted, Duration timeout) {
         this.trusted = trusted;
         this.timeout = timeout;
     }
@@ -68,12 +72,12 @@ final class PushHttp implements AutoCloseable {
     private Response post(TenantId tenant, URI uri, HttpRequest.Builder request) throws InterruptedException {
         RequestPermits ofHost = permits.computeIfAbsent(uri.getHost(), _ -> new RequestPermits(MAX_IN_FLIGHT));
         if (!ofHost.acquire(tenant, timeout)) {
-            return new Response.NotReached("too many requests are under way");
+            return new Response.NotReached("too many requests are in progress");
         }
         try {
             HttpClient open = client();
             return open == null
-                    ? new Response.NotReached("this process is being stopped")
+                    ? new Response.NotReached("this process is stopping")
                     : exchange(open, request.header("Accept", "application/json").timeout(timeout).build());
         } finally {
             ofHost.release(tenant);
@@ -88,7 +92,7 @@ final class PushHttp implements AutoCloseable {
             HttpResponse<byte[]> response = answer.get(timeout.toMillis(), TimeUnit.MILLISECONDS);
             return new Response.Answered(response.statusCode(), objectIn(response.body()));
         } catch (ExecutionException e) {
-            return failure(request.uri(), e.getCause());
+            return failure(request.uri(), requireNonNull(e.getCause(), "a failed request has a cause"));
         } catch (TimeoutException _) {
             // Connecting has a shorter timeout, so the request was sent.
             return new Response.NoAnswer(request.uri().getHost() + " does not answer in time");
@@ -115,8 +119,8 @@ final class PushHttp implements AutoCloseable {
         }
     }
 
-    /** Null once closed. */
-    private synchronized HttpClient client() {
+    /** Null after the close. */
+    private synchronized @Nullable HttpClient client() {
         if (client == null && !isClosed) {
             HttpClient.Builder builder = HttpClient.newBuilder().connectTimeout(CONNECT_TIMEOUT)
                     .executor(Executors.newVirtualThreadPerTaskExecutor());
@@ -143,7 +147,7 @@ final class PushHttp implements AutoCloseable {
         }
     }
 
-    /** Requests in flight end as if the connection were lost. */
+    /** Closes the connections: requests in flight end as if the connection were lost. */
     @Override
     public synchronized void close() {
         isClosed = true;
@@ -155,7 +159,7 @@ final class PushHttp implements AutoCloseable {
     /** The outcome of a request. */
     sealed interface Response {
 
-        /** @param body empty if it is no JSON object */
+        /** @param body empty if the response has no JSON object */
         record Answered(int status, Map<String, Object> body) implements Response {
 
             boolean isSuccess() {

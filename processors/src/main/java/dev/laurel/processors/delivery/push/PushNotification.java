@@ -10,17 +10,17 @@ import java.util.UUID;
 /**
  * A rendered message, the same for all devices of a user.
  *
- * @param delivery the same for all attempts: devices show one message for the same id, if their service supports that
+ * @param delivery id of the delivery, the same for all attempts: devices show one message per id, if their service supports that
  */
 record PushNotification(UUID delivery, NotificationType type, String title, String body) {
 
-    /** How long a service keeps the message for a device that is off. */
+    /** The time for which a service stores the message for a device that is off. */
     static final Duration TIME_TO_LIVE = Duration.ofHours(24);
 
-    /** Title and body, under the names that all services use. */
+    /** The title and the body, under the names that all services use. */
     Map<String, Object> text() {
         var text = new LinkedHashMap<String, Object>();
-        if (title != null && !title.isEmpty()) {
+        if (!title.isEmpty()) {
             text.put("title", title);
         }
         text.put("body", body);

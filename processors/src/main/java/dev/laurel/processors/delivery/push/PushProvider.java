@@ -4,9 +4,9 @@ import java.util.List;
 import java.util.regex.Pattern;
 
 /**
- * The push services. Device tokens come without the name of their service, so their form decides:
- * {@code ExponentPushToken[…]} and {@code ExpoPushToken[…]} are Expo's, 64 to 200 hexadecimal digits are an APNs device token
- * (Apple promises no length; all are 64 now), everything else is a registration token of FCM, which has a colon in it.
+ * The push services. Device tokens do not name their service, so their form decides: {@code ExponentPushToken[…]} and
+ * {@code ExpoPushToken[…]} are Expo's; 64 to 200 hexadecimal digits are an APNs device token (Apple guarantees no length; at present
+ * all have 64); everything else is a registration token of FCM, which contains a colon.
  */
 enum PushProvider {
     APNS("apns.signingKey", "apns.teamId", "apns.keyId", "apns.bundleId"), FCM("fcm.serviceAccount"), EXPO(
@@ -28,7 +28,7 @@ enum PushProvider {
         return APNS_FORM.matcher(deviceToken).matches() ? APNS : FCM;
     }
 
-    /** The names of the secrets that it needs (docs/admin-api.md B4). */
+    /** The names of the secrets that the service needs (docs/admin-api.md B4). */
     List<String> secrets() {
         return secrets;
     }

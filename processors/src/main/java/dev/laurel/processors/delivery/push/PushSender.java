@@ -20,16 +20,16 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
- * Sends push messages to the devices of a user, through the services that the tenant has set up (docs/admin-api.md B4).
- * {@link PushProvider} tells the service of a token. Devices are served in parallel.
+ * Sends push messages to the devices of a user, through the services that the tenant has configured (docs/admin-api.md B4).
+ * {@link PushProvider} determines the service of a token. Sends to all devices in parallel.
  *
- * <p>Nothing is sent twice, so the outcomes of all devices become one, in this order: {@code Sent} if a service has accepted the
- * message for one of them, and devices with a temporary failure do not receive it; {@code Doubtful} if a response was lost;
- * {@code NotSent} if one had a temporary failure, and the next attempt finds dead tokens again; else {@code Refused}.
+ * <p>Nothing is sent twice, so the outcomes of all devices become one: {@code Sent} if a service has accepted the message for one
+ * device, in which case devices with a temporary failure do not receive it; else {@code Doubtful} if a response was lost; else
+ * {@code NotSent} if a device had a temporary failure, in which case the next attempt finds dead tokens again; else {@code Refused}.
  *
- * <p>A service that is missing or has wrong settings is a refusal that names the setting. No connection is opened before the first
+ * <p>A service with missing or wrong settings leads to a refusal that names the setting. No connection is opened before the first
  * message, and no secret is logged. {@link #send} takes up to two minutes: a permit, an access token and the message may each take
- * the timeout. {@link #close} may be called while messages are in flight; they end as if connections were lost.
+ * the timeout. {@link #close} may be called while messages are in flight; they end as if their connections were lost.
  */
 public final class PushSender implements MessageSender, AutoCloseable {
 
@@ -40,12 +40,12 @@ public final class PushSender implements MessageSender, AutoCloseable {
     private final PushServices services;
     private final Function<OutgoingMessage, Rendered> rendering;
 
-    /** @param rendering makes {@link Rendered.Push} or {@link Rendered.Refused} of a message */
+    /** @param rendering renders a message as {@link Rendered.Push} or {@link Rendered.Refused} */
     public PushSender(AccessView access, Function<OutgoingMessage, Rendered> rendering) {
         this(access, rendering, PushEndpoints.REAL, InstantSource.system());
     }
 
-    /** @param clock real time, also if the instance has a test clock: services compare it with theirs */
+    /** @param clock real time, even if the instance has a test clock: services compare it with their clocks */
     public PushSender(AccessView access, Function<OutgoingMessage, Rendered> rendering, PushEndpoints endpoints,
             InstantSource clock) {
         this.services = new PushServices(access, endpoints, clock);
@@ -54,7 +54,7 @@ public final class PushSender implements MessageSender, AutoCloseable {
 
     @Override
     public SendResult send(OutgoingMessage message) throws InterruptedException {
-        List<String> tokens = tokens(message.facts());
+        List<String> tokens = tokens(message.values());
         if (tokens.isEmpty()) {
             return new SendResult.Refused("the user has no device token", List.of());
         }
@@ -67,8 +67,8 @@ public final class PushSender implements MessageSender, AutoCloseable {
         };
     }
 
-    private static List<String> tokens(Map<String, Object> facts) {
-        return facts.get("user") instanceof Map<?, ?> user && user.get("deviceTokens") instanceof List<?> tokens
+    private static List<String> tokens(Map<String, Object> values) {
+        return values.get("user") instanceof Map<?, ?> user && user.get("deviceTokens") instanceof List<?> tokens
                 ? tokens.stream().map(String::valueOf).distinct().toList()
                 : List.of();
     }
@@ -95,12 +95,12 @@ public final class PushSender implements MessageSender, AutoCloseable {
     }
 
     private List<Batch> batches(TenantId tenant, List<String> tokens) {
-        Map<PushProvider, List<String>> byCarrier = tokens.stream()
+        Map<PushProvider, List<String>> byProvider = tokens.stream()
                 .collect(Collectors.groupingBy(PushProvider::of, () -> new EnumMap<>(PushProvider.class),
                         Collectors.toList()));
         var batches = new ArrayList<Batch>();
-        byCarrier.forEach((carrier, theirs) -> {
-            PushService service = services.of(tenant, carrier);
+        byProvider.forEach((provider, theirs) -> {
+            PushService service = services.of(tenant, provider);
             for (int from = 0; from < theirs.size();) {
                 int to = (int) Math.min(theirs.size(), (long) from + service.maxTokens());
                 batches.add(new Batch(service, theirs.subList(from, to)));
@@ -123,27 +123,27 @@ public final class PushSender implements MessageSender, AutoCloseable {
         var refusals = new ArrayList<String>();
         var failures = new ArrayList<String>();
         var losses = new ArrayList<String>();
-        boolean isTaken = false;
+        boolean isAccepted = false;
         for (Map.Entry<String, TokenResult> entry : results.entrySet()) {
             switch (entry.getValue()) {
-                case TokenResult.Accepted _ -> isTaken = true;
+                case TokenResult.Accepted _ -> isAccepted = true;
                 case TokenResult.Dead _ -> dead.add(entry.getKey());
                 case TokenResult.Refused(String reason) -> refusals.add(reason);
                 case TokenResult.NotSent(String reason) -> failures.add(reason);
                 case TokenResult.Lost(String reason) -> losses.add(reason);
             }
         }
-        if (isTaken) {
+        if (isAccepted) {
             return new SendResult.Sent(dead);
         } else if (!losses.isEmpty()) {
-            return new SendResult.Doubtful(said(losses));
+            return new SendResult.Doubtful(joined(losses));
         } else if (!failures.isEmpty()) {
-            return new SendResult.NotSent(said(failures));
+            return new SendResult.NotSent(joined(failures));
         }
-        return new SendResult.Refused(refusals.isEmpty() ? "all device tokens are gone" : said(refusals), dead);
+        return new SendResult.Refused(refusals.isEmpty() ? "all device tokens are gone" : joined(refusals), dead);
     }
 
-    private static String said(List<String> reasons) {
+    private static String joined(List<String> reasons) {
         return reasons.stream().distinct().limit(MAX_REASONS).collect(Collectors.joining("; "));
     }
 

@@ -3,7 +3,7 @@ package dev.laurel.processors.delivery.push;
 import java.util.Collections;
 import java.util.List;
 
-/** One service with the credentials of one tenant. Thread-safe; blocks. */
+/** A push service with the credentials of one tenant. Blocks; thread-safe. */
 interface PushService extends AutoCloseable {
 
     /** The most tokens of one request. */
@@ -12,7 +12,7 @@ interface PushService extends AutoCloseable {
     /** @return the result of each token, in their order */
     List<TokenResult> push(PushNotification note, List<String> tokens) throws InterruptedException;
 
-    /** Closes connections; requests in flight get their answer. */
+    /** Closes connections; requests in flight still get their answers. */
     @Override
     default void close() {}
 

@@ -18,10 +18,11 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Caches the push services of the tenants. A service is made when a message needs it, made anew when its secrets have changed, and
- * closed when it was not used for long. Thread-safe.
+ * Caches the push services of the tenants. A service is created when a message needs it, replaced when its secrets have changed, and
+ * closed after an hour without use. Thread-safe.
  */
 final class PushServices implements AutoCloseable {
 
@@ -30,7 +31,7 @@ final class PushServices implements AutoCloseable {
 
     private record Key(TenantId tenant, PushProvider provider) {}
 
-    /** No record, whose toString would put the secrets into a log. */
+    /** A service that is open. Not a record, whose toString would write the secrets into a log. */
     private static final class Open {
 
         private final Map<String, String> secrets;
@@ -48,8 +49,9 @@ final class PushServices implements AutoCloseable {
     private final PushHttp http;
     private final Cache<Key, Open> services = Caffeine.newBuilder().maximumSize(MAX_OPEN)
             .expireAfterAccess(CLOSED_AFTER).executor(Runnable::run)
-            .removalListener((Key _, Open open, RemovalCause _) -> open.service.close()).build();
-    private EventLoopGroup loop;
+            .removalListener(PushServices::closeRemoved).build();
+    /** Null before the first connection to APNs. */
+    private @Nullable EventLoopGroup loop;
     private volatile boolean isClosed;
 
     PushServices(AccessView access, PushEndpoints endpoints, InstantSource clock) {
@@ -59,9 +61,15 @@ final class PushServices implements AutoCloseable {
         this.http = new PushHttp(endpoints.trusted(), endpoints.timeout());
     }
 
+    private static void closeRemoved(@Nullable Key key, @Nullable Open removed, RemovalCause cause) {
+        if (removed != null) {
+            removed.service.close();
+        }
+    }
+
     PushService of(TenantId tenant, PushProvider provider) {
         if (isClosed) {
-            return new PushService.Unusable(new TokenResult.NotSent("this process is being stopped"));
+            return new PushService.Unusable(new TokenResult.NotSent("this process is stopping"));
         }
         Map<String, String> secrets = secrets(tenant, provider);
         if (secrets.size() < provider.secrets().size()) {
@@ -95,7 +103,7 @@ final class PushServices implements AutoCloseable {
 
     private static String missing(PushProvider provider, Map<String, String> secrets) {
         List<String> names = provider.secrets().stream().filter(name -> !secrets.containsKey(name)).toList();
-        return "a device needs " + provider.name() + ", which is not set up: there is no "
+        return "a device needs " + provider.name() + ", which is not configured: there is no "
                 + names.stream().collect(Collectors.joining(", "));
     }
 
@@ -103,15 +111,19 @@ final class PushServices implements AutoCloseable {
         try {
             return switch (provider) {
                 case APNS -> Apns.open(secrets, loop(), endpoints, clock);
-                case FCM -> Fcm.open(secrets.get("fcm.serviceAccount"), new OfTenant(http, tenant), endpoints, clock);
-                case EXPO -> Expo.open(secrets.get("expo.token"), new OfTenant(http, tenant), endpoints);
+                case FCM -> Fcm.open(onlyOne(secrets), new OfTenant(http, tenant), endpoints, clock);
+                case EXPO -> Expo.open(onlyOne(secrets), new OfTenant(http, tenant), endpoints);
             };
         } catch (BadInputException e) {
-            return refusing(e.getMessage());
+            return refusing(e.refusal().message());
         }
     }
 
-    /** The deprecated kind of event loop: Pushy chooses the kind of channel by its class name. */
+    private static String onlyOne(Map<String, String> secrets) {
+        return secrets.values().iterator().next();
+    }
+
+    /** Creates the deprecated kind of event loop: Pushy chooses the kind of channel by its class name. */
     @SuppressWarnings("deprecation")
     private synchronized EventLoopGroup loop() {
         if (loop == null) {

@@ -8,8 +8,8 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Bounds the requests in flight at a service. The fewer permits are left, the fewer of them a tenant may take, so that tenants with
- * slow requests leave some to the others. Thread-safe.
+ * Bounds the requests in flight to a service. The share of a tenant shrinks with the free permits, so that tenants with slow requests
+ * leave some to the others. Thread-safe.
  */
 final class RequestPermits {
 
@@ -23,7 +23,7 @@ final class RequestPermits {
         this.total = total;
     }
 
-    /** Waits for a permit, to be released. @return false if there was none in time */
+    /** Waits for a permit, which is then to be released. @return false if none was free in time */
     boolean acquire(TenantId tenant, Duration timeout) throws InterruptedException {
         long leftNs = timeout.toNanos();
         lock.lockInterruptibly();

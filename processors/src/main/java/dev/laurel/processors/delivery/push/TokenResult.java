@@ -1,12 +1,14 @@
 package dev.laurel.processors.delivery.push;
 
+import org.jspecify.annotations.Nullable;
+
 /** The outcome of a message for one device token. */
 sealed interface TokenResult {
 
     /** The service has the message. */
     record Accepted() implements TokenResult {}
 
-    /** The token no longer exists by the word of the service. */
+    /** The token no longer exists, says the service. */
     record Dead() implements TokenResult {}
 
     /** The service refuses the message, and will refuse it again. */
@@ -19,12 +21,12 @@ sealed interface TokenResult {
     record Lost(String reason) implements TokenResult {}
 
     /**
-     * The meaning of a status that says nothing about the token. A 502 or 504 comes from a proxy that got no response from the
-     * service, so it is not known whether the service has the message; other 5xx say that it has not.
+     * The result of a status that says nothing about the token. A 502 or 504 comes from a proxy that got no response from the
+     * service, so it is unknown whether the service has the message; other 5xx mean that it has not.
      *
-     * @param code of the service, or null
+     * @param code of the service; null: none
      */
-    static TokenResult ofStatus(String service, int status, String code) {
+    static TokenResult ofStatus(String service, int status, @Nullable String code) {
         String reason = service + " answers " + status + (code == null ? "" : " " + code);
         if (status == 502 || status == 504) {
             return new Lost(reason);

@@ -8,8 +8,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs blocking calls on threads of their own, and what follows from them on the task's thread, which alone reads and writes
- * the store. Bounded by what the task has in flight. {@link #run} and {@link #add} are thread-safe.
+ * Runs blocking calls on threads of their own, and their completions on the task's thread, which alone reads and writes the store.
+ * Bounded by the number of batches that the task has in flight. {@link #run}, {@link #add} and {@link #fail} are thread-safe.
  */
 public final class CompletionQueue {
 
@@ -18,7 +18,7 @@ public final class CompletionQueue {
     private final BlockingQueue<Runnable> completions = new LinkedBlockingQueue<>();
     private final AtomicReference<@Nullable Throwable> fault = new AtomicReference<>();
 
-    /** Blocks; ends with an exception only at a fault. */
+    /** A blocking call, which throws an exception only at a fault. */
     public interface Call {
 
         void run() throws InterruptedException;
@@ -46,17 +46,17 @@ public final class CompletionQueue {
         });
     }
 
-    /** Stops the task: without an outcome the delivery would wait for ever, and nobody would know. */
+    /** Stops the task: without an outcome, the delivery would wait forever, unnoticed. */
     public void fail(Throwable cause) {
         fault.compareAndSet(null, cause);
     }
 
-    /** Has something done on the task's thread. */
+    /** Adds a completion, to be run on the task's thread. */
     public void add(Runnable completion) {
         completions.add(completion);
     }
 
-    /** Does, on the task's thread, what was added. @throws IllegalStateException if a call has failed */
+    /** Runs the completions that were added. Called on the task's thread. @throws IllegalStateException if a call has failed */
     void drain() {
         for (Runnable next = completions.poll(); next != null; next = completions.poll()) {
             next.run();
@@ -67,7 +67,7 @@ public final class CompletionQueue {
         }
     }
 
-    /** Does the next of what was added. @return false if nothing was in time */
+    /** Runs the next completion. Called on the task's thread. @return false if none was added in time */
     public boolean awaitOne(long timeoutNs) throws InterruptedException {
         Runnable next = completions.poll(timeoutNs, TimeUnit.NANOSECONDS);
         if (next != null) {

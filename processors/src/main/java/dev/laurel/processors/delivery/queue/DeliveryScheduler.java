@@ -1,10 +1,61 @@
 package dev.laurel.processors.delivery.queue;
 
+import dev.laurel.processors.delivery.queue.DeliveryScheduler.GroupQueue;
+import org.jspecify.annotations.Nullable;
+
 /**
- * Starts what is due as long as there is room in flight, groups taking turns, and does on the task's thread what follows when
- * it has ended. How often something may go out is decided by the {@link SendPolicy}. One task, one thread.
+ * Starts due batches within the limits in flight, with fair turns of the groups, and runs their completions on the task's thread.
+ * The {@link SendPolicy} decides how often a batch may be sent. One task, one thread.
+ *
+ * @param <G> groups of batches
+ * @param <Q> the queue of a group
+ * @param <B> batches
  */
 public final class DeliveryScheduler<G, Q extends GroupQueue<B>, B> {
+
+    /** The batches of one group that wait. All of them are stored; memory has only the position. */
+    public interface GroupQueue<B> {
+
+        /** Whether a batch can be started now, or has to be skipped. */
+        boolean hasWork(long nowMs);
+
+        /** The time at which the first waiting delivery is due; {@link Long#MAX_VALUE} if there is none. */
+        long nextDueMs();
+
+        /**
+         * Takes the next batch. It stays stored until it has ended.
+         *
+         * @return null if there is none; {@link #hasWork} may still hold: there was much to skip, and the next call continues
+         */
+        @Nullable
+        B next(long nowMs);
+    }
+
+    /**
+     * Determines how often a batch may be sent when processes die: the difference between the users of a {@link DeliveryScheduler}.
+     *
+     * <ul>
+     * <li>At least once (webhooks): {@link #start} sends at once. Batches that were in flight when the process died are still
+     * stored, and the next start of the task sends them again under the same ids.
+     * <li>At most once (messages): {@link #start} writes the intent, and only the life of the task that reads its own intent first
+     * sends. Messages that were in flight when the process died are doubtful, and are not sent again.
+     * </ul>
+     *
+     * <p>Called on the task's thread; no method blocks.
+     */
+    public interface SendPolicy<G, Q extends GroupQueue<B>, B> {
+
+        /** Opens the queue of a group on its stored entries. */
+        Q open(G group);
+
+        InFlightLimits limits();
+
+        /** Whether batches may start; false when the process is about to stop. */
+        boolean mayStart();
+
+        /** Starts a batch, which is in flight until {@link DeliveryScheduler#ended} is called for its group. */
+        void start(B batch);
+    }
 
     private final SendPolicy<G, Q, B> policy;
     private final CompletionQueue completions;
@@ -12,8 +63,8 @@ public final class DeliveryScheduler<G, Q extends GroupQueue<B>, B> {
     private final FairQueue<G, Q, B> groups;
 
     /**
-     * @param waiting groups for which something is stored
-     * @param maxSteps how many batches are started in one run at most
+     * @param waiting groups that have stored entries
+     * @param maxSteps the most batches that one run starts
      */
     public DeliveryScheduler(SendPolicy<G, Q, B> policy, CompletionQueue completions, Iterable<G> waiting,
             int maxSteps) {
@@ -24,21 +75,22 @@ public final class DeliveryScheduler<G, Q extends GroupQueue<B>, B> {
         waiting.forEach(groups::wake);
     }
 
-    /** The queue of a group, for additions that {@link #wake} follows. */
+    /** The queue of a group. Additions to it are followed by {@link #wake}. */
     public Q queue(G group) {
         return groups.queue(group);
     }
 
+    /** Notes that the queue of a group has an addition. */
     public void wake(G group) {
         groups.wake(group);
     }
 
-    /** A batch of the group is no longer in flight. */
+    /** Notes that a batch of the group is no longer in flight. */
     public void ended(G group) {
         groups.ended(group);
     }
 
-    /** Does what follows from what has ended, and starts what can be started. */
+    /** Runs the completions of batches that have ended, and starts batches that are due. */
     public void run(long nowMs) {
         completions.drain();
         if (policy.mayStart()) {
@@ -46,12 +98,12 @@ public final class DeliveryScheduler<G, Q extends GroupQueue<B>, B> {
         }
     }
 
-    /** Whether anything waits that could start now. */
+    /** Whether a waiting batch could start now. */
     public boolean hasWork(long nowMs) {
         return groups.hasWork(nowMs, policy.limits());
     }
 
-    /** Groups with a delivery that waits for its time. */
+    /** The number of groups with a delivery that waits for its time. */
     public int waitingGroups() {
         return groups.waitingGroups();
     }

@@ -1,5 +1,6 @@
 package dev.laurel.processors.delivery.queue;
 
+import dev.laurel.processors.delivery.queue.DeliveryScheduler.GroupQueue;
 import dev.laurel.processors.store.DueIndex;
 import dev.laurel.processors.store.DueIndex.Entry;
 import java.util.HashMap;
@@ -8,33 +9,33 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Deliveries of one group that wait for their time. The scan of the index goes on where it was: no call steps again over what
- * is in flight or was deleted. One task, one thread.
+ * The deliveries of one group that wait for their time. The scan of the index continues where it stopped: no call steps again over
+ * entries that are in flight or were deleted. One task, one thread.
  */
 public final class DueQueue<B> implements GroupQueue<B> {
 
-    /** In one call. */
+    /** The most entries that one call skips. */
     private static final int MAX_SKIPPED = 64;
 
     private final DueIndex index;
     private final Selector<B> selector;
 
-    /** Entries up to this one are in flight, deferred or gone; null: none is. */
+    /** Entries up to this one are in flight, deferred or deleted; null: none is. */
     private @Nullable Entry last;
 
-    /** The entry behind it; null if there is none. */
+    /** The entry behind the last one; null: there is none. */
     private @Nullable Entry next;
 
-    /** Deliveries in flight, with the entry that started them; null for one that was started by something else. */
+    /** Deliveries in flight, with the entry that started them; null: something else did. */
     private final Map<UUID, @Nullable Entry> inFlight = new HashMap<>();
 
-    /** Entries that came up while their delivery was in flight for another reason. */
+    /** Entries that were due while their delivery was in flight for another reason. */
     private final Map<UUID, Entry> deferred = new HashMap<>();
 
-    /** Decides what is sent. */
+    /** Selects what is sent. */
     public interface Selector<B> {
 
-        /** What an entry whose time has come is to send; null if nothing, and then the entry is deleted. */
+        /** The batch of a due entry; null: there is nothing to send, and the entry is deleted. */
         @Nullable
         B select(Entry entry);
     }
@@ -91,7 +92,7 @@ public final class DueQueue<B> implements GroupQueue<B> {
         }
     }
 
-    /** Notes a delivery that something else has started: its entries wait until it has ended. */
+    /** Notes that something else has started a delivery: its entries wait until it has ended. */
     public void startedElsewhere(UUID delivery) {
         inFlight.put(delivery, null);
     }
@@ -99,12 +100,12 @@ public final class DueQueue<B> implements GroupQueue<B> {
     /**
      * Notes that a delivery is no longer in flight.
      *
-     * @param started the entry that started it, deleted before if it is done with; null if it was started by something else
+     * @param started the entry that started it, which is deleted before if it is done; null: something else has started it
      */
     public void ended(UUID delivery, @Nullable Entry started) {
         inFlight.remove(delivery);
         if (started != null && started.equals(next)) {
-            next = index.firstAfter(last); // it was written once more meanwhile
+            next = index.firstAfter(last); // it was written again in the meantime
         }
         Entry waiting = deferred.remove(delivery);
         if (waiting != null) {

@@ -1,28 +1,28 @@
 package dev.laurel.processors.delivery.queue;
 
+import dev.laurel.processors.delivery.queue.DeliveryScheduler.GroupQueue;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.function.Consumer;
 import java.util.function.Function;
-import org.jspecify.annotations.Nullable;
 
 /**
- * The queues of the groups of a task, which take turns as long as there is room for what is in flight: neither a group with
- * very much to send nor one that is slow or dead holds up the others. One task, one thread.
+ * The queues of the groups of a task, which take turns within the limits in flight: neither a group with many batches nor a slow or
+ * dead one delays the others. One task, one thread.
  */
 final class FairQueue<G, Q extends GroupQueue<B>, B> {
 
     private final Function<G, Q> open;
 
-    /** One small object for each group that had something to send since the start. */
+    /** A small object for each group that had something to send since the start. */
     private final Map<G, Member<Q>> members = new HashMap<>();
 
-    /** Groups that may have something to send now, each once. */
+    /** Groups that may have a batch to send now, each once. */
     private final Deque<Member<Q>> ready = new ArrayDeque<>();
 
-    /** No group that is neither ready nor full has an entry that is due before: a full one is woken when a batch of it ends. */
+    /** The earliest due time of groups that are neither ready nor full. A full group is woken when one of its batches ends. */
     private long nextDueMs = Long.MIN_VALUE;
     private int inFlight;
 
@@ -49,7 +49,7 @@ final class FairQueue<G, Q extends GroupQueue<B>, B> {
         return member(group).queue;
     }
 
-    /** Something was added to the group's queue. */
+    /** Notes that the queue of a group has an addition. */
     void wake(G group) {
         wake(member(group));
     }
@@ -61,7 +61,7 @@ final class FairQueue<G, Q extends GroupQueue<B>, B> {
         }
     }
 
-    /** A batch of the group is no longer in flight. */
+    /** Notes that a batch of the group is no longer in flight. */
     void ended(G group) {
         Member<Q> member = member(group);
         member.inFlight--;
@@ -73,7 +73,7 @@ final class FairQueue<G, Q extends GroupQueue<B>, B> {
         return inFlight;
     }
 
-    /** Takes batches by turns. @param maxSteps how many queues are asked at most, so that no call takes long */
+    /** Takes batches in turns of the groups. @param maxSteps the most turns, so that no call takes long */
     void takeDue(long nowMs, InFlightLimits limits, int maxSteps, Consumer<B> started) {
         if (nowMs >= nextDueMs) {
             wakeDue(nowMs);
@@ -86,7 +86,6 @@ final class FairQueue<G, Q extends GroupQueue<B>, B> {
                 member.isReady = false;
                 nextDueMs = Math.min(nextDueMs, member.queue.nextDueMs());
             } else {
-                @Nullable
                 B batch = member.queue.next(nowMs);
                 ready.add(member);
                 if (batch != null) {
@@ -109,17 +108,17 @@ final class FairQueue<G, Q extends GroupQueue<B>, B> {
         }
     }
 
-    /** A group may always have one batch in flight. */
+    /** Whether a group has as many batches in flight as it may have now, which is at least one. */
     private boolean isFull(Member<Q> member, InFlightLimits limits) {
         return member.inFlight >= limits.ofGroup(inFlight);
     }
 
-    /** Whether anything waits that could start now. */
+    /** Whether a waiting batch could start now. */
     boolean hasWork(long nowMs, InFlightLimits limits) {
         return members.values().stream().anyMatch(member -> !isFull(member, limits) && member.queue.hasWork(nowMs));
     }
 
-    /** Groups with a delivery that waits for its time. */
+    /** The number of groups with a delivery that waits for its time. */
     int waitingGroups() {
         return (int) members.values().stream().filter(member -> member.queue.nextDueMs() != Long.MAX_VALUE).count();
     }

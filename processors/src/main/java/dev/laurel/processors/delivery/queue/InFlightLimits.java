@@ -3,15 +3,15 @@ package dev.laurel.processors.delivery.queue;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * How many batches a task may have in flight.
+ * The numbers of batches that a task may have in flight.
  *
- * @param perGroup the most of one group, whose share shrinks as the task's room does
+ * @param perGroup the limit of one group, which shrinks with the free part of the total
  */
 public record InFlightLimits(int total, int perGroup) {
 
     /**
-     * How many batches one group may have in flight now. The less room is left, the less of it one group may take, so that
-     * many slow groups leave some to the others.
+     * The number of batches that one group may have in flight now. It shrinks with the free part of the total, so that many slow
+     * groups leave some of it to the others.
      *
      * @param inFlight of the task
      */
@@ -19,9 +19,7 @@ public record InFlightLimits(int total, int perGroup) {
         return Math.min(perGroup, Math.max(1, (total - inFlight) / 4));
     }
 
-    /**
-     * The limits of a process, of which each task that runs here has an equal share of at least one. Thread-safe.
-     */
+    /** The limits of a process. Each of its running tasks has an equal share, of at least one. Thread-safe. */
     public static final class Shared {
 
         private final InFlightLimits ofProcess;

@@ -5,33 +5,33 @@ import org.apache.kafka.common.utils.Bytes;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Walks once through what was stored when the task started, a little with each step, and puts back into the queue what waits
- * and is not found there. After a crash the store may be a mixture: a local disk was ahead of the changelog, or two lives of
- * the task wrote to it. What this life has written needs no repair. One task, one thread.
+ * Scans once, in steps, the entries that were stored when the task started, and puts waiting deliveries that the queue has lost back
+ * into it. After a crash the store may be inconsistent: the local disk was ahead of the changelog, or two lives of the task wrote
+ * to it. Entries of the present life need no repair. One task, one thread.
  */
 public final class QueueRecovery {
 
-    /** In one step. */
+    /** The most entries of one step. */
     public static final int MAX_ENTRIES = 256;
 
     private final List<Pass> passes;
     private int pass;
     private @Nullable Bytes last;
 
-    /** Repairs what is stored of one kind. */
+    /** Repairs the stored entries of one kind. */
     public interface Pass {
 
         /**
          * Repairs some entries.
          *
-         * @param after key of the last entry of the step before; null: from the first
+         * @param after key of the last entry of the previous step; null: from the first
          * @return key of the last entry; null if none is left
          */
         @Nullable
         Bytes repair(@Nullable Bytes after, int limit);
     }
 
-    /** @param passes one after the other */
+    /** @param passes run one after the other */
     public QueueRecovery(List<Pass> passes) {
         this.passes = List.copyOf(passes);
     }

@@ -1,5 +1,8 @@
 /**
- * The delivery queue: due times, groups taking turns for room in flight, completion on the task's thread, recovery after a start.
- * {@link SendPolicy} says how often something may go out. Must not know what is sent, or how.
+ * The delivery queue: due times, fair turns of groups within the limits in flight, completion on the task's thread, recovery after
+ * a start. {@link DeliveryScheduler.SendPolicy} says how often a batch may be sent. Must not know what is sent, or how.
  */
+@NullMarked
 package dev.laurel.processors.delivery.queue;
+
+import org.jspecify.annotations.NullMarked;

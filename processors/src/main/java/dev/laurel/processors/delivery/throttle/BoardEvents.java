@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 /**
- * Makes the webhook events of one leaderboard, with the bodies of {@code docs/webhooks.md} §2. Pure.
+ * Makes the webhook events of one leaderboard, with the bodies of docs/webhooks.md §2. Pure.
  *
  * @param rules the ruleset of the leaderboard
  */
@@ -55,7 +55,7 @@ record BoardEvents(CompiledRuleset rules, BoardRules board) {
         return group.stream().map(Effect.GroupValue::value).toList();
     }
 
-    /** @param ranking with exact values @param notifiedMs when the change before was sent: part of the id */
+    /** @param ranking with exact values @param notifiedMs the time at which the previous change was sent: part of the id */
     HookEvent changed(RunGroup run, List<RankingBody> ranking, long notifiedMs, Instant now) {
         List<RankingBody> best = ranking.stream().limit(MAX_RANKED)
                 .map(place -> new RankingBody(place.userId(), place.userName(), place.rank(), shown(place.value())))
@@ -65,8 +65,10 @@ record BoardEvents(CompiledRuleset rules, BoardRules board) {
     }
 
     HookEvent rankChanged(RunGroup run, UserBody user, RankDiff.Change change, Instant now) {
+        BigDecimal previousValue = change.previousValue();
+        BigDecimal value = change.value();
         LeaderboardBody body = head(run, now).moved(change.previousRank(), change.rank() == 0 ? null : change.rank(),
-                shown(change.previousValue()), shown(change.value()));
+                previousValue == null ? null : shown(previousValue), value == null ? null : shown(value));
         long notifiedMs = change.before() == null ? Long.MIN_VALUE : change.before().notifiedMs();
         return event(WebhookEvent.LEADERBOARD_RANK_CHANGED, user.id(), notifiedMs,
                 new WebhookPayload.RankChanged(user, body), now);
@@ -76,8 +78,8 @@ record BoardEvents(CompiledRuleset rules, BoardRules board) {
         return LeaderboardBodies.inRun(board, rules, run.start(), run.end(), run.values(), now);
     }
 
-    private @Nullable BigDecimal shown(@Nullable BigDecimal value) {
-        return value == null ? null : LeaderboardBodies.shown(value, rules);
+    private BigDecimal shown(BigDecimal value) {
+        return LeaderboardBodies.shown(value, rules);
     }
 
     private HookEvent event(BoardNews news, WebhookEvent event, WebhookPayload payload) {
@@ -86,8 +88,8 @@ record BoardEvents(CompiledRuleset rules, BoardRules board) {
     }
 
     /**
-     * The id is a hash of the body and of when the event before was sent. An event that is made again after a crash has the same
-     * id; one with other contents has another.
+     * The id is a hash of the body and of the time at which the previous event was sent. An event that is made again after a crash
+     * has the same id; an event with other contents has another one.
      */
     private HookEvent event(WebhookEvent event, @Nullable String about, long notifiedMs, WebhookPayload payload,
             Instant now) {

@@ -16,6 +16,7 @@ import dev.laurel.processors.store.ThrottleStore;
 import dev.laurel.processors.stream.RulesetVersions;
 import dev.laurel.schemas.effect.Effect;
 import dev.laurel.schemas.key.BoardKey;
+import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.outbox.Outgoing.BoardNews;
 import dev.laurel.schemas.ruleset.Leaderboard;
 import dev.laurel.schemas.ruleset.WebhookEvent;
@@ -25,16 +26,18 @@ import java.time.Instant;
 import java.time.LocalDate;
 import java.util.List;
 
+import static java.util.Objects.requireNonNull;
+
 /**
- * Throttles the events of leaderboards. A change only makes its group due; when the time has come, the ranking as it is then is
- * compared with what was sent. One task, one thread.
+ * Throttles the events of leaderboards. A change only makes its group due; at the due time, the present ranking is compared with
+ * what was sent. One task, one thread.
  */
 final class BoardThrottle {
 
-    /** From the end of a run's last date everywhere on earth until its end is sent ({@code docs/webhooks.md} §3). */
+    /** The time from the end of a run's last date everywhere on earth until its end is sent (docs/webhooks.md §3). */
     private static final Duration FINISH_HELD_FOR = Duration.ofHours(1);
 
-    /** From the end of a run until it is certain that no group of it begins. */
+    /** The time from the end of a run until it is certain that no further group of it appears. */
     private static final Duration RUN_KEPT_FOR = Duration.ofDays(2);
 
     /** The cost of reading a ranking, compared with forwarding one event. */
@@ -58,16 +61,11 @@ final class BoardThrottle {
     }
 
     void accept(byte[] key, BoardNews news, long nowMs) {
-        CompiledRuleset rules = rulesets.get(news.tenant(), news.rulesVersion());
-        if (rules == null) {
-            throw new IllegalStateException(
-                    "an event of a leaderboard of tenant '" + news.tenant() + "' has ruleset version "
-                            + news.rulesVersion() + ", which was never published");
-        }
+        CompiledRuleset rules = rulesOf(news.tenant(), news.rulesVersion());
         BoardRules board = rules.board(news.fact().leaderboardKey());
         if (board == null) {
             throw new IllegalStateException("ruleset version " + news.rulesVersion() + " of tenant '" + news.tenant()
-                    + "' has no leaderboard " + news.fact().leaderboardKey() + ", which an event is about");
+                    + "' has no leaderboard " + news.fact().leaderboardKey() + ", which an event names");
         }
         switch (news.fact()) {
             case Effect.LeaderboardStarted started -> accept(key, news, started, rules, board);
@@ -116,7 +114,7 @@ final class BoardThrottle {
         BoardGroup group = groupOf(news, board, fact.group());
         GroupNotificationState former = store.state(group);
         if (former != null) {
-            // Due, so that the state is deleted when nothing is left to be sent.
+            // Due, so that the state is deleted when nothing is left to send.
             store.putState(group, former, former.over().dueAt(Math.min(nowMs, former.dueMs())));
         }
         if (!rules.hooks().want(WebhookEvent.LEADERBOARD_FINISHED)) {
@@ -132,7 +130,7 @@ final class BoardThrottle {
         }
     }
 
-    /** When the end of a run is sent at the earliest; at once if the run was ended by hand. */
+    /** The earliest time at which the end of a run is sent: at once if an operator has ended the run. */
     private static long sendMs(Effect.LeaderboardFinished fact) {
         if (fact.runEnd() == null || fact.at().isBefore(Leaderboard.ending(fact.runEnd()))) {
             return Long.MIN_VALUE;
@@ -149,22 +147,24 @@ final class BoardThrottle {
         return board.board().runs() == null ? Runs.PERPETUAL : Math.toIntExact(runStart.toEpochDay());
     }
 
-    /** Whether newer rules no longer ask for what is stored of the group. */
-    boolean isObsolete(BoardGroup group) {
+    /** Makes a group due if newer rules no longer ask for what is stored about it, so that its state is deleted. */
+    void makeDueIfObsolete(BoardGroup group, long nowMs) {
+        GroupNotificationState state = store.state(group);
+        if (state != null && isObsolete(group, state)) {
+            store.putState(group, state, state.dueAt(Math.min(state.dueMs(), nowMs)));
+        }
+    }
+
+    private boolean isObsolete(BoardGroup group, GroupNotificationState state) {
         CompiledRuleset rules = rulesets.newest(group.tenant());
         WebhookRules hooks = rules.hooks();
         boolean areRanksAskedFor = hooks.want(WebhookEvent.LEADERBOARD_RANK_CHANGED);
         return rules.board(group.board()) == null
                 || !areRanksAskedFor && (!hooks.want(WebhookEvent.LEADERBOARD_CHANGED)
-                        || !store.state(group).ranks().equals(Ranks.UNKNOWN));
+                        || !state.ranks().equals(Ranks.UNKNOWN));
     }
 
-    void makeDue(BoardGroup group, long nowMs) {
-        GroupNotificationState state = store.state(group);
-        store.putState(group, state, state.dueAt(Math.min(state.dueMs(), nowMs)));
-    }
-
-    /** Sends what is due of a group. @return how much work it was */
+    /** Sends what is due of a group. @return the amount of work done */
     int onDue(Due due, BoardGroup group, long nowMs) {
         GroupNotificationState former = store.state(group);
         if (former == null || former.dueMs() != due.atMs()) {
@@ -181,7 +181,7 @@ final class BoardThrottle {
         }
         GroupNotificationState state = isAskedForChanges ? former : former.unchanged();
         if (!isAskedForRanks && !state.ranks().equals(Ranks.UNKNOWN)) {
-            // If a webhook asks again, it begins with the ranking of that time.
+            // A webhook that asks again starts with the ranking of that time.
             notifier.forget(group);
             state = state.with(Ranks.UNKNOWN);
         }
@@ -197,7 +197,7 @@ final class BoardThrottle {
                 state = result.state();
                 sent = result.events();
             } catch (NotNow _) {
-                // Stays due: the next check asks again.
+                // Stays due: the next check reads again.
                 return READ_WORK;
             }
         }
@@ -210,13 +210,23 @@ final class BoardThrottle {
         return READ_WORK + sent;
     }
 
+    private CompiledRuleset rulesOf(TenantId tenant, long version) {
+        CompiledRuleset rules = rulesets.get(tenant, version);
+        if (rules == null) {
+            throw new IllegalStateException("an event of a leaderboard of tenant '" + tenant
+                    + "' names ruleset version " + version + ", which was never published");
+        }
+        return rules;
+    }
+
     private record Sent(GroupNotificationState state, int events) {}
 
     private Sent send(BoardGroup group, GroupNotificationState due, BoardRules newest, List<RankingBody> ranking,
             long nowMs) {
         // The body follows the rules in force when the change happened.
-        CompiledRuleset rules = rulesets.get(group.tenant(), due.rulesVersion());
-        var events = new BoardEvents(rules, rules.board(group.board()));
+        CompiledRuleset rules = rulesOf(group.tenant(), due.rulesVersion());
+        BoardRules board = requireNonNull(rules.board(group.board()), "the rules of an event have its leaderboard");
+        var events = new BoardEvents(rules, board);
         byte[] key = new BoardKey(group.tenant(), newest.board().key()).bytes();
         GroupNotificationState state = due;
         int sent = 0;

@@ -10,10 +10,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.Objects.requireNonNull;
 
-/** Merges two points.changed of the same user and system into one ({@code docs/webhooks.md} §3). Pure. */
+/** Merges two points.changed of the same user and system into one (docs/webhooks.md §3). Pure. */
 final class MergedPoints {
 
     static final int MAX_AWARDS = 100;
@@ -27,9 +29,9 @@ final class MergedPoints {
     private MergedPoints() {}
 
     /**
-     * The newer event, with the sum of both, the newest awards of both, and the level if it differs from that before both.
+     * The newer event, with the sum and the newest awards of both, and the level if it differs from the level before both.
      *
-     * @param rules tell which level was held before
+     * @param rules determine the level before both
      */
     static HookEvent of(HookEvent older, HookEvent newer, CompiledRuleset rules) {
         Map<String, Object> before = pointsOf(bodyOf(older));
@@ -37,7 +39,7 @@ final class MergedPoints {
         Map<String, Object> points = pointsOf(body);
         long added = Math.addExact(number(before, ADDED), number(points, ADDED));
         points.put(ADDED, added);
-        Map<String, Object> merged = new LinkedHashMap<>(points);
+        var merged = new LinkedHashMap<>(points);
         List<Object> awards = newest(before, points);
         merged.remove(LEVEL);
         merged.remove(AWARDS);
@@ -51,12 +53,12 @@ final class MergedPoints {
     }
 
     /**
-     * An event has a level when it has changed it. If both have, the user may be back at the former one.
+     * An event has a level if it has changed the level. If both events have one, the user may be back at the level before both.
      *
-     * @param formerTotal before both
+     * @param formerTotal the total before both
      */
     private static boolean isLevelChanged(Map<String, Object> before, Map<String, Object> points, long formerTotal,
-            CompiledRuleset rules, String system) {
+            CompiledRuleset rules, @Nullable String system) {
         if (!before.containsKey(LEVEL) || !points.containsKey(LEVEL)) {
             return before.containsKey(LEVEL) || points.containsKey(LEVEL);
         }
@@ -65,22 +67,26 @@ final class MergedPoints {
                 .orElse(true);
     }
 
-    private static String idOf(Level level) {
+    private static @Nullable String idOf(@Nullable Level level) {
         return level == null ? null : level.id().toString();
     }
 
-    private static Object idOf(Object level) {
+    private static @Nullable Object idOf(@Nullable Object level) {
         return level == null ? null : ((Map<?, ?>) level).get("id");
     }
 
     private static List<Object> newest(Map<String, Object> before, Map<String, Object> points) {
-        var awards = new ArrayList<Object>((List<?>) before.get(AWARDS));
-        awards.addAll((List<?>) points.get(AWARDS));
+        var awards = new ArrayList<Object>((List<?>) fieldOf(before, AWARDS));
+        awards.addAll((List<?>) fieldOf(points, AWARDS));
         return awards.subList(Math.max(0, awards.size() - MAX_AWARDS), awards.size());
     }
 
     private static long number(Map<String, Object> points, String field) {
-        return ((Number) points.get(field)).longValue();
+        return ((Number) fieldOf(points, field)).longValue();
+    }
+
+    private static Object fieldOf(Map<String, Object> body, String field) {
+        return requireNonNull(body.get(field), "every points.changed has the field");
     }
 
     private static Map<String, Object> bodyOf(HookEvent event) {
@@ -88,7 +94,7 @@ final class MergedPoints {
     }
 
     private static Map<String, Object> pointsOf(Map<String, Object> body) {
-        return copyOf(body.get(POINTS));
+        return copyOf(fieldOf(body, POINTS));
     }
 
     private static Map<String, Object> copyOf(Object fields) {
@@ -97,7 +103,7 @@ final class MergedPoints {
         return copy;
     }
 
-    /** The same id whenever these two are merged. */
+    /** The id is the same whenever these two events are merged. */
     private static UUID idOf(HookEvent older, HookEvent newer) {
         return UUID.nameUUIDFromBytes(("laurel-merged/" + older.id() + "/" + newer.id()).getBytes(UTF_8));
     }

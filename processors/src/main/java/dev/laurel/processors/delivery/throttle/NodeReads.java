@@ -7,18 +7,17 @@ import dev.laurel.schemas.wire.UserBody;
 import java.time.LocalDate;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
-/**
- * Reads what an event of a leaderboard needs from the nodes that have it. Blocks as long as a read does; thread-safe.
- */
+/** Reads from the nodes what the events of leaderboards contain. Blocks while it reads; thread-safe. */
 public interface NodeReads {
 
-    /** The nodes cannot answer now; later they can. */
+    /** Thrown when the nodes cannot answer at the moment. */
     final class NotNow extends Exception {
 
         private static final long serialVersionUID = 1L;
 
-        public NotNow(String message) {
+        public NotNow(@Nullable String message) {
             super(message);
         }
     }
@@ -27,8 +26,8 @@ public interface NodeReads {
     Optional<UserBody> user(UserKey user) throws NotNow;
 
     /**
-     * All ranks of a group of a run, best first, with exact values; empty if there is no such leaderboard. The answer may be a
-     * moment behind the events about the group: see {@link ReadYourWritesGuard}.
+     * All ranks of a group of a run, best first, with exact values; empty if there is no such leaderboard. The answer may be
+     * older than the newest event about the group: see {@link ReadYourWritesGuard}.
      *
      * @param leaderboard key
      * @param group values of the breakdown attributes, in their order; empty on a leaderboard without breakdown

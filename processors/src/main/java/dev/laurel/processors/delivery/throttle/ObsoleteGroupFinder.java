@@ -7,24 +7,25 @@ import dev.laurel.schemas.key.TenantId;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Finds, when rules have changed, the groups of leaderboards that no webhook asks for any more, and has their state deleted: a
- * webhook that asks later begins anew. One task, one thread.
+ * Finds the groups of leaderboards that no webhook asks for any more after a change of the rules, and causes the deletion of their
+ * state: a webhook that asks later starts anew. One task, one thread.
  */
 final class ObsoleteGroupFinder {
 
-    private static final int MAX_PER_LOOK = 200;
+    private static final int MAX_PER_CHECK = 200;
 
     private final ThrottleStore store;
     private final RulesetVersions rulesets;
     private final BoardThrottle boards;
     private final Map<TenantId, Long> seen = new HashMap<>();
 
-    // A first sweep finds what has changed while this task did not run.
+    // The first sweep finds what has changed while this task did not run.
     private boolean isSweeping = true;
-    private boolean isSweptOnceMore;
-    private BoardGroup sweptTo;
+    private boolean isSweptAgain;
+    private @Nullable BoardGroup sweptTo;
 
     ObsoleteGroupFinder(ThrottleStore store, RulesetVersions rulesets, BoardThrottle boards) {
         this.store = store;
@@ -43,7 +44,7 @@ final class ObsoleteGroupFinder {
             isNew |= known.setValue(version) != version;
         }
         if (isNew) {
-            isSweptOnceMore = isSweeping;
+            isSweptAgain = isSweeping;
             isSweeping = true;
         }
         if (isSweeping) {
@@ -52,18 +53,16 @@ final class ObsoleteGroupFinder {
     }
 
     private void sweep(long nowMs) {
-        List<BoardGroup> next = store.groupsAfter(sweptTo, MAX_PER_LOOK);
+        List<BoardGroup> next = store.groupsAfter(sweptTo, MAX_PER_CHECK);
         for (BoardGroup group : next) {
             addTenant(group.tenant());
-            if (boards.isObsolete(group)) {
-                boards.makeDue(group, nowMs);
-            }
+            boards.makeDueIfObsolete(group, nowMs);
             sweptTo = group;
         }
-        if (next.size() < MAX_PER_LOOK) {
+        if (next.size() < MAX_PER_CHECK) {
             sweptTo = null;
-            isSweeping = isSweptOnceMore;
-            isSweptOnceMore = false;
+            isSweeping = isSweptAgain;
+            isSweptAgain = false;
         }
     }
 }

@@ -10,8 +10,10 @@ import dev.laurel.schemas.outbox.Outgoing.UserErased;
 import java.time.Instant;
 import java.util.UUID;
 
+import static java.util.Objects.requireNonNull;
+
 /**
- * Lets points.changed pass once in a window for each user and system, and merges what follows within the window into one event
+ * Forwards one points.changed per window for each user and system, and merges those that follow within the window into one event
  * at its end. One task, one thread.
  */
 final class PointsThrottle {
@@ -26,11 +28,11 @@ final class PointsThrottle {
         this.forwarder = forwarder;
     }
 
-    /** @param key of the user @param offset of the record: all of a user are in one partition */
+    /** @param key of the user @param offset of the record; all records of a user are in one partition */
     void accept(byte[] key, HookEvent event, long offset, long nowMs) {
-        UUID system = UUID.fromString(event.about());
+        UUID system = UUID.fromString(requireNonNull(event.about(), "points.changed names its system"));
         PointsWindow window = store.points(system, key);
-        if (window != null && offset <= window.heardOffset()) {
+        if (window != null && offset <= window.newestOffset()) {
             if (offset == window.sentOffset()) {
                 forwarder.forward(key, event);
             }
@@ -48,18 +50,18 @@ final class PointsThrottle {
         store.putPoints(system, key, window, new PointsWindow(window.endMs(), offset, window.sentOffset(), merged));
     }
 
-    /** Drops what was merged of an erased user, not what happens to a later user of the same id. */
+    /** Drops merged events of an erased user, but not those of a later user of the same id. */
     void forget(byte[] key, UserErased erased) {
         for (UUID system : store.pointsOf(key)) {
             PointsWindow window = store.points(system, key);
-            if (window.merged() != null && !window.merged().at().isAfter(erased.at())) {
+            if (window != null && window.merged() != null && !window.merged().at().isAfter(erased.at())) {
                 store.putPoints(system, key, window,
-                        new PointsWindow(window.endMs(), window.heardOffset(), window.sentOffset(), null));
+                        new PointsWindow(window.endMs(), window.newestOffset(), window.sentOffset(), null));
             }
         }
     }
 
-    /** A window has ended. If an event goes out now, the next window begins now. */
+    /** Ends a window. If an event is forwarded, the next window begins now. */
     void onDue(Due due, Subject.Points ended, long nowMs) {
         PointsWindow window = store.points(ended.system(), ended.key());
         if (window == null || window.endMs() != due.atMs()) {
@@ -74,6 +76,6 @@ final class PointsThrottle {
         forwarder.forwardFromClock(ended.key(), new HookEvent(merged.id(), merged.tenant(), Instant.ofEpochMilli(nowMs),
                 merged.event(), merged.webhooks(), merged.about(), merged.body()));
         store.putPoints(ended.system(), ended.key(), window, new PointsWindow(nowMs + ThrottleProcessor.WINDOW_MS,
-                window.heardOffset(), PointsWindow.NO_OFFSET, null));
+                window.newestOffset(), PointsWindow.NO_OFFSET, null));
     }
 }

@@ -9,7 +9,7 @@ import dev.laurel.processors.core.throttle.RankDiff.NotifiedRank;
 import dev.laurel.processors.core.throttle.RankDiff;
 import dev.laurel.processors.delivery.throttle.BoardEvents.RunGroup;
 import dev.laurel.processors.delivery.throttle.NodeReads.NotNow;
-import dev.laurel.processors.store.ThrottleStore.Elsewhere;
+import dev.laurel.processors.store.ThrottleStore.NotifiedElsewhere;
 import dev.laurel.processors.store.ThrottleStore;
 import dev.laurel.schemas.key.UserId;
 import dev.laurel.schemas.key.UserKey;
@@ -17,17 +17,17 @@ import dev.laurel.schemas.wire.LeaderboardBody.RankingBody;
 import dev.laurel.schemas.wire.UserBody;
 import java.time.Instant;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Sends leaderboard.rank_changed for each user whose rank differs from what was sent last, and stores what is sent now. One task,
- * one thread.
+ * Sends leaderboard.rank_changed for each user whose rank differs from the notified one, and stores the new notified rank. One
+ * task, one thread.
  */
 final class RankChangeNotifier {
 
-    /** In one check of a group; the next check sends the rest. */
+    /** The most events of one check of a group; the next check sends the rest. */
     static final int MAX_SENT = 250;
 
     private final ThrottleStore store;
@@ -40,19 +40,18 @@ final class RankChangeNotifier {
         this.forwarder = forwarder;
     }
 
-    /** @param sent how many events */
+    /** @param sent number of events */
     record Result(Ranks ranks, int sent) {}
 
     /**
      * @param key of the leaderboard in the outbox
-     * @param ranking of now, with exact values
+     * @param ranking the present one, with exact values
      */
     Result send(byte[] key, BoardGroup group, GroupNotificationState state, BoardEvents events,
-            List<RankingBody> ranking,
-            long nowMs) {
+            List<RankingBody> ranking, long nowMs) {
         if (!state.ranks().hasBaseline()) {
             RankBaseline.of(ranking, state.ranks().moves())
-                    .forEach((user, sent) -> store.putNotified(group, user, sent));
+                    .forEach((user, rank) -> store.putNotified(group, user, rank));
         }
         RankDiff diff = RankDiff.of(ranking, store.notifiedRanks(group), elsewhere(group, events), nowMs,
                 ThrottleProcessor.WINDOW_MS);
@@ -66,7 +65,7 @@ final class RankChangeNotifier {
             try {
                 notify(key, group, state, events, change, nowMs);
             } catch (NotNow _) {
-                // Stays due, with all that follow.
+                // Stays due, with all changes that follow.
                 return new Result(state.ranks().compared(true, nextMs), sent);
             }
             sent++;
@@ -77,19 +76,18 @@ final class RankChangeNotifier {
         return new Result(state.ranks().compared(false, nextMs), sent);
     }
 
-    private Function<UserId, NotifiedRank> elsewhere(BoardGroup group, BoardEvents events) {
+    private Function<UserId, @Nullable NotifiedRank> elsewhere(BoardGroup group, BoardEvents events) {
         if (!events.board().isBrokenDown()) {
             return _ -> null;
         }
         return user -> {
-            Elsewhere other = store.notifiedElsewhere(group, user);
-            return other == null ? null : other.told();
+            NotifiedElsewhere other = store.notifiedElsewhere(group, user);
+            return other == null ? null : other.rank();
         };
     }
 
     private void notify(byte[] key, BoardGroup group, GroupNotificationState state, BoardEvents events, Change change,
-            long nowMs)
-            throws NotNow {
+            long nowMs) throws NotNow {
         Optional<UserBody> user = reads.user(new UserKey(group.tenant(), change.user()));
         if (user.isEmpty()) {
             // The user was erased.
@@ -97,7 +95,7 @@ final class RankChangeNotifier {
             return;
         }
         if (change.rank() == 0 && isInOtherGroup(group, state, events, user.get())) {
-            // The check of that group sends it, as one change from this group to that.
+            // The check of the other group sends one change from this group to that one.
             return;
         }
         var run = new RunGroup(state.runStart(), state.runEnd(), group.values());
@@ -115,9 +113,8 @@ final class RankChangeNotifier {
                 .anyMatch(place -> place.userId().equals(user.id()));
     }
 
-    /** Deletes what was sent of a group that no webhook asks for. */
+    /** Deletes the notified ranks of a group that no webhook asks for. */
     void forget(BoardGroup group) {
-        Map<UserId, NotifiedRank> told = store.notifiedRanks(group);
-        told.keySet().forEach(user -> store.deleteNotified(group, user));
+        store.notifiedRanks(group).keySet().forEach(user -> store.deleteNotified(group, user));
     }
 }

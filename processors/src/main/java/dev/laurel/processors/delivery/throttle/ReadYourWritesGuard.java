@@ -7,24 +7,25 @@ import java.math.BigDecimal;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Tells whether a ranking that was read contains the newest change of its group. It may not: the event of a change is written
- * before the change is stored, and the node that answers may be behind. A group changes in the order of its events, so the newest
- * is enough. Memory only: after a restart, what was read before is old anyway. One task, one thread.
+ * Checks whether a ranking contains the newest change of its group. It may not, because the event of a change is written before the
+ * change is stored, and because the answering node may be behind. A group changes in the order of its events, so the newest event
+ * is sufficient. Expected changes are in memory only: after a restart they are old. One task, one thread.
  */
 final class ReadYourWritesGuard {
 
     /**
-     * After so many checks the ranking is taken as it is: later rules may have made the leaderboard another one, on which the
-     * change never appears.
+     * The number of checks after which a ranking is accepted as it is: under later rules the change may never appear on the
+     * leaderboard.
      */
     static final int MAX_CHECKS = 20;
 
     private static final int MAX_GROUPS = 10_000;
 
-    /** @param value null if the user has left the group */
-    private record Expected(String user, BigDecimal value, int checks) {}
+    /** @param value null: the user has left the group */
+    private record Expected(String user, @Nullable BigDecimal value, int checks) {}
 
     private final Map<BoardGroup, Expected> newest = new LinkedHashMap<>(16, 0.75f, true) {
 

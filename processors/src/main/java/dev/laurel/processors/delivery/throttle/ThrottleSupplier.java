@@ -10,22 +10,14 @@ import org.apache.kafka.streams.processor.api.ProcessorSupplier;
 import org.apache.kafka.streams.state.StoreBuilder;
 
 /**
- * Makes the throttling step of each task, with its store. The step takes points.changed and changes of leaderboards, and forwards
+ * Creates the throttle step of each task, with its store. The step takes points.changed and changes of leaderboards, and forwards
  * events for webhooks. An event about a user of a leaderboard has the leaderboard's key, so that it stays in its partition;
- * {@code about} is the user then.
+ * {@code about} is then the user.
+ *
+ * @param clock of the instance, which windows follow
  */
-public final class ThrottleSupplier implements ProcessorSupplier<byte[], Outgoing, byte[], Outgoing> {
-
-    private final RulesetVersions rulesets;
-    private final NodeReads reads;
-    private final InstantSource clock;
-
-    /** @param clock of the instance, which windows follow */
-    public ThrottleSupplier(RulesetVersions rulesets, NodeReads reads, InstantSource clock) {
-        this.rulesets = rulesets;
-        this.reads = reads;
-        this.clock = clock;
-    }
+public record ThrottleSupplier(RulesetVersions rulesets, NodeReads reads,
+        InstantSource clock) implements ProcessorSupplier<byte[], Outgoing, byte[], Outgoing> {
 
     @Override
     public Processor<byte[], Outgoing, byte[], Outgoing> get() {

@@ -8,18 +8,18 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One or more deliveries of one user to one webhook, which are sent one after the other. Several at a time spare the task a turn
- * for each where one user has very many. Made by the task, sent on a virtual thread.
+ * One or more deliveries of one user to one webhook, which are sent one after the other. Batches of several deliveries save turns if
+ * a user has many. Created by the task, sent on a virtual thread.
  */
 final class DeliveryBatch {
 
-    /** Why it is sent. */
+    /** The reason why a batch is sent. */
     sealed interface Origin {}
 
-    /** A lane had its turn. */
+    /** The turn of a lane. */
     record Turn(long number, byte[] lane) implements Origin {}
 
-    /** An attempt was due: a retry, or one that an operator asked for. */
+    /** An attempt that is due: a retry, or one that an operator asked for. */
     record Retry(DueIndex.Entry entry) implements Origin {}
 
     private final Endpoint endpoint;
@@ -27,7 +27,7 @@ final class DeliveryBatch {
     private final List<WebhookRequest> requests;
     private final long createdNs = System.nanoTime();
 
-    /** Of the task alone. */
+    /** Accessed by the task alone. */
     private long progressNs = createdNs;
     private volatile @Nullable Thread thread;
     private volatile boolean isCancelled;
@@ -50,17 +50,17 @@ final class DeliveryBatch {
         return requests;
     }
 
-    /** When it was made, as {@link System#nanoTime} has it: its deliveries were read before. */
+    /** The {@link System#nanoTime} of the creation; the deliveries were read before. */
     long createdNs() {
         return createdNs;
     }
 
-    /** One of its deliveries has ended. */
+    /** Notes that one of the deliveries has ended. */
     void progressed() {
         progressNs = System.nanoTime();
     }
 
-    /** For how long none of its deliveries has ended, in nanoseconds of real time. */
+    /** The real time since a delivery of the batch has ended, or since its creation. */
     long stalledNs() {
         return System.nanoTime() - progressNs;
     }
@@ -73,7 +73,7 @@ final class DeliveryBatch {
         return index == requests.size() - 1;
     }
 
-    /** Called on the thread that sends it. @return false if it was cancelled before */
+    /** Called on the sending thread. @return false if the batch was cancelled before */
     boolean begin() {
         thread = Thread.currentThread();
         return !isCancelled;
@@ -83,7 +83,7 @@ final class DeliveryBatch {
         return isCancelled;
     }
 
-    /** Interrupts what is under way, and sends nothing more of it: its task is closed. */
+    /** Interrupts the present attempt and prevents further ones, when the task is closed. */
     void cancel() {
         isCancelled = true;
         Thread sending = thread;

@@ -1,12 +1,13 @@
 package dev.laurel.processors.delivery.webhook;
 
+import dev.laurel.processors.delivery.queue.DeliveryScheduler.GroupQueue;
 import dev.laurel.processors.delivery.queue.DueQueue;
-import dev.laurel.processors.delivery.queue.GroupQueue;
 import dev.laurel.processors.delivery.webhook.DeliveryBatch.Retry;
 import dev.laurel.processors.delivery.webhook.DeliveryBatch.Turn;
 import dev.laurel.processors.delivery.webhook.WebhookClient.WebhookRequest;
 import dev.laurel.processors.store.DueIndex;
 import dev.laurel.processors.store.DueIndex.Entry;
+import dev.laurel.processors.store.EndpointLanes.Waiting;
 import dev.laurel.processors.store.EndpointLanes;
 import dev.laurel.processors.store.EndpointLanes.Lane;
 import dev.laurel.processors.store.WebhookDelivery.InLane;
@@ -21,26 +22,28 @@ import java.util.UUID;
 import org.apache.kafka.common.utils.Bytes;
 import org.jspecify.annotations.Nullable;
 
+import static java.util.Objects.requireNonNull;
+
 /**
- * What waits for one webhook in one partition: first attempts in lanes, others in a due queue. All of it is stored; memory has
- * only how far the turns have come and what is in flight. One task, one thread.
+ * The deliveries that wait for one webhook in one partition: first attempts in lanes, others in a due queue. All of them are stored;
+ * memory has only the position in the turns, and the deliveries in flight. One task, one thread.
  *
- * <p>Each user has a lane, in which deliveries wait in the order in which they were made, and of which one batch is in flight at
- * most. Lanes take turns: a lane gets a number when something comes into it that was empty, or when a batch of it has ended and
- * something is left. So a user with very much to send holds up nobody else, and the next to be sent is found by its number: no
- * step looks at more than it sends. A turn stays stored until its batch has ended; after a crash it comes again. What failed
- * leaves its lane and waits for its time.
+ * <p>Each user has a lane, in which deliveries wait in the order of their creation. At most one batch of a lane is in flight. Lanes
+ * take turns: a lane gets the next number when a delivery enters it while it is empty, or when a batch of it has ended and deliveries
+ * are left. So a user with many deliveries delays nobody else, and the next delivery is found by its number: no step reads more than
+ * it sends. A turn stays stored until its batch has ended; after a crash it is taken again. A delivery that failed leaves its lane
+ * and waits for its time.
  *
- * <p>Any first part of the writes leaves a usable state, see {@link WebhookStore}: a lane never lacks a turn, though a turn may
- * lack a lane. What else a crash may leave is repaired by {@link #repair}.
+ * <p>A crash may lose the last writes, see {@link WebhookStore}. After any number of writes the state is usable: a lane never lacks a
+ * turn, although a turn may lack a lane. {@link #repair} removes other traces of a crash.
  */
 final class EndpointQueue implements GroupQueue<DeliveryBatch> {
 
-    /** Deliveries of one batch, and about how large they may be together. */
+    /** The limits of a batch: the number of deliveries, and the size from which on no further delivery is added. */
     static final int MAX_REQUESTS = 32;
     static final int MAX_BYTES = 64 * 1024;
 
-    /** Deliveries of one lane that are skipped in one call. */
+    /** The most deliveries of a lane that one call skips. */
     private static final int MAX_SKIPPED = 64;
 
     private final Endpoint endpoint;
@@ -49,18 +52,18 @@ final class EndpointQueue implements GroupQueue<DeliveryBatch> {
     private final DueQueue<DeliveryBatch> retries;
     private final Selector selector;
 
-    /** Number of the turn that comes next, and the one that the next lane gets. */
+    /** The number of the next turn, and the number that the next lane gets. */
     private long nextTurn;
     private long endTurn;
     private boolean wasRetry;
 
-    /** Decides what is sent. */
+    /** Selects what is sent. */
     interface Selector {
 
         /**
-         * What is to be sent now; null if nothing is, and then that is settled in the store.
+         * The request of a delivery; null: nothing is to be sent, and the store has the outcome.
          *
-         * @param isAsked by an operator
+         * @param isAsked whether an operator asked for the attempt
          */
         @Nullable
         WebhookRequest select(Endpoint endpoint, UUID delivery, boolean isAsked);
@@ -87,7 +90,7 @@ final class EndpointQueue implements GroupQueue<DeliveryBatch> {
         return retries.nextDueMs();
     }
 
-    /** Has a delivery wait at the end of its lane. @return where that is */
+    /** Adds a delivery to the end of its lane. @return its position */
     InLane add(byte[] lane, UUID delivery) {
         Lane state = lanes.lane(lane);
         if (state == null) {
@@ -101,13 +104,13 @@ final class EndpointQueue implements GroupQueue<DeliveryBatch> {
         return new InLane(Bytes.wrap(lane), state.end());
     }
 
-    /** Has a delivery sent when its time has come, whatever waits in lanes. */
+    /** Adds a delivery that is due at a time, independently of lanes. */
     void add(Entry entry) {
         retryIndex.put(entry);
         retries.added(entry);
     }
 
-    /** Writes once more what lets a delivery be found at its position. @return false if it is not there */
+    /** Writes the entries of a delivery at its position again. @return false if it is not at its position */
     boolean putAgain(UUID delivery, Position position) {
         return switch (position) {
             case InLane(Bytes lane, long number) -> putAgain(delivery, lane.get(), number);
@@ -137,7 +140,7 @@ final class EndpointQueue implements GroupQueue<DeliveryBatch> {
                 && delivery.equals(lanes.waiting(lane, number));
     }
 
-    /** Gives a lane a turn if it has none. */
+    /** Adds a turn for a lane that has none. */
     void repair(byte[] lane) {
         Lane state = lanes.lane(lane);
         if (state != null && !Arrays.equals(lane, lanes.turn(state.turn()))) {
@@ -147,7 +150,7 @@ final class EndpointQueue implements GroupQueue<DeliveryBatch> {
         }
     }
 
-    /** Puts a delivery back that is not found at its position. @return the new position; null if it was found */
+    /** Puts back a delivery that is not at its position. @return the new position; null: it is at its position */
     @Nullable
     Position repair(UUID delivery, Position position) {
         return switch (position) {
@@ -167,7 +170,7 @@ final class EndpointQueue implements GroupQueue<DeliveryBatch> {
         };
     }
 
-    /** The next batch: first attempts and others by turns. */
+    /** The next batch: first attempts and others alternate. */
     @Override
     public @Nullable DeliveryBatch next(long nowMs) {
         wasRetry = retries.hasWork(nowMs) && (nextTurn == endTurn || !wasRetry);
@@ -193,35 +196,34 @@ final class EndpointQueue implements GroupQueue<DeliveryBatch> {
         long number = nextTurn;
         byte[] lane = lanes.turn(number);
         if (lane == null) {
-            // After a restart there are gaps: turns that had ended before others that had begun earlier.
+            // After a restart there are gaps: some turns had ended before others that had begun earlier.
             long next = lanes.firstTurn(number);
             nextTurn = next < 0 ? endTurn : next;
             return null;
         }
         var requests = new ArrayList<WebhookRequest>();
-        Lane state = lanes.lane(lane);
-        // Left by a crash, if it is not the turn that the lane has.
-        boolean isOver = state == null || state.turn() != number;
-        for (int skipped = 0; !isOver && requests.isEmpty() && skipped < MAX_SKIPPED; skipped++) {
-            state = lanes.lane(lane);
+        Lane stored = lanes.lane(lane);
+        // A crash has left the turn if the lane has another one.
+        Lane state = stored != null && stored.turn() == number ? stored : null;
+        for (int skipped = 0; state != null && requests.isEmpty() && skipped < MAX_SKIPPED; skipped++) {
             WebhookRequest first = selector.select(endpoint, state.first(), false);
             if (first == null) {
-                isOver = !advance(lane, state, number);
+                state = withoutFirst(lane, state);
             } else {
                 requests.add(first);
                 addMore(requests, lane, state);
             }
         }
-        if (isOver) {
+        if (state == null) {
             lanes.deleteTurn(number);
         }
-        if (isOver || !requests.isEmpty()) {
+        if (state == null || !requests.isEmpty()) {
             nextTurn++;
         }
         return requests.isEmpty() ? null : new DeliveryBatch(endpoint, new Turn(number, lane), requests);
     }
 
-    /** The deliveries behind the first, up to one that has to be left out. */
+    /** Adds the deliveries behind the first one, up to one that has to be skipped. */
     private void addMore(List<WebhookRequest> requests, byte[] lane, Lane state) {
         int bytes = requests.getFirst().body().length;
         for (long number = state.next(); number < state.end() && requests.size() < MAX_REQUESTS
@@ -229,36 +231,43 @@ final class EndpointQueue implements GroupQueue<DeliveryBatch> {
             UUID next = lanes.waiting(lane, number);
             WebhookRequest request = next == null ? null : selector.select(endpoint, next, false);
             if (request == null) {
-                return; // a gap, or settled: it is skipped when it is first
+                return; // a gap, or a delivery that has ended: it is skipped when it is the first one
             }
             requests.add(request);
             bytes += request.body().length;
         }
     }
 
-    /** Removes the first delivery of the lane, whose next turn is the given one. @return false if nothing is left in it */
-    private boolean advance(byte[] lane, Lane state, long turn) {
-        long number = nextWaiting(lane, state);
-        if (number < 0) {
-            lanes.deleteLane(lane);
-            return false;
-        }
-        lanes.putLane(lane, new Lane(lanes.waiting(lane, number), number + 1, state.end(), turn));
-        lanes.deleteWaiting(lane, number);
-        return true;
-    }
-
-    /** -1 if there is none. After a crash there may be gaps. */
-    private long nextWaiting(byte[] lane, Lane state) {
+    /** The delivery behind the first one of a lane; null if there is none. After a crash there may be gaps. */
+    private @Nullable Waiting second(byte[] lane, Lane state) {
         if (state.isLast()) {
-            return -1;
+            return null;
         }
-        return lanes.waiting(lane, state.next()) == null
+        UUID next = lanes.waiting(lane, state.next());
+        return next == null
                 ? lanes.firstWaiting(lane, state.next(), state.end())
-                : state.next();
+                : new Waiting(state.next(), next);
     }
 
-    /** The outcome of a delivery is stored: it leaves its position. */
+    /** Removes the first delivery of a lane within its turn. @return null if nothing is left in the lane */
+    private @Nullable Lane withoutFirst(byte[] lane, Lane state) {
+        Waiting second = second(lane, state);
+        if (second == null) {
+            lanes.deleteLane(lane);
+            return null;
+        }
+        return advance(lane, state, second, state.turn());
+    }
+
+    /** Removes the first delivery of a lane. @param second the delivery behind it @param turn the lane's turn from now on */
+    private Lane advance(byte[] lane, Lane state, Waiting second, long turn) {
+        var advanced = new Lane(second.delivery(), second.number() + 1, state.end(), turn);
+        lanes.putLane(lane, advanced);
+        lanes.deleteWaiting(lane, second.number());
+        return advanced;
+    }
+
+    /** Removes a delivery, whose outcome is stored, from its position. */
     void completed(DeliveryBatch batch, int index) {
         switch (batch.origin()) {
             case Retry(Entry entry) -> {
@@ -273,17 +282,18 @@ final class EndpointQueue implements GroupQueue<DeliveryBatch> {
     }
 
     private void completed(long turn, byte[] lane, boolean isLast) {
-        Lane state = lanes.lane(lane);
+        Lane state = requireNonNull(lanes.lane(lane), "a lane is stored while a batch of it is in flight");
         if (!isLast) {
-            advance(lane, state, state.turn());
+            withoutFirst(lane, state);
             return;
         }
-        if (nextWaiting(lane, state) >= 0) {
+        Waiting second = second(lane, state);
+        if (second == null) {
+            lanes.deleteLane(lane);
+        } else {
             long another = endTurn++;
             lanes.putTurn(another, lane);
-            advance(lane, state, another);
-        } else {
-            lanes.deleteLane(lane);
+            advance(lane, state, second, another);
         }
         lanes.deleteTurn(turn);
     }

@@ -36,14 +36,15 @@ import okio.Buffer;
 import okio.BufferedSource;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.Objects.requireNonNull;
 
 /**
- * Posts to webhooks over HTTP/1.1 (docs/webhooks.md §1). It follows no redirects, uses no proxy, and has
- * {@link AddressGuard} check each address when it connects. Thread-safe.
+ * Posts to webhooks over HTTP/1.1 (docs/webhooks.md §1). Follows no redirects, uses no proxy, and lets {@link AddressGuard} check each
+ * address when it connects. Thread-safe.
  */
 final class HttpWebhookClient implements WebhookClient {
 
-    /** Name of this service in the User-Agent header. */
+    /** The name of this service in the User-Agent header. */
     private static final String AGENT = "Laurel/";
 
     private static final MediaType JSON = MediaType.get("application/json");
@@ -67,7 +68,7 @@ final class HttpWebhookClient implements WebhookClient {
     /** @param timeout of an attempt, from resolving the name to the end of the response */
     HttpWebhookClient(AddressGuard guard, String version, Duration timeout) {
         this.agent = AGENT + version;
-        // Addresses are tried one after the other on the virtual thread of the attempt, not raced by threads of the client.
+        // The virtual thread of the attempt tries addresses one after the other; without this, threads of the client race.
         this.client = new OkHttpClient.Builder().protocols(List.of(Protocol.HTTP_1_1)).proxy(Proxy.NO_PROXY)
                 .socketFactory(new Sockets(guard)).followRedirects(false).followSslRedirects(false)
                 .fastFallback(false).callTimeout(timeout).connectTimeout(CONNECT_TIMEOUT).readTimeout(timeout)
@@ -88,12 +89,12 @@ final class HttpWebhookClient implements WebhookClient {
 
         @Override
         public void responseHeadersEnd(Call call, Response response) {
-            call.request().tag(ReceivedStatus.class).status = response.code();
+            requireNonNull(call.request().tag(ReceivedStatus.class), "set on each request").status = response.code();
         }
     }
 
     /**
-     * Replaces the status by one that the client does not act on: for some it would repeat the request, or add credentials.
+     * Replaces the status by one on which the client does not act: for others it would repeat the request, or add credentials.
      */
     private static Response neutralizeStatus(Interceptor.Chain chain) throws IOException {
         return chain.proceed(chain.request()).newBuilder().code(NEUTRAL_STATUS).build();
@@ -142,7 +143,7 @@ final class HttpWebhookClient implements WebhookClient {
                 .build();
     }
 
-    /** The id of a tenant may be any text; a header is one line. */
+    /** Escapes control characters: the id of a tenant may be any text, but a header is one line. */
     private static String headerText(String id) {
         var text = new StringBuilder(id.length());
         id.codePoints().forEach(c -> {
@@ -155,7 +156,7 @@ final class HttpWebhookClient implements WebhookClient {
         return text.toString();
     }
 
-    /** Reads some of the body, which is discarded: a connection can be reused if the response ends soon. */
+    /** Reads a limited part of the body and discards it: the connection can be reused if the response ends within that. */
     private static void drain(Call call, Response response) {
         try {
             BufferedSource body = response.body().source();
@@ -170,14 +171,14 @@ final class HttpWebhookClient implements WebhookClient {
                 read.clear();
             }
         } catch (IOException _) {
-            // The status is known, and decides.
+            // The status decides.
         }
         call.cancel();
     }
 
     private static String errorText(IOException failure) {
         String text = switch (failure) {
-            case AddressGuard.Refused refused -> refused.getMessage();
+            case AddressGuard.Refused refused -> String.valueOf(refused.getMessage());
             case UnknownHostException _ -> "the host name is not known";
             case ConnectException _,NoRouteToHostException _ -> "cannot connect: " + failure.getMessage();
             case SocketTimeoutException timeout when !isOfTheCall(timeout) ->
@@ -189,6 +190,7 @@ final class HttpWebhookClient implements WebhookClient {
         return text.length() <= MAX_ERROR_LENGTH ? text : text.substring(0, MAX_ERROR_LENGTH);
     }
 
+    /** Whether a timeout is of the whole call, and not of connecting. */
     private static boolean isOfTheCall(SocketTimeoutException timeout) {
         return timeout.getMessage() == null || !timeout.getMessage().toLowerCase(Locale.ROOT).contains("connect");
     }

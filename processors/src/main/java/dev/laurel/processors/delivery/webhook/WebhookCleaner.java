@@ -10,12 +10,12 @@ import java.util.LinkedHashSet;
 import java.util.Map;
 
 /**
- * Deletes deliveries and bodies that have expired, and those of erased users, a little with each step. Positions in the queue
- * stay, and are skipped when they come up. One task, one thread.
+ * Deletes expired deliveries and bodies, and those of erased users, in steps. Their positions in the queue stay, and are skipped when
+ * they are due. One task, one thread.
  */
 final class WebhookCleaner {
 
-    /** Events of one erased user in a step. */
+    /** The most events of one erased user in a step. */
     static final int MAX_ERASED_EVENTS = 256;
 
     private static final int MAX_BODIES = 1_000;
@@ -23,14 +23,14 @@ final class WebhookCleaner {
 
     private final WebhookStore store;
 
-    /** Before these times there is nothing: what was deleted is not scanned again. */
+    /** Times before which nothing is stored: deleted entries are not scanned again. */
     private long bodiesFromMs;
     private final Map<Endpoint, Long> deliveriesFromMs = new HashMap<>();
 
-    /** The webhooks that have deliveries, the one whose turn it is first. */
+    /** The webhooks that have deliveries, in the order in which they are cleaned. */
     private final LinkedHashSet<Endpoint> endpoints;
 
-    /** Whether erasures may be left to do. After a start that is not known. */
+    /** Whether erasures may be unfinished; after a start they may. */
     private boolean isErasing = true;
 
     WebhookCleaner(WebhookStore store) {
@@ -38,12 +38,12 @@ final class WebhookCleaner {
         this.endpoints = new LinkedHashSet<>(store.known());
     }
 
-    /** The webhook has deliveries. */
+    /** Notes that a webhook has deliveries. */
     void add(Endpoint endpoint) {
         endpoints.add(endpoint);
     }
 
-    /** Deletes some of what has expired. */
+    /** Deletes some expired bodies and deliveries. */
     void expire(long nowMs) {
         long beforeMs = nowMs - DeliveryLog.KEPT.toMillis();
         if (beforeMs > bodiesFromMs) {
@@ -59,14 +59,14 @@ final class WebhookCleaner {
         }
     }
 
-    /** Begins to delete what happened to a user until the erasure, not what happens to a later user of the same id. */
+    /** Starts to delete events of a user up to the erasure, but not those of a later user of the same id. */
     void erase(byte[] userKey, Outgoing.UserErased erased) {
         store.putErasure(new Erasure(erased.tenant(), userKey, erased.at().toEpochMilli()));
         isErasing = true;
         erase();
     }
 
-    /** Deletes some of what is known of erased users. */
+    /** Deletes some events of erased users. */
     void erase() {
         if (!isErasing) {
             return;

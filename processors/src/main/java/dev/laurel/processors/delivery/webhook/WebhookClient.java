@@ -12,7 +12,7 @@ interface WebhookClient extends AutoCloseable {
 
     @Override
     default void close() {
-        // nothing is held
+        // Holds no resources by default.
     }
 
     /**
@@ -26,7 +26,7 @@ interface WebhookClient extends AutoCloseable {
     /** The outcome of one attempt. */
     sealed interface Outcome {
 
-        /** The webhook has answered. @param error why that is a failure, if the status does not say it; else null */
+        /** The webhook has answered. @param error the reason of a failure that the status does not show; null otherwise */
         record Answered(int status, @Nullable String error, long durationMs) implements Outcome {
 
             boolean isSuccess() {
@@ -37,7 +37,7 @@ interface WebhookClient extends AutoCloseable {
         /** There was no answer. */
         record NoAnswer(String error, long durationMs) implements Outcome {}
 
-        /** No attempt was made, and none will be: the webhook is gone or inactive. */
+        /** No attempt was made, and none will be: the webhook is deleted or inactive. */
         record Dropped(String reason) implements Outcome {}
     }
 }

@@ -1,12 +1,13 @@
 package dev.laurel.processors.delivery.webhook;
 
 import dev.laurel.processors.core.sending.RetryPlan;
+import dev.laurel.processors.delivery.DeliveryCounts.Kind;
 import dev.laurel.processors.delivery.DeliveryCounts;
 import dev.laurel.processors.delivery.queue.CompletionQueue;
+import dev.laurel.processors.delivery.queue.DeliveryScheduler.SendPolicy;
 import dev.laurel.processors.delivery.queue.DeliveryScheduler;
 import dev.laurel.processors.delivery.queue.InFlightLimits;
 import dev.laurel.processors.delivery.queue.QueueRecovery;
-import dev.laurel.processors.delivery.queue.SendPolicy;
 import dev.laurel.processors.delivery.webhook.DeliveryBatch.Retry;
 import dev.laurel.processors.delivery.webhook.WebhookClient.Outcome;
 import dev.laurel.processors.delivery.webhook.WebhookClient.WebhookRequest;
@@ -29,21 +30,21 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Queues deliveries, decides which are sent, and stores what came of them: at least once, since a batch starts at once and what
- * was in flight when the process died is sent again. One life of a task, one thread.
+ * Queues deliveries, selects those that are sent, and stores their outcomes. Delivers at least once: a batch starts at once, and
+ * batches that were in flight when the process died are sent again. One life of a task, one thread.
  */
 final class WebhookDispatcher implements SendPolicy<Endpoint, EndpointQueue, DeliveryBatch>, AutoCloseable {
 
-    /** Batches in flight of an instance, and to one webhook; no task has fewer in flight than the least. */
+    /** The limits in flight of an instance and of one webhook, and the least limit of a task. */
     private static final int MAX_IN_FLIGHT = 1024;
     private static final int MAX_PER_ENDPOINT = 32;
-    private static final int LEAST_OF_TASK = 32;
+    private static final int MIN_PER_TASK = 32;
 
-    /** In one run, so that none takes long. */
+    /** The most batches that one run starts, so that no run takes long. */
     private static final int MAX_STARTS = 2_000;
 
-    /** For how long a batch without progress counts as work that is left; real time. */
-    private static final long PATIENCE_NS = Duration.ofSeconds(5).toNanos();
+    /** The real time for which a batch without progress counts as work that is left. */
+    private static final long MAX_STALL_NS = Duration.ofSeconds(5).toNanos();
 
     private final WebhookProcessor.Settings settings;
     private final WebhookSender sender;
@@ -51,7 +52,7 @@ final class WebhookDispatcher implements SendPolicy<Endpoint, EndpointQueue, Del
     private final DeliveryCounts counts;
     private final CompletionQueue completions = new CompletionQueue(
             call -> Thread.ofVirtual().name("webhook").start(call),
-            "an attempt to deliver to a webhook has met a fault");
+            "an attempt to deliver to a webhook failed unexpectedly");
     private final Set<DeliveryBatch> inFlight = new HashSet<>();
     private final DeliveryScheduler<Endpoint, EndpointQueue, DeliveryBatch> scheduler;
     private final QueueRecovery recovery;
@@ -69,31 +70,31 @@ final class WebhookDispatcher implements SendPolicy<Endpoint, EndpointQueue, Del
     }
 
     /**
-     * The limits of a task. Each has its share of what the instance may have in flight, so that one with a long queue cannot keep
-     * another one from a webhook.
+     * The limits of a task. Each task has its share of the limits of the instance, so that a task with a long queue cannot keep others
+     * from a webhook.
      *
      * @param partitions of the outbox
      */
     static InFlightLimits limits(int partitions) {
-        return new InFlightLimits(Math.max(LEAST_OF_TASK, MAX_IN_FLIGHT / partitions),
+        return new InFlightLimits(Math.max(MIN_PER_TASK, MAX_IN_FLIGHT / partitions),
                 Math.max(1, MAX_PER_ENDPOINT / partitions));
     }
 
     // The queue.
 
-    /** Has a delivery wait in a lane. @return where that is */
+    /** Adds a delivery to a lane. @return its position */
     InLane add(Endpoint endpoint, byte[] lane, UUID delivery) {
         scheduler.wake(endpoint);
         return scheduler.queue(endpoint).add(lane, delivery);
     }
 
-    /** Has a delivery wait for its time. */
+    /** Adds a delivery that is due at a time. */
     void add(Endpoint endpoint, Entry entry) {
         scheduler.wake(endpoint);
         scheduler.queue(endpoint).add(entry);
     }
 
-    /** Writes once more what lets a delivery be found at its position. @return false if it is not there */
+    /** Writes the entries of a delivery at its position again. @return false if it is not at its position */
     boolean putAgain(Endpoint endpoint, UUID delivery, Position position) {
         scheduler.wake(endpoint);
         return scheduler.queue(endpoint).putAgain(delivery, position);
@@ -105,35 +106,36 @@ final class WebhookDispatcher implements SendPolicy<Endpoint, EndpointQueue, Del
     }
 
     private void repair(Endpoint endpoint, WebhookDelivery delivery) {
-        if (delivery.position() != null) {
+        Position position = delivery.position();
+        if (position != null) {
             scheduler.wake(endpoint);
-            Position another = scheduler.queue(endpoint).repair(delivery.id(), delivery.position());
+            Position another = scheduler.queue(endpoint).repair(delivery.id(), position);
             if (another != null) {
                 store.putDelivery(endpoint, delivery.at(another));
             }
         }
     }
 
-    /** Repairs some of what was stored before this life. */
+    /** Repairs some of the entries that were stored before this life. */
     void recover() {
         recovery.step();
     }
 
-    /** Stores what has ended, and starts what can be started. */
+    /** Stores the outcomes of batches that have ended, and starts batches that are due. */
     void run() {
         scheduler.run(nowMs());
     }
 
     /**
-     * Whether anything is in flight, or waits, is due and could start. A batch of which no delivery has ended for 5 s of real time
-     * does not count, nor what waits behind such batches: otherwise a webhook that never answers would hold up the test clock for
-     * as long as an attempt may take.
+     * Whether a batch is in flight, or is due and could start. A batch of which no delivery has ended for 5 s of real time does not
+     * count, and neither do deliveries behind such batches: otherwise a webhook that never answers would delay the test clock for the
+     * time of an attempt.
      */
     boolean hasWork() {
-        return inFlight.stream().anyMatch(batch -> batch.stalledNs() < PATIENCE_NS) || scheduler.hasWork(nowMs());
+        return inFlight.stream().anyMatch(batch -> batch.stalledNs() < MAX_STALL_NS) || scheduler.hasWork(nowMs());
     }
 
-    /** Webhooks for which a delivery waits for its time. */
+    /** The number of webhooks with a delivery that waits for its time. */
     int retrying() {
         return scheduler.waitingGroups();
     }
@@ -142,7 +144,7 @@ final class WebhookDispatcher implements SendPolicy<Endpoint, EndpointQueue, Del
         return settings.clock().millis();
     }
 
-    // What is sent.
+    // Selection.
 
     @Override
     public EndpointQueue open(Endpoint endpoint) {
@@ -168,17 +170,17 @@ final class WebhookDispatcher implements SendPolicy<Endpoint, EndpointQueue, Del
     private @Nullable WebhookRequest select(Endpoint endpoint, UUID id, boolean isAsked) {
         WebhookDelivery delivery = store.delivery(endpoint, id);
         if (delivery == null || !isAsked && !delivery.isQueued()) {
-            return null; // erased, or settled by an attempt that an operator has asked for
+            return null; // erased, or ended by an attempt that an operator has asked for
         }
         Instant now = settings.clock().instant();
         if (!isAsked && delivery.created().plus(settings.staleAfter()).isBefore(now)) {
-            counts.countStale();
+            counts.count(Kind.STALE);
             drop(endpoint, delivery, now, "it happened longer than " + settings.staleAfter() + " ago");
             return null;
         }
         byte[] body = store.body(endpoint.tenant(), delivery);
         if (body == null) {
-            counts.countDropped();
+            counts.count(Kind.DROPPED);
             drop(endpoint, delivery, now, "what was to be sent is kept no longer");
             return null;
         }
@@ -193,7 +195,7 @@ final class WebhookDispatcher implements SendPolicy<Endpoint, EndpointQueue, Del
         return new Attempt(at, null, "not sent: " + reason, 0);
     }
 
-    // What came of it.
+    // Outcomes.
 
     private void completed(Completion completion) {
         DeliveryBatch batch = completion.batch();
@@ -214,42 +216,41 @@ final class WebhookDispatcher implements SendPolicy<Endpoint, EndpointQueue, Del
         Instant at = completion.at();
         switch (completion.outcome()) {
             case Outcome.Answered answer when answer.isSuccess() -> {
-                counts.countDelivered();
-                change(completion,
-                        delivery -> delivery.succeeded(
-                                new Attempt(at, answer.status(), answer.error(), answer.durationMs())));
+                counts.count(Kind.DELIVERED);
+                change(completion, delivery -> delivery
+                        .succeeded(new Attempt(at, answer.status(), answer.error(), answer.durationMs())));
             }
             case Outcome.Answered answer ->
                 failed(completion, queue, new Attempt(at, answer.status(), answer.error(), answer.durationMs()));
             case Outcome.NoAnswer(String error, long durationMs) ->
                 failed(completion, queue, new Attempt(at, null, error, durationMs));
             case Outcome.Dropped(String reason) -> {
-                counts.countDropped();
+                counts.count(Kind.DROPPED);
                 change(completion, delivery -> delivery.dropped(notSent(at, reason)));
             }
         }
     }
 
     private void failed(Completion completion, EndpointQueue queue, Attempt attempt) {
-        counts.countFailedAttempt();
+        counts.count(Kind.FAILED_ATTEMPT);
         boolean isAsked = completion.batch().origin() instanceof Retry(Entry entry) && entry.isAsked();
         change(completion, delivery -> {
             if (!isAsked && delivery.isRetried()) {
-                counts.countRetry();
+                counts.count(Kind.RETRY);
                 var then = new Later(attempt.at().plus(RetryPlan.delay(delivery.retriesLeft())).toEpochMilli(), false);
-                // Before the delivery says that it is there.
+                // Written before the delivery, which names this position.
                 queue.add(then.entryOf(delivery.id()));
                 return delivery.failed(attempt, then);
             }
             WebhookDelivery after = isAsked ? delivery.failedAsked(attempt) : delivery.failed(attempt, null);
             if (after.status() == WebhookDelivery.Status.FAILED) {
-                counts.countFailed();
+                counts.count(Kind.FAILED);
             }
             return after;
         });
     }
 
-    /** What was erased meanwhile stays so. */
+    /** Changes a delivery, unless it was erased since the attempt began. */
     private void change(Completion completion, UnaryOperator<WebhookDelivery> change) {
         Endpoint endpoint = completion.batch().endpoint();
         WebhookDelivery delivery = store.delivery(endpoint, completion.batch().deliveryAt(completion.index()));
@@ -258,7 +259,7 @@ final class WebhookDispatcher implements SendPolicy<Endpoint, EndpointQueue, Del
         }
     }
 
-    /** Cancels what is in flight: it is still stored, and sent again by whichever process has the task next. */
+    /** Cancels the batches in flight. They are still stored, and the process that has the task next sends them again. */
     @Override
     public void close() {
         for (DeliveryBatch batch : inFlight) {

@@ -20,19 +20,18 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.UUID;
-import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.processor.PunctuationType;
 import org.apache.kafka.streams.processor.api.Processor;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.processor.api.Record;
-import org.apache.kafka.streams.state.KeyValueStore;
 import org.jspecify.annotations.Nullable;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.Objects.requireNonNull;
 
 /**
- * The step that delivers events to webhooks (docs/webhooks.md §1): stores what is to be sent, has it sent by
- * {@link WebhookDispatcher}, and deletes what has expired. One task, one thread; initialised again when its task is revived.
+ * The step that delivers events to webhooks (docs/webhooks.md §1): stores deliveries, sends them by {@link WebhookDispatcher}, and
+ * deletes expired ones. One task, one thread; initialised again when its task is revived.
  */
 final class WebhookProcessor implements Processor<byte[], Outgoing, Integer, byte[]> {
 
@@ -43,12 +42,9 @@ final class WebhookProcessor implements Processor<byte[], Outgoing, Integer, byt
     private final Settings settings;
     private final WebhookSender sender;
     private final DeliveryCounts counts;
-    private WebhookStore store;
-    private WebhookCleaner cleaner;
-    private @Nullable WebhookDispatcher dispatcher;
-    private DeliveryReplies replies;
-    private DeliveryCounts.Retrying retrying;
-    private int ticks;
+
+    /** Null before the start and after the end of the task. */
+    private @Nullable Step step;
 
     WebhookProcessor(Settings settings, WebhookSender sender, DeliveryCounts counts) {
         this.settings = settings;
@@ -58,128 +54,148 @@ final class WebhookProcessor implements Processor<byte[], Outgoing, Integer, byt
 
     @Override
     public void init(ProcessorContext<Integer, byte[]> context) {
-        KeyValueStore<Bytes, byte[]> webhooks = context.getStateStore(StoreNames.WEBHOOKS);
-        store = new WebhookStore(webhooks);
-        cleaner = new WebhookCleaner(store);
-        dispatcher = new WebhookDispatcher(settings, sender, store, counts);
-        ticks = 0;
-        replies = new DeliveryReplies(context);
-        retrying = counts.taskStarted();
-        context.schedule(TICK, PunctuationType.WALL_CLOCK_TIME, _ -> tick());
+        var started = new Step(context);
+        step = started;
+        context.schedule(TICK, PunctuationType.WALL_CLOCK_TIME, _ -> started.tick());
     }
 
     @Override
     public void process(Record<byte[], Outgoing> record) {
-        byte[] key = record.key() == null ? NO_KEY : record.key();
-        switch (record.value()) {
-            case Outgoing.HookEvent event -> deliver(key, event);
-            case Outgoing.HookTest test -> test(test);
-            case Outgoing.HookRetry retry -> retry(record, retry);
-            case Outgoing.UserErased erased -> cleaner.erase(key, erased);
-            case Outgoing.Question question -> {
-                dispatcher.run();
-                boolean isMore = question.and(dispatcher.hasWork()).more();
-                replies.workLeft(record, isMore);
-            }
-            case Outgoing.BoardNews _,Outgoing.Message _ ->
-                throw new IllegalStateException("not for webhooks: " + record.value().id());
-        }
-        dispatcher.run();
-    }
-
-    private void deliver(byte[] key, Outgoing.HookEvent event) {
-        if (event.webhooks().isEmpty()) {
-            return; // the rules have changed between the check and the event
-        }
-        store.putBody(event.tenant(), event.at().toEpochMilli(), event.id(), key, event.webhooks(),
-                event.body().getBytes(UTF_8));
-        byte[] lane = laneOf(key, event);
-        for (UUID webhook : event.webhooks()) {
-            var endpoint = new Endpoint(event.tenant(), webhook);
-            UUID id = DeliveryIds.of(key, event.at(), event.id(), webhook);
-            WebhookDelivery known = store.delivery(endpoint, id);
-            if (known == null) {
-                put(endpoint, WebhookDelivery.queued(id, event.id(), event.event(), created(id),
-                        dispatcher.add(endpoint, lane, id)));
-            } else {
-                putAgain(endpoint, known, lane);
-            }
-        }
-    }
-
-    /** Writes a delivery again whose record is read again: after a crash it may be on this disk and not in the changelog. */
-    private void putAgain(Endpoint endpoint, WebhookDelivery known, byte[] lane) {
-        Position position = known.position();
-        boolean isThere = position == null || dispatcher.putAgain(endpoint, known.id(), position);
-        put(endpoint, isThere ? known : known.at(dispatcher.add(endpoint, lane, known.id())));
-    }
-
-    /** The lane of an event: its key, which is the user's, except for the event of a user on a leaderboard. */
-    private static byte[] laneOf(byte[] key, Outgoing.HookEvent event) {
-        if (event.event() != WebhookEvent.LEADERBOARD_RANK_CHANGED) {
-            return key;
-        }
-        byte[] user = event.about().getBytes(UTF_8);
-        return ByteBuffer.allocate(key.length + 1 + user.length).put(key).put((byte) '/').put(user).array();
-    }
-
-    private void test(Outgoing.HookTest test) {
-        var endpoint = new Endpoint(test.tenant(), test.webhook());
-        WebhookDelivery known = store.delivery(endpoint, test.id());
-        keepBody(test.tenant(), test.id(), test.id(), Json.write(settings.sample().of(test.event(), test.at())));
-        if (known != null) {
-            putAgain(endpoint, known, NO_KEY);
-            return;
-        }
-        dispatcher.add(endpoint, new Later(created(test.id()).toEpochMilli(), true).entryOf(test.id()));
-        put(endpoint, WebhookDelivery.asked(test.id(), test.id(), test.event(), created(test.id())));
-    }
-
-    private void retry(Record<byte[], Outgoing> record, Outgoing.HookRetry retry) {
-        var endpoint = new Endpoint(retry.tenant(), retry.webhook());
-        WebhookDelivery delivery = DeliveryIds.isOne(retry.delivery())
-                ? store.delivery(endpoint, retry.delivery())
-                : null;
-        if (delivery == null) {
-            replies.unknown(record);
-            return;
-        }
-        var then = new Later(retry.at().toEpochMilli(), true);
-        dispatcher.add(endpoint, then.entryOf(delivery.id()));
-        put(endpoint, delivery.askedAgain(then));
-        replies.accepted(record);
-    }
-
-    private void keepBody(TenantId tenant, UUID id, UUID source, byte[] body) {
-        store.putBody(tenant, DeliveryIds.timeMs(id), source, body);
-    }
-
-    /** Writes the delivery last: if it is there, everything else of it is, too. */
-    private void put(Endpoint endpoint, WebhookDelivery delivery) {
-        store.putDelivery(endpoint, delivery);
-        cleaner.add(endpoint);
-    }
-
-    private static Instant created(UUID id) {
-        return Instant.ofEpochMilli(DeliveryIds.timeMs(id));
-    }
-
-    private void tick() {
-        dispatcher.recover();
-        cleaner.erase();
-        dispatcher.run();
-        if (++ticks % TICKS_PER_SWEEP == 0) {
-            cleaner.expire(settings.clock().millis());
-            retrying.set(dispatcher.retrying());
-        }
+        requireNonNull(step, "a processor is initialised before its first record").process(record);
     }
 
     @Override
     public void close() {
-        if (dispatcher != null) {
+        if (step != null) {
+            step.close();
+            step = null;
+        }
+    }
+
+    /** The step in one life of the task. */
+    private final class Step {
+
+        private final WebhookStore store;
+        private final WebhookCleaner cleaner;
+        private final WebhookDispatcher dispatcher;
+        private final DeliveryReplies replies;
+        private final DeliveryCounts.Retrying retrying = counts.taskStarted();
+        private int ticks;
+
+        Step(ProcessorContext<Integer, byte[]> context) {
+            this.store = new WebhookStore(context.getStateStore(StoreNames.WEBHOOKS));
+            this.cleaner = new WebhookCleaner(store);
+            this.dispatcher = new WebhookDispatcher(settings, sender, store, counts);
+            this.replies = new DeliveryReplies(context);
+        }
+
+        void process(Record<byte[], Outgoing> record) {
+            byte[] key = record.key() == null ? NO_KEY : record.key();
+            switch (record.value()) {
+                case Outgoing.HookEvent event -> deliver(key, event);
+                case Outgoing.HookTest test -> test(test);
+                case Outgoing.HookRetry retry -> retry(record, retry);
+                case Outgoing.UserErased erased -> cleaner.erase(key, erased);
+                case Outgoing.Question question -> {
+                    dispatcher.run();
+                    replies.workLeft(record, question.and(dispatcher.hasWork()).more());
+                }
+                case Outgoing.BoardNews _,Outgoing.Message _ ->
+                    throw new IllegalStateException("not for webhooks: " + record.value().id());
+            }
+            dispatcher.run();
+        }
+
+        private void deliver(byte[] key, Outgoing.HookEvent event) {
+            if (event.webhooks().isEmpty()) {
+                return; // the rules have changed since the event was requested
+            }
+            store.putBody(event.tenant(), event.at().toEpochMilli(), event.id(), key, event.webhooks(),
+                    event.body().getBytes(UTF_8));
+            byte[] lane = laneOf(key, event);
+            for (UUID webhook : event.webhooks()) {
+                var endpoint = new Endpoint(event.tenant(), webhook);
+                UUID id = DeliveryIds.of(key, event.at(), event.id(), webhook);
+                WebhookDelivery known = store.delivery(endpoint, id);
+                if (known == null) {
+                    put(endpoint, WebhookDelivery.queued(id, event.id(), event.event(), created(id),
+                            dispatcher.add(endpoint, lane, id)));
+                } else {
+                    putAgain(endpoint, known, lane);
+                }
+            }
+        }
+
+        /** Writes a delivery again when its record is read again: after a crash it may be on this disk but not in the changelog. */
+        private void putAgain(Endpoint endpoint, WebhookDelivery known, byte[] lane) {
+            Position position = known.position();
+            boolean isThere = position == null || dispatcher.putAgain(endpoint, known.id(), position);
+            put(endpoint, isThere ? known : known.at(dispatcher.add(endpoint, lane, known.id())));
+        }
+
+        /** The lane of an event: its key, which is the user's; for the event of a user on a leaderboard, key and user. */
+        private static byte[] laneOf(byte[] key, Outgoing.HookEvent event) {
+            if (event.event() != WebhookEvent.LEADERBOARD_RANK_CHANGED) {
+                return key;
+            }
+            byte[] user = requireNonNull(event.about(), "an event about a rank names its user").getBytes(UTF_8);
+            return ByteBuffer.allocate(key.length + 1 + user.length).put(key).put((byte) '/').put(user).array();
+        }
+
+        private void test(Outgoing.HookTest test) {
+            var endpoint = new Endpoint(test.tenant(), test.webhook());
+            WebhookDelivery known = store.delivery(endpoint, test.id());
+            keepBody(test.tenant(), test.id(), test.id(), Json.write(settings.sample().of(test.event(), test.at())));
+            if (known != null) {
+                putAgain(endpoint, known, NO_KEY);
+                return;
+            }
+            dispatcher.add(endpoint, new Later(created(test.id()).toEpochMilli(), true).entryOf(test.id()));
+            put(endpoint, WebhookDelivery.asked(test.id(), test.id(), test.event(), created(test.id())));
+        }
+
+        private void retry(Record<byte[], Outgoing> record, Outgoing.HookRetry retry) {
+            var endpoint = new Endpoint(retry.tenant(), retry.webhook());
+            WebhookDelivery delivery = DeliveryIds.isOne(retry.delivery())
+                    ? store.delivery(endpoint, retry.delivery())
+                    : null;
+            if (delivery == null) {
+                replies.unknown(record);
+                return;
+            }
+            var then = new Later(retry.at().toEpochMilli(), true);
+            dispatcher.add(endpoint, then.entryOf(delivery.id()));
+            put(endpoint, delivery.askedAgain(then));
+            replies.accepted(record);
+        }
+
+        private void keepBody(TenantId tenant, UUID id, UUID source, byte[] body) {
+            store.putBody(tenant, DeliveryIds.timeMs(id), source, body);
+        }
+
+        /** Writes the delivery after its other entries, so that a stored delivery has all of them. */
+        private void put(Endpoint endpoint, WebhookDelivery delivery) {
+            store.putDelivery(endpoint, delivery);
+            cleaner.add(endpoint);
+        }
+
+        private static Instant created(UUID id) {
+            return Instant.ofEpochMilli(DeliveryIds.timeMs(id));
+        }
+
+        void tick() {
+            dispatcher.recover();
+            cleaner.erase();
+            dispatcher.run();
+            if (++ticks % TICKS_PER_SWEEP == 0) {
+                cleaner.expire(settings.clock().millis());
+                retrying.set(dispatcher.retrying());
+            }
+        }
+
+        void close() {
             dispatcher.close();
             retrying.close();
-            dispatcher = null;
         }
     }
 

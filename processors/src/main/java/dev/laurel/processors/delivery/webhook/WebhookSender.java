@@ -10,7 +10,7 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 
-/** Sends the batches of all tasks of the process, of which the tasks bound the number. Thread-safe. */
+/** Sends the batches of all tasks of the process; the tasks bound their number. Thread-safe. */
 final class WebhookSender implements AutoCloseable {
 
     private static final Duration GRACE = Duration.ofSeconds(5);
@@ -50,7 +50,7 @@ final class WebhookSender implements AutoCloseable {
             try {
                 send(batch, completion -> completions.add(() -> completed.accept(completion)));
             } catch (InterruptedException _) {
-                // Cancelled: the task is closed, and sends the rest wherever it starts next.
+                // Cancelled: the task is closed, and sends the rest where it starts next.
             }
         });
     }
@@ -82,7 +82,7 @@ final class WebhookSender implements AutoCloseable {
         }
     }
 
-    /** The task has stored all outcomes of a batch, or is closed. */
+    /** Notes that a task has stored all outcomes of a batch, or is closed. */
     void ended() {
         count(-1);
     }
@@ -100,8 +100,8 @@ final class WebhookSender implements AutoCloseable {
     }
 
     /**
-     * Lets no more batches start, and waits a little for those in flight while their tasks still run: what ends now is not sent
-     * again after the next start. The tasks are closed after this.
+     * Prevents the start of batches, and waits up to 5 s for those in flight while their tasks still run: batches that end now are not
+     * sent again after the next start. The tasks are closed after this.
      */
     void settle() throws InterruptedException {
         isClosing = true;
@@ -116,7 +116,7 @@ final class WebhookSender implements AutoCloseable {
         }
     }
 
-    /** To be called when no task is left. */
+    /** Closes the client. Called when no task is left. */
     @Override
     public void close() {
         client.close();

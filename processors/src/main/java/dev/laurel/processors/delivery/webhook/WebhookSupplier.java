@@ -19,7 +19,7 @@ import org.apache.kafka.streams.processor.api.Processor;
 import org.apache.kafka.streams.processor.api.ProcessorSupplier;
 import org.apache.kafka.streams.state.StoreBuilder;
 
-/** Makes the webhook step of each task, with its store. Closed after the tasks. */
+/** Creates the webhook step of each task, with its store. Closed after the tasks. */
 public final class WebhookSupplier implements ProcessorSupplier<byte[], Outgoing, Integer, byte[]>, AutoCloseable {
 
     private final Settings settings;
@@ -36,11 +36,11 @@ public final class WebhookSupplier implements ProcessorSupplier<byte[], Outgoing
      * @param allowsPrivate whether webhooks may be at addresses that are not public
      * @param clock of the instance
      * @param staleAfter see {@link Settings}
-     * @param partitions of the outbox: tasks share what the instance may have in flight
+     * @param partitions of the outbox, whose tasks share the limits in flight
      */
     public static WebhookSupplier of(Rulesets rulesets, AccessView access, boolean allowsPrivate, InstantSource clock,
             Duration staleAfter, int partitions, DeliveryCounts counts) {
-        var client = new HttpWebhookClient(new AddressGuard(allowsPrivate), Version.text());
+        var client = new HttpWebhookClient(new AddressGuard(allowsPrivate), version());
         var sender = new WebhookSender(new WebhookTargets(rulesets, access), client, clock);
         return new WebhookSupplier(
                 new Settings(clock, staleAfter, WebhookDispatcher.limits(partitions), SamplePayloads::of), sender,
@@ -57,12 +57,12 @@ public final class WebhookSupplier implements ProcessorSupplier<byte[], Outgoing
         return Set.of(WebhookStore.builder());
     }
 
-    /** Connections to webhooks that are in use. */
+    /** The number of batches that are being sent to webhooks. */
     public int inFlight() {
         return sender.inFlight();
     }
 
-    /** Starts nothing more, and waits a little for what is in flight. To be called before the tasks are closed. */
+    /** Starts no more batches, and waits up to 5 s for those in flight. Called before the tasks are closed. */
     public void settle() throws InterruptedException {
         sender.settle();
     }
@@ -72,20 +72,14 @@ public final class WebhookSupplier implements ProcessorSupplier<byte[], Outgoing
         sender.close();
     }
 
-    /** The version of this build. */
-    static final class Version {
-
-        private Version() {}
-
-        /** Reads the version that the build wrote into the resource. */
-        static String text() {
-            try (InputStream resource = Version.class.getResourceAsStream("version.properties")) {
-                var properties = new Properties();
-                properties.load(resource);
-                return properties.getProperty("version");
-            } catch (IOException e) {
-                throw new UncheckedIOException("reading version.properties", e);
-            }
+    /** Reads the version that the build wrote into the resource. */
+    private static String version() {
+        try (InputStream resource = WebhookSupplier.class.getResourceAsStream("version.properties")) {
+            var properties = new Properties();
+            properties.load(resource);
+            return properties.getProperty("version");
+        } catch (IOException e) {
+            throw new UncheckedIOException("reading version.properties", e);
         }
     }
 }

@@ -16,12 +16,12 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
- * Finds the addresses and secrets of webhooks by the newest ruleset: a change counts from the next attempt on. Blocks on virtual
+ * Finds the URLs and secrets of webhooks in the newest settings: a change takes effect with the next attempt. Blocks on virtual
  * threads; thread-safe.
  */
 final class WebhookTargets {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(5);
+    private static final Duration MAX_WAIT = Duration.ofSeconds(5);
 
     private final Rulesets rulesets;
     private final AccessView access;
@@ -30,8 +30,8 @@ final class WebhookTargets {
     /** The webhooks of a tenant by the newest ruleset that was read. */
     private record Known(Ruleset ruleset, Map<UUID, Webhook> webhooks) {}
 
-    /** Everything written until this {@link System#nanoTime} is known here; at first a time before any batch. */
-    private final AtomicLong sureNs = new AtomicLong(System.nanoTime() - 1);
+    /** A {@link System#nanoTime}: all settings written before it are known here. Initially a time before any batch. */
+    private final AtomicLong knownUntilNs = new AtomicLong(System.nanoTime() - 1);
 
     /** The result of a look-up. */
     sealed interface Found {}
@@ -49,7 +49,7 @@ final class WebhookTargets {
     /** The webhook receives nothing, now and later. */
     record Gone(String reason) implements Found {}
 
-    /** It is not known now whether the webhook exists. */
+    /** It is unknown at the moment whether the webhook exists. */
     record Unclear(String reason) implements Found {}
 
     WebhookTargets(Rulesets rulesets, AccessView access) {
@@ -58,30 +58,26 @@ final class WebhookTargets {
     }
 
     /**
-     * Finds a webhook. The result is {@link Gone} only if everything is known here that was written until the given time.
+     * Finds a webhook. The result is {@link Gone} only if all settings that were written before the given time are known here.
      *
-     * @param readNs the {@link System#nanoTime} by which the delivery had been read
+     * @param readNs a {@link System#nanoTime} after the delivery was read
      */
     Found find(Endpoint endpoint, long readNs) throws InterruptedException {
-        boolean wasSure = isSureSince(readNs); // before the look
-        Found found = look(endpoint);
-        if (found instanceof Target || wasSure) {
+        boolean wereKnown = knownUntilNs.get() - readNs >= 0; // read before the settings
+        Found found = lookUp(endpoint);
+        if (found instanceof Target || wereKnown) {
             return found;
         }
-        // The process that wrote the delivery may know newer settings than this one.
+        // The process that wrote the delivery may know newer settings than this process.
         long nowNs = System.nanoTime();
-        if (!rulesets.awaitNewest(PATIENCE) || !access.awaitNewest(PATIENCE)) {
+        if (!rulesets.awaitNewest(MAX_WAIT) || !access.awaitNewest(MAX_WAIT)) {
             return new Unclear("the settings of the webhook cannot be read at the moment");
         }
-        sureNs.accumulateAndGet(nowNs, (a, b) -> a - b > 0 ? a : b);
-        return look(endpoint);
+        knownUntilNs.accumulateAndGet(nowNs, (a, b) -> a - b > 0 ? a : b);
+        return lookUp(endpoint);
     }
 
-    private boolean isSureSince(long readNs) {
-        return sureNs.get() - readNs >= 0;
-    }
-
-    private Found look(Endpoint endpoint) {
+    private Found lookUp(Endpoint endpoint) {
         TenantId tenant = endpoint.tenant();
         if (!tenant.equals(TenantId.NONE) && access.index().activeTenant(tenant.value()) == null) {
             return new Gone("the tenant is archived");

@@ -151,7 +151,7 @@ class EmailSenderTest {
 
         configure("smtps://us%20er:wrong@127.0.0.1:" + server.getSmtps().getPort());
         var refused = assertInstanceOf(SendResult.NotSent.class, sender(PUBLIC, trusting).send(message()));
-        assertTrue(refused.reason().startsWith("The mail server does not let us in: "), refused.reason());
+        assertTrue(refused.reason().startsWith("The mail server rejects the login: "), refused.reason());
         assertFalse(refused.reason().contains("wrong"), refused.reason());
 
         var unknown = assertInstanceOf(SendResult.NotSent.class, sender().send(message()));
@@ -310,12 +310,12 @@ class EmailSenderTest {
     @Test
     void shouldSayWhatIsNotConfigured() throws Exception {
         EmailSender sender = sender();
-        assertRefused("Emails have no way out: email.smtpUrl is not set", sender.send(message()));
+        assertRefused("Emails cannot be sent: email.smtpUrl is not set", sender.send(message()));
 
         secret(IDA.tenant(), Secret.SMTP_URL, "smtp://127.0.0.1:1");
         assertEquals(new SendResult.NotSent("There is no key yet for the link to unsubscribe."),
                 sender.send(message()));
-        assertRefused("Emails have no way out: email.from is not set",
+        assertRefused("Emails cannot be sent: email.from is not set",
                 sender.send(message("ida@example.test", "S", "B", Sender.NONE)));
 
         secret(IDA.tenant(), Secret.UNSUBSCRIBE, "0123");

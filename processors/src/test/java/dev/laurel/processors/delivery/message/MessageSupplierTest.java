@@ -240,7 +240,7 @@ class MessageSupplierTest {
         assertEquals("Seven days", out.text().heading());
         assertEquals("team@pool.example", out.sender().from());
         assertEquals("Pool", out.branding().appName());
-        assertEquals(Map.of("user", Map.of("name", "Ann")), out.facts());
+        assertEquals(Map.of("user", Map.of("name", "Ann")), out.values());
         assertEquals(marks.getFirst().delivery(), out.id());
         assertEquals(Ending.SENT, ending());
         assertEquals(1, counts.ended(Ending.SENT));

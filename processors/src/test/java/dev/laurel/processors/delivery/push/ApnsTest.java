@@ -177,7 +177,7 @@ class ApnsTest {
                     "apns.signingKey must be a private key that begins with -----BEGIN PRIVATE KEY-----.",
                     "apns.signingKey must be a private EC key.", "apns.signingKey must be a key of the curve P-256.",
                     "apns.bundleId must be a bundle id such as com.example.app.",
-                    "a device needs APNS, which is not set up: there is no apns.teamId, apns.bundleId"), reasons);
+                    "a device needs APNS, which is not configured: there is no apns.teamId, apns.bundleId"), reasons);
         }
     }
 }

@@ -255,8 +255,10 @@ class FcmTest {
         assertEquals(new SendResult.Sent(List.of()), push.send(TOKEN));
 
         push.secret("fcm.serviceAccount", null);
-        assertEquals(new SendResult.Refused("a device needs FCM, which is not set up: there is no fcm.serviceAccount",
-                List.of()), push.send(TOKEN));
+        assertEquals(
+                new SendResult.Refused("a device needs FCM, which is not configured: there is no fcm.serviceAccount",
+                        List.of()),
+                push.send(TOKEN));
     }
 
     @Test

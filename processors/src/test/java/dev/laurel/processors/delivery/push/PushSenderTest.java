@@ -95,7 +95,7 @@ class PushSenderTest {
                     : response(404, Map.of("error", Map.of("details", List.of(Map.of("errorCode", "UNREGISTERED"))))));
 
             assertEquals(new SendResult.Refused(
-                    "FCM answers 403; a device needs EXPO, which is not set up: there is no expo.token",
+                    "FCM answers 403; a device needs EXPO, which is not configured: there is no expo.token",
                     List.of("g:one")), push.send(EXPONENT, GOOGLE, "g:one"));
         }
     }
@@ -113,7 +113,7 @@ class PushSenderTest {
             push.send(GOOGLE);
             push.closeSender();
 
-            assertEquals(new SendResult.NotSent("this process is being stopped"),
+            assertEquals(new SendResult.NotSent("this process is stopping"),
                     push.send(GOOGLE, APPLE, EXPONENT));
             assertEquals(1, push.web.requestsTo(FCM).size());
         }

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.laurel.processors.delivery.queue.DeliveryScheduler.GroupQueue;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;

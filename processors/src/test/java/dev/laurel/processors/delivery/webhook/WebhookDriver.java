@@ -7,7 +7,6 @@ import dev.laurel.processors.delivery.webhook.WebhookClient.WebhookRequest;
 import dev.laurel.processors.delivery.webhook.WebhookProcessor.Settings;
 import dev.laurel.processors.store.DeliveryLog;
 import dev.laurel.processors.store.StoreNames;
-import dev.laurel.processors.store.StoredDeliveryLog;
 import dev.laurel.processors.store.WebhookDelivery;
 import dev.laurel.schemas.access.AccessIndex;
 import dev.laurel.schemas.access.AccessRecord.Secret;
@@ -254,7 +253,7 @@ final class WebhookDriver implements AutoCloseable {
     // What is known.
 
     DeliveryLog log() {
-        return new StoredDeliveryLog(() -> store);
+        return new DeliveryLog.Stored(() -> store);
     }
 
     /** Newest first. */

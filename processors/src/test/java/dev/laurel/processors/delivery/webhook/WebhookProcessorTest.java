@@ -1,5 +1,6 @@
 package dev.laurel.processors.delivery.webhook;
 
+import dev.laurel.processors.delivery.DeliveryCounts.Kind;
 import dev.laurel.processors.delivery.webhook.WebhookDriver.Receiver;
 import dev.laurel.processors.delivery.webhook.WebhookDriver.Sent;
 import dev.laurel.processors.store.WebhookDelivery.Attempt;
@@ -60,7 +61,7 @@ class WebhookProcessorTest {
         assertEquals(WebhookEvent.STREAK_LOST, delivery.event());
         assertEquals(List.of(new Attempt(hooks.now(), 200, null, 5)), delivery.attempts());
         assertEquals("{\"number\":1}", hooks.log().payload(WebhookDriver.TENANT, delivery));
-        assertEquals(2, hooks.counts.delivered());
+        assertEquals(2, hooks.counts.number(Kind.DELIVERED));
     }
 
     @Test
@@ -159,9 +160,9 @@ class WebhookProcessorTest {
         assertEquals(List.of(1, 2, 3, 4), hooks.sent.stream().map(Sent::attempt).toList());
         assertEquals(1, hooks.sent.stream().map(Sent::delivery).distinct().count());
         assertEquals(Status.FAILED, delivery.status());
-        assertEquals(4, hooks.counts.failedAttempts());
-        assertEquals(3, hooks.counts.retries());
-        assertEquals(1, hooks.counts.failed());
+        assertEquals(4, hooks.counts.number(Kind.FAILED_ATTEMPT));
+        assertEquals(3, hooks.counts.number(Kind.RETRY));
+        assertEquals(1, hooks.counts.number(Kind.FAILED));
         assertEquals(0, hooks.stored('r'));
     }
 
@@ -231,7 +232,7 @@ class WebhookProcessorTest {
         hooks.settle();
 
         assertEquals(2, hooks.sent.size());
-        assertEquals(4, hooks.counts.dropped());
+        assertEquals(4, hooks.counts.number(Kind.DROPPED));
         assertEquals("not sent: the webhook is inactive", hooks.deliveries(a).getFirst().attempts().getLast().error());
         assertEquals("not sent: the webhook was deleted", hooks.deliveries(b).getFirst().attempts().getLast().error());
         assertEquals(Set.of(Status.FAILED),
@@ -252,7 +253,7 @@ class WebhookProcessorTest {
         hooks.settle();
 
         assertEquals(List.of(made), hooks.sent.stream().map(Sent::webhook).toList());
-        assertEquals(1, hooks.counts.dropped());
+        assertEquals(1, hooks.counts.number(Kind.DROPPED));
     }
 
     @Test
@@ -274,7 +275,7 @@ class WebhookProcessorTest {
         hooks.settle();
 
         assertEquals(1, hooks.sent.size());
-        assertEquals(300, hooks.counts.stale());
+        assertEquals(300, hooks.counts.number(Kind.STALE));
         assertEquals(0, hooks.stored('l') + hooks.stored('q') + hooks.stored('t') + hooks.stored('r'));
     }
 

@@ -50,17 +50,17 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 /**
- * What lies in people's stores stays readable. The approved bytes of each version are files in {@code stored/}: a version
- * that was released never changes, a new one gets a new file beside them.
+ * Stored users stay readable. The approved bytes of each version are files in {@code stored/}: the file of a released version never
+ * changes, and a new version gets a new file.
  */
-class UserStateCodecTest {
+class UserCodecsTest {
 
-    private final UserStateCodec codec = new UserStateCodec();
+    private final Codec<UserState> codec = UserCodecs.USER;
 
     @Test
     void shouldWriteTheApprovedBytes() throws IOException {
         assertEquals(HexFormat.of().formatHex(approved("user-v6.hex")), HexFormat.of().formatHex(codec.encode(full())),
-                "the stored form has changed: it needs a version of its own, and the old ones stay readable");
+                "the stored form has changed: it needs a new version, and former versions stay readable");
     }
 
     @Test
@@ -69,8 +69,8 @@ class UserStateCodecTest {
     }
 
     @Test
-    void shouldReadNothingAsNothing() {
-        assertNull(codec.decode(null));
+    void shouldDecodeAMissingValueAsNull() {
+        assertNull(codec.decodeIfPresent(null));
     }
 
     @Test
@@ -83,7 +83,7 @@ class UserStateCodecTest {
     }
 
     @Test
-    void shouldRefuseEveryCutOffForm() throws IOException {
+    void shouldRefuseTruncatedBytes() throws IOException {
         byte[] stored = approved("user-v6.hex");
         for (int length = 0; length < stored.length; length++) {
             byte[] cut = Arrays.copyOf(stored, length);
@@ -92,14 +92,14 @@ class UserStateCodecTest {
     }
 
     @Test
-    void shouldRefuseWhatIsLongerThanItSays() throws IOException {
+    void shouldRefuseExtraBytes() throws IOException {
         byte[] stored = approved("user-v6.hex");
 
         assertThrows(StoredFormatException.class, () -> codec.decode(Arrays.copyOf(stored, stored.length + 1)));
     }
 
     @Test
-    void shouldReadDamagedBytesAsSomethingElseOrRefuseThem() {
+    void shouldRefuseDamagedBytesOrReadThemAsAnotherUser() {
         byte[] stored = codec.encode(full());
         var random = new Random(7);
         assertTimeoutPreemptively(Duration.ofSeconds(10), () -> {
@@ -118,12 +118,12 @@ class UserStateCodecTest {
         try {
             codec.decode(damaged);
         } catch (StoredFormatException _) {
-            // that is what it is for
+            // Expected for most damages.
         }
     }
 
     @Test
-    void shouldBringBackOddValues() {
+    void shouldReadBackUnusualValues() {
         assertRoundTrip(user("u", Profile.BLANK, StreakState.NONE));
         assertRoundTrip(user("\u0000", new Profile(null, "", null, List.of("", "t"), false,
                 new TreeMap<>(Map.of("", "", "ä/%\n", "\ud83d\ude80"))), StreakState.NONE));
@@ -132,7 +132,7 @@ class UserStateCodecTest {
     }
 
     @Test
-    void shouldBringBackNumbersOfAnySize() {
+    void shouldReadBackNumbersOfAnySize() {
         for (String number : List.of("0", "0.1", "-0.000000001", "1000000000000", "-1000000000000",
                 "9223372036854775807", "-9223372036854775808", "9223372036854775808", "-9223372036854775809",
                 "123456789012345678901234567890.123456789")) {
@@ -165,7 +165,7 @@ class UserStateCodecTest {
                 UserState.NO_EVENT, MessageState.NONE, 0);
     }
 
-    /** Every field is set, each to something else. */
+    /** A user with a distinct value in every field. */
     private static UserState full() {
         var profile = new Profile("ann@example.org", "Ann", ZoneId.of("Europe/Helsinki"), List.of("token-1", "token-2"),
                 true, new TreeMap<>(Map.of("plan", "pro", "club", "A")));
@@ -216,10 +216,10 @@ class UserStateCodecTest {
 
     private static byte[] approved(String file) throws IOException {
         if (Boolean.getBoolean("laurel.approve") && file.equals("user-v6.hex")) {
-            String hex = HexFormat.of().formatHex(new UserStateCodec().encode(full()));
+            String hex = HexFormat.of().formatHex(UserCodecs.USER.encode(full()));
             Files.writeString(Path.of("src/test/resources/stored", file), hex.replaceAll(".{64}", "$0\n") + "\n");
         }
-        try (var in = UserStateCodecTest.class.getResourceAsStream("/stored/" + file)) {
+        try (var in = UserCodecsTest.class.getResourceAsStream("/stored/" + file)) {
             String hex = new String(in.readAllBytes(), StandardCharsets.US_ASCII);
             return HexFormat.of().parseHex(hex.replaceAll("\\s", ""));
         }

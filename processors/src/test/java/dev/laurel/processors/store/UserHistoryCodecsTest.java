@@ -21,8 +21,8 @@ import org.junit.jupiter.api.Test;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-/** The stored forms beside the user, byte for byte: what changes here needs a version of its own. */
-class HistoryCodecsTest {
+/** Checks the stored bytes of a user's history: a changed form needs a new version. */
+class UserHistoryCodecsTest {
 
     private static final List<Award> PAGE = List.of(
             new Award(7, 300, 1_772_618_400_000L, -25, 1_000_000, 8, 3, List.of()),
@@ -31,16 +31,16 @@ class HistoryCodecsTest {
 
     @Test
     void shouldKeepTheBytesOfEachForm() {
-        assertForm("02020905", HistoryCodecs.DAY, new DayBucket(new BigDecimal("-0.5"), true, 1, AttributeSums.NONE));
-        assertForm("020207ac02d9843d8084d28497673108030080897a64090300", HistoryCodecs.LEDGER_PAGE, PAGE);
-        assertForm("01efcdab8967452301efcdab8967452301", HistoryCodecs.EVENT_ID, ID);
-        assertForm("01c2c00202218084d2849767a69a01", HistoryCodecs.BOARD_RUN,
+        assertForm("02020905", UserCodecs.DAY, new DayBucket(new BigDecimal("-0.5"), true, 1, AttributeSums.NONE));
+        assertForm("020207ac02d9843d8084d28497673108030080897a64090300", UserCodecs.LEDGER_PAGE, PAGE);
+        assertForm("01efcdab8967452301efcdab8967452301", UserCodecs.EVENT_ID, ID);
+        assertForm("01c2c00202218084d2849767a69a01", UserCodecs.BOARD_RUN,
                 new BoardState(20_513, new BigDecimal("-1.7"), 1_772_618_400_000L, 9_875));
-        assertForm("018020", HistoryCodecs.COUNT, 4096L);
+        assertForm("018020", UserCodecs.COUNT, 4096L);
     }
 
     @Test
-    void shouldKeepTheBoostsOfAnAwardAsTheyWere() {
+    void shouldKeepTheBytesOfBoostsOfAnAward() {
         var own = new UserBoost(ID, 7, "Comeback", 20_516, UserBoost.OPEN, new BigDecimal("0.5"), Rounding.NEAREST,
                 1_772_618_400_000L);
         var boosted = List.of(new Award(7, 8, 1_772_618_400_000L, 15, 15, 8, 3,
@@ -49,17 +49,17 @@ class HistoryCodecsTest {
 
         assertForm("02020708008084d2849767" + "1e0803" + "030c00" + "efcdab8967452301efcdab8967452301" + "07"
                 + "08436f6d656261636b" + "c8c002" + "feffffff0f" + "020a" + "02" + "8084d2849767" + "ac02"
-                + "000909" + "0300", HistoryCodecs.LEDGER_PAGE, boosted);
+                + "000909" + "0300", UserCodecs.LEDGER_PAGE, boosted);
     }
 
     @Test
-    void shouldKeepWhatADayCameToByAttribute() {
+    void shouldKeepTheBytesOfSumsByAttribute() {
         var sums = IntKeyedMap.<SortedMap<String, BigDecimal>>empty()
                 .with(5, new TreeMap<>(Map.of("a", BigDecimal.ONE, "b", new BigDecimal("0.5"))))
                 .with(300, new TreeMap<>(Map.of("", BigDecimal.valueOf(-2))));
 
         assertForm("02" + "0009" + "ba01" + "02" + "0502" + "01610002" + "0162020a" + "ac0201" + "000003",
-                HistoryCodecs.DAY,
+                UserCodecs.DAY,
                 new DayBucket(BigDecimal.valueOf(-5), false, 46, new AttributeSums(sums)));
     }
 
@@ -72,7 +72,7 @@ class HistoryCodecsTest {
     void shouldRefuseDamagedBytes() {
         for (String hex : new String[]{"", "01", "0102", "03020901", "0102090100", "0103", "020209", "0202090501",
                 "02020906", "0202090601050101"}) {
-            assertThrows(StoredFormatException.class, () -> HistoryCodecs.DAY.decode(HexFormat.of().parseHex(hex)),
+            assertThrows(StoredFormatException.class, () -> UserCodecs.DAY.decode(HexFormat.of().parseHex(hex)),
                     hex);
         }
     }

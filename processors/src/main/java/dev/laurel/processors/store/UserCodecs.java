@@ -1,0 +1,260 @@
+package dev.laurel.processors.store;
+
+import com.google.protobuf.CodedInputStream;
+import com.google.protobuf.CodedOutputStream;
+import dev.laurel.processors.core.rules.StreakRules.Threshold;
+import dev.laurel.processors.core.user.BoardState;
+import dev.laurel.processors.core.user.DayBucket;
+import dev.laurel.processors.core.user.IntKeyedMap;
+import dev.laurel.processors.core.user.MessageState;
+import dev.laurel.processors.core.user.MetricState;
+import dev.laurel.processors.core.user.PointsState.Award;
+import dev.laurel.processors.core.user.PointsState;
+import dev.laurel.processors.core.user.Preferences;
+import dev.laurel.processors.core.user.Profile;
+import dev.laurel.processors.core.user.StreakBlock;
+import dev.laurel.processors.core.user.StreakState;
+import dev.laurel.processors.core.user.UserBoost;
+import dev.laurel.processors.core.user.UserState;
+import dev.laurel.schemas.key.UserId;
+import dev.laurel.schemas.ruleset.NotificationChannel;
+import dev.laurel.schemas.ruleset.NotificationType;
+import dev.laurel.schemas.ruleset.StreakSettings.EvaluationMode;
+import java.io.IOException;
+import java.math.BigDecimal;
+import java.time.ZoneId;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.UUID;
+
+/** The codecs of the values in the stores of the ledger: users, their history, and counts. */
+final class UserCodecs {
+
+    static final Codec<UserState> USER = new Codec<>("user", 6, UserCodecs::write, UserCodecs::read);
+    static final Codec<DayBucket> DAY = new Codec<>("day", 2, MetricFields::writeBucket, MetricFields::readBucket);
+    static final Codec<BoardState> BOARD_RUN = new Codec<>("leaderboard run", 1,
+            (state, out) -> writeBoard(state, 0, out), in -> readBoard(0, in));
+    static final Codec<StreakBlock> STREAK_BLOCK = new Codec<>("streak block", 1, StreakFields::writeBlock,
+            StreakFields::readBlock);
+    static final Codec<List<Award>> LEDGER_PAGE = new Codec<>("ledger page", 2, PointsFields::writeAwards,
+            PointsFields::readAwards);
+    static final Codec<UUID> EVENT_ID = new Codec<>("event id", 1, Fields::writeId, Fields::readId);
+    static final Codec<Long> COUNT = new Codec<>("count", 1, (count, out) -> out.writeUInt64NoTag(count),
+            CodedInputStream::readUInt64);
+
+    private static final int HAS_EMAIL = 1;
+    private static final int HAS_NAME = 2;
+    private static final int HAS_TZ = 4;
+    private static final int SUBSCRIBES = 8;
+    private static final int SUBSCRIPTION_IS_SET = 16;
+    private static final int CONTROL = 32;
+    private static final int HAS_PREFERENCES = 128;
+
+    private static final int HAS_REACTIVATION = 1;
+    private static final int HAS_REMINDER = 2;
+    private static final int HAS_RECAP_DAY = 4;
+    private static final int HAS_RECAPPED = 8;
+    private static final int HAS_WAITING = 16;
+
+    private static final NotificationType[] TYPES = NotificationType.values();
+    private static final NotificationChannel[] CHANNELS = NotificationChannel.values();
+    private static final EvaluationMode[] MODES = EvaluationMode.values();
+
+    private UserCodecs() {}
+
+    private static void write(UserState user, CodedOutputStream out) throws IOException {
+        writeProfile(user, out);
+        out.writeSInt64NoTag(user.createdMs());
+        out.writeSInt64NoTag(user.updatedMs() - user.createdMs());
+        out.writeSInt64NoTag(user.newestMs() - user.createdMs());
+        out.writeUInt64NoTag(user.sequence());
+        out.writeUInt64NoTag(user.rulesVersion());
+        MetricFields.writeMetrics(user.metrics(), out);
+        Fields.writeMap(user.sums(), out, Fields::writeDecimal);
+        Fields.writeMap(user.points(), out, PointsFields::writePoints);
+        Fields.writeMap(user.completions(), out, PointsFields::writeNumber);
+        StreakFields.write(user.streak(), out);
+        Fields.writeList(user.boosts(), out, PointsFields::writeBoost);
+        if (!user.boosts().isEmpty()) {
+            out.writeSInt32NoTag(user.boostsAnnouncedTo());
+        }
+        Fields.writeMap(user.boards(), out, (board, to) -> writeBoard(board, user.newestMs(), to));
+        if (user.preferences() != Preferences.NONE) {
+            writePreferences(user.preferences(), out);
+        }
+        // Never after the newest command.
+        out.writeUInt64NoTag(user.lastEventMs() == UserState.NO_EVENT ? 0 : user.newestMs() - user.lastEventMs() + 1);
+        writeMessages(user.messages(), user.newestMs(), out);
+        out.writeSInt64NoTag(user.wakeUpMs());
+    }
+
+    private static void writeProfile(UserState user, CodedOutputStream out) throws IOException {
+        Profile profile = user.profile();
+        String email = profile.email();
+        String name = profile.name();
+        ZoneId tz = profile.tz();
+        out.writeUInt32NoTag((email != null ? HAS_EMAIL : 0) | (name != null ? HAS_NAME : 0) | (tz != null ? HAS_TZ : 0)
+                | (Boolean.TRUE.equals(profile.subscribeToEmails()) ? SUBSCRIBES : 0)
+                | (profile.subscribeToEmails() != null ? SUBSCRIPTION_IS_SET : 0) | (user.control() ? CONTROL : 0)
+                | (user.preferences() != Preferences.NONE ? HAS_PREFERENCES : 0));
+        out.writeStringNoTag(user.id().value());
+        if (email != null) {
+            out.writeStringNoTag(email);
+        }
+        if (name != null) {
+            out.writeStringNoTag(name);
+        }
+        if (tz != null) {
+            out.writeStringNoTag(tz.getId());
+        }
+        Fields.writeList(profile.deviceTokens(), out, Fields::writeText);
+        out.writeUInt32NoTag(profile.attributes().size());
+        for (var attribute : profile.attributes().entrySet()) {
+            out.writeStringNoTag(attribute.getKey());
+            out.writeStringNoTag(attribute.getValue());
+        }
+    }
+
+    private static void writePreferences(Preferences preferences, CodedOutputStream out) throws IOException {
+        out.writeUInt32NoTag(preferences.notifications().size());
+        for (var entry : preferences.notifications().entrySet()) {
+            out.writeUInt32NoTag(entry.getKey().ordinal());
+            out.writeUInt32NoTag(entry.getValue().size());
+            for (NotificationChannel channel : entry.getValue()) {
+                out.writeUInt32NoTag(channel.ordinal());
+            }
+        }
+        Boolean streak = preferences.streakEnabled();
+        out.writeUInt32NoTag(streak == null ? 0 : streak ? 2 : 1);
+        EvaluationMode mode = preferences.streakMode();
+        out.writeUInt32NoTag(mode == null ? 0 : mode.ordinal() + 1);
+        List<Threshold> metrics = preferences.streakMetrics();
+        out.writeUInt32NoTag(metrics == null ? 0 : metrics.size() + 1);
+        if (metrics != null) {
+            for (Threshold threshold : metrics) {
+                out.writeUInt32NoTag(threshold.metric());
+                Fields.writeDecimal(threshold.atLeast(), out);
+            }
+        }
+    }
+
+    /** Writes the message state of a user, one byte for most users. */
+    private static void writeMessages(MessageState messages, long newestMs, CodedOutputStream out) throws IOException {
+        out.writeUInt32NoTag((messages.reactivatedDays() != 0 ? HAS_REACTIVATION : 0)
+                | (messages.remindedTo() != MessageState.NONE_YET ? HAS_REMINDER : 0)
+                | (messages.recapDay() != MessageState.NONE_YET ? HAS_RECAP_DAY : 0)
+                | (messages.recappedTo() != MessageState.NONE_YET ? HAS_RECAPPED : 0)
+                | (messages.waiting().isEmpty() ? 0 : HAS_WAITING));
+        if (messages.reactivatedDays() != 0) {
+            out.writeUInt32NoTag(messages.reactivatedDays());
+        }
+        writeUnlessNone(messages.remindedTo(), out);
+        writeUnlessNone(messages.recapDay(), out);
+        writeUnlessNone(messages.recappedTo(), out);
+        if (!messages.waiting().isEmpty()) {
+            out.writeSInt64NoTag(messages.windowMs() - newestMs);
+            Fields.writeList(messages.waiting(), out, (achievement, to) -> to.writeUInt32NoTag(achievement));
+        }
+    }
+
+    private static void writeUnlessNone(int value, CodedOutputStream out) throws IOException {
+        if (value != MessageState.NONE_YET) {
+            out.writeSInt32NoTag(value);
+        }
+    }
+
+    private static UserState read(CodedInputStream in) throws IOException {
+        int flags = in.readUInt32();
+        var id = new UserId(in.readString());
+        Profile profile = readProfile(flags, in);
+        long createdMs = in.readSInt64();
+        long updatedMs = createdMs + in.readSInt64();
+        long newestMs = createdMs + in.readSInt64();
+        long sequence = in.readUInt64();
+        long rulesVersion = in.readUInt64();
+        IntKeyedMap<MetricState> metrics = MetricFields.readMetrics(in);
+        IntKeyedMap<BigDecimal> sums = Fields.readMap(in, Fields::readDecimal);
+        IntKeyedMap<PointsState> points = Fields.readMap(in, PointsFields::readPoints);
+        IntKeyedMap<Long> completions = Fields.readMap(in, CodedInputStream::readSInt64);
+        StreakState streak = StreakFields.read(in);
+        List<UserBoost> boosts = Fields.readList(in, PointsFields::readBoost);
+        int boostsAnnouncedTo = boosts.isEmpty() ? 0 : in.readSInt32();
+        IntKeyedMap<BoardState> boards = Fields.readMap(in, from -> readBoard(newestMs, from));
+        Preferences preferences = (flags & HAS_PREFERENCES) != 0 ? readPreferences(in) : Preferences.NONE;
+        long sinceLastEvent = in.readUInt64();
+        long lastEventMs = sinceLastEvent == 0 ? UserState.NO_EVENT : newestMs - sinceLastEvent + 1;
+        MessageState messages = readMessages(newestMs, in);
+        long wakeUpMs = in.readSInt64();
+        return new UserState(id, profile, preferences, (flags & CONTROL) != 0, createdMs, updatedMs, newestMs,
+                sequence, rulesVersion, metrics, sums, points, completions, streak, boosts, boostsAnnouncedTo, boards,
+                lastEventMs, messages, wakeUpMs);
+    }
+
+    private static Preferences readPreferences(CodedInputStream in) throws IOException {
+        var notifications = new EnumMap<NotificationType, Set<NotificationChannel>>(NotificationType.class);
+        for (int left = Fields.readCount(in); left > 0; left--) {
+            NotificationType type = Fields.readConstant(TYPES, in);
+            var channels = EnumSet.noneOf(NotificationChannel.class);
+            for (int more = Fields.readCount(in); more > 0; more--) {
+                channels.add(Fields.readConstant(CHANNELS, in));
+            }
+            notifications.put(type, channels);
+        }
+        int streak = in.readUInt32();
+        int mode = in.readUInt32();
+        int metrics = in.readUInt32();
+        List<Threshold> thresholds = null;
+        if (metrics != 0) {
+            thresholds = new ArrayList<>();
+            for (int i = 1; i < metrics; i++) {
+                thresholds.add(new Threshold(in.readUInt32(), Fields.readDecimal(in)));
+            }
+        }
+        return new Preferences(notifications, streak == 0 ? null : streak == 2,
+                mode == 0 ? null : Fields.constant(MODES, mode - 1), thresholds);
+    }
+
+    private static Profile readProfile(int flags, CodedInputStream in) throws IOException {
+        String email = (flags & HAS_EMAIL) != 0 ? in.readString() : null;
+        String name = (flags & HAS_NAME) != 0 ? in.readString() : null;
+        ZoneId tz = (flags & HAS_TZ) != 0 ? ZoneId.of(in.readString()) : null;
+        Boolean subscribes = (flags & SUBSCRIPTION_IS_SET) != 0 ? (flags & SUBSCRIBES) != 0 : null;
+        List<String> tokens = Fields.readList(in, CodedInputStream::readString);
+        var attributes = new TreeMap<String, String>();
+        for (int left = Fields.readCount(in); left > 0; left--) {
+            attributes.put(in.readString(), in.readString());
+        }
+        return new Profile(email, name, tz, tokens, subscribes, attributes);
+    }
+
+    private static MessageState readMessages(long newestMs, CodedInputStream in) throws IOException {
+        int flags = in.readUInt32();
+        if (flags == 0) {
+            return MessageState.NONE;
+        }
+        int reactivatedDays = (flags & HAS_REACTIVATION) != 0 ? in.readUInt32() : 0;
+        int remindedTo = (flags & HAS_REMINDER) != 0 ? in.readSInt32() : MessageState.NONE_YET;
+        int recapDay = (flags & HAS_RECAP_DAY) != 0 ? in.readSInt32() : MessageState.NONE_YET;
+        int recappedTo = (flags & HAS_RECAPPED) != 0 ? in.readSInt32() : MessageState.NONE_YET;
+        boolean hasWaiting = (flags & HAS_WAITING) != 0;
+        long windowMs = hasWaiting ? newestMs + in.readSInt64() : 0;
+        List<Integer> waiting = hasWaiting ? Fields.readList(in, CodedInputStream::readUInt32) : List.of();
+        return new MessageState(reactivatedDays, remindedTo, recapDay, recappedTo, windowMs, waiting);
+    }
+
+    /** @param nearMs a time that the reader knows; the nearer it is to the time of the change, the shorter is the form */
+    private static void writeBoard(BoardState state, long nearMs, CodedOutputStream out) throws IOException {
+        out.writeSInt32NoTag(state.run());
+        Fields.writeDecimal(state.value(), out);
+        out.writeSInt64NoTag(state.changedMs() - nearMs);
+        out.writeSInt64NoTag(state.changedOffset());
+    }
+
+    private static BoardState readBoard(long nearMs, CodedInputStream in) throws IOException {
+        return new BoardState(in.readSInt32(), Fields.readDecimal(in), nearMs + in.readSInt64(), in.readSInt64());
+    }
+}
