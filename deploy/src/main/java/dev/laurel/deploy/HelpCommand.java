@@ -1,5 +1,6 @@
 package dev.laurel.deploy;
 
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -9,12 +10,13 @@ import picocli.CommandLine.Spec;
 
 /** Shows help. Picocli's own help command would define {@code --help} itself, which every command inherits here. */
 @Command(name = "help", description = "Show the help of Laurel or of one command.")
+@SuppressWarnings("NullAway.Init") // picocli sets the fields
 final class HelpCommand implements Runnable {
     @Spec
     private CommandSpec spec;
 
     @Parameters(arity = "0..1", paramLabel = "COMMAND", description = "The command to explain.")
-    private String command;
+    private @Nullable String command;
 
     @Override
     public void run() {

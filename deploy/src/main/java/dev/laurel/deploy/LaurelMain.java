@@ -42,6 +42,7 @@ import picocli.CommandLine;
         HelpCommand.class, ImportCommand.class, ImportGitCommand.class, NodeCommand.class, ReplayCommand.class,
         RulesetCommand.class, StandaloneCommand.class, TopicsCommand.class, VersionCommand.class,
         BenchCommand.WarmUp.class})
+@SuppressWarnings("NullAway.Init") // picocli sets the fields
 public final class LaurelMain implements Runnable {
     @Spec
     private CommandSpec spec;

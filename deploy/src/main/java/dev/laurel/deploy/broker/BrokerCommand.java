@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -15,6 +16,7 @@ import picocli.CommandLine.Spec;
 
 /** Runs an embedded broker, alone or as a node of a quorum. */
 @Command(name = "broker", description = "Run a Kafka broker and controller, until SIGTERM: one alone, or three and more that form a cluster.")
+@SuppressWarnings("NullAway.Init") // picocli sets the fields
 public final class BrokerCommand implements Callable<Integer> {
 
     @Spec
@@ -33,13 +35,13 @@ public final class BrokerCommand implements Callable<Integer> {
     private int controllerPort;
 
     @Option(names = "--quorum", paramLabel = "ID@HOST:PORT,…", description = "All controllers of the cluster, including this one; the same for all brokers: 1@127.0.0.1:9193,2@… (default: this one alone).")
-    private String quorum;
+    private @Nullable String quorum;
 
     @Option(names = "--cluster-id", paramLabel = "ID", description = "Id of the cluster, the same for all brokers (default: derived from --quorum). Used at the first start only.")
-    private String clusterId;
+    private @Nullable String clusterId;
 
     @Option(names = "--config", paramLabel = "FILE", description = "Further settings of a Kafka broker, as properties: listeners with TLS and logins, for example. They override the settings of this command.")
-    private Path config;
+    private @Nullable Path config;
 
     @Option(names = "--data-dir", paramLabel = "DIR", defaultValue = "./laurel-broker", description = "Folder for all data; each broker has its own (default: ${DEFAULT-VALUE}).")
     private Path dataDir;

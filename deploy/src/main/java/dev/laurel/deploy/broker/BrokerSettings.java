@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Settings of one embedded broker.
@@ -23,7 +24,7 @@ import java.util.regex.Pattern;
  * @param further further settings of Kafka's broker, such as listeners with TLS; they override those of this class
  */
 public record BrokerSettings(Path dataDir, String host, int port, int controllerPort, int nodeId,
-        SortedMap<Integer, String> quorum, String clusterId, boolean takesFuture,
+        SortedMap<Integer, String> quorum, @Nullable String clusterId, boolean takesFuture,
         Map<String, String> further) {
     private static final String LOOPBACK = "127.0.0.1";
     private static final int NODES_MAX = 9;
@@ -104,7 +105,7 @@ public record BrokerSettings(Path dataDir, String host, int port, int controller
     }
 
     /** Returns a copy with this cluster id. */
-    public BrokerSettings ofCluster(String id) {
+    public BrokerSettings ofCluster(@Nullable String id) {
         return new BrokerSettings(dataDir, host, port, controllerPort, nodeId, quorum, id, takesFuture,
                 further);
     }
@@ -127,7 +128,8 @@ public record BrokerSettings(Path dataDir, String host, int port, int controller
 
     /** Returns the address that the controller of this node listens on. */
     String controllerHost() {
-        return quorum.isEmpty() ? LOOPBACK : addressOf(quorum.get(nodeId)).getHost();
+        String own = quorum.get(nodeId);
+        return own == null ? LOOPBACK : addressOf(own).getHost();
     }
 
     private static int controllerPortIn(Map<Integer, String> quorum, int nodeId, int controllerPort) {

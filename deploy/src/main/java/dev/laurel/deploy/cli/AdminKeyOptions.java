@@ -2,12 +2,14 @@ package dev.laurel.deploy.cli;
 
 import dev.laurel.schemas.access.ApiKey;
 import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** Options for the admin key that a process is started with. */
+@SuppressWarnings("NullAway.Init") // picocli sets the fields
 public final class AdminKeyOptions {
 
     private static final String NAME = "--admin-key";
@@ -16,10 +18,10 @@ public final class AdminKeyOptions {
     private CommandSpec command;
 
     @Option(names = NAME, paramLabel = "KEY", description = "The admin key, the same for all processes: 8 letters or digits, a dot, a long random secret. A standalone without one creates it at its first start. Other users of this machine can see it on the command line: use --admin-key-file or LAUREL_ADMIN_KEY to avoid that.")
-    private String key;
+    private @Nullable String key;
 
     @Option(names = NAME + "-file", paramLabel = "FILE", description = "File with the admin key.")
-    private Path file;
+    private @Nullable Path file;
 
     /**
      * @throws CommandFailed if the key is malformed
@@ -39,7 +41,7 @@ public final class AdminKeyOptions {
      *
      * @throws CommandFailed if the key is malformed
      */
-    public ApiKey key() {
+    public @Nullable ApiKey key() {
         String given = SecretFile.either(NAME, key, file);
         if (given == null) {
             return null;

@@ -1,5 +1,7 @@
 package dev.laurel.deploy.cli;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * Reports that a command could not do what was asked, for a reason that the operator should read: exit code 1, and
  * the message as one line on stderr. Commands throw it for failures that they expect; any other exception is shown as
@@ -12,7 +14,7 @@ public class CommandFailed extends RuntimeException {
         super(reason);
     }
 
-    public CommandFailed(String reason, Throwable cause) {
+    public CommandFailed(@Nullable String reason, @Nullable Throwable cause) {
         super(reason, cause);
     }
 }

@@ -12,6 +12,7 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -32,7 +33,7 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.utils.Utils;
 
 /**
- * Access to Kafka for commands: admin clients, their answers, and the small compacted topics. Every failure is a
+ * Access to Kafka for commands: admin clients, their responses, and the small compacted topics. Every failure is a
  * {@link CommandFailed} whose message an operator can act on. Blocks the caller.
  */
 public final class KafkaClients {
@@ -75,7 +76,7 @@ public final class KafkaClients {
                 socket.connect(new InetSocketAddress(host, port), CONNECT_TIMEOUT_MS);
                 return;
             } catch (IOException | IllegalArgumentException e) {
-                reason = e.getMessage() == null ? e.toString() : e.getMessage();
+                reason = textOf(e);
             }
         }
         throw new CommandFailed("cannot reach Kafka at " + bootstrapServers + " (" + reason + "); is it running?");
@@ -87,16 +88,19 @@ public final class KafkaClients {
         while (reason.getCause() != null) {
             reason = reason.getCause();
         }
-        return new CommandFailed("cannot talk to Kafka at " + kafka.bootstrapServers() + ": "
-                + (reason.getMessage() == null ? reason.toString() : reason.getMessage()), e);
+        return new CommandFailed("cannot talk to Kafka at " + kafka.bootstrapServers() + ": " + textOf(reason), e);
     }
 
-    /** Waits for an answer of the cluster. */
-    public static <T> T get(KafkaFuture<T> answer) {
+    private static String textOf(Throwable thrown) {
+        return Objects.requireNonNullElse(thrown.getMessage(), thrown.toString());
+    }
+
+    /** Waits for a response of the cluster. */
+    public static <T> T get(KafkaFuture<T> response) {
         try {
-            return answer.get(TIMEOUT_MS, TimeUnit.MILLISECONDS);
+            return response.get(TIMEOUT_MS, TimeUnit.MILLISECONDS);
         } catch (ExecutionException e) {
-            throw new CommandFailed("Kafka refused: " + e.getCause().getMessage(), e);
+            throw new CommandFailed("Kafka refused: " + textOf(Objects.requireNonNullElse(e.getCause(), e)), e);
         } catch (TimeoutException e) {
             throw new CommandFailed("Kafka did not answer within " + TIMEOUT_MS / 1000 + " s", e);
         } catch (InterruptedException e) {

@@ -4,6 +4,7 @@ import dev.laurel.platform.kafka.KafkaAccess;
 import java.nio.file.Path;
 import java.util.Map;
 import org.apache.kafka.common.config.ConfigException;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** Option for the properties of all Kafka clients beside the addresses of the brokers. */
@@ -12,7 +13,7 @@ public final class KafkaConfigOption {
     private static final String NAME = "--kafka-config";
 
     @Option(names = NAME, paramLabel = "FILE", description = "Properties for all clients of Kafka: security.protocol, sasl.*, ssl.* and the like.")
-    private Path file;
+    private @Nullable Path file;
 
     /**
      * Returns the access to the Kafka cluster at these addresses.
@@ -27,8 +28,8 @@ public final class KafkaConfigOption {
         }
     }
 
-    /** Returns the file, for command lines to be pasted, or null if there is none. */
-    public Path file() {
+    /** Returns the file, for command lines to be pasted. */
+    public @Nullable Path file() {
         return file;
     }
 

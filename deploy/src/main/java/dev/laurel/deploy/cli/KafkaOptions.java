@@ -12,10 +12,10 @@ import picocli.CommandLine.Option;
 public final class KafkaOptions {
 
     @Option(names = "--kafka", paramLabel = "HOST:PORT,…", description = "Addresses of Kafka brokers (default: the broker of the standalone in the data folder).")
-    private String kafka;
+    private @Nullable String kafka;
 
     @Mixin
-    private KafkaConfigOption config;
+    private final KafkaConfigOption config = new KafkaConfigOption();
 
     /** @param dataDir folder in which a running standalone has written the address of its broker */
     public KafkaAccess access(Path dataDir) {
@@ -37,7 +37,7 @@ public final class KafkaOptions {
         return kafka != null;
     }
 
-    /** File with further client properties, or null if none was given. */
+    /** Returns the file with further client properties. */
     public @Nullable Path configFile() {
         return config.file();
     }

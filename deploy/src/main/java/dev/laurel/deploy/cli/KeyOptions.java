@@ -3,16 +3,17 @@ package dev.laurel.deploy.cli;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** Options for the admin key with which a command calls a server. */
 public final class KeyOptions {
 
     @Option(names = "--key", paramLabel = "KEY", description = "Admin key (default: that of the standalone in the data folder). Other users of this machine can see it on the command line: use --key-file or LAUREL_KEY to avoid that.")
-    private String key;
+    private @Nullable String key;
 
     @Option(names = "--key-file", paramLabel = "FILE", description = "File with the admin key.")
-    private Path keyFile;
+    private @Nullable Path keyFile;
 
     /**
      * Returns the given key, or the one that a standalone keeps in {@code dataDir}.

@@ -2,6 +2,7 @@ package dev.laurel.deploy.cli;
 
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -19,7 +20,7 @@ public final class ProcessLifecycle {
     private final CountDownLatch closed = new CountDownLatch(1);
 
     /** The thread that starts, until the start is complete. Stopping interrupts it. */
-    private Thread starting = Thread.currentThread();
+    private @Nullable Thread starting = Thread.currentThread();
 
     /** Starts a process. */
     public interface Start {

@@ -8,6 +8,7 @@ import me.tongfei.progressbar.ConsoleProgressBarConsumer;
 import me.tongfei.progressbar.ProgressBar;
 import me.tongfei.progressbar.ProgressBarBuilder;
 import me.tongfei.progressbar.ProgressBarStyle;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Shows the steps of a long operation one after the other, each with its rate and the time left: as a bar on a
@@ -20,7 +21,7 @@ public final class ProgressReporter implements AutoCloseable {
     private final PrintWriter err;
     private final boolean onTerminal;
     private final LongSupplier nanoTime;
-    private ProgressBar bar;
+    private @Nullable ProgressBar bar;
     private String step = "";
     private String unit = "";
     private long total;

@@ -2,12 +2,14 @@ package dev.laurel.deploy.cli;
 
 import dev.laurel.platform.kafka.TopicCreation.Sizes;
 import org.apache.kafka.clients.admin.Admin;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** Options for the replication of the topics that a command creates. */
+@SuppressWarnings("NullAway.Init") // picocli sets the fields
 public final class ReplicationOptions {
     private static final int USUAL = 3;
 
@@ -15,10 +17,10 @@ public final class ReplicationOptions {
     private CommandSpec mixee;
 
     @Option(names = "--replication", paramLabel = "N", description = "Copies of each partition (default: 3, or as many as there are brokers).")
-    private Short replication;
+    private @Nullable Short replication;
 
     @Option(names = "--min-in-sync", paramLabel = "N", description = "Copies that must have a record before it is acknowledged (default: 2 with 3 and more copies, otherwise 1).")
-    private Integer minInSync;
+    private @Nullable Integer minInSync;
 
     /**
      * Returns the sizes of topics with these numbers of partitions.

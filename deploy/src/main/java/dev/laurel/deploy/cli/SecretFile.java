@@ -10,6 +10,7 @@ import java.nio.file.attribute.PosixFilePermission;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Properties;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -49,11 +50,11 @@ public final class SecretFile {
     }
 
     /**
-     * Returns a secret that is given itself or in a file, or null if neither is given.
+     * Returns a secret that is given itself or in a file; null: neither is given.
      *
      * @param option name of the option for the secret; the option for the file has the suffix {@code -file}
      */
-    public static String either(String option, String given, Path file) {
+    public static @Nullable String either(String option, @Nullable String given, @Nullable Path file) {
         if (given != null && file != null) {
             throw new CommandFailed(option + " and " + option + "-file are both given: give one of them");
         }

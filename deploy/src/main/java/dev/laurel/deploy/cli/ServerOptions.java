@@ -6,6 +6,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** Options that select a server and the key to call it with. */
+@SuppressWarnings("NullAway.Init") // picocli sets the fields
 public final class ServerOptions {
 
     @Option(names = "--url", paramLabel = "URL", defaultValue = "http://127.0.0.1:8080", description = "Address of the server (default: ${DEFAULT-VALUE}).")

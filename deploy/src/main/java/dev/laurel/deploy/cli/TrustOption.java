@@ -4,13 +4,14 @@ import dev.laurel.platform.http.TrustedCertificates;
 import java.nio.file.Path;
 import java.security.NoSuchAlgorithmException;
 import javax.net.ssl.SSLContext;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** Option for the certificate authorities that https servers are trusted by. */
 public final class TrustOption {
 
     @Option(names = "--ca", paramLabel = "FILE", description = "Certificates (PEM) of authorities to trust for https servers, instead of those of the JDK.")
-    private Path ca;
+    private @Nullable Path ca;
 
     /** @throws CommandFailed if the file cannot be used */
     public SSLContext tls() {

@@ -11,6 +11,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
 @Command(name = "version", description = "Print the versions of Laurel, Java and Kafka.")
+@SuppressWarnings("NullAway.Init") // picocli sets the fields
 public final class VersionCommand implements Runnable {
     @Spec
     private CommandSpec spec;

@@ -16,6 +16,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import javax.net.ssl.SSLContext;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -24,6 +25,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 @Command(name = "delivery", description = "Run delivery, which sends webhooks, emails and push messages, until SIGTERM. Several share the work.")
+@SuppressWarnings("NullAway.Init") // picocli sets the fields
 public final class DeliveryCommand implements Callable<Integer> {
     private static final int ROCKSDB_MIB = 128;
 
@@ -46,7 +48,7 @@ public final class DeliveryCommand implements Callable<Integer> {
     private List<String> nodes;
 
     @Option(names = "--advertised", paramLabel = "HOST:PORT", description = "Address under which other deliveries reach this one (default: --host and --port, unless --host stands for all addresses).")
-    private String advertised;
+    private @Nullable String advertised;
 
     @Mixin
     private TrustOption trust;
@@ -80,7 +82,7 @@ public final class DeliveryCommand implements Callable<Integer> {
         return 0;
     }
 
-    private static PeerClient client(RoleProgram.Base base, SSLContext tls, PeerMeters calls) {
+    private static PeerClient client(RoleProgram.Base base, @Nullable SSLContext tls, PeerMeters calls) {
         return base.process().parts().add(new PeerClient(base.peerKey(), tls, calls, base.process().tracing()));
     }
 

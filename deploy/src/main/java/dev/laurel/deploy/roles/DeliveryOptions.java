@@ -6,19 +6,21 @@ import java.net.URI;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** Options of delivery, in a process of its own or in a standalone. */
+@SuppressWarnings("NullAway.Init") // picocli sets the fields
 public final class DeliveryOptions {
 
     @Option(names = "--allow-private-webhooks", paramLabel = "true|false", arity = "0..1", fallbackValue = "true", description = "Webhooks and mail servers may be at private, loopback and link-local addresses (default: only in a standalone whose --host is a loopback address).")
-    private Boolean allowPrivateWebhooks;
+    private @Nullable Boolean allowPrivateWebhooks;
 
     @Option(names = "--stale-after", paramLabel = "DURATION", defaultValue = "PT24H", description = "Do not send webhooks and messages for events older than this, such as imported ones (default: ${DEFAULT-VALUE}).")
     private Duration staleAfter;
 
     @Option(names = "--public-url", paramLabel = "URL", description = "URL under which browsers reach this instance, for links in emails (default: none; for a standalone http://HOST:PORT, unless HOST stands for all addresses).")
-    private URI publicUrl;
+    private @Nullable URI publicUrl;
 
     /**
      * Returns settings of {@link DeliveryConfig} for the options that were given.

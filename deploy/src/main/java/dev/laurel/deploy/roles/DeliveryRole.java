@@ -18,6 +18,7 @@ import dev.laurel.schemas.topic.Topics;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -59,10 +60,10 @@ public final class DeliveryRole implements Role {
      *
      * @param stateDir folder for stores and for the id of this process
      * @param settings settings of {@link DeliveryConfig} without those of Kafka and of the folder
-     * @param others null if there are no other processes
+     * @param others null: no other process delivers
      */
     public static DeliveryRole start(RoleProcess process, FollowedTables tables, Sources sources, Path stateDir,
-            Map<String, Object> settings, Others others)
+            Map<String, Object> settings, @Nullable Others others)
             throws InterruptedException {
         DeliveryConfig config = config(process, stateDir, settings);
         if (config.publicUrl().isEmpty()) {

@@ -8,6 +8,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
 @Command(name = "gateway", description = "Run a gateway, which accepts writes, until SIGTERM. Any number may run.")
+@SuppressWarnings("NullAway.Init") // picocli sets the fields
 public final class GatewayCommand implements Callable<Integer> {
 
     @Spec

@@ -12,7 +12,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.Config;
-import org.apache.kafka.common.TopicPartitionInfo;
+import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.config.TopicConfig;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
@@ -44,7 +44,8 @@ public final class KafkaChecks {
             var topics = TopicCreation.describe(admin);
             List<String> missing = Topics.all().stream().map(Topic::name).filter(name -> !topics.containsKey(name))
                     .toList();
-            if (!missing.isEmpty()) {
+            TopicDescription commands = topics.get(Topics.COMMANDS.name());
+            if (!missing.isEmpty() || commands == null) {
                 throw new CommandFailed("Kafka at " + kafka.bootstrapServers() + " has no "
                         + String.join(", ", missing) + "; run: laurel topics create --kafka "
                         + kafka.bootstrapServers());
@@ -52,10 +53,9 @@ public final class KafkaChecks {
             var log = new ConfigResource(ConfigResource.Type.TOPIC, Topics.COMMANDS.name());
             int minInSync = Integer
                     .parseInt(configOf(log, admin).get(TopicConfig.MIN_IN_SYNC_REPLICAS_CONFIG).value());
-            List<TopicPartitionInfo> partitions = topics.get(Topics.COMMANDS.name()).partitions();
-            return new Log(partitions.size(), partitions.getFirst().replicas().size(), minInSync);
+            return new Log(commands.partitions().size(), commands.partitions().getFirst().replicas().size(), minInSync);
         } catch (IllegalStateException | ExecutionException | TimeoutException e) {
-            throw new CommandFailed("cannot find out what topics Kafka has: " + e.getMessage(), e);
+            throw new CommandFailed("cannot list the topics of Kafka: " + e.getMessage(), e);
         }
     }
 
@@ -71,12 +71,12 @@ public final class KafkaChecks {
             long aheadMs = Long.parseLong(configOf(log, admin)
                     .get(TopicConfig.MESSAGE_TIMESTAMP_AFTER_MAX_MS_CONFIG).value());
             if (aheadMs < FUTURE_MIN.toMillis()) {
-                throw new CommandFailed("--test-clock needs a Kafka that takes records from the future: set "
+                throw new CommandFailed("--test-clock needs a Kafka that accepts records from the future: set "
                         + "log.message.timestamp.after.max.ms=" + Long.MAX_VALUE + " on the brokers of "
                         + kafka.bootstrapServers() + " (it is " + aheadMs + "), or leave --kafka out");
             }
         } catch (ExecutionException | TimeoutException e) {
-            throw new CommandFailed("cannot find out whether Kafka takes records from the future: " + e.getMessage(),
+            throw new CommandFailed("cannot read whether Kafka accepts records from the future: " + e.getMessage(),
                     e);
         }
     }
@@ -88,7 +88,7 @@ public final class KafkaChecks {
         while (true) {
             try {
                 return admin.describeConfigs(List.of(topic)).all().get(TIMEOUT.toMillis(), TimeUnit.MILLISECONDS)
-                        .get(topic);
+                        .values().iterator().next();
             } catch (ExecutionException e) {
                 if (!(e.getCause() instanceof UnknownTopicOrPartitionException) || System.nanoTime() > deadlineNs) {
                     throw e;

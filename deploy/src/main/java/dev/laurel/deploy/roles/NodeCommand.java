@@ -6,6 +6,7 @@ import dev.laurel.query.peer.PeerSettings;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import javax.net.ssl.SSLContext;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -13,6 +14,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 @Command(name = "node", description = "Run a node, which processes events and serves reads, until SIGTERM. Nodes share the users.")
+@SuppressWarnings("NullAway.Init") // picocli sets the fields
 public final class NodeCommand implements Callable<Integer> {
     private static final int ROCKSDB_MIB = 512;
 
@@ -26,7 +28,7 @@ public final class NodeCommand implements Callable<Integer> {
     private StoreOptions stores;
 
     @Option(names = "--advertised", paramLabel = "HOST:PORT", description = "Address under which other nodes reach this one (default: --host and --port, unless --host stands for all addresses).")
-    private String advertised;
+    private @Nullable String advertised;
 
     @Mixin
     private TrustOption trust;

@@ -14,6 +14,7 @@ import dev.laurel.query.peer.PeerMeters;
 import dev.laurel.query.peer.PeerSettings;
 import java.nio.file.Path;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** The node role: the ledger, the leaderboards, the ruleset writer, and reads of all of them. */
 public final class NodeRole implements Role {
@@ -35,10 +36,10 @@ public final class NodeRole implements Role {
      *
      * @param stateDir folder for stores and for the id of this node
      * @param settings settings of {@link LedgerConfig} without those of Kafka and of the folder
-     * @param peers other nodes; null if there are none
+     * @param peers null: no other nodes
      */
     public static NodeRole start(RoleProcess process, FollowedTables tables, Path stateDir,
-            Map<String, Object> settings, PeerSettings peers) throws InterruptedException {
+            Map<String, Object> settings, @Nullable PeerSettings peers) throws InterruptedException {
         LedgerConfig config = config(process, stateDir, settings);
         NodeId node = NodeId.keptIn(stateDir);
         var client = process.kafka().clientProperties();

@@ -10,6 +10,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** Options of every role that runs in a process of its own. */
+@SuppressWarnings("NullAway.Init") // picocli sets the fields
 final class RoleOptions {
 
     @Option(names = "--kafka", required = true, paramLabel = "HOST:PORT,…", description = "Addresses of Kafka brokers. The topics must exist; 'laurel topics create' creates them.")

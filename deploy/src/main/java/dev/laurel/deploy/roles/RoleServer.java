@@ -21,6 +21,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.BooleanSupplier;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.DescribeClusterOptions;
+import org.jspecify.annotations.Nullable;
 
 /** The HTTP server of a process, with the routes of its roles and the routes that every process has. */
 public final class RoleServer {
@@ -30,10 +31,10 @@ public final class RoleServer {
 
     /**
      * @param port 0 takes any free one
-     * @param adminHost requests for this host name get the admin API at {@code /v1}; null for none
-     * @param tls null for plain HTTP
+     * @param adminHost requests for this host name get the admin API at {@code /v1}
+     * @param tls null: plain HTTP
      */
-    public record Address(String host, int port, String adminHost, TlsFiles tls) {}
+    public record Address(String host, int port, @Nullable String adminHost, @Nullable TlsFiles tls) {}
 
     private RoleServer(Address address, HttpServer http) {
         this.address = address;
@@ -41,12 +42,13 @@ public final class RoleServer {
     }
 
     /**
-     * @param peerKey key of calls from other processes of the deployment; null if there are none
+     * @param peerKey key of calls from other processes of the deployment; null: there are none
      * @param isReady whether the roles are ready; {@code /readyz} also checks Kafka. Called on request threads
      * @param routes routes of the roles
      * @throws CommandFailed if the server cannot listen on the address, or the certificate cannot be used
      */
-    public static RoleServer start(RoleProcess process, FollowedTables tables, Address address, PeerKey peerKey,
+    public static RoleServer start(RoleProcess process, FollowedTables tables, Address address,
+            @Nullable PeerKey peerKey,
             BooleanSupplier isReady, List<Routes> routes) {
         var settings = HttpSettings.at(new HttpServer.Address(address.host(), address.port()))
                 .withAdminHost(address.adminHost()).withTls(address.tls())

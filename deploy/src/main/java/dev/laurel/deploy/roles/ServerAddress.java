@@ -8,6 +8,7 @@ import java.net.ServerSocket;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.net.UnknownHostException;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 
@@ -50,10 +51,11 @@ public final class ServerAddress {
         private static final int PORT_MAX = 65_535;
 
         /**
-         * @param advertised null to derive it from host and port
+         * @param advertised null: derived from host and port
          * @throws ParameterException if it is malformed or cannot be derived
          */
-        static Advertised of(CommandSpec command, String host, int port, String advertised) {
+        static Advertised of(CommandSpec command, String host, int port,
+                @Nullable String advertised) {
             if (advertised != null) {
                 expectAddress(command, advertised);
                 return new Advertised(port == 0 ? freePort(host) : port, advertised);

@@ -11,19 +11,19 @@ import picocli.CommandLine.Option;
 public final class ServingOptions {
 
     @Mixin
-    private AdminKeyOptions adminKey;
+    private final AdminKeyOptions adminKey = new AdminKeyOptions();
 
     @Mixin
-    private TlsOptions tls;
+    private final TlsOptions tls = new TlsOptions();
 
     @Option(names = "--admin-host", paramLabel = "NAME", description = "Requests for this host name get the admin API at /v1.")
-    private String adminHost;
+    private @Nullable String adminHost;
 
     @Option(names = "--access-log", fallbackValue = "true", description = "Log a line for each request: route, status, duration; no keys, no addresses.")
     private boolean accessLog;
 
     @Mixin
-    private TracingOptions tracing;
+    private final TracingOptions tracing = new TracingOptions();
 
     /** Must be called before the first logger exists. */
     public void configureLogging() {
@@ -40,7 +40,6 @@ public final class ServingOptions {
         return tls;
     }
 
-    /** Null if there is no such host name. */
     public @Nullable String adminHost() {
         return adminHost;
     }

@@ -7,9 +7,11 @@ import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** Options for the stores of a role. */
+@SuppressWarnings("NullAway.Init") // picocli sets the fields
 final class StoreOptions {
 
     private static final int ROCKSDB_MIB_MIN = 16;
@@ -21,10 +23,10 @@ final class StoreOptions {
     private int standbys;
 
     @Option(names = "--threads", paramLabel = "N", description = "Stream threads (default: one per processor; delivery: 1). Threads beyond the number of partitions are idle.")
-    private Integer threads;
+    private @Nullable Integer threads;
 
     @Option(names = "--rocksdb-mb", paramLabel = "MIB", description = "Memory for RocksDB, for all stores of the process together and in addition to the heap; it is filled in time (default: 512; delivery: 128).")
-    private Integer rocksDbMib;
+    private @Nullable Integer rocksDbMib;
 
     /**
      * Returns the memory for RocksDB.
@@ -79,7 +81,7 @@ final class StoreOptions {
         }
     }
 
-    private CommandFailed inUse(String role, Exception cause) {
+    private CommandFailed inUse(String role, @Nullable Exception cause) {
         return new CommandFailed("the data directory " + dataDir + " is in use by another " + role
                 + "; give each its own --data-dir", cause);
     }

@@ -30,6 +30,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.BooleanSupplier;
 import org.apache.kafka.clients.admin.Admin;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -43,17 +44,13 @@ public final class Standalone implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Standalone.class);
 
     private final StandaloneSettings settings;
-    private final StartedParts parts = new StartedParts();
+    private final StartedParts parts;
     private final CompletableFuture<Throwable> fault = new CompletableFuture<>();
-    private DataDir.Key key;
-    private boolean isKeyValid;
-    private RoleProcess process;
-    private NodeRole node;
-    private RoleServer server;
-
-    private Standalone(StandaloneSettings settings) {
-        this.settings = settings;
-    }
+    private final DataDir.Key key;
+    private final boolean isKeyValid;
+    private final RoleProcess process;
+    private final NodeRole node;
+    private final RoleServer server;
 
     /** Starts an instance without tracing. */
     public static Standalone start(StandaloneSettings settings) throws InterruptedException {
@@ -65,23 +62,25 @@ public final class Standalone implements AutoCloseable {
      * @throws CommandFailed if the instance cannot start
      */
     public static Standalone start(StandaloneSettings settings, Tracing tracing) throws InterruptedException {
-        var standalone = new Standalone(settings);
+        var parts = new StartedParts();
         try {
-            standalone.startAll(standalone.parts.add(tracing));
-            return standalone;
+            return new Standalone(settings, parts.add(tracing), parts);
         } catch (RuntimeException | InterruptedException e) {
-            standalone.close();
+            parts.close();
             throw e;
         }
     }
 
-    private void startAll(Tracing tracing) throws InterruptedException {
+    /** Starts the instance and adds what it starts to {@code parts}, which the caller closes if the start fails. */
+    private Standalone(StandaloneSettings settings, Tracing tracing, StartedParts parts) throws InterruptedException {
+        this.settings = settings;
+        this.parts = parts;
         settings.dataDir().create();
         settings.dataDir().expectTimes(settings.testClock());
         key = settings.adminKey() == null ? settings.dataDir().adminKey() : new DataDir.Key(settings.adminKey(), false);
         var startKey = ApiKey.givenAdminKey(key.value());
         KafkaAccess kafka = startKafka();
-        // After the broker has locked the directory: one that another process uses must not get a clock.
+        // Only the holder of the broker's lock may create the clock of a directory.
         InstantSource clock = settings.testClock() ? settings.dataDir().testClock() : InstantSource.system();
         createTopics(kafka);
         process = new RoleProcess(kafka, clock, tracing, parts, fault);
@@ -95,10 +94,10 @@ public final class Standalone implements AutoCloseable {
         delivery.awaitReady();
         gateway.awaitReady();
         isKeyValid = gateway.isStartKeyValid();
+        BooleanSupplier isReady = () -> node.isReady() && delivery.isReady();
         server = RoleServer.start(process, tables,
-                new RoleServer.Address(settings.host(), settings.port(), settings.adminHost(), settings.tls()),
-                null, () -> node.isReady() && delivery.isReady(),
-                List.of(gateway.routes(), node.routes(), delivery.routes()));
+                new RoleServer.Address(settings.host(), settings.port(), settings.adminHost(), settings.tls()), null,
+                isReady, List.of(gateway.routes(), node.routes(), delivery.routes()));
     }
 
     private KafkaAccess startKafka() {

@@ -20,6 +20,7 @@ import java.nio.file.Path;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import javax.net.ssl.SSLContext;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -28,6 +29,7 @@ import picocli.CommandLine.Spec;
 
 /** Runs everything in one process until it is asked to stop. */
 @Command(name = "standalone", description = "Run broker, gateway and node in one process, until SIGTERM.")
+@SuppressWarnings("NullAway.Init") // picocli sets the fields
 public final class StandaloneCommand implements Callable<Integer> {
 
     @Spec
@@ -47,10 +49,10 @@ public final class StandaloneCommand implements Callable<Integer> {
     private ServingOptions serving;
 
     @Option(names = "--ruleset", paramLabel = "FILE", description = "A laurel.yaml to apply at start if it differs from the present ruleset.")
-    private Path rulesetFile;
+    private @Nullable Path rulesetFile;
 
     @Option(names = "--kafka", paramLabel = "HOST:PORT,…", description = "Use this Kafka cluster instead of the embedded broker.")
-    private String kafka;
+    private @Nullable String kafka;
 
     @Mixin
     private KafkaConfigOption kafkaConfig;
@@ -90,8 +92,8 @@ public final class StandaloneCommand implements Callable<Integer> {
         return 0;
     }
 
-    /** Returns null for the embedded broker. */
-    private KafkaAccess cluster() {
+    /** Returns the cluster to use; null: the embedded broker. */
+    private @Nullable KafkaAccess cluster() {
         if (kafka == null) {
             kafkaConfig.expectNone();
             return null;
@@ -100,7 +102,7 @@ public final class StandaloneCommand implements Callable<Integer> {
     }
 
     /** Reads the ruleset before anything starts, so that mistakes are reported at once. */
-    private RulesetFile checkedRuleset() {
+    private @Nullable RulesetFile checkedRuleset() {
         if (rulesetFile == null) {
             return null;
         }
@@ -109,7 +111,7 @@ public final class StandaloneCommand implements Callable<Integer> {
         return ruleset;
     }
 
-    private void apply(RulesetFile ruleset, Standalone standalone, TlsFiles shown) {
+    private void apply(@Nullable RulesetFile ruleset, Standalone standalone, @Nullable TlsFiles shown) {
         if (ruleset == null) {
             return;
         }

@@ -4,26 +4,27 @@ import dev.laurel.deploy.cli.DataDir;
 import dev.laurel.platform.http.HttpSettings.TlsFiles;
 import dev.laurel.platform.kafka.KafkaAccess;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Settings of a standalone instance.
  *
  * @param port port for HTTP; 0 takes any free one
- * @param adminKey null for the key in the data directory, which the first start creates
- * @param kafka another cluster; null for an embedded broker
+ * @param adminKey null: the key in the data directory, which the first start creates
+ * @param kafka null: an embedded broker
  * @param brokerPort port of the embedded broker; 0 takes any free one
  * @param partitions partitions of users when the topics are created
  * @param testClock whether time is virtual
  * @param ledger further settings of the ledger application
  * @param gateway further settings of the gateway
  * @param delivery further settings of the delivery application
- * @param adminHost requests for this host name get the admin API at {@code /v1}; null for none
- * @param tls null for plain HTTP
+ * @param adminHost requests for this host name get the admin API at {@code /v1}
+ * @param tls null: plain HTTP
  */
-public record StandaloneSettings(String host, int port, DataDir dataDir, String adminKey, KafkaAccess kafka,
-        int brokerPort,
-        int partitions, boolean testClock, Map<String, Object> ledger, Map<String, Object> gateway,
-        Map<String, Object> delivery, String adminHost, TlsFiles tls) {
+public record StandaloneSettings(String host, int port, DataDir dataDir, @Nullable String adminKey,
+        @Nullable KafkaAccess kafka, int brokerPort, int partitions, boolean testClock, Map<String, Object> ledger,
+        Map<String, Object> gateway,
+        Map<String, Object> delivery, @Nullable String adminHost, @Nullable TlsFiles tls) {
 
     public static final int DEFAULT_PORT = 8080;
     public static final int DEFAULT_BROKER_PORT = 9092;

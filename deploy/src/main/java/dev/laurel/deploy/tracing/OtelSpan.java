@@ -5,6 +5,7 @@ import io.opentelemetry.api.common.AttributeKey;
 import io.opentelemetry.api.trace.SpanContext;
 import io.opentelemetry.api.trace.StatusCode;
 import io.opentelemetry.context.Scope;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.MDC;
 
 /** A span of OpenTelemetry. Log lines of a thread carry the trace id of its current span. */
@@ -19,19 +20,20 @@ final class OtelSpan implements Span {
 
     private final io.opentelemetry.api.trace.Span span;
 
-    /** Null if the span is not the current one of a thread. */
-    private final Scope scope;
+    /** Null: the span is not the current one of a thread. */
+    private final @Nullable Scope scope;
 
-    /** Method of a request, otherwise null. */
-    private final String method;
+    /** Method of the request; null: the span is not of a request. */
+    private final @Nullable String method;
 
-    private OtelSpan(io.opentelemetry.api.trace.Span span, Scope scope, String method) {
+    private OtelSpan(io.opentelemetry.api.trace.Span span, @Nullable Scope scope,
+            @Nullable String method) {
         this.span = span;
         this.scope = scope;
         this.method = method;
     }
 
-    static Span current(io.opentelemetry.api.trace.Span span, String method) {
+    static Span current(io.opentelemetry.api.trace.Span span, @Nullable String method) {
         if (!span.getSpanContext().isSampled()) {
             return NONE;
         }
@@ -50,7 +52,7 @@ final class OtelSpan implements Span {
     }
 
     @Override
-    public void answered(String route, int status) {
+    public void answered(@Nullable String route, int status) {
         if (route != null) {
             span.updateName(method + " " + route);
             span.setAttribute(ROUTE, route);

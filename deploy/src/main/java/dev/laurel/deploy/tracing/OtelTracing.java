@@ -1,6 +1,7 @@
 package dev.laurel.deploy.tracing;
 
 import dev.laurel.deploy.cli.VersionCommand;
+import dev.laurel.deploy.tracing.TracingOptions.TracingSettings;
 import dev.laurel.platform.trace.Span;
 import dev.laurel.platform.trace.Tracing;
 import io.opentelemetry.api.common.AttributeKey;
@@ -50,7 +51,7 @@ final class OtelTracing implements Tracing {
         }
 
         @Override
-        public String get(String traceparent, String name) {
+        public @Nullable String get(@Nullable String traceparent, String name) {
             return TRACEPARENT.equals(name) ? traceparent : null;
         }
     };
@@ -67,10 +68,7 @@ final class OtelTracing implements Tracing {
         this.tracer = provider.get(SCOPE);
     }
 
-    /**
-     * @param settings settings with an endpoint
-     * @param service name of this process in traces
-     */
+    /** @param service name of this process in traces */
     public static OtelTracing to(TracingSettings settings, String service) {
         var exporter = OtlpHttpSpanExporter.builder().setEndpoint(settings.tracesUrl()).build();
         return new OtelTracing(service, settings.ratio(), BatchSpanProcessor.builder(exporter).build());
@@ -98,7 +96,7 @@ final class OtelTracing implements Tracing {
     }
 
     @Override
-    public Span processing(String topic, int partition, long offset, String traceparent) {
+    public Span processing(String topic, int partition, long offset, @Nullable String traceparent) {
         Context parent = remote(traceparent);
         if (!io.opentelemetry.api.trace.Span.fromContext(parent).getSpanContext().isSampled()) {
             return Span.NONE;
@@ -126,7 +124,7 @@ final class OtelTracing implements Tracing {
      * Returns the context of the header, ignoring the current context of this thread: a request or a record belongs
      * to the trace that it names.
      */
-    private static Context remote(String traceparent) {
+    private static Context remote(@Nullable String traceparent) {
         return traceparent == null
                 ? Context.root()
                 : W3CTraceContextPropagator.getInstance().extract(Context.root(), traceparent, HEADER);

@@ -3,13 +3,14 @@ package dev.laurel.deploy.tracing;
 import dev.laurel.deploy.cli.CommandFailed;
 import dev.laurel.platform.trace.Tracing;
 import java.net.URI;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** Options for tracing, the same for every process that serves. */
 public final class TracingOptions {
 
     @Option(names = "--otlp-endpoint", paramLabel = "URL", defaultValue = "${env:OTEL_EXPORTER_OTLP_ENDPOINT:-}", description = "Send traces to this OpenTelemetry collector, by OTLP over HTTP, like http://127.0.0.1:4318 (default: $OTEL_EXPORTER_OTLP_ENDPOINT; none: no traces).")
-    private String endpoint;
+    private @Nullable String endpoint;
 
     @Option(names = "--trace-ratio", paramLabel = "RATIO", defaultValue = "0.01", description = "Share of requests that is traced, 0 to 1, unless the client has decided by a traceparent header (default: ${DEFAULT-VALUE}).")
     private double ratio;
@@ -22,17 +23,48 @@ public final class TracingOptions {
      */
     public Tracing start(String service) {
         TracingSettings settings = settings();
-        return settings.isOn() ? OtelTracing.to(settings, service) : Tracing.NONE;
+        return settings == null ? Tracing.NONE : OtelTracing.to(settings, service);
     }
 
+    /** Returns the settings; null: no tracing. */
+    @Nullable
     TracingSettings settings() {
         if (endpoint == null || endpoint.isBlank()) {
-            return TracingSettings.OFF;
+            return null;
         }
         try {
             return new TracingSettings(URI.create(endpoint.strip()), ratio);
         } catch (IllegalArgumentException e) {
             throw new CommandFailed("--otlp-endpoint or --trace-ratio: " + e.getMessage(), e);
+        }
+    }
+
+    /**
+     * Destination and sampling of traces.
+     *
+     * @param endpoint collector that accepts OTLP over HTTP
+     * @param ratio share of requests that is traced unless the client has decided, 0 to 1
+     */
+    record TracingSettings(URI endpoint, double ratio) {
+
+        /** Path of traces at a collector. */
+        private static final String TRACES_PATH = "/v1/traces";
+
+        TracingSettings {
+            boolean isWeb = "http".equals(endpoint.getScheme()) || "https".equals(endpoint.getScheme());
+            if (!isWeb || endpoint.getHost() == null) {
+                throw new IllegalArgumentException(
+                        "the OTLP endpoint must be an http or https URL, like http://127.0.0.1:4318, is " + endpoint);
+            }
+            if (!(ratio >= 0 && ratio <= 1)) {
+                throw new IllegalArgumentException("the ratio of traces must be from 0 to 1, is " + ratio);
+            }
+        }
+
+        /** Returns the URL of traces. As the standard says, an endpoint without that path is its base. */
+        String tracesUrl() {
+            String base = endpoint.toString().replaceFirst("/+$", "");
+            return base.endsWith(TRACES_PATH) ? base : base + TRACES_PATH;
         }
     }
 }

@@ -37,7 +37,7 @@ public record HttpSettings(HttpServer.Address address, @Nullable String adminHos
                 Tracing.NONE, new Metrics());
     }
 
-    public HttpSettings withAdminHost(String name) {
+    public HttpSettings withAdminHost(@Nullable String name) {
         return new HttpSettings(address, name, limits, timeouts, tls, peerKey, tracing, metrics);
     }
 
@@ -50,11 +50,11 @@ public record HttpSettings(HttpServer.Address address, @Nullable String adminHos
     }
 
     /** @param files null for plain HTTP */
-    public HttpSettings withTls(TlsFiles files) {
+    public HttpSettings withTls(@Nullable TlsFiles files) {
         return new HttpSettings(address, adminHost, limits, timeouts, files, peerKey, tracing, metrics);
     }
 
-    public HttpSettings withPeerKey(PeerKey key) {
+    public HttpSettings withPeerKey(@Nullable PeerKey key) {
         return new HttpSettings(address, adminHost, limits, timeouts, tls, key, tracing, metrics);
     }
 

@@ -1,6 +1,7 @@
 package dev.laurel.deploy.tracing;
 
 import dev.laurel.deploy.cli.CommandFailed;
+import dev.laurel.deploy.tracing.TracingOptions.TracingSettings;
 import dev.laurel.platform.trace.Tracing;
 import java.net.URI;
 import org.junit.jupiter.api.Test;
@@ -14,7 +15,7 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-final class TracingSettingsTest {
+final class TracingOptionsTest {
 
     private static TracingOptions options(String... arguments) {
         var options = new TracingOptions();
@@ -24,7 +25,7 @@ final class TracingSettingsTest {
     }
 
     @Test
-    void shouldBeOffUnlessToldWhereSpansGo() {
+    void shouldNotTraceWithoutAnEndpoint() {
         assertSame(Tracing.NONE, options().start("laurel-test"));
         assertEquals(new TracingSettings(URI.create("http://127.0.0.1:4318"), 0.01),
                 options("--otlp-endpoint", "http://127.0.0.1:4318").settings());
@@ -33,20 +34,20 @@ final class TracingSettingsTest {
     @ParameterizedTest
     @CsvSource({"http://c:4318,http://c:4318/v1/traces", "https://c/otlp/,https://c/otlp/v1/traces",
             "http://c:4318/v1/traces,http://c:4318/v1/traces"})
-    void shouldTakeTheEndpointAsABase(URI endpoint, String url) {
+    void shouldUseTheEndpointAsTheBaseOfTheTracesUrl(URI endpoint, String url) {
         assertEquals(url, new TracingSettings(endpoint, 1).tracesUrl());
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"127.0.0.1:4317", "grpc://c:4317", "not a url", "http://"})
-    void shouldRefuseWhatIsNoEndpoint(String endpoint) {
+    void shouldRefuseAnInvalidEndpoint(String endpoint) {
         var failed = assertThrows(CommandFailed.class, () -> options("--otlp-endpoint", endpoint).settings());
         assertTrue(failed.getMessage().startsWith("--otlp-endpoint"), failed.getMessage());
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"-0.1", "1.1", "NaN"})
-    void shouldRefuseWhatIsNoRatio(String ratio) {
+    void shouldRefuseAnInvalidRatio(String ratio) {
         assertThrows(CommandFailed.class,
                 () -> options("--otlp-endpoint", "http://c:4318", "--trace-ratio", ratio).settings());
     }
