@@ -26,6 +26,7 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.WakeupException;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * HTTP server of the bare pipeline: {@code POST /bare/{key}} writes the body to Kafka and responds with the reply of
@@ -38,7 +39,7 @@ final class BareFront implements AutoCloseable {
     private static final long REPLY_TIMEOUT_MS = 30_000;
     private static final long POLL_MS = 500;
 
-    private final Function<byte[], byte[]> readUser;
+    private final Function<byte[], byte @Nullable []> readUser;
     private final Map<Long, CompletableFuture<byte[]>> waiters = new ConcurrentHashMap<>();
     private final Semaphore places = new Semaphore(WAITERS_MAX);
     private final AtomicLong requestIds = new AtomicLong();
@@ -49,8 +50,8 @@ final class BareFront implements AutoCloseable {
     private final Javalin server;
     private volatile boolean closed;
 
-    /** @param readUser reads one store by user key; returns {@code null} for unknown users */
-    BareFront(String bootstrapServers, Function<byte[], byte[]> readUser) {
+    /** @param readUser reads one store by user key; null: unknown user */
+    BareFront(String bootstrapServers, Function<byte[], byte @Nullable []> readUser) {
         this.readUser = readUser;
         producer = new KafkaProducer<>(
                 Map.of(ProducerConfig.BOOTSTRAP_SERVERS_CONFIG, bootstrapServers, ProducerConfig.ACKS_CONFIG, "all",

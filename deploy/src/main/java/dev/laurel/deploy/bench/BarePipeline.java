@@ -5,7 +5,7 @@ import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.HashMap;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
@@ -24,6 +24,7 @@ import org.apache.kafka.streams.StreamsConfig;
 import org.apache.kafka.streams.errors.StreamsUncaughtExceptionHandler.StreamThreadExceptionResponse;
 import org.apache.kafka.streams.state.QueryableStoreTypes;
 import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The reference: the cost of Kafka Streams, RocksDB and an HTTP server on this machine for the work of the ledger
@@ -38,9 +39,10 @@ final class BarePipeline implements Subject {
     private final Subject.Environment environment;
     private final Path stateDirectory;
     private final LongAdder processed = new LongAdder();
-    private final AtomicReference<Throwable> fault = new AtomicReference<>();
+    private final AtomicReference<@Nullable Throwable> fault = new AtomicReference<>();
     private final KafkaStreams streams;
-    private final Map<Integer, ReadOnlyKeyValueStore<byte[], byte[]>> users = new HashMap<>();
+    /** Stores by partition. */
+    private final List<ReadOnlyKeyValueStore<byte[], byte[]>> users = new ArrayList<>();
     private final BareFront front;
 
     private BarePipeline(Subject.Environment environment) {
@@ -54,11 +56,8 @@ final class BarePipeline implements Subject {
         try {
             startStreams();
             for (int partition = 0; partition < environment.partitions(); partition++) {
-                users.put(partition,
-                        streams.store(StoreQueryParameters
-                                .fromNameAndType(BareTopology.USERS_STORE,
-                                        QueryableStoreTypes.<byte[], byte[]>keyValueStore())
-                                .withPartition(partition)));
+                users.add(streams.store(StoreQueryParameters.fromNameAndType(BareTopology.USERS_STORE,
+                        QueryableStoreTypes.<byte[], byte[]>keyValueStore()).withPartition(partition)));
             }
             started = new BareFront(environment.bootstrapServers(), this::readUser);
         } finally {

@@ -82,6 +82,7 @@ final class BareTopology {
 
     private record Reply(int partition, byte[] body) {}
 
+    @SuppressWarnings("NullAway.Init") // init sets the context and the stores
     private static final class BareProcessor implements Processor<byte[], byte[], byte[], Object> {
         private final LongAdder processed;
         private final byte[] noise = new byte[REPLY_BYTES];

@@ -2,7 +2,6 @@ package dev.laurel.deploy.bench;
 
 import dev.laurel.deploy.cli.CommandFailed;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
@@ -10,10 +9,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Locale;
 import java.util.concurrent.Callable;
-import java.util.function.Consumer;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -22,39 +20,40 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /**
- * Measures Laurel on this machine: in comparison with a bare pipeline of the same shape, or in another selected way.
+ * Measures Laurel on this machine: compared with a bare pipeline of the same shape, or by another selected benchmark.
  */
 @Command(name = "bench", description = {
-        "Measure Laurel against a bare pipeline of the same shape, or one of what follows.",
+        "Measure Laurel against a bare pipeline of the same shape, or run one of the benchmarks below.",
         "Progress goes to stderr, the table to stdout."})
+@SuppressWarnings("NullAway.Init") // picocli sets the fields
 public final class BenchCommand implements Callable<Integer> {
 
     @Spec
     private CommandSpec spec;
 
     @ArgGroup
-    private Kind kind;
+    private @Nullable Kind kind;
 
     @Option(names = "--quick", fallbackValue = "true", description = "Take less than 45 s instead of minutes; the ratios are then rough.")
     private boolean quick;
 
     @Option(names = "--rate", paramLabel = "PER_SECOND", description = "Events per second of a soak, and as many reads; default: 200.")
-    private Integer rate;
+    private @Nullable Integer rate;
 
     @Option(names = "--events", paramLabel = "N", description = "Events in the log of --replay (default: 1,000,000, quick: 500,000), or for each node of --scale (500,000, 30,000).")
-    private Integer events;
+    private @Nullable Integer events;
 
     @Option(names = "--users", paramLabel = "N", description = "Users of --restart (default: 1,000,000, quick: 20,000).")
-    private Integer users;
+    private @Nullable Integer users;
 
     @Option(names = "--json", paramLabel = "FILE", description = "Write the figures as JSON to FILE, or to stdout with '-' instead of the table.")
-    private String json;
+    private @Nullable String json;
 
     /** Selects another measurement than the comparison. */
     private static final class Kind {
 
         @Option(names = "--soak", paramLabel = "DURATION", description = "Load one instance steadily for this time, e.g. PT1H: do memory and latency stay constant?")
-        private Duration soak;
+        private @Nullable Duration soak;
 
         @Option(names = "--replay", fallbackValue = "true", description = "Measure how fast a log is replayed, compared with the bare pipeline.")
         private boolean replay;
@@ -68,44 +67,43 @@ public final class BenchCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws InterruptedException {
-        var progress = new PrintStream(System.err, true, StandardCharsets.UTF_8);
-        BenchResult found = run(progress);
+        BenchResult result = run(Progress.to(new PrintStream(System.err, true, StandardCharsets.UTF_8)));
         PrintWriter out = spec.commandLine().getOut();
         if ("-".equals(json)) {
-            out.println(found.toJson());
+            out.println(result.toJson());
         } else {
-            out.println(found.toTable());
-            writeJson(found);
+            out.println(result.toTable());
+            writeJson(result);
         }
         out.flush();
         return 0;
     }
 
-    private BenchResult run(PrintStream progress) throws InterruptedException {
-        Kind asked = kind == null ? new Kind() : kind;
-        onlyFor(asked.soak != null, "--rate", rate, "--soak");
-        onlyFor(asked.replay || asked.scale, "--events", events, "--replay and --scale");
-        onlyFor(asked.restart, "--users", users, "--restart");
-        Consumer<String> timed = timed(progress);
-        if (asked.soak != null) {
-            return SoakBench.run(valid(() -> SoakBench.Plan.of(asked.soak, rate == null ? SoakBench.Plan.RATE : rate)),
-                    timed);
+    private BenchResult run(Progress progress) throws InterruptedException {
+        Kind selected = kind == null ? new Kind() : kind;
+        onlyFor(selected.soak != null, "--rate", rate, "--soak");
+        onlyFor(selected.replay || selected.scale, "--events", events, "--replay and --scale");
+        onlyFor(selected.restart, "--users", users, "--restart");
+        Duration soak = selected.soak;
+        if (soak != null) {
+            int perSecond = rate == null ? SoakBench.Plan.RATE : rate;
+            return SoakBench.run(valid(() -> SoakBench.Plan.of(soak, perSecond)), progress);
         }
-        if (asked.replay) {
-            return ReplayBench.run(valid(() -> ReplayBench.Plan.of(events, quick)), timed);
+        if (selected.replay) {
+            return ReplayBench.run(valid(() -> ReplayBench.Plan.of(events, quick)), progress);
         }
-        if (asked.scale) {
-            return ScaleBench.run(valid(() -> ScaleBench.Plan.of(events, quick)), timed);
+        if (selected.scale) {
+            return ScaleBench.run(valid(() -> ScaleBench.Plan.of(events, quick)), progress);
         }
-        if (asked.restart) {
-            return RestartBench.run(valid(() -> RestartBench.Plan.of(users, quick)), timed);
+        if (selected.restart) {
+            return RestartBench.run(valid(() -> RestartBench.Plan.of(users, quick)), progress);
         }
         return Bench.run(quick ? Bench.Plan.quick() : Bench.Plan.full(),
                 List.of(BarePipeline::start, LaurelSubject::start), progress);
     }
 
-    private void onlyFor(boolean isAsked, String option, Object given, String kinds) {
-        if (given != null && !isAsked) {
+    private void onlyFor(boolean isSelected, String option, @Nullable Object given, String kinds) {
+        if (given != null && !isSelected) {
             throw new ParameterException(spec.commandLine(), option + " belongs to " + kinds);
         }
     }
@@ -119,17 +117,12 @@ public final class BenchCommand implements Callable<Integer> {
         }
     }
 
-    private static Consumer<String> timed(PrintStream progress) {
-        long startNanos = System.nanoTime();
-        return line -> progress.printf(Locale.ROOT, "%7.1f s  %s%n", (System.nanoTime() - startNanos) / 1e9, line);
-    }
-
-    private void writeJson(BenchResult found) {
+    private void writeJson(BenchResult result) {
         if (json == null) {
             return;
         }
         try {
-            Files.writeString(Path.of(json), found.toJson() + "\n");
+            Files.writeString(Path.of(json), result.toJson() + "\n");
         } catch (IOException e) {
             throw new CommandFailed("cannot write " + json + ": " + e.getMessage(), e);
         }
@@ -145,8 +138,7 @@ public final class BenchCommand implements Callable<Integer> {
 
         @Override
         public Integer call() {
-            Bench.run(Bench.Plan.warmUpOnly(), List.of(LaurelSubject::start),
-                    new PrintStream(OutputStream.nullOutputStream(), false, StandardCharsets.UTF_8));
+            Bench.run(Bench.Plan.warmUpOnly(), List.of(LaurelSubject::start), _ -> {});
             return 0;
         }
     }

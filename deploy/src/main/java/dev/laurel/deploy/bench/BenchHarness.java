@@ -7,7 +7,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Consumer;
 import org.apache.kafka.streams.StreamsConfig;
 
 /**
@@ -24,24 +23,34 @@ final class BenchHarness implements AutoCloseable {
         scratch = TemporaryFolder.create("laurel-bench");
         broker = EmbeddedBroker.start(scratch.path().resolve("broker"), 0, 0);
         environment = new Subject.Environment(broker.bootstrapServers(), scratch.path(), partitions,
-                new UniformUsers(users),
-                StreamsSettings.ofLedger());
+                new UniformUsers(users), streamsSettings());
     }
 
     /** @param progress receives a line per started part */
-    static BenchHarness open(List<Subject.Factory> factories, int partitions, int users, Consumer<String> progress) {
-        var bed = new BenchHarness(partitions, users);
-        progress.accept("broker is up");
+    static BenchHarness open(List<Subject.Factory> factories, int partitions, int users, Progress progress) {
+        var harness = new BenchHarness(partitions, users);
+        progress.line("broker is up");
         try {
             for (Subject.Factory factory : factories) {
-                bed.subjects.add(factory.start(bed.environment));
-                progress.accept(bed.subjects.getLast().name() + " is running");
+                harness.subjects.add(factory.start(harness.environment));
+                progress.line(harness.subjects.getLast().name() + " is running");
             }
-            return bed;
+            return harness;
         } catch (RuntimeException e) {
-            bed.close();
+            harness.close();
             throw e;
         }
+    }
+
+    /** Returns the Kafka Streams properties of the ledger, without those that each subject sets itself. */
+    private static Map<String, Object> streamsSettings() {
+        var ledger = new LedgerConfig(
+                Map.of(LedgerConfig.BOOTSTRAP_SERVERS, "set-by-each:1", LedgerConfig.STATE_DIR, "set-by-each"));
+        var settings = new HashMap<String, Object>();
+        ledger.streamsProperties().forEach((name, value) -> settings.put((String) name, value));
+        settings.keySet().removeAll(List.of(StreamsConfig.APPLICATION_ID_CONFIG,
+                StreamsConfig.BOOTSTRAP_SERVERS_CONFIG, StreamsConfig.STATE_DIR_CONFIG));
+        return settings;
     }
 
     Subject.Environment environment() {
@@ -57,25 +66,6 @@ final class BenchHarness implements AutoCloseable {
     public void close() {
         try (scratch; broker) {
             subjects.reversed().forEach(Subject::close);
-        }
-    }
-
-    /** The Kafka Streams properties shared by all subjects: those of the ledger. */
-    static final class StreamsSettings {
-
-        /** Properties that each subject sets itself. */
-        private static final List<String> OWN = List.of(StreamsConfig.APPLICATION_ID_CONFIG,
-                StreamsConfig.BOOTSTRAP_SERVERS_CONFIG, StreamsConfig.STATE_DIR_CONFIG);
-
-        private StreamsSettings() {}
-
-        static Map<String, Object> ofLedger() {
-            var ledger = new LedgerConfig(
-                    Map.of(LedgerConfig.BOOTSTRAP_SERVERS, "set-by-each:1", LedgerConfig.STATE_DIR, "set-by-each"));
-            var settings = new HashMap<String, Object>();
-            ledger.streamsProperties().forEach((name, value) -> settings.put((String) name, value));
-            OWN.forEach(settings::remove);
-            return settings;
         }
     }
 }

@@ -6,15 +6,14 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** The figures of a comparison. The second subject, if any, is compared with the first. */
-public record BenchReport(Machine machine, List<SubjectReport> subjects) implements BenchResult {
+record BenchReport(Machine machine, List<SubjectReport> subjects) implements BenchResult {
     static final double THROUGHPUT_TARGET = 0.7;
     static final double LATENCY_TARGET = 1.5;
-    /** Share of other work above which only the ratios are meaningful. */
-    static final double BUSY_ELSEWHERE_MAX = 0.1;
 
-    public BenchReport {
+    BenchReport {
         subjects = List.copyOf(subjects);
         if (subjects.isEmpty() || subjects.size() > 2) {
             throw new IllegalArgumentException("A report compares one subject or two");
@@ -22,62 +21,50 @@ public record BenchReport(Machine machine, List<SubjectReport> subjects) impleme
     }
 
     /**
-     * @param memoryBytes memory of the machine
-     * @param heapBytes maximum heap of this process
-     * @param busyElsewhere share of all cores used by other processes during the run; {@code null} if unknown
-     */
-    public record Machine(int cores, long memoryBytes, long heapBytes, String java, String kafka, String os,
-            Double busyElsewhere) {}
-
-    /**
      * @param eventsPerSecond maximum rate through Kafka
      * @param latencyMs latency of events over HTTP at the first rate of {@code atRate}
      * @param effectsPerEvent effects per event through Kafka; similar for all subjects in a fair comparison
      * @param resources resources used by events through Kafka
-     * @param byUsers rates through Kafka with increasing numbers of users; null if not measured
-     * @param byPastEvents rates with increasing numbers of past events; null if not measured
-     * @param leaderboards cost of leaderboards; null if not measured
+     * @param byUsers rates through Kafka with increasing numbers of users; null: not measured
+     * @param byPastEvents rates with increasing numbers of past events; null: not measured
+     * @param leaderboards cost of leaderboards; null: not measured
      */
     @JsonInclude(JsonInclude.Include.NON_NULL)
-    public record SubjectReport(String name, double eventsPerSecond, double effectsPerEvent, Latency latencyMs,
+    record SubjectReport(String name, double eventsPerSecond, double effectsPerEvent, Latency latencyMs,
             List<RateReport> atRate, List<ConnectionsReport> flatOut, List<ConnectionsReport> reads,
-            ResourceMeter.Use resources, GrowthReport byUsers, GrowthReport byPastEvents,
-            LeaderboardReport leaderboards) {
+            ResourceMeter.Use resources, GrowthBench.@Nullable Report byUsers,
+            GrowthBench.@Nullable Report byPastEvents, LeaderboardBench.@Nullable Report leaderboards) {
 
-        public SubjectReport {
+        SubjectReport {
             atRate = List.copyOf(atRate);
             flatOut = List.copyOf(flatOut);
             reads = List.copyOf(reads);
         }
 
-        SubjectReport withLeaderboards(LeaderboardReport boards) {
+        SubjectReport withGrowth(GrowthBench.@Nullable Report users, GrowthBench.@Nullable Report pastEvents,
+                LeaderboardBench.@Nullable Report boards) {
             return new SubjectReport(name, eventsPerSecond, effectsPerEvent, latencyMs, atRate, flatOut, reads,
-                    resources, byUsers, byPastEvents, boards);
-        }
-
-        SubjectReport withGrowth(GrowthReport users, GrowthReport pastEvents) {
-            return new SubjectReport(name, eventsPerSecond, effectsPerEvent, latencyMs, atRate, flatOut, reads,
-                    resources, users, pastEvents, leaderboards);
+                    resources, users, pastEvents, boards);
         }
     }
 
     /** Result of an open loop at a fixed rate. */
-    public record RateReport(int ratePerSecond, Latency latencyMs, Map<Integer, Long> errors) {}
+    record RateReport(int ratePerSecond, Latency latencyMs, Map<Integer, Long> errors) {}
 
     /** Result of a closed loop. */
-    public record ConnectionsReport(int connections, double perSecond, Latency latencyMs, Map<Integer, Long> errors) {}
+    record ConnectionsReport(int connections, double perSecond, Latency latencyMs, Map<Integer, Long> errors) {}
 
     /** Figures of the second subject divided by those of the first: throughputs should be high, latencies low. */
     @JsonInclude(JsonInclude.Include.NON_NULL)
-    public record Ratios(double throughput, double latencyP50, double latencyP99, Double httpFlatOut,
-            Double readsPerSecond) {
+    record Ratios(double throughput, double latencyP50, double latencyP99,
+            @Nullable Double httpFlatOut, @Nullable Double readsPerSecond) {
 
         boolean met() {
             return throughput >= THROUGHPUT_TARGET && latencyP50 <= LATENCY_TARGET && latencyP99 <= LATENCY_TARGET;
         }
     }
 
-    public Optional<Ratios> ratios() {
+    Optional<Ratios> ratios() {
         if (subjects.size() < 2) {
             return Optional.empty();
         }
@@ -88,7 +75,7 @@ public record BenchReport(Machine machine, List<SubjectReport> subjects) impleme
                 best(other.flatOut(), bare.flatOut()), best(other.reads(), bare.reads())));
     }
 
-    private static Double best(List<ConnectionsReport> other, List<ConnectionsReport> bare) {
+    private static @Nullable Double best(List<ConnectionsReport> other, List<ConnectionsReport> bare) {
         double otherMost = other.stream().mapToDouble(ConnectionsReport::perSecond).max().orElse(0);
         double bareMost = bare.stream().mapToDouble(ConnectionsReport::perSecond).max().orElse(0);
         return bareMost == 0 ? null : otherMost / bareMost;
@@ -100,16 +87,15 @@ public record BenchReport(Machine machine, List<SubjectReport> subjects) impleme
     }
 
     /**
-     * Returns JSON with {@code machine}, each subject under its name, and {@code ratios} if there are two subjects. A
-     * full run adds {@code byUsers} and {@code byPastEvents} to the last subject: {@code sizes} in ascending order,
-     * each with its {@code loads} ({@code visits} and {@code anyUser}; {@code now} and {@code late}), and {@code
-     * leaderboards}.
+     * Returns each subject under its name, and {@code ratios} if there are two subjects. A full run adds {@code
+     * byUsers} and {@code byPastEvents} to the last subject: {@code sizes} in ascending order, each with its {@code
+     * loads} ({@code visits} and {@code anyUser}; {@code now} and {@code late}), and {@code leaderboards}.
      */
     @Override
-    public String toJson() {
-        var found = new LinkedHashMap<String, Object>();
-        subjects.forEach(subject -> found.put(subject.name(), subject));
-        ratios().ifPresent(ratios -> found.put("ratios", ratios));
-        return MachineInfo.json(machine, found);
+    public Map<String, ?> figures() {
+        var figures = new LinkedHashMap<String, Object>();
+        subjects.forEach(subject -> figures.put(subject.name(), subject));
+        ratios().ifPresent(ratios -> figures.put("ratios", ratios));
+        return figures;
     }
 }

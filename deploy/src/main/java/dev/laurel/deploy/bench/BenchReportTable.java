@@ -5,20 +5,17 @@ import dev.laurel.deploy.bench.BenchReport.RateReport;
 import dev.laurel.deploy.bench.BenchReport.SubjectReport;
 import dev.laurel.deploy.cli.TextTable;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.function.Function;
+import java.util.stream.Stream;
+
+import static dev.laurel.deploy.bench.BenchResult.format;
 
 /** Formats a report for a terminal: one row per figure, one column per subject, and the ratio. */
 final class BenchReportTable {
     private static final double MEGABYTE = 1024.0 * 1024.0;
     private static final double KILOBYTE = 1024.0;
-    private static final Map<String, String> USER_LOADS = loads(UsersGrowth.VISITS, "events/s", UsersGrowth.ANY_USER,
-            "anybody's events/s");
-    private static final Map<String, String> PAST_LOADS = loads(PastGrowth.NOW, "events/s", PastGrowth.LATE,
-            "late events/s");
 
     private final BenchReport report;
     private final TextTable table = TextTable.ofNumbers();
@@ -27,26 +24,18 @@ final class BenchReportTable {
         this.report = report;
     }
 
-    /** Keeps the order of the loads. */
-    private static Map<String, String> loads(String load, String name, String otherLoad, String otherName) {
-        var loads = new LinkedHashMap<String, String>();
-        loads.put(load, name);
-        loads.put(otherLoad, otherName);
-        return loads;
-    }
-
     String text() {
         head();
         figures();
-        var text = new StringBuilder(MachineInfo.line(report.machine())).append('\n').append('\n').append(table.text());
+        var text = new StringBuilder(report.machine().description()).append('\n').append('\n').append(table.text());
         for (SubjectReport subject : report.subjects()) {
             if (subject.byUsers() != null) {
                 text.append(growth("Does an event cost more when there are more users?", "users", subject.byUsers(),
-                        USER_LOADS));
+                        UsersGrowth.VISITS, UsersGrowth.ANY_USER, "anybody's events/s"));
             }
             if (subject.byPastEvents() != null) {
                 text.append(growth("Does an event cost more when its user has a longer past?", "past events",
-                        subject.byPastEvents(), PAST_LOADS));
+                        subject.byPastEvents(), PastGrowth.NOW, PastGrowth.LATE, "late events/s"));
             }
             if (subject.leaderboards() != null) {
                 text.append(leaderboards(subject.leaderboards()));
@@ -73,7 +62,7 @@ final class BenchReportTable {
             int index = i;
             RateReport rate = first.atRate().get(i);
             String target = i == 0 ? "≤ " + BenchReport.LATENCY_TARGET : "";
-            String label = String.format(Locale.ROOT, "ms at %,d/s over HTTP ", rate.ratePerSecond());
+            String label = format("ms at %,d/s over HTTP ", rate.ratePerSecond());
             row(label + "p50", "%.2f", subject -> subject.atRate().get(index).latencyMs().p50(), target);
             row(label + "p95", "%.2f", subject -> subject.atRate().get(index).latencyMs().p95(), "");
             row(label + "p99", "%.2f", subject -> subject.atRate().get(index).latencyMs().p99(), target);
@@ -83,9 +72,9 @@ final class BenchReportTable {
         row("CPU ms per event", "%.3f", subject -> subject.resources().cpuSecondsPerThousand(), "");
         row("KB written per event", "%.2f", subject -> subject.resources().writtenBytesPerThousand() / 1_000 / KILOBYTE,
                 "");
-        if (first.resources().residentBytes() != null) {
-            plain("resident MB (one process)", String.format(Locale.ROOT, "%,.0f",
-                    report.subjects().getLast().resources().residentBytes() / MEGABYTE));
+        Long resident = report.subjects().getLast().resources().residentBytes();
+        if (resident != null) {
+            table.row("resident MB (one process)", format("%,.0f", resident / MEGABYTE));
         }
         errors();
     }
@@ -108,7 +97,7 @@ final class BenchReportTable {
                     + subject.flatOut().stream().mapToLong(loop -> sum(loop.errors())).sum()
                     + subject.reads().stream().mapToLong(loop -> sum(loop.errors())).sum();
             if (errors > 0) {
-                plain("ERRORS of " + subject.name(), Long.toString(errors));
+                table.row("ERRORS of " + subject.name(), Long.toString(errors));
             }
         }
     }
@@ -119,70 +108,68 @@ final class BenchReportTable {
 
     private void row(String label, String format, Function<SubjectReport, Double> figure, String target) {
         var row = new ArrayList<>(List.of(label));
-        report.subjects().forEach(subject -> row.add(String.format(Locale.ROOT, format, figure.apply(subject))));
+        report.subjects().forEach(subject -> row.add(format(format, figure.apply(subject))));
         if (compared()) {
             double bare = figure.apply(report.subjects().getFirst());
             double other = figure.apply(report.subjects().getLast());
-            row.add(bare == 0 ? "" : String.format(Locale.ROOT, "%.2f", other / bare));
+            row.add(bare == 0 ? "" : format("%.2f", other / bare));
             row.add(target);
         }
         table.row(row);
-    }
-
-    private void plain(String label, String value) {
-        table.row(List.of(label, value));
     }
 
     private boolean compared() {
         return report.subjects().size() > 1;
     }
 
-    private static String leaderboards(LeaderboardReport boards) {
+    private static String leaderboards(LeaderboardBench.Report boards) {
         var table = TextTable.ofNumbers();
-        table.row(List.of("", "without", "with", "ratio", "target"));
-        String latency = String.format(Locale.ROOT, "ms at %,d/s over HTTP, two ranks in each answer ",
-                boards.ratePerSecond());
+        table.row("", "without", "with", "ratio", "target");
+        String latency = format("ms at %,d/s over HTTP, two ranks in each answer ", boards.ratePerSecond());
         table.row(cost(latency + "p50", "%.2f", boards.without().p50(), boards.with().p50(),
-                "≤ " + LeaderboardReport.LATENCY_TARGET));
+                "≤ " + LeaderboardBench.Report.LATENCY_TARGET));
         table.row(cost(latency + "p99", "%.2f", boards.without().p99(), boards.with().p99(),
-                "≤ " + LeaderboardReport.LATENCY_TARGET));
-        LeaderboardReport.ForAll forAll = boards.forAll();
-        table.row(cost(String.format(Locale.ROOT, "events/s, one for all %,d users", forAll.users()), "%,.0f",
-                forAll.withoutPerSecond(), forAll.withPerSecond(), "≥ " + LeaderboardReport.THROUGHPUT_TARGET));
-        table.row(List.of("reads of a rank meanwhile p50 ms", "", String.format(Locale.ROOT, "%.2f",
-                forAll.rankRead().p50()), "", "< " + LeaderboardReport.READ_TARGET_MS));
-        return String.format(Locale.ROOT, "%nWhat do leaderboards cost?%n%n") + table.text();
+                "≤ " + LeaderboardBench.Report.LATENCY_TARGET));
+        LeaderboardBench.ForAll forAll = boards.forAll();
+        table.row(cost(format("events/s, one for all %,d users", forAll.users()), "%,.0f",
+                forAll.withoutPerSecond(), forAll.withPerSecond(), "≥ " + LeaderboardBench.Report.THROUGHPUT_TARGET));
+        table.row("reads of a rank meanwhile p50 ms", "", format("%.2f", forAll.rankRead().p50()), "",
+                "< " + LeaderboardBench.Report.READ_TARGET_MS);
+        return format("%nWhat do leaderboards cost?%n%n") + table.text();
     }
 
     private static List<String> cost(String label, String format, double without, double with, String target) {
-        return List.of(label, String.format(Locale.ROOT, format, without), String.format(Locale.ROOT, format, with),
-                String.format(Locale.ROOT, "%.2f", with / without), target);
+        return List.of(label, format(format, without), format(format, with), format("%.2f", with / without), target);
     }
 
-    /** Formats one row per size, with three columns per load. */
-    private static String growth(String title, String label, GrowthReport growth, Map<String, String> namesOfLoads) {
-        var text = new StringBuilder(String.format(Locale.ROOT,
+    /**
+     * Formats one row per size, with three columns per load.
+     *
+     * @param otherRate name of the rate of the second load
+     */
+    private static String growth(String title, String label, GrowthBench.Report growth, String load,
+            String otherLoad, String otherRate) {
+        var text = new StringBuilder(format(
                 "%n%s%n%,d users at once, %,d events each before others come; medians of %d rounds of %,d events%n%n",
                 title, growth.usersAtOnce(), growth.eventsPerVisit(), growth.rounds(), growth.eventsPerRound()));
         var table = TextTable.ofNumbers();
         var head = new ArrayList<>(List.of(label));
-        namesOfLoads.values().forEach(name -> head.addAll(List.of(name, "ratio", "effects/event")));
+        List.of("events/s", otherRate).forEach(name -> head.addAll(List.of(name, "ratio", "effects/event")));
         head.add("target");
         table.row(head);
-        for (GrowthReport.Size size : growth.sizes()) {
-            var row = new ArrayList<>(List.of(String.format(Locale.ROOT, "%,d", size.size())));
-            namesOfLoads.keySet().forEach(load -> {
-                GrowthReport.Figures figures = size.loads().get(load);
-                row.add(String.format(Locale.ROOT, "%,.0f", figures.eventsPerSecond()));
-                row.add(String.format(Locale.ROOT, "%.2f", figures.ratio()));
-                row.add(String.format(Locale.ROOT, "%.2f", figures.effectsPerEvent()));
+        for (GrowthBench.Size size : growth.sizes()) {
+            var row = new ArrayList<>(List.of(format("%,d", size.size())));
+            Stream.of(load, otherLoad).map(size.loads()::get).forEach(figures -> {
+                row.add(format("%,.0f", figures.eventsPerSecond()));
+                row.add(format("%.2f", figures.ratio()));
+                row.add(format("%.2f", figures.effectsPerEvent()));
             });
-            row.add("≥ " + GrowthReport.TARGET);
+            row.add("≥ " + GrowthBench.Report.TARGET);
             table.row(row);
         }
         text.append(table.text());
         for (int size : growth.leftOut()) {
-            text.append(String.format(Locale.ROOT, "%,d: left out, there was no time%n", size));
+            text.append(format("%,d: left out for lack of time%n", size));
         }
         return text.toString();
     }

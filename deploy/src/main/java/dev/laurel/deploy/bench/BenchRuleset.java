@@ -6,6 +6,7 @@ import java.math.BigDecimal;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Rules of realistic size: 10 metrics; 50 achievements of all kinds, with and without filters; 3 points systems, each
@@ -61,7 +62,8 @@ final class BenchRuleset {
         return new RulesetSource(rules.content().with("metrics", metrics).with("leaderboards", leaderboards));
     }
 
-    private static Draft leaderboard(String name, String runUnit, Integer runInterval) {
+    private static Draft leaderboard(String name, @Nullable String runUnit,
+            @Nullable Integer runInterval) {
         return Draft.of("name", name, "status", "active", "rankBy", "metric", "metric", RANKED, "runUnit", runUnit,
                 "runInterval", runInterval);
     }
@@ -109,12 +111,13 @@ final class BenchRuleset {
                 null);
     }
 
-    private void addTotal(String key, int metric, long value, Draft users, Draft events) {
+    private void addTotal(String key, int metric, long value, @Nullable Draft users,
+            @Nullable Draft events) {
         add(key, "metric", metric(metric % METRICS), BigDecimal.valueOf(value), null, null, users, events);
     }
 
-    private void add(String key, String trigger, String metric, BigDecimal value, Integer length, List<String> others,
-            Draft users, Draft events) {
+    private void add(String key, String trigger, @Nullable String metric, @Nullable BigDecimal value,
+            @Nullable Integer length, @Nullable List<String> others, @Nullable Draft users, @Nullable Draft events) {
         achievements.put(key,
                 Draft.of("name", "Achievement " + key, "trigger", trigger, "metric", metric, "value", value,
                         "streakLength", length, "achievements", others, "userAttributes", users, "eventAttributes",
@@ -156,7 +159,8 @@ final class BenchRuleset {
         return Draft.of(triggers);
     }
 
-    private static Draft ofMetric(int metric, long threshold, long points, Draft users, Draft events) {
+    private static Draft ofMetric(int metric, long threshold, long points, @Nullable Draft users,
+            @Nullable Draft events) {
         return Draft.of("type", "metric", "metric", metric(metric % METRICS), "threshold", threshold,
                 "eventAttributes", events, "points", points, "userAttributes", users);
     }

@@ -4,6 +4,7 @@ import java.time.ZoneId;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The events of a benchmark. Each event reports one of the metrics of {@link BenchRuleset}; every fourth has a
@@ -27,7 +28,7 @@ final class BenchTraffic {
     private static final int PROFILES_PER_MOVE = 50;
 
     /** Each choice that an event makes at random; its ordinal is the salt. */
-    private enum Question {
+    private enum Choice {
         METRIC, CHANNEL_GIVEN, CHANNEL, PROFILE_GIVEN, PLAN, CITY, MOVE, ZONE
     }
 
@@ -37,31 +38,32 @@ final class BenchTraffic {
     private BenchTraffic() {}
 
     static String metricOf(long event) {
-        return BenchRuleset.metric((int) chance(BenchRuleset.METRICS, event, Question.METRIC));
+        return BenchRuleset.metric((int) chance(BenchRuleset.METRICS, event, Choice.METRIC));
     }
 
     /** Returns an empty map for most events. */
     static Map<String, String> attributesOf(long event) {
-        if (chance(EVENTS_PER_CHANNEL, event, Question.CHANNEL_GIVEN) != 0) {
+        if (chance(EVENTS_PER_CHANNEL, event, Choice.CHANNEL_GIVEN) != 0) {
             return Map.of();
         }
-        return Map.of(CHANNEL, chance(2, event, Question.CHANNEL) == 0 ? APP : "web");
+        return Map.of(CHANNEL, chance(2, event, Choice.CHANNEL) == 0 ? APP : "web");
     }
 
     /** Returns null for most events. Other events of a user mostly have the same profile; some users move. */
-    static Profile profileOf(long event, String user) {
-        if (chance(EVENTS_PER_PROFILE, event, Question.PROFILE_GIVEN) != 0) {
+    static @Nullable Profile profileOf(long event, String user) {
+        if (chance(EVENTS_PER_PROFILE, event, Choice.PROFILE_GIVEN) != 0) {
             return null;
         }
-        int who = user.hashCode();
-        String plan = chance(USERS_PER_PRO, who, Question.PLAN) == 0 ? PRO : "free";
-        long here = chance(PROFILES_PER_MOVE, event, Question.MOVE) == 0 ? event : who;
-        String city = CITIES.get((int) chance(CITIES.size(), here, Question.CITY));
-        return new Profile(ZONES.get((int) chance(ZONES.size(), who, Question.ZONE)), Map.of(PLAN, plan, CITY, city));
+        int userNumber = user.hashCode();
+        String plan = chance(USERS_PER_PRO, userNumber, Choice.PLAN) == 0 ? PRO : "free";
+        long cityNumber = chance(PROFILES_PER_MOVE, event, Choice.MOVE) == 0 ? event : userNumber;
+        String city = CITIES.get((int) chance(CITIES.size(), cityNumber, Choice.CITY));
+        ZoneId tz = ZONES.get((int) chance(ZONES.size(), userNumber, Choice.ZONE));
+        return new Profile(tz, Map.of(PLAN, plan, CITY, city));
     }
 
-    private static long chance(long bound, long number, Question question) {
-        return below(bound, number, question.ordinal());
+    private static long chance(long bound, long number, Choice choice) {
+        return below(bound, number, choice.ordinal());
     }
 
     /**

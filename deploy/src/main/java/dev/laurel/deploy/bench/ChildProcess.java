@@ -43,34 +43,30 @@ final class ChildProcess implements AutoCloseable {
     private final Process process;
     private final Path log;
     /** Ends the child if the benchmark is stopped. */
-    private final Thread endWithParent = Thread.ofPlatform().unstarted(this::endNow);
+    private final Thread endWithParent;
     private final CompletableFuture<URI> url = new CompletableFuture<>();
     private final CompletableFuture<String> kafka = new CompletableFuture<>();
 
     private ChildProcess(Process process, Path log) {
         this.process = process;
         this.log = log;
+        endWithParent = Thread.ofPlatform().unstarted(process::destroyForcibly);
         Runtime.getRuntime().addShutdownHook(endWithParent);
         Thread.ofVirtual().name("child-" + process.pid()).start(this::follow);
     }
 
     /**
-     * Starts a process on any core.
+     * Starts a process on these cores only, by {@code taskset}; the JVM sees no others.
      *
+     * @param cores empty for any core
      * @param log file to append its log to
      */
-    static ChildProcess start(Path log, List<String> arguments) {
-        return start(List.of(), log, arguments);
-    }
-
-    /** Starts a process on these cores only, by {@code taskset}; the JVM sees no others. */
-    static ChildProcess pinned(List<Integer> cores, Path log, List<String> arguments) {
-        String list = cores.stream().map(String::valueOf).collect(Collectors.joining(","));
-        return start(List.of("taskset", "--cpu-list", list), log, arguments);
-    }
-
-    private static ChildProcess start(List<String> prefix, Path log, List<String> arguments) {
-        var command = new ArrayList<>(prefix);
+    static ChildProcess start(List<Integer> cores, Path log, List<String> arguments) {
+        var command = new ArrayList<String>();
+        if (!cores.isEmpty()) {
+            command.addAll(List.of("taskset", "--cpu-list",
+                    cores.stream().map(String::valueOf).collect(Collectors.joining(","))));
+        }
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
                 .filter(option -> OWN_OPTIONS.stream().noneMatch(option::startsWith)).forEach(command::add);
@@ -87,19 +83,19 @@ final class ChildProcess implements AutoCloseable {
     private void follow() {
         try (BufferedReader out = process.inputReader(StandardCharsets.UTF_8)) {
             for (String line = out.readLine(); line != null; line = out.readLine()) {
-                Matcher isUp = URL.matcher(line);
-                if (isUp.find()) {
-                    url.complete(URI.create(isUp.group(1)));
+                Matcher urlLine = URL.matcher(line);
+                if (urlLine.find()) {
+                    url.complete(URI.create(urlLine.group(1)));
                 }
-                Matcher isThere = KAFKA.matcher(line);
-                if (isThere.find()) {
-                    kafka.complete(isThere.group(1));
+                Matcher kafkaLine = KAFKA.matcher(line);
+                if (kafkaLine.find()) {
+                    kafka.complete(kafkaLine.group(1));
                 }
             }
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         } finally {
-            var ended = new IllegalStateException("it ended before it was ready, see " + log);
+            var ended = new IllegalStateException("the process ended before it was ready, see " + log);
             url.completeExceptionally(ended);
             kafka.completeExceptionally(ended);
         }
@@ -114,7 +110,7 @@ final class ChildProcess implements AutoCloseable {
             Thread.currentThread().interrupt();
             throw new IllegalStateException("Interrupted while a process started", e);
         } catch (ExecutionException e) {
-            throw new IllegalStateException(e.getCause().getMessage(), e);
+            throw new IllegalStateException("A process did not start", e.getCause());
         } catch (TimeoutException e) {
             throw new IllegalStateException("a process was not ready within " + timeout + ", see " + log, e);
         }
@@ -140,7 +136,7 @@ final class ChildProcess implements AutoCloseable {
     /** Returns the processor time of all threads so far, in user and kernel mode. */
     double cpuSeconds() {
         return process.info().totalCpuDuration().map(spent -> spent.toNanos() / 1e9)
-                .orElseThrow(() -> new IllegalStateException("the system does not tell processor times"));
+                .orElseThrow(() -> new IllegalStateException("the system does not report processor times"));
     }
 
     /** Sends SIGTERM and waits for the end. */
@@ -166,10 +162,6 @@ final class ChildProcess implements AutoCloseable {
             Thread.currentThread().interrupt();
             throw new IllegalStateException("Interrupted while a process ended", e);
         }
-    }
-
-    private void endNow() {
-        process.destroyForcibly();
     }
 
     @Override

@@ -1,9 +1,15 @@
 package dev.laurel.deploy.bench;
 
 import dev.laurel.deploy.cli.KafkaClients;
+import java.time.Duration;
+import java.util.List;
 import java.util.Map;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AdminClientConfig;
+import org.apache.kafka.clients.admin.OffsetSpec;
+import org.apache.kafka.common.TopicPartition;
 
 /**
  * Counts the events of a topic that a Streams application has committed, according to the broker. Processed events
@@ -11,6 +17,8 @@ import org.apache.kafka.clients.admin.AdminClientConfig;
  * written without transactions.
  */
 final class CommittedEvents implements AutoCloseable {
+    private static final long CHECK_NANOS = 50_000_000;
+
     private final Admin admin;
     private final String applicationId;
     private final String topic;
@@ -26,6 +34,35 @@ final class CommittedEvents implements AutoCloseable {
         return KafkaClients.get(admin.listConsumerGroupOffsets(applicationId).partitionsToOffsetAndMetadata())
                 .entrySet().stream().filter(partition -> partition.getKey().topic().equals(topic))
                 .mapToLong(partition -> partition.getValue() == null ? 0 : partition.getValue().offset()).sum();
+    }
+
+    /**
+     * Waits until this number of events is committed.
+     *
+     * @param check throws if the application has failed
+     */
+    void await(long events, Duration timeout, Runnable check) {
+        long deadlineNanos = System.nanoTime() + timeout.toNanos();
+        while (count() < events) {
+            check.run();
+            if (System.nanoTime() - deadlineNanos > 0) {
+                throw new IllegalStateException("the events were not processed within " + timeout);
+            }
+            LockSupport.parkNanos(CHECK_NANOS);
+        }
+    }
+
+    /**
+     * Counts the records of any topic, including transaction markers. These are a few per partition and commit, which
+     * is negligible.
+     */
+    long recordsOf(String anyTopic) {
+        Map<TopicPartition, OffsetSpec> ends = KafkaClients
+                .get(admin.describeTopics(List.of(anyTopic)).allTopicNames()).values().stream()
+                .flatMap(description -> description.partitions().stream())
+                .collect(Collectors.toUnmodifiableMap(
+                        partition -> new TopicPartition(anyTopic, partition.partition()), _ -> OffsetSpec.latest()));
+        return KafkaClients.get(admin.listOffsets(ends).all()).values().stream().mapToLong(end -> end.offset()).sum();
     }
 
     @Override

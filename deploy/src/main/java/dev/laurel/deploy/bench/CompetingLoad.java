@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Measures how much processor time others used during a measurement: processes other than this one and its children,
@@ -24,14 +25,15 @@ final class CompetingLoad {
     private static final List<Integer> ENDED_CHILDREN_FIELDS = List.of(13, 14);
 
     private final OperatingSystemMXBean system = ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
-    private final Long machineNanos = machineNanos();
+    private final @Nullable Long machineNanos = machineNanos();
     private final long ownNanos = ownNanos();
     private final long startNanos = System.nanoTime();
 
     /**
-     * Returns the share of all processors since this object was created, 0 to 1, or {@code null} if the kernel does
+     * Returns the share of all processors since this object was created, 0 to 1; null: the kernel does
      * not report it.
      */
+    @Nullable
     Double share() {
         Long now = machineNanos();
         if (machineNanos == null || now == null) {
@@ -63,7 +65,7 @@ final class CompetingLoad {
         return ENDED_CHILDREN_FIELDS.stream().mapToLong(field -> Long.parseLong(fields[field])).sum() * TICK_NANOS;
     }
 
-    private static Long machineNanos() {
+    private static @Nullable Long machineNanos() {
         try {
             return busyNanos(Files.readString(STAT).lines().findFirst().orElse(""));
         } catch (IOException _) {
@@ -73,7 +75,7 @@ final class CompetingLoad {
     }
 
     /** Parses the first line of {@code /proc/stat}. */
-    static Long busyNanos(String line) {
+    static @Nullable Long busyNanos(String line) {
         String[] fields = line.trim().split("\\s+");
         if (fields.length < FIELDS) {
             return null;

@@ -1,17 +1,13 @@
 package dev.laurel.deploy.bench;
 
-import dev.laurel.deploy.bench.GrowthReport.Figures;
-import dev.laurel.deploy.bench.GrowthReport.Size;
 import dev.laurel.deploy.bench.load.Median;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
-import java.util.SequencedMap;
-import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.Consumer;
+import java.util.TreeSet;
 
 /** Shared parts of both growth measurements: time limit, rounds and progress. Used by one thread. */
 final class GrowthBench {
@@ -21,7 +17,7 @@ final class GrowthBench {
     final Subject subject;
     final Plan plan;
     private final KafkaThroughput throughput;
-    private final Consumer<String> progress;
+    private final Progress progress;
     private final long deadlineNanos;
     private final Medians figures = new Medians();
     private final List<Integer> leftOut = new ArrayList<>();
@@ -32,11 +28,11 @@ final class GrowthBench {
      *
      * @param subject idle and without users
      */
-    GrowthBench(Subject subject, Plan plan, String bootstrapServers, Consumer<String> progress) {
+    GrowthBench(Subject subject, Plan plan, String bootstrapServers, Progress progress) {
         this.subject = subject;
         this.plan = plan;
         this.progress = progress;
-        throughput = new KafkaThroughput(bootstrapServers, subject, new AtomicLong());
+        throughput = new KafkaThroughput(bootstrapServers, subject);
         deadlineNanos = System.nanoTime() + plan.limit().toNanos();
     }
 
@@ -51,29 +47,29 @@ final class GrowthBench {
 
     void leaveOut(int size) {
         leftOut.add(size);
-        progress.accept(String.format(Locale.ROOT, "no time for %,d", size));
+        progress.line("no time for %,d", size);
     }
 
     /** Brings the subject to the size to be measured. */
-    void prepare(String what, int events, KafkaThroughput.Backlog.Load load) {
+    void prepare(String what, int events, KafkaThroughput.Load load) {
         KafkaThroughput.Result done = throughput.measure(events, load);
         preparedPerSecond = done.events() / done.elapsedSeconds();
-        progress.accept(String.format(Locale.ROOT, "%s: %,d events in %.1f s", what, events, done.elapsedSeconds()));
+        progress.line("%s: %,d events in %.1f s", what, events, done.elapsedSeconds());
     }
 
-    void warmUp(KafkaThroughput.Backlog.Load load) {
+    void warmUp(KafkaThroughput.Load load) {
         throughput.measure(Math.max(1, plan.eventsPerRound() / 2), load);
     }
 
-    void round(int size, String name, KafkaThroughput.Backlog.Load load) {
+    void round(int size, String name, KafkaThroughput.Load load) {
         KafkaThroughput.Result result = throughput.measure(plan.eventsPerRound(), load);
         figures.add(size, name, result);
-        progress.accept(String.format(Locale.ROOT, "%,d, %s: %,.0f events/s, %.2f effects each", size, name,
-                result.eventsPerSecond(), result.effectsPerEvent()));
+        progress.line("%,d, %s: %,.0f events/s, %.2f effects each", size, name, result.eventsPerSecond(),
+                result.effectsPerEvent());
     }
 
-    GrowthReport report(int usersAtOnce) {
-        return new GrowthReport(usersAtOnce, plan.eventsPerVisit(), plan.eventsPerRound(), plan.rounds(),
+    Report report(int usersAtOnce) {
+        return new Report(usersAtOnce, plan.eventsPerVisit(), plan.eventsPerRound(), plan.rounds(),
                 figures.sizes(), leftOut);
     }
 
@@ -101,7 +97,7 @@ final class GrowthBench {
             pasts = List.copyOf(pasts);
             if (users.isEmpty() || pasts.isEmpty() || rounds < 1 || eventsPerRound < 1) {
                 throw new IllegalArgumentException(
-                        "A plan of growth has numbers of users, of past events, rounds, events");
+                        "A plan of growth needs numbers of users and of past events, rounds and events");
             }
             if (!isAscending(users) || !isAscending(pasts) || users.getFirst() < usersAtOnce || pasts.getFirst() < 1) {
                 throw new IllegalArgumentException(
@@ -111,12 +107,7 @@ final class GrowthBench {
         }
 
         private static boolean isAscending(List<Integer> sizes) {
-            for (int i = 1; i < sizes.size(); i++) {
-                if (sizes.get(i) <= sizes.get(i - 1)) {
-                    return false;
-                }
-            }
-            return true;
+            return sizes.equals(List.copyOf(new TreeSet<>(sizes)));
         }
 
         /** Returns the plan for published figures. 100,000 events at this distance are ten years, about 27 a day. */
@@ -139,7 +130,7 @@ final class GrowthBench {
 
     /** Collects rounds by size and load in order of appearance. Used by one thread. */
     static final class Medians {
-        private final SequencedMap<Integer, Map<String, List<KafkaThroughput.Result>>> rounds = new LinkedHashMap<>();
+        private final Map<Integer, Map<String, List<KafkaThroughput.Result>>> rounds = new LinkedHashMap<>();
 
         void add(int size, String load, KafkaThroughput.Result result) {
             rounds.computeIfAbsent(size, _ -> new LinkedHashMap<>()).computeIfAbsent(load, _ -> new ArrayList<>())
@@ -148,12 +139,14 @@ final class GrowthBench {
 
         /** Returns medians and their ratios to those of the first size. */
         List<Size> sizes() {
+            var firstRates = new HashMap<String, Double>();
             var sizes = new ArrayList<Size>();
             rounds.forEach((size, loads) -> {
                 var figures = new LinkedHashMap<String, Figures>();
                 loads.forEach((load, results) -> {
                     double rate = rate(results);
-                    figures.put(load, new Figures(rate, rate / rate(rounds.firstEntry().getValue().get(load)),
+                    double first = firstRates.computeIfAbsent(load, _ -> rate);
+                    figures.put(load, new Figures(rate, rate / first,
                             Median.of(results.stream().mapToDouble(KafkaThroughput.Result::effectsPerEvent))));
                 });
                 sizes.add(new Size(size, figures));
@@ -165,4 +158,33 @@ final class GrowthBench {
             return Median.of(results.stream().mapToDouble(KafkaThroughput.Result::eventsPerSecond));
         }
     }
+
+    /**
+     * Events per second at several sizes, with everything else equal.
+     *
+     * @param usersAtOnce active users
+     * @param eventsPerVisit events of a user before another one becomes active
+     * @param eventsPerRound events in each of the {@code rounds} whose medians are reported
+     * @param leftOut sizes that were skipped for lack of time
+     */
+    record Report(int usersAtOnce, int eventsPerVisit, int eventsPerRound, int rounds, List<Size> sizes,
+            List<Integer> leftOut) {
+
+        /** Minimum ratio to the rate at the smallest size. */
+        static final double TARGET = 0.75;
+
+        Report {
+            sizes = List.copyOf(sizes);
+            leftOut = List.copyOf(leftOut);
+        }
+    }
+
+    /** @param loads figures by name of the load; the same names at every size */
+    record Size(int size, Map<String, Figures> loads) {}
+
+    /**
+     * @param ratio ratio of {@code eventsPerSecond} to that of the smallest size
+     * @param effectsPerEvent explains differences, for instance because first events complete more achievements
+     */
+    record Figures(double eventsPerSecond, double ratio, double effectsPerEvent) {}
 }

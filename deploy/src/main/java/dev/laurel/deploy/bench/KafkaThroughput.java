@@ -1,20 +1,13 @@
 package dev.laurel.deploy.bench;
 
-import dev.laurel.deploy.cli.KafkaClients;
-import java.util.List;
 import java.util.Map;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
-import java.util.stream.Collectors;
-import org.apache.kafka.clients.admin.Admin;
-import org.apache.kafka.clients.admin.AdminClientConfig;
-import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.ProducerRecord;
-import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Measures how fast a subject processes a backlog: it pauses the subject, writes the events to Kafka, resumes the
@@ -25,36 +18,37 @@ final class KafkaThroughput {
     private static final long CHECK_NANOS = 10_000_000;
     private static final long QUIET_NANOS = 700_000_000;
     private static final long STALL_NANOS = 30_000_000_000L;
+    private static final int LINGER_MS = 5;
+    private static final int BATCH_BYTES = 128 * 1024;
 
     private final String bootstrapServers;
     private final Subject subject;
-    private final AtomicLong nextEvent;
 
-    /** @param nextEvent event numbers of the run, shared with other loads */
-    public KafkaThroughput(String bootstrapServers, Subject subject, AtomicLong nextEvent) {
+    KafkaThroughput(String bootstrapServers, Subject subject) {
         this.bootstrapServers = bootstrapServers;
         this.subject = subject;
-        this.nextEvent = nextEvent;
+    }
+
+    /** Creates the events of a backlog. */
+    @FunctionalInterface
+    interface Load {
+
+        /** @param number number from 0, ascending */
+        ProducerRecord<byte[], byte[]> event(int number);
     }
 
     /** The subject must be idle. */
-    public Result measure(int events) {
-        return measure(events, _ -> subject.event(nextEvent.getAndIncrement()));
-    }
-
-    /** @param load events to write instead of the next ones of the run */
-    Result measure(int events, Backlog.Load load) {
+    Result measure(int events, Load load) {
         String topic = subject.event(0).topic();
-        try (var committed = new CommittedEvents(bootstrapServers, subject.applicationId(), topic);
-                var effects = new TopicEnd(bootstrapServers, subject.effectsTopic())) {
+        try (var committed = new CommittedEvents(bootstrapServers, subject.applicationId(), topic)) {
             awaitIdle(committed);
-            long effectsBefore = effects.count();
+            long effectsBefore = committed.recordsOf(subject.effectsTopic());
             long before = subject.processed();
             long committedBefore = committed.count();
             subject.pause();
             var resources = new ResourceMeter(subject.directories());
             try {
-                new Backlog(bootstrapServers).write(events, load);
+                write(bootstrapServers, events, load);
                 if (subject.processed() != before) {
                     throw new IllegalStateException(subject.name() + " processed events while it was paused");
                 }
@@ -64,8 +58,28 @@ final class KafkaThroughput {
             }
             CommitRate rate = awaitCommitted(committed, committedBefore, events);
             ResourceMeter.Use use = resources.use(events);
-            return new Result(events, rate.elapsedSeconds(), rate.eventsPerSecond(),
-                    (double) (effects.count() - effectsBefore) / events, use);
+            long effects = committed.recordsOf(subject.effectsTopic()) - effectsBefore;
+            return new Result(events, rate.elapsedSeconds(), rate.eventsPerSecond(), (double) effects / events, use);
+        }
+    }
+
+    /** Writes many events to Kafka at once; returns when the broker has all of them. */
+    static void write(String bootstrapServers, int events, Load load) {
+        var failure = new AtomicReference<@Nullable Exception>();
+        try (var producer = new KafkaProducer<>(
+                Map.of(ProducerConfig.BOOTSTRAP_SERVERS_CONFIG, bootstrapServers, ProducerConfig.LINGER_MS_CONFIG,
+                        LINGER_MS, ProducerConfig.BATCH_SIZE_CONFIG, BATCH_BYTES),
+                new ByteArraySerializer(), new ByteArraySerializer())) {
+            for (int i = 0; i < events; i++) {
+                producer.send(load.event(i), (_, thrown) -> {
+                    if (thrown != null) {
+                        failure.compareAndSet(null, thrown);
+                    }
+                });
+            }
+        }
+        if (failure.get() != null) {
+            throw new IllegalStateException("Cannot write the events to measure", failure.get());
         }
     }
 
@@ -82,7 +96,7 @@ final class KafkaThroughput {
                 quietSinceNanos = System.nanoTime();
             }
             if (System.nanoTime() - deadlineNanos > 0) {
-                throw new IllegalStateException(subject.name() + " does not come to rest");
+                throw new IllegalStateException(subject.name() + " keeps committing events without load");
             }
         }
     }
@@ -101,8 +115,8 @@ final class KafkaThroughput {
                 last = now;
                 deadlineNanos = System.nanoTime() + STALL_NANOS;
             } else if (System.nanoTime() - deadlineNanos > 0) {
-                throw new IllegalStateException(subject.name() + " stands still at " + (now - before) + " of " + events
-                        + " events");
+                throw new IllegalStateException(subject.name() + " stopped processing after " + (now - before) + " of "
+                        + events + " events");
             }
         }
         return rate;
@@ -113,7 +127,7 @@ final class KafkaThroughput {
      *
      * @param effectsPerEvent effects per event
      */
-    public record Result(long events, double elapsedSeconds, double eventsPerSecond, double effectsPerEvent,
+    record Result(long events, double elapsedSeconds, double eventsPerSecond, double effectsPerEvent,
             ResourceMeter.Use resources) {}
 
     /**
@@ -166,73 +180,6 @@ final class KafkaThroughput {
                 return (lastCount - firstCount) / ((lastNanos - firstNanos) / 1e9);
             }
             return target / elapsedSeconds();
-        }
-    }
-
-    /** Writes many events to Kafka at once. */
-    static final class Backlog {
-        private static final int LINGER_MS = 5;
-        private static final int BATCH_BYTES = 128 * 1024;
-
-        private final String bootstrapServers;
-
-        Backlog(String bootstrapServers) {
-            this.bootstrapServers = bootstrapServers;
-        }
-
-        /** Creates the events. */
-        @FunctionalInterface
-        interface Load {
-
-            /** @param number number from 0, ascending */
-            ProducerRecord<byte[], byte[]> event(int number);
-        }
-
-        /** Returns when the broker has all events. */
-        void write(int events, Load load) {
-            var failure = new AtomicReference<Exception>();
-            try (var producer = new KafkaProducer<>(
-                    Map.of(ProducerConfig.BOOTSTRAP_SERVERS_CONFIG, bootstrapServers, ProducerConfig.LINGER_MS_CONFIG,
-                            LINGER_MS, ProducerConfig.BATCH_SIZE_CONFIG, BATCH_BYTES),
-                    new ByteArraySerializer(), new ByteArraySerializer())) {
-                for (int i = 0; i < events; i++) {
-                    producer.send(load.event(i), (_, thrown) -> {
-                        if (thrown != null) {
-                            failure.compareAndSet(null, thrown);
-                        }
-                    });
-                }
-            }
-            if (failure.get() != null) {
-                throw new IllegalStateException("Cannot write the events to measure", failure.get());
-            }
-        }
-    }
-
-    /**
-     * Counts the records of a topic according to the broker, including transaction markers. These are a few per
-     * partition and commit, which is negligible.
-     */
-    static final class TopicEnd implements AutoCloseable {
-        private final Admin admin;
-        private final Map<TopicPartition, OffsetSpec> ends;
-
-        TopicEnd(String bootstrapServers, String topic) {
-            admin = Admin.create(Map.of(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG, (Object) bootstrapServers));
-            ends = KafkaClients.get(admin.describeTopics(List.of(topic)).topicNameValues().get(topic)).partitions()
-                    .stream().collect(Collectors.toUnmodifiableMap(
-                            partition -> new TopicPartition(topic, partition.partition()), _ -> OffsetSpec.latest()));
-        }
-
-        /** Returns the sum over all partitions. */
-        long count() {
-            return KafkaClients.get(admin.listOffsets(ends).all()).values().stream().mapToLong(end -> end.offset())
-                    .sum();
-        }
-
-        @Override
-        public void close() {
-            admin.close();
         }
     }
 }

@@ -20,12 +20,13 @@ import java.math.BigDecimal;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.StringJoiner;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.Metric;
+import org.jspecify.annotations.Nullable;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
@@ -42,20 +43,17 @@ final class LaurelSubject implements Subject.Ranking {
      * Counters of the stream threads. Looked up once, because there are thousands of metrics and the count is read
      * often.
      */
-    private final List<Metric> processed;
+    private final List<? extends Metric> processed;
 
     private LaurelSubject(Subject.Environment environment, Standalone standalone) {
         this.environment = environment;
         this.standalone = standalone;
         URI url = URI.create(standalone.url());
         this.address = new InetSocketAddress(url.getHost(), url.getPort());
-        List<Metric> counts = new ArrayList<>();
-        standalone.ledger().streams().metrics().forEach((name, metric) -> {
-            if (name.group().equals(THREAD_METRICS) && name.name().equals(PROCESSED)) {
-                counts.add(metric);
-            }
-        });
-        this.processed = List.copyOf(counts);
+        this.processed = standalone.ledger().streams().metrics().values().stream()
+                .filter(metric -> metric.metricName().group().equals(THREAD_METRICS)
+                        && metric.metricName().name().equals(PROCESSED))
+                .toList();
     }
 
     public static LaurelSubject start(Subject.Environment environment) {
@@ -89,7 +87,7 @@ final class LaurelSubject implements Subject.Ranking {
                     // The rules are in force for the next event.
                 }
                 case Outcome.Refused<?>(var issues) ->
-                    throw new IllegalStateException("The ruleset was not taken: " + issues);
+                    throw new IllegalStateException("The server refused the ruleset: " + issues);
             }
         }
     }
@@ -121,7 +119,7 @@ final class LaurelSubject implements Subject.Ranking {
         return new ProducerRecord<>(Topics.COMMANDS.name(), null, atMs, key.bytes(), CommandJson.write(command));
     }
 
-    static UserChange change(UserId user, BenchTraffic.Profile profile) {
+    static UserChange change(UserId user, BenchTraffic.@Nullable Profile profile) {
         if (profile == null) {
             return UserChange.mention(user);
         }
@@ -193,13 +191,9 @@ final class LaurelSubject implements Subject.Ranking {
         if (attributes.isEmpty()) {
             return;
         }
-        String separator = ",\"attributes\":{";
-        for (Map.Entry<String, String> attribute : attributes.entrySet()) {
-            body.append(separator).append('"').append(attribute.getKey()).append("\":\"").append(attribute.getValue())
-                    .append('"');
-            separator = ",";
-        }
-        body.append('}');
+        var fields = new StringJoiner(",", ",\"attributes\":{", "}");
+        attributes.forEach((key, value) -> fields.add('"' + key + "\":\"" + value + '"'));
+        body.append(fields);
     }
 
     @Override

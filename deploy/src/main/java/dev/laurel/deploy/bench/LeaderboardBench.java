@@ -5,11 +5,8 @@ import dev.laurel.deploy.bench.load.LoadGenerator;
 import dev.laurel.deploy.bench.load.Median;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.List;
-import java.util.Locale;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.Consumer;
 
 /** Measures events with and without leaderboards alternately, so that a drift of the machine favours neither. */
 final class LeaderboardBench {
@@ -22,21 +19,22 @@ final class LeaderboardBench {
     private final Subject.Ranking subject;
     private final Plan plan;
     private final String bootstrapServers;
-    private final Consumer<String> progress;
+    private final Progress progress;
     private final AtomicLong nextEvent = new AtomicLong();
 
-    LeaderboardBench(Subject.Ranking subject, Plan plan, String bootstrapServers, Consumer<String> progress) {
+    LeaderboardBench(Subject.Ranking subject, Plan plan, String bootstrapServers, Progress progress) {
         this.subject = subject;
         this.plan = plan;
         this.bootstrapServers = bootstrapServers;
         this.progress = progress;
     }
 
-    /** Latencies of events without ranks and with two ranks in the response. */
-    record Latencies(Latency without, Latency with) {}
-
-    /** Returns medians of the slices. */
-    Latencies answers() {
+    /**
+     * Measures latencies with two ranks in each response.
+     *
+     * @param forAll figures of {@link #forAll}
+     */
+    Report latencies(ForAll forAll) {
         subject.rank(2);
         LoadGenerator unranked = events("free-", false);
         LoadGenerator ranked = events("rank-", true);
@@ -48,7 +46,8 @@ final class LeaderboardBench {
             without.add(slice(unranked, "without"));
             with.add(slice(ranked, "with two"));
         }
-        return new Latencies(Latency.median(without), Latency.median(with));
+        return new Report(plan.participants(), plan.ratePerSecond(), Latency.median(without), Latency.median(with),
+                forAll);
     }
 
     private LoadGenerator events(String users, boolean areRanked) {
@@ -60,10 +59,10 @@ final class LeaderboardBench {
     private Latency slice(LoadGenerator load, String name) {
         LoadGenerator.Result result = load.openLoop(plan.ratePerSecond(), plan.slice(), CONNECTIONS);
         if (result.errorCount() > 0) {
-            throw new IllegalStateException("events were not answered as they should be: " + result.errors());
+            throw new IllegalStateException("unexpected responses to events: " + result.errors());
         }
-        progress.accept(String.format(Locale.ROOT, "events %s leaderboards: p50 %.2f ms, p99 %.2f ms at %d/s", name,
-                result.latencyMs().p50(), result.latencyMs().p99(), plan.ratePerSecond()));
+        progress.line("events %s leaderboards: p50 %.2f ms, p99 %.2f ms at %d/s", name, result.latencyMs().p50(),
+                result.latencyMs().p99(), plan.ratePerSecond());
         return result.latencyMs();
     }
 
@@ -72,9 +71,9 @@ final class LeaderboardBench {
      *
      * @param users number of existing users
      */
-    LeaderboardReport.ForAll forAll(int users) {
+    ForAll forAll(int users) {
         var anybody = new UniformUsers(users);
-        var throughput = new KafkaThroughput(bootstrapServers, subject, nextEvent);
+        var throughput = new KafkaThroughput(bootstrapServers, subject);
         subject.rank(1);
         // Fills the leaderboard and establishes its floor.
         throughput.measure(plan.eventsPerRound(), load(anybody, true));
@@ -84,17 +83,17 @@ final class LeaderboardBench {
             without.add(round(throughput, anybody, false));
             with.add(round(throughput, anybody, true));
         }
-        return new LeaderboardReport.ForAll(users, median(without), median(with), readsUnderLoad(throughput, anybody));
+        return new ForAll(users, Median.of(without), Median.of(with), readsUnderLoad(throughput, anybody));
     }
 
-    private KafkaThroughput.Backlog.Load load(UniformUsers users, boolean areRanked) {
+    private KafkaThroughput.Load load(UniformUsers users, boolean areRanked) {
         return _ -> subject.plainEvent(users.nameOf(nextEvent.getAndIncrement()), areRanked);
     }
 
     private double round(KafkaThroughput throughput, UniformUsers users, boolean areRanked) {
         double rate = throughput.measure(plan.eventsPerRound(), load(users, areRanked)).eventsPerSecond();
-        progress.accept(String.format(Locale.ROOT, "%,d users, %s leaderboard: %,.0f events/s", users.count(),
-                areRanked ? "with one" : "without", rate));
+        progress.line("%,d users, %s leaderboard: %,.0f events/s", users.count(), areRanked ? "with one" : "without",
+                rate);
         return rate;
     }
 
@@ -116,15 +115,11 @@ final class LeaderboardBench {
         }
         round.join();
         if (latencies.isEmpty()) {
-            throw new IllegalStateException("no second of the round was busy: it has too few events");
+            throw new IllegalStateException("no second of the round was busy: the round has too few events");
         }
         Latency reading = Latency.median(latencies);
-        progress.accept(String.format(Locale.ROOT, "reads of a rank meanwhile: p50 %.2f ms", reading.p50()));
+        progress.line("reads of a rank meanwhile: p50 %.2f ms", reading.p50());
         return reading;
-    }
-
-    private static double median(List<Double> values) {
-        return Median.of(values.stream().mapToDouble(Double::doubleValue));
     }
 
     /**
@@ -152,4 +147,24 @@ final class LeaderboardBench {
             return new Plan(900, 200, 3, Duration.ofSeconds(8), Duration.ofSeconds(12), 3, 200_000, 200);
         }
     }
+
+    /**
+     * The cost of leaderboards.
+     *
+     * @param participants users on both leaderboards
+     * @param without latency of events without active leaderboards
+     * @param with latency of the same events with two ranks in the response
+     * @param forAll one leaderboard for all users of a large instance
+     */
+    record Report(int participants, int ratePerSecond, Latency without, Latency with, ForAll forAll) {
+
+        /** Maximum ratio of latencies with ranks. */
+        static final double LATENCY_TARGET = 2;
+        /** Minimum ratio of event rates with a leaderboard of all users. */
+        static final double THROUGHPUT_TARGET = 0.8;
+        static final double READ_TARGET_MS = 2;
+    }
+
+    /** @param rankRead latency of reads of a rank at the maximum rate of events */
+    record ForAll(int users, double withoutPerSecond, double withPerSecond, Latency rankRead) {}
 }

@@ -17,6 +17,7 @@ import javax.management.Notification;
 import javax.management.NotificationEmitter;
 import javax.management.NotificationListener;
 import javax.management.openmbean.CompositeData;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Measures the memory of this process. The heap after a garbage collection is reported by the JVM on its own thread;
@@ -59,7 +60,7 @@ final class MemoryGauge implements AutoCloseable {
                 buffers("mapped"), BoundedRocksDb.usedBytes());
     }
 
-    private static Long resident(String name) {
+    private static @Nullable Long resident(String name) {
         OptionalLong kilobytes = ResourceMeter.field(ResourceMeter.STATUS, name);
         return kilobytes.isPresent() ? kilobytes.getAsLong() * ResourceMeter.BYTES_PER_KB : null;
     }
@@ -87,7 +88,7 @@ final class MemoryGauge implements AutoCloseable {
                 collector.removeNotificationListener(listener);
             }
         } catch (ListenerNotFoundException e) {
-            throw new IllegalStateException("It was there since the start", e);
+            throw new IllegalStateException("The listener was added by the constructor", e);
         }
     }
 }

@@ -71,7 +71,7 @@ final class PastGrowth {
         }
     }
 
-    GrowthReport run() {
+    GrowthBench.Report run() {
         var populations = new ArrayList<Population>();
         for (int past : bench.plan.pasts()) {
             var population = new Population(past);

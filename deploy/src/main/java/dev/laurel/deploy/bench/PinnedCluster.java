@@ -3,7 +3,7 @@ package dev.laurel.deploy.bench;
 import dev.laurel.deploy.cli.KafkaClients;
 import dev.laurel.deploy.cli.TemporaryFolder;
 import com.sun.management.OperatingSystemMXBean;
-import dev.laurel.deploy.bench.ScaleReport.Figures;
+import dev.laurel.deploy.bench.ScaleBench.Figures;
 import dev.laurel.platform.kafka.TopicCreation;
 import dev.laurel.processors.runtime.LedgerConfig;
 import dev.laurel.schemas.topic.Topics;
@@ -11,7 +11,6 @@ import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -33,11 +32,12 @@ final class PinnedCluster implements AutoCloseable {
     private final UniformUsers users;
     private final List<ChildProcess> processes = new ArrayList<>();
     private final List<ChildProcess> nodes = new ArrayList<>();
-    private ChildProcess broker;
+    private final ChildProcess broker;
     private long nextEvent;
 
-    private PinnedCluster(int users) {
+    private PinnedCluster(int users, List<Integer> coresOfBroker) {
         this.users = new UniformUsers(users);
+        broker = launch(coresOfBroker, "broker", "broker", "--port", "0", "--data-dir", path("broker").toString());
     }
 
     /**
@@ -47,9 +47,10 @@ final class PinnedCluster implements AutoCloseable {
      */
     static PinnedCluster start(int nodes, ScaleBench.Plan plan, List<Integer> coresOfBroker)
             throws InterruptedException {
-        var cluster = new PinnedCluster(plan.users());
+        var cluster = new PinnedCluster(plan.users(), coresOfBroker);
         try {
-            cluster.startBroker(coresOfBroker, plan.partitions());
+            cluster.broker.awaitReady(START_TIMEOUT);
+            cluster.createTopics(plan.partitions());
             for (int core = 0; core < nodes; core++) {
                 cluster.launchNode(core);
             }
@@ -67,19 +68,15 @@ final class PinnedCluster implements AutoCloseable {
         return scratch.path().resolve(name);
     }
 
-    private ChildProcess added(ChildProcess process) {
+    private ChildProcess launch(List<Integer> cores, String name, String... arguments) {
+        ChildProcess process = ChildProcess.start(cores, path(name + ".log"), List.of(arguments));
         processes.add(process);
         return process;
     }
 
-    private void startBroker(List<Integer> cores, int partitions) throws InterruptedException {
-        List<String> arguments = List.of("broker", "--port", "0", "--data-dir", path("broker").toString());
-        broker = added(cores.isEmpty()
-                ? ChildProcess.start(path("broker.log"), arguments)
-                : ChildProcess.pinned(cores, path("broker.log"), arguments)).awaitReady(START_TIMEOUT);
+    private void createTopics(int partitions) throws InterruptedException {
         try (Admin admin = admin()) {
-            TopicCreation.createMissing(admin,
-                    new TopicCreation.Sizes(partitions, partitions, 1, (short) 1, 1));
+            TopicCreation.createMissing(admin, new TopicCreation.Sizes(partitions, partitions, 1, (short) 1, 1));
         }
     }
 
@@ -89,10 +86,10 @@ final class PinnedCluster implements AutoCloseable {
     }
 
     private void launchNode(int core) {
-        nodes.add(added(ChildProcess.pinned(List.of(core), path("node-" + core + ".log"),
-                List.of("node", "--host", "127.0.0.1", "--port", "0", "--kafka", broker.bootstrapServers(),
-                        "--admin-key", ChildProcess.ADMIN_KEY, "--standbys", "0", "--data-dir",
-                        path("node-" + core).toString()))));
+        String name = "node-" + core;
+        nodes.add(launch(List.of(core), name, "node", "--host", "127.0.0.1", "--port", "0", "--kafka",
+                broker.bootstrapServers(), "--admin-key", ChildProcess.ADMIN_KEY, "--standbys", "0", "--data-dir",
+                path(name).toString()));
     }
 
     /** Nodes without state share the partitions at once; nodes with state would have to restore it first. */
@@ -102,7 +99,7 @@ final class PinnedCluster implements AutoCloseable {
             while (!isShared(admin, each)) {
                 nodes.forEach(ChildProcess::expectAlive);
                 if (System.nanoTime() - deadlineNanos > 0) {
-                    throw new IllegalStateException("the nodes do not share the partitions");
+                    throw new IllegalStateException("the nodes did not share the partitions within " + START_TIMEOUT);
                 }
                 TimeUnit.MILLISECONDS.sleep(CHECK_MS);
             }
@@ -110,10 +107,9 @@ final class PinnedCluster implements AutoCloseable {
     }
 
     private boolean isShared(Admin admin, int each) {
-        Collection<MemberDescription> members = KafkaClients
-                .get(admin.describeConsumerGroups(List.of(LedgerConfig.APPLICATION_ID)).describedGroups()
-                        .get(LedgerConfig.APPLICATION_ID))
-                .members();
+        List<MemberDescription> members = KafkaClients
+                .get(admin.describeConsumerGroups(List.of(LedgerConfig.APPLICATION_ID)).all()).values().stream()
+                .flatMap(group -> group.members().stream()).toList();
         return members.size() == nodes.size() && members.stream().allMatch(member -> member.assignment()
                 .topicPartitions().stream().filter(partition -> partition.topic().equals(Topics.COMMANDS.name()))
                 .count() == each);
@@ -121,8 +117,9 @@ final class PinnedCluster implements AutoCloseable {
 
     /** Applies the rules through a gateway that runs only for this. */
     private void applyRules() {
-        try (ChildProcess gateway = ChildProcess.start(path("gateway.log"), List.of("gateway", "--host", "127.0.0.1",
-                "--port", "0", "--kafka", broker.bootstrapServers(), "--admin-key", ChildProcess.ADMIN_KEY))) {
+        try (ChildProcess gateway = ChildProcess.start(List.of(), path("gateway.log"),
+                List.of("gateway", "--host", "127.0.0.1",
+                        "--port", "0", "--kafka", broker.bootstrapServers(), "--admin-key", ChildProcess.ADMIN_KEY))) {
             LaurelSubject.applyTo(gateway.awaitReady(START_TIMEOUT).url(), ChildProcess.ADMIN_KEY,
                     BenchRuleset.source());
         }
@@ -137,7 +134,7 @@ final class PinnedCluster implements AutoCloseable {
                 Topics.COMMANDS.name())) {
             long end = committed.count() + events;
             long first = nextEvent;
-            new KafkaThroughput.Backlog(broker.bootstrapServers()).write(events, number -> {
+            KafkaThroughput.write(broker.bootstrapServers(), events, number -> {
                 long event = first + number;
                 return LaurelSubject.command(event, users.nameOf(event), System.currentTimeMillis());
             });
@@ -148,25 +145,19 @@ final class PinnedCluster implements AutoCloseable {
             var rate = new KafkaThroughput.CommitRate(from.nanos(), (long) (left * MEASURED_SHARE));
             long done = before;
             while (!rate.done()) {
-                done = await(committed, from);
+                processes.forEach(ChildProcess::expectAlive);
+                if (System.nanoTime() - from.nanos() > WORK_TIMEOUT.toNanos()) {
+                    throw new IllegalStateException("the nodes did not process the events within " + WORK_TIMEOUT);
+                }
+                TimeUnit.MILLISECONDS.sleep(CHECK_MS);
+                done = committed.count();
                 rate.committed(done - before, System.nanoTime());
             }
             Use to = use();
-            while (committed.count() < end) {
-                await(committed, from);
-            }
+            committed.await(end, WORK_TIMEOUT, () -> processes.forEach(ChildProcess::expectAlive));
             return Figures.of(nodes.size(), rate.eventsPerSecond(), done - before, (to.nanos() - from.nanos()) / 1e9,
                     to.nodes() - from.nodes(), to.broker() - from.broker(), to.bench() - from.bench());
         }
-    }
-
-    private long await(CommittedEvents committed, Use from) throws InterruptedException {
-        processes.forEach(ChildProcess::expectAlive);
-        if (System.nanoTime() - from.nanos() > WORK_TIMEOUT.toNanos()) {
-            throw new IllegalStateException("the nodes are not through within " + WORK_TIMEOUT);
-        }
-        TimeUnit.MILLISECONDS.sleep(CHECK_MS);
-        return committed.count();
     }
 
     /** Processor seconds so far. */

@@ -1,14 +1,16 @@
 package dev.laurel.deploy.bench;
 
 import com.sun.management.OperatingSystemMXBean;
+import dev.laurel.deploy.cli.TemporaryFolder;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Measures resources of the process between two points: processor time of all threads (including broker and load
@@ -25,12 +27,12 @@ final class ResourceMeter {
     private Sample from;
 
     /** @param directories folders whose growth counts as bytes written if the kernel does not report writes */
-    public ResourceMeter(List<Path> directories) {
+    ResourceMeter(List<Path> directories) {
         this.directories = List.copyOf(directories);
         restart();
     }
 
-    public void restart() {
+    void restart() {
         from = sample();
     }
 
@@ -39,7 +41,7 @@ final class ResourceMeter {
      *
      * @param events number of events
      */
-    public Use use(long events) {
+    Use use(long events) {
         Sample to = sample();
         double thousands = Math.max(1, events) / 1_000.0;
         return new Use(events, (to.cpuNanos() - from.cpuNanos()) / 1e9 / thousands,
@@ -53,7 +55,7 @@ final class ResourceMeter {
         return new Sample(system.getProcessCpuTime(), written.orElseGet(this::fileBytes), systemCalls.orElse(0));
     }
 
-    private static Long memory(String name) {
+    private static @Nullable Long memory(String name) {
         OptionalLong kilobytes = field(STATUS, name);
         return kilobytes.isPresent() ? kilobytes.getAsLong() * BYTES_PER_KB : null;
     }
@@ -71,34 +73,14 @@ final class ResourceMeter {
 
     /** Returns 123 for {@code "VmRSS: 123 kB"}. */
     static long firstNumber(String line, int from) {
-        String rest = line.substring(from).trim();
-        int end = 0;
-        while (end < rest.length() && Character.isDigit(rest.charAt(end))) {
-            end++;
-        }
-        return Long.parseLong(rest, 0, end, 10);
+        return Long.parseLong(line.substring(from).trim().split("\\D", 2)[0]);
     }
 
     private long fileBytes() {
-        long bytes = 0;
-        for (Path directory : directories) {
-            try (Stream<Path> files = Files.walk(directory)) {
-                bytes += files.mapToLong(ResourceMeter::sizeOf).sum();
-            } catch (IOException | java.io.UncheckedIOException _) {
-                // A file was deleted meanwhile; the sum is only an estimate.
-                bytes += 0;
-            }
-        }
-        return bytes;
-    }
-
-    private static long sizeOf(Path file) {
         try {
-            return Files.isRegularFile(file) ? Files.size(file) : 0;
-        } catch (NoSuchFileException _) {
-            return 0;
-        } catch (IOException e) {
-            throw new java.io.UncheckedIOException(e);
+            return directories.stream().mapToLong(TemporaryFolder::bytes).sum();
+        } catch (UncheckedIOException _) {
+            return 0; // A file was deleted meanwhile; the sum is only an estimate.
         }
     }
 
@@ -109,9 +91,9 @@ final class ResourceMeter {
      *
      * @param writtenBytesPerThousand bytes sent to storage, counted once when a page becomes dirty
      * @param systemCallBytesPerThousand bytes passed to write calls, including sockets; 0 if unknown
-     * @param residentBytes present memory; {@code null} if unknown
-     * @param residentBytesMax maximum memory; {@code null} if unknown
+     * @param residentBytes present memory; null: unknown
+     * @param residentBytesMax maximum memory; null: unknown
      */
-    public record Use(long events, double cpuSecondsPerThousand, double writtenBytesPerThousand,
-            double systemCallBytesPerThousand, Long residentBytes, Long residentBytesMax) {}
+    record Use(long events, double cpuSecondsPerThousand, double writtenBytesPerThousand,
+            double systemCallBytesPerThousand, @Nullable Long residentBytes, @Nullable Long residentBytesMax) {}
 }

@@ -1,14 +1,18 @@
 package dev.laurel.deploy.bench;
 
-import dev.laurel.deploy.bench.ScaleReport.Figures;
+import com.fasterxml.jackson.annotation.JsonIgnore;
+import dev.laurel.deploy.bench.BenchResult.Machine;
 import dev.laurel.deploy.bench.load.Median;
 import dev.laurel.deploy.cli.CommandFailed;
+import dev.laurel.deploy.cli.TextTable;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
-import java.util.function.Consumer;
+import java.util.Map;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+import static dev.laurel.deploy.bench.BenchResult.format;
 
 /**
  * Measures alternately how fast one node and two nodes process a backlog. Broker and nodes are new processes without
@@ -16,13 +20,11 @@ import java.util.stream.IntStream;
  * grows with the number of nodes, so each node has the same work and warm-up.
  */
 final class ScaleBench {
-    private static final int CORES_MIN = Plan.NODES;
-
     private final Plan plan;
-    private final Consumer<String> progress;
+    private final Progress progress;
     private final List<Integer> coresOfBroker = Plan.coresOfBroker(Runtime.getRuntime().availableProcessors());
 
-    private ScaleBench(Plan plan, Consumer<String> progress) {
+    private ScaleBench(Plan plan, Progress progress) {
         this.plan = plan;
         this.progress = progress;
     }
@@ -32,14 +34,14 @@ final class ScaleBench {
      *
      * @throws CommandFailed if there are not enough cores
      */
-    static ScaleReport run(Plan plan, Consumer<String> progress) throws InterruptedException {
-        if (Runtime.getRuntime().availableProcessors() < CORES_MIN) {
-            throw new CommandFailed("two nodes need " + CORES_MIN + " cores");
+    static Report run(Plan plan, Progress progress) throws InterruptedException {
+        if (Runtime.getRuntime().availableProcessors() < Plan.NODES) {
+            throw new CommandFailed("two nodes need " + Plan.NODES + " cores");
         }
         return new ScaleBench(plan, progress).run();
     }
 
-    private ScaleReport run() throws InterruptedException {
+    private Report run() throws InterruptedException {
         var otherWork = new CompetingLoad();
         var one = new ArrayList<Figures>();
         var two = new ArrayList<Figures>();
@@ -47,7 +49,7 @@ final class ScaleBench {
             one.add(measure(1));
             two.add(measure(Plan.NODES));
         }
-        return ScaleReport.of(MachineInfo.now(otherWork.share()), plan.eventsPerNode(), coresOfBroker.isEmpty(),
+        return Report.of(Machine.after(otherWork), plan.eventsPerNode(), coresOfBroker.isEmpty(),
                 median(one), median(two));
     }
 
@@ -55,9 +57,8 @@ final class ScaleBench {
         try (var cluster = PinnedCluster.start(nodes, plan, coresOfBroker)) {
             cluster.work(nodes * plan.eventsPerNode() / 2);
             Figures figures = cluster.work(nodes * plan.eventsPerNode());
-            progress.accept(String.format(Locale.ROOT,
-                    "%d of the nodes: %,.0f events/s; CPU s per million: %.1f nodes, %.1f broker", nodes,
-                    figures.perSecond(), figures.nodeCpuSeconds(), figures.brokerCpuSeconds()));
+            progress.line("nodes: %d, %,.0f events/s; CPU s per million: %.1f nodes, %.1f broker", nodes,
+                    figures.perSecond(), figures.nodeCpuSeconds(), figures.brokerCpuSeconds());
             return figures;
         }
     }
@@ -95,8 +96,8 @@ final class ScaleBench {
             }
         }
 
-        /** @param events {@code null} for the default */
-        static Plan of(Integer events, boolean isQuick) {
+        /** @param events null: the default */
+        static Plan of(@Nullable Integer events, boolean isQuick) {
             int given = events != null ? events : isQuick ? EVENTS_QUICK : EVENTS;
             return new Plan(PARTITIONS, USERS, given, isQuick ? 1 : 2);
         }
@@ -104,6 +105,79 @@ final class ScaleBench {
         /** Returns the cores without a node; may be empty. */
         static List<Integer> coresOfBroker(int cores) {
             return IntStream.range(NODES, Math.max(NODES, cores)).boxed().toList();
+        }
+    }
+
+    /**
+     * The gain of a second node.
+     *
+     * @param brokerShares whether broker and nodes share cores; the ratio then includes the cost of the broker
+     */
+    record Report(@JsonIgnore Machine machine, int eventsPerNode, boolean brokerShares, Figures one,
+            Figures two, double ratio, double efficiency, double ratioByNodes) implements BenchResult {
+        static final double TARGET = 1.6;
+
+        /**
+         * Computes the ratio of the rates; the efficiency, which is the ratio of events per processor second of the
+         * nodes; and the ratio by nodes, twice the efficiency, which two nodes reach on two cores of their own.
+         */
+        static Report of(Machine machine, int eventsPerNode, boolean brokerShares, Figures one, Figures two) {
+            double efficiency = one.nodeCpuSeconds() / two.nodeCpuSeconds();
+            return new Report(machine, eventsPerNode, brokerShares, one, two, two.perSecond() / one.perSecond(),
+                    efficiency, two.nodes() * efficiency);
+        }
+
+        @Override
+        public String toTable() {
+            var table = TextTable.ofNumbers();
+            table.row("nodes, each on its core", "events/s", "ratio", "target", "cores used",
+                    "CPU s per million: nodes",
+                    "broker", "bench");
+            table.row(row(one, "", ""));
+            table.row(row(two, format("%.2f", ratio), "≥ " + TARGET));
+            return format(
+                    """
+                            %s
+                            %,d events per node
+
+                            %s
+                            Events per CPU second of the nodes, two over one: %.2f; ratio of two nodes on cores of their own: %.2f.
+                            %s
+                            """,
+                    machine.description(), eventsPerNode, table.text(), efficiency, ratioByNodes,
+                    brokerShares
+                            ? "The broker has no core for itself: beside two nodes it uses their cores, beside one node the idle core."
+                            : "The broker has cores for itself.");
+        }
+
+        private static List<String> row(Figures figures, String ratio, String target) {
+            return List.of(Integer.toString(figures.nodes()), format("%,.0f", figures.perSecond()), ratio, target,
+                    format("%.2f", figures.nodeCores()), format("%.2f", figures.nodeCpuSeconds()),
+                    format("%.2f", figures.brokerCpuSeconds()), format("%.2f", figures.benchCpuSeconds()));
+        }
+
+        @Override
+        public Map<String, ?> figures() {
+            return Map.of("scale", this);
+        }
+    }
+
+    /**
+     * Figures of all nodes together.
+     *
+     * @param nodeCores cores used by the nodes
+     * @param nodeCpuSeconds processor time of the nodes per million events
+     * @param brokerCpuSeconds processor time of the broker per million events
+     * @param benchCpuSeconds processor time of this process per million events
+     */
+    record Figures(int nodes, double perSecond, double nodeCores, double nodeCpuSeconds,
+            double brokerCpuSeconds, double benchCpuSeconds) {
+
+        static Figures of(int nodes, double perSecond, double events, double seconds, double nodeCpuS,
+                double brokerCpuS, double benchCpuS) {
+            double millions = events / 1e6;
+            return new Figures(nodes, perSecond, nodeCpuS / seconds, nodeCpuS / millions, brokerCpuS / millions,
+                    benchCpuS / millions);
         }
     }
 }

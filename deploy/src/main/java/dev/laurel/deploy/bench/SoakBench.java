@@ -1,14 +1,12 @@
 package dev.laurel.deploy.bench;
 
+import dev.laurel.deploy.bench.BenchResult.Machine;
 import dev.laurel.deploy.bench.load.LoadGenerator;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.locks.LockSupport;
-import java.util.function.Consumer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 
 /**
@@ -23,7 +21,6 @@ final class SoakBench {
     private static final int PARTICIPANTS = 900;
     private static final Duration WARM_UP = Duration.ofSeconds(5);
     private static final Duration FILL_TIMEOUT = Duration.ofMinutes(20);
-    private static final long CHECK_NANOS = 50_000_000;
     private static final double MINUTE_S = 60;
 
     /** Salt that gives reads another order than events. */
@@ -32,7 +29,7 @@ final class SoakBench {
     private final Subject.Ranking subject;
     private final Subject.Environment environment;
     private final Plan plan;
-    private final Consumer<String> progress;
+    private final Progress progress;
     private final AtomicLong nextEvent = new AtomicLong();
     private final AtomicLong nextRead = new AtomicLong();
     private final LoadGenerator events;
@@ -41,7 +38,7 @@ final class SoakBench {
     /** Number of events that have been answered, so that their users can be read. */
     private volatile long readable;
 
-    private SoakBench(Subject.Ranking subject, Subject.Environment environment, Plan plan, Consumer<String> progress) {
+    private SoakBench(Subject.Ranking subject, Subject.Environment environment, Plan plan, Progress progress) {
         this.subject = subject;
         this.environment = environment;
         this.plan = plan;
@@ -55,12 +52,10 @@ final class SoakBench {
      *
      * @param progress receives a line per minute
      */
-    static SoakReport run(Plan plan, Consumer<String> progress) {
-        try (BenchHarness environment = BenchHarness.open(List.of(LaurelSubject::start), plan.partitions(),
-                plan.users(),
+    static SoakReport run(Plan plan, Progress progress) {
+        try (BenchHarness harness = BenchHarness.open(List.of(LaurelSubject::start), plan.partitions(), plan.users(),
                 progress)) {
-            return new SoakBench((Subject.Ranking) environment.subjects().getFirst(), environment.environment(), plan,
-                    progress)
+            return new SoakBench((Subject.Ranking) harness.subjects().getFirst(), harness.environment(), plan, progress)
                     .run();
         }
     }
@@ -98,16 +93,16 @@ final class SoakBench {
         try (var memory = new MemoryGauge()) {
             long startNanos = System.nanoTime();
             double nextLineS = MINUTE_S;
-            progress.accept(SoakReport.Table.HEAD);
+            progress.line(SoakReport.Table.HEAD);
             while (System.nanoTime() - startNanos < plan.duration().toNanos()) {
                 samples.add(sample(memory, startNanos));
                 if (samples.getLast().seconds() >= nextLineS) {
-                    progress.accept(SoakReport.Table.line(samples, nextLineS - MINUTE_S));
+                    progress.line(SoakReport.Table.line(samples, nextLineS - MINUTE_S));
                     nextLineS += MINUTE_S;
                 }
             }
         }
-        return SoakReport.of(MachineInfo.now(otherWork.share()), plan, samples);
+        return SoakReport.of(Machine.after(otherWork), plan, samples);
     }
 
     /** Returns when all events are committed. */
@@ -115,18 +110,9 @@ final class SoakBench {
         String topic = subject.event(0).topic();
         try (var committed = new CommittedEvents(environment.bootstrapServers(), subject.applicationId(), topic)) {
             long end = committed.count() + events;
-            new KafkaThroughput.Backlog(environment.bootstrapServers()).write(events,
-                    _ -> record(nextEvent.getAndIncrement()));
-            long deadlineNanos = System.nanoTime() + FILL_TIMEOUT.toNanos();
-            while (committed.count() < end) {
-                // throws if the subject has failed
-                subject.processed();
-                if (System.nanoTime() - deadlineNanos > 0) {
-                    throw new IllegalStateException("the first events were not processed within " + FILL_TIMEOUT);
-                }
-                LockSupport.parkNanos(CHECK_NANOS);
-            }
-            progress.accept(String.format(Locale.ROOT, "filled with %,d events", events));
+            KafkaThroughput.write(environment.bootstrapServers(), events, _ -> record(nextEvent.getAndIncrement()));
+            committed.await(end, FILL_TIMEOUT, subject::processed);
+            progress.line("filled with %,d events", events);
         }
     }
 

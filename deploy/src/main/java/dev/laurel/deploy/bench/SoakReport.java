@@ -2,7 +2,7 @@ package dev.laurel.deploy.bench;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonInclude;
-import dev.laurel.deploy.bench.BenchReport.Machine;
+import dev.laurel.deploy.bench.BenchResult.Machine;
 import dev.laurel.deploy.bench.Trend.Verdict;
 import dev.laurel.deploy.bench.load.Latency;
 import dev.laurel.deploy.bench.load.Median;
@@ -13,6 +13,9 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.ToDoubleFunction;
+import org.jspecify.annotations.Nullable;
+
+import static dev.laurel.deploy.bench.BenchResult.format;
 
 /**
  * Result of a steady load; {@link Trend} describes the slopes. After the settling time, memory is flat if it grows by
@@ -22,7 +25,7 @@ import java.util.function.ToDoubleFunction;
  * @param seconds duration of the load
  * @param settlingSeconds time at the beginning that is not evaluated
  */
-public record SoakReport(@JsonIgnore Machine machine, int ratePerSecond, double seconds, double settlingSeconds,
+record SoakReport(@JsonIgnore Machine machine, int ratePerSecond, double seconds, double settlingSeconds,
         Verdict verdict, String rule, List<Series> series, long errors, List<Sample> samples) implements BenchResult {
     static final double MEMORY_SHARE = 0.03;
     static final double LATENCY_SHARE = 0.1;
@@ -37,28 +40,27 @@ public record SoakReport(@JsonIgnore Machine machine, int ratePerSecond, double 
      * @param unit unit of {@code first} and {@code last}, and per hour of the trend
      * @param first median of the first tenth of the samples after settling
      * @param last median of the last tenth
-     * @param allowedPerHour growth that counts as flat; {@code null} if not evaluated
-     * @param verdict {@code null} if not evaluated
+     * @param allowedPerHour growth that counts as flat; null: not evaluated
+     * @param verdict null: not evaluated
      */
     @JsonInclude(JsonInclude.Include.NON_NULL)
-    public record Series(String name, String unit, double first, double last, Trend trend, Double allowedPerHour,
-            Verdict verdict) {}
+    record Series(String name, String unit, double first, double last, Trend trend,
+            @Nullable Double allowedPerHour, @Nullable Verdict verdict) {}
 
     /** @param samples at least 8 after settling */
     static SoakReport of(Machine machine, SoakBench.Plan plan, List<Sample> samples) {
         double settlingS = plan.settling().toNanos() / 1e9;
         List<Sample> settled = samples.stream().filter(sample -> sample.seconds() > settlingS).toList();
         var series = new ArrayList<Series>();
-        boolean isResidentKnown = settled.stream().allMatch(sample -> sample.memory().resident() != null);
         // If the kernel does not report resident memory, the heap replaces it.
-        double allowed = MEMORY_SHARE * Median.of(settled.stream().mapToDouble(
-                sample -> isResidentKnown ? megabytes(sample.memory().resident()) : heap(sample)));
+        boolean isResidentKnown = settled.stream().allMatch(sample -> sample.memory().resident() != null);
+        double allowed = MEMORY_SHARE * median(settled, isResidentKnown ? SoakReport::resident : SoakReport::heap);
         if (isResidentKnown) {
-            series.add(series("resident", "MB", settled, sample -> megabytes(sample.memory().resident()), allowed));
+            series.add(series("resident", "MB", settled, SoakReport::resident, allowed));
             series.add(series("resident without RocksDB", "MB", settled,
-                    sample -> megabytes(sample.memory().resident() - sample.memory().rocksDb()), null));
-            series.add(series("resident without files", "MB", settled, sample -> megabytes(sample.memory().anonymous()),
-                    null));
+                    sample -> resident(sample) - megabytes(sample.memory().rocksDb()), null));
+            series.add(series("resident without files", "MB", settled,
+                    sample -> megabytes(sample.memory().anonymous()), null));
         }
         series.add(series("heap after GC", "MB", settled, SoakReport::heap, allowed));
         series.add(series("classes and code", "MB", settled, sample -> megabytes(sample.memory().nonHeap()), allowed));
@@ -75,31 +77,40 @@ public record SoakReport(@JsonIgnore Machine machine, int ratePerSecond, double 
                 RULE, series, samples.stream().mapToLong(Sample::errors).sum(), samples);
     }
 
+    private static double resident(Sample sample) {
+        return megabytes(sample.memory().resident());
+    }
+
     private static double heap(Sample sample) {
         return megabytes(sample.memory().heapAfterGc());
     }
 
-    private static double megabytes(long bytes) {
-        return bytes / MEGABYTE;
+    /** Returns NaN for an unknown number. */
+    private static double megabytes(@Nullable Long bytes) {
+        return bytes == null ? Double.NaN : bytes / MEGABYTE;
     }
 
     private static Series latency(String name, List<Sample> samples, ToDoubleFunction<Sample> value) {
-        return series(name, "ms", samples, value, LATENCY_SHARE * Median.of(samples.stream().mapToDouble(value)));
+        return series(name, "ms", samples, value, LATENCY_SHARE * median(samples, value));
+    }
+
+    private static double median(List<Sample> samples, ToDoubleFunction<Sample> value) {
+        return Median.of(samples.stream().mapToDouble(value));
     }
 
     private static Series series(String name, String unit, List<Sample> samples,
-            ToDoubleFunction<Sample> value, Double allowedPerHour) {
+            ToDoubleFunction<Sample> value, @Nullable Double allowedPerHour) {
         double[] values = samples.stream().mapToDouble(value).toArray();
         Trend trend = Trend.of(samples.stream().mapToDouble(sample -> sample.seconds() / HOUR_S).toArray(), values);
         int tenth = Math.max(1, values.length / 10);
-        double first = Median.of(samples.subList(0, tenth).stream().mapToDouble(value));
-        double last = Median.of(samples.subList(values.length - tenth, values.length).stream().mapToDouble(value));
+        double first = median(samples.subList(0, tenth), value);
+        double last = median(samples.subList(values.length - tenth, values.length), value);
         return new Series(name, unit, first, last, trend, allowedPerHour,
                 allowedPerHour == null ? null : trend.verdict(allowedPerHour));
     }
 
     private static Verdict overall(List<Series> series) {
-        List<Verdict> verdicts = series.stream().map(Series::verdict).filter(verdict -> verdict != null).toList();
+        List<@Nullable Verdict> verdicts = series.stream().<@Nullable Verdict>map(Series::verdict).toList();
         if (verdicts.contains(Verdict.GROWING)) {
             return Verdict.GROWING;
         }
@@ -112,8 +123,8 @@ public record SoakReport(@JsonIgnore Machine machine, int ratePerSecond, double 
     }
 
     @Override
-    public String toJson() {
-        return MachineInfo.json(machine, Map.of("soak", this));
+    public Map<String, ?> figures() {
+        return Map.of("soak", this);
     }
 
     /**
@@ -123,27 +134,27 @@ public record SoakReport(@JsonIgnore Machine machine, int ratePerSecond, double 
      * @param memory memory of the process
      * @param errors number of unexpected responses
      */
-    public record Sample(double seconds, Memory memory, int threads, long openFiles, Latency eventMs, Latency readMs,
+    record Sample(double seconds, Memory memory, int threads, long openFiles, Latency eventMs, Latency readMs,
             long errors) {
 
         /**
          * Memory in bytes; the parts overlap with the resident memory and do not add up to it.
          *
-         * @param resident resident memory; {@code null} if unknown
-         * @param anonymous resident memory without files; {@code null} if unknown
+         * @param resident resident memory; null: unknown
+         * @param anonymous resident memory without files; null: unknown
          * @param heapAfterGc lowest heap after a garbage collection in the interval, or the previous one
          * @param nonHeap classes and compiled code
          * @param direct buffers outside the heap
          * @param mapped mapped files: indexes of the broker's log
          * @param rocksDb caches and write buffers of all stores, which grow to a limit
          */
-        public record Memory(Long resident, Long anonymous, long heapAfterGc, long nonHeap, long direct, long mapped,
+        record Memory(@Nullable Long resident, @Nullable Long anonymous, long heapAfterGc, long nonHeap, long direct,
+                long mapped,
                 long rocksDb) {}
     }
 
     /** Formats a soak for a terminal: a line per minute while it runs, and the slopes at the end. */
     static final class Table {
-        private static final double MEGABYTE = 1024.0 * 1024;
         private static final double MINUTE_S = 60;
 
         static final String HEAD = "minute  resident  heap  RocksDB  direct  threads  files  event p50    p99  read p50    p99  errors  (MB, ms)";
@@ -155,10 +166,10 @@ public record SoakReport(@JsonIgnore Machine machine, int ratePerSecond, double 
          *
          * @param fromSeconds earlier samples are ignored
          */
-        static String line(List<SoakReport.Sample> samples, double fromSeconds) {
-            SoakReport.Sample last = samples.getLast();
-            List<SoakReport.Sample> recent = samples.stream().filter(sample -> sample.seconds() > fromSeconds).toList();
-            return String.format(Locale.ROOT,
+        static String line(List<Sample> samples, double fromSeconds) {
+            Sample last = samples.getLast();
+            List<Sample> recent = samples.stream().filter(sample -> sample.seconds() > fromSeconds).toList();
+            return format(
                     "%6.0f  %8s  %4.0f  %7.0f  %6.1f  %7d  %5d  %9.2f  %5.1f  %8.2f  %5.1f  %6d",
                     last.seconds() / MINUTE_S, megabytes(last.memory().resident()),
                     last.memory().heapAfterGc() / MEGABYTE,
@@ -166,49 +177,45 @@ public record SoakReport(@JsonIgnore Machine machine, int ratePerSecond, double 
                     last.openFiles(), median(recent, sample -> sample.eventMs().p50()),
                     median(recent, sample -> sample.eventMs().p99()), median(recent, sample -> sample.readMs().p50()),
                     median(recent, sample -> sample.readMs().p99()),
-                    samples.stream().mapToLong(SoakReport.Sample::errors).sum());
+                    samples.stream().mapToLong(Sample::errors).sum());
         }
 
-        private static String megabytes(Long bytes) {
-            return bytes == null ? "?" : String.format(Locale.ROOT, "%.0f", bytes / MEGABYTE);
-        }
-
-        private static double median(List<SoakReport.Sample> samples, ToDoubleFunction<SoakReport.Sample> value) {
-            return Median.of(samples.stream().mapToDouble(value));
+        private static String megabytes(@Nullable Long bytes) {
+            return bytes == null ? "?" : format("%.0f", bytes / MEGABYTE);
         }
 
         static String text(SoakReport report) {
             var table = TextTable.ofNumbers();
-            table.row("", "at first", "at last", "per hour", "95 % between", "and", "allowed", "");
+            table.row("", "first", "last", "per hour", "95 % between", "and", "allowed", "");
             report.series().forEach(series -> table.row(row(series)));
-            return String.format(Locale.ROOT, """
+            return format("""
                     %s
                     %,d events/s and as many reads for %s; slopes without the first %s
 
                     %s
                     errors: %,d
                     verdict: %s (%s)
-                    """, MachineInfo.line(report.machine()), report.ratePerSecond(), minutes(report.seconds()),
+                    """, report.machine().description(), report.ratePerSecond(), minutes(report.seconds()),
                     minutes(report.settlingSeconds()), table.text(), report.errors(),
                     report.verdict().name().toLowerCase(Locale.ROOT), report.rule());
         }
 
         private static String minutes(double seconds) {
-            return String.format(Locale.ROOT, "%.1f min", seconds / MINUTE_S);
+            return format("%.1f min", seconds / MINUTE_S);
         }
 
         private static List<String> row(Series series) {
             String unit = series.unit().isEmpty() ? "" : ", " + series.unit();
             return List.of(series.name() + unit, number(series.first()), number(series.last()),
-                    String.format(Locale.ROOT, "%+.2f", series.trend().perHour()),
-                    String.format(Locale.ROOT, "%+.2f", series.trend().low()),
-                    String.format(Locale.ROOT, "%+.2f", series.trend().high()),
+                    format("%+.2f", series.trend().perHour()),
+                    format("%+.2f", series.trend().low()),
+                    format("%+.2f", series.trend().high()),
                     series.allowedPerHour() == null ? "" : number(series.allowedPerHour()),
                     Objects.toString(series.verdict(), "").toLowerCase(Locale.ROOT));
         }
 
         private static String number(double value) {
-            return String.format(Locale.ROOT, "%,.2f", value);
+            return format("%,.2f", value);
         }
     }
 }

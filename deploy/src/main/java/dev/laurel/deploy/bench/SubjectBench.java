@@ -9,16 +9,17 @@ import dev.laurel.deploy.bench.load.Median;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
+import java.util.SequencedMap;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicLong;
+import org.apache.kafka.clients.producer.ProducerRecord;
 
 /** Warms up one subject, measures it slice by slice and computes medians. Used by one thread. */
 final class SubjectBench {
     private static final int OPEN_LOOP_CONNECTIONS_MIN = 16;
     private static final int OPEN_LOOP_CONNECTIONS_MAX = 256;
-    /** Delay up to which a response does not make another request wait for a free connection. */
+    /** Delay of a response up to which no other request waits for a free connection. */
     private static final double OPEN_LOOP_DELAY_S = 0.1;
     private static final int WARM_UP_CONNECTIONS = 32;
 
@@ -32,7 +33,7 @@ final class SubjectBench {
     private final LoadGenerator reads;
 
     private final List<KafkaThroughput.Result> throughputs = new ArrayList<>();
-    private final Map<Integer, List<LoadGenerator.Result>> atRate = new LinkedHashMap<>();
+    private final SequencedMap<Integer, List<LoadGenerator.Result>> atRate = new LinkedHashMap<>();
     private final Map<Integer, List<LoadGenerator.Result>> flatOut = new LinkedHashMap<>();
     private final Map<Integer, List<LoadGenerator.Result>> readsFlatOut = new LinkedHashMap<>();
 
@@ -40,9 +41,13 @@ final class SubjectBench {
         this.subject = subject;
         this.plan = plan;
         users = environment.users();
-        throughput = new KafkaThroughput(environment.bootstrapServers(), subject, nextEvent);
+        throughput = new KafkaThroughput(environment.bootstrapServers(), subject);
         events = new LoadGenerator(subject.httpAddress(), () -> subject.eventRequest(nextEvent.getAndIncrement()));
         reads = new LoadGenerator(subject.httpAddress(), this::nextReadRequest);
+    }
+
+    private ProducerRecord<byte[], byte[]> nextEvent(int number) {
+        return subject.event(nextEvent.getAndIncrement());
     }
 
     /** Reads users of past events, who exist. */
@@ -55,14 +60,14 @@ final class SubjectBench {
     }
 
     void warmUp() {
-        throughput.measure(Math.max(1, plan.kafkaEvents() / 2));
+        throughput.measure(Math.max(1, plan.kafkaEvents() / 2), this::nextEvent);
         events.closedLoop(WARM_UP_CONNECTIONS, plan.warmUp());
         reads.closedLoop(WARM_UP_CONNECTIONS, plan.warmUp().dividedBy(4));
     }
 
     /** Measures everything once and returns a line about it. */
     String slice() {
-        throughputs.add(throughput.measure(plan.kafkaEvents()));
+        throughputs.add(throughput.measure(plan.kafkaEvents(), this::nextEvent));
         for (int rate : plan.ratesPerSecond()) {
             int connections = Math.clamp(Math.round(rate * OPEN_LOOP_DELAY_S), OPEN_LOOP_CONNECTIONS_MIN,
                     OPEN_LOOP_CONNECTIONS_MAX);
@@ -74,8 +79,8 @@ final class SubjectBench {
         for (int connections : plan.readConnections()) {
             add(readsFlatOut, connections, reads.closedLoop(connections, plan.readDuration()));
         }
-        LoadGenerator.Result atFirstRate = atRate.get(plan.ratesPerSecond().getFirst()).getLast();
-        return String.format(Locale.ROOT, "%,.0f events/s, p50 %.2f ms, p99 %.2f ms at %d/s",
+        LoadGenerator.Result atFirstRate = atRate.sequencedValues().getFirst().getLast();
+        return BenchResult.format("%,.0f events/s, p50 %.2f ms, p99 %.2f ms at %d/s",
                 throughputs.getLast().eventsPerSecond(), atFirstRate.latencyMs().p50(), atFirstRate.latencyMs().p99(),
                 plan.ratesPerSecond().getFirst());
     }
@@ -114,12 +119,10 @@ final class SubjectBench {
 
     private ResourceMeter.Use resources() {
         List<ResourceMeter.Use> uses = throughputs.stream().map(KafkaThroughput.Result::resources).toList();
-        ResourceMeter.Use last = uses.getLast();
         return new ResourceMeter.Use(uses.stream().mapToLong(ResourceMeter.Use::events).sum(),
                 Median.of(uses.stream().mapToDouble(ResourceMeter.Use::cpuSecondsPerThousand)),
                 Median.of(uses.stream().mapToDouble(ResourceMeter.Use::writtenBytesPerThousand)),
                 Median.of(uses.stream().mapToDouble(ResourceMeter.Use::systemCallBytesPerThousand)),
-                last.residentBytes(),
-                last.residentBytesMax());
+                uses.getLast().residentBytes(), uses.getLast().residentBytesMax());
     }
 }

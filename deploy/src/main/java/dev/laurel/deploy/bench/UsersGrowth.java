@@ -22,7 +22,7 @@ final class UsersGrowth {
         this.bench = bench;
     }
 
-    GrowthReport run() {
+    GrowthBench.Report run() {
         for (int users : bench.plan.users()) {
             if (create(users)) {
                 measure(users);

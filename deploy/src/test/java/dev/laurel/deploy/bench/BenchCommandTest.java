@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 final class BenchCommandTest {
 
     @Test
-    void shouldTakeOneKindAtATime() {
+    void shouldRefuseTwoKindsAtOnce() {
         assertRefused("mutually exclusive", "--replay", "--scale");
     }
 
@@ -22,7 +22,7 @@ final class BenchCommandTest {
     }
 
     @Test
-    void shouldSayWhatIsOutOfRange() {
+    void shouldRefuseValuesOutOfRange() {
         assertRefused("a soak lasts PT10S to PT12H, not PT1S", "--soak", "PT1S");
         assertRefused("a rate is 1 to 20000 events/s, not 0", "--soak", "PT1M", "--rate", "0");
         assertRefused("has 1000 to 50000000 events, not 10", "--replay", "--events", "10");

@@ -31,19 +31,19 @@ final class BenchKindsIT {
     }
 
     @Test
-    void shouldFoldALogByShadows() throws InterruptedException {
-        ReplayReport report = ReplayBench.run(new ReplayBench.Plan(2, 50, 1_000, 1), progress::add);
+    void shouldFoldALogByShadowGenerations() throws InterruptedException {
+        ReplayBench.Report report = ReplayBench.run(new ReplayBench.Plan(2, 50, 1_000, 1), progress::add);
 
         assertTrue(report.barePerSecond() > 0, report.toString());
-        for (ReplayReport.Fold fold : List.of(report.report(), report.promotion())) {
+        for (ReplayBench.Fold fold : List.of(report.report(), report.promotion())) {
             assertTrue(fold.perSecond() > 0 && fold.seconds() > 0 && fold.firstSeconds() > 0, report.toString());
             assertEquals(fold.perSecond() / report.barePerSecond(), fold.ratio(), 1e-9);
         }
     }
 
     @Test
-    void shouldLetOneNodeAndTwoNodesWork() throws InterruptedException {
-        ScaleReport report = ScaleBench.run(new ScaleBench.Plan(4, 50, 1_000, 1), progress::add);
+    void shouldMeasureOneNodeAndTwoNodes() throws InterruptedException {
+        ScaleBench.Report report = ScaleBench.run(new ScaleBench.Plan(4, 50, 1_000, 1), progress::add);
 
         assertEquals(1, report.one().nodes());
         assertEquals(2, report.two().nodes());
@@ -53,7 +53,7 @@ final class BenchKindsIT {
 
     @Test
     void shouldStopKillAndStart() throws InterruptedException {
-        RestartReport report = RestartBench.run(new RestartBench.Plan(2, 300, 1), progress::add);
+        RestartBench.Report report = RestartBench.run(new RestartBench.Plan(2, 300, 1), progress::add);
 
         assertTrue(report.startAfterStop() > 0 && report.startAfterKill() > 0, report.toString());
         assertTrue(report.stateBytes() > 0, report.toString());

@@ -1,7 +1,7 @@
 package dev.laurel.deploy.bench;
 
-import dev.laurel.deploy.bench.BenchReport.Machine;
-import dev.laurel.deploy.bench.ScaleReport.Figures;
+import dev.laurel.deploy.bench.BenchResult.Machine;
+import dev.laurel.deploy.bench.ScaleBench.Figures;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
@@ -16,7 +16,7 @@ final class BenchKindsTest {
     private static final Machine MACHINE = new Machine(2, 8L << 30, 1L << 30, "25", "4.3.1", "Linux", 0.03);
 
     @Test
-    void shouldTakeLessWhereALookIsEnough() {
+    void shouldUseSmallerDefaultsInAQuickRun() {
         assertEquals(1_000_000, ReplayBench.Plan.of(null, false).events());
         assertEquals(500_000, ReplayBench.Plan.of(null, true).events());
         assertEquals(7_000, ReplayBench.Plan.of(7_000, true).events());
@@ -27,18 +27,18 @@ final class BenchKindsTest {
     }
 
     @Test
-    void shouldLeaveTheBrokerTheCoresWithoutANode() {
+    void shouldGiveTheBrokerTheCoresWithoutANode() {
         assertEquals(List.of(), ScaleBench.Plan.coresOfBroker(2));
         assertEquals(List.of(2, 3), ScaleBench.Plan.coresOfBroker(4));
     }
 
     @Test
-    void shouldSayWhatASecondNodeAddsWithAndWithoutTheBroker() {
+    void shouldComputeTheGainOfASecondNodeWithAndWithoutTheBroker() {
         // One node: 20,000/s on a whole core. Two nodes: the broker takes a quarter of each core.
         Figures one = Figures.of(1, 20_000, 1_000_000, 50, 50, 15, 2);
         Figures two = Figures.of(2, 29_000, 2_000_000, 69, 103.5, 30, 4);
 
-        ScaleReport report = ScaleReport.of(MACHINE, 500_000, true, one, two);
+        ScaleBench.Report report = ScaleBench.Report.of(MACHINE, 500_000, true, one, two);
 
         assertEquals(1.45, report.ratio(), 1e-9);
         assertEquals(1.5, two.nodeCores(), 1e-9);
@@ -48,14 +48,14 @@ final class BenchKindsTest {
         assertTrue(report.toTable().lines().anyMatch(line -> line.matches("2 +29,000 +1\\.45 +≥ 1\\.6 +1\\.50 .*")),
                 report.toTable());
         assertTrue(report.toTable().contains("The broker has no core for itself"), report.toTable());
-        assertFalse(ScaleReport.of(MACHINE, 1, false, one, two).toTable().contains("no core for itself"));
+        assertFalse(ScaleBench.Report.of(MACHINE, 1, false, one, two).toTable().contains("no core for itself"));
         assertEquals(1.45, json(report).at("/scale/ratio").asDouble(), 1e-9);
     }
 
     @Test
-    void shouldShowReplaysBesideTheBarePipeline() {
-        var report = new ReplayReport(MACHINE, 500_000, 10_000, 60_000,
-                new ReplayReport.Fold(54_000, 0.9, 11, 20, 0.03), new ReplayReport.Fold(42_000, 0.7, 14, 25, 0.04));
+    void shouldCompareReplaysWithTheBarePipeline() {
+        var report = new ReplayBench.Report(MACHINE, 500_000, 10_000, 60_000,
+                new ReplayBench.Fold(54_000, 0.9, 11, 20, 0.03), new ReplayBench.Fold(42_000, 0.7, 14, 25, 0.04));
 
         String table = report.toTable();
 
@@ -67,7 +67,7 @@ final class BenchKindsTest {
 
     @Test
     void shouldShowRestartsPerMillionUsers() {
-        var report = new RestartReport(MACHINE, 500_000, 300L << 20, 1.5, 6, 20);
+        var report = new RestartBench.Report(MACHINE, 500_000, 300L << 20, 1.5, 6, 20);
 
         String table = report.toTable();
 
@@ -76,7 +76,7 @@ final class BenchKindsTest {
         assertEquals(20, json(report).at("/restart/startAfterKill").asDouble());
     }
 
-    private static JsonNode json(BenchResult findings) {
-        return JsonMapper.builder().build().readTree(findings.toJson());
+    private static JsonNode json(BenchResult result) {
+        return JsonMapper.builder().build().readTree(result.toJson());
     }
 }

@@ -1,11 +1,11 @@
 package dev.laurel.deploy.bench;
 
 import dev.laurel.deploy.bench.BenchReport.ConnectionsReport;
-import dev.laurel.deploy.bench.BenchReport.Machine;
+import dev.laurel.deploy.bench.BenchResult.Machine;
 import dev.laurel.deploy.bench.BenchReport.RateReport;
 import dev.laurel.deploy.bench.BenchReport.SubjectReport;
-import dev.laurel.deploy.bench.GrowthReport.Figures;
-import dev.laurel.deploy.bench.GrowthReport.Size;
+import dev.laurel.deploy.bench.GrowthBench.Figures;
+import dev.laurel.deploy.bench.GrowthBench.Size;
 import dev.laurel.deploy.bench.load.Latency;
 import java.util.List;
 import java.util.Map;
@@ -40,7 +40,7 @@ final class BenchReportTest {
     }
 
     @Test
-    void shouldLeaveTheRatiosOutWhenThereIsNothingToCompare() {
+    void shouldOmitTheRatiosOfOneSubject() {
         var report = new BenchReport(MACHINE, List.of(subject("bare", 20_000, 2, 10)));
 
         assertFalse(JsonMapper.builder().build().readTree(report.toJson()).has("ratios"));
@@ -48,7 +48,7 @@ final class BenchReportTest {
     }
 
     @Test
-    void shouldPutRatioAndTargetBesideTheFigures() {
+    void shouldShowRatioAndTargetBesideTheFigures() {
         var report = new BenchReport(MACHINE,
                 List.of(subject("bare", 20_000, 2, 10), subject("laurel", 15_000, 3, 20)));
 
@@ -75,22 +75,22 @@ final class BenchReportTest {
     }
 
     @Test
-    void shouldShowARowPerSizeAndWhatWasLeftOut() {
+    void shouldShowARowPerSizeAndTheSkippedSizes() {
         String table = new BenchReport(MACHINE, List.of(grown())).toTable();
 
         List<String> rows = table.lines().filter(line -> line.startsWith("100,000 ")).toList();
         assertEquals(2, rows.size(), table);
         assertTrue(rows.getFirst().matches("100,000 +45,000 +0\\.90 +0\\.35 +30,000 +0\\.75 +0\\.20 +≥ 0\\.75"), table);
-        assertTrue(table.contains("1,000,000: left out, there was no time"), table);
+        assertTrue(table.contains("1,000,000: left out for lack of time"), table);
     }
 
     @Test
-    void shouldShowWhatLeaderboardsCost() {
-        var forAll = new LeaderboardReport.ForAll(1_000_000, 40_000, 36_000, latency(1.2, 5));
-        var boards = new LeaderboardReport(900, 200, latency(2, 8), latency(3, 14), forAll);
+    void shouldShowTheCostOfLeaderboards() {
+        var forAll = new LeaderboardBench.ForAll(1_000_000, 40_000, 36_000, latency(1.2, 5));
+        var boards = new LeaderboardBench.Report(900, 200, latency(2, 8), latency(3, 14), forAll);
 
-        String table = new BenchReport(MACHINE, List.of(subject("laurel", 15_000, 3, 20).withLeaderboards(boards)))
-                .toTable();
+        String table = new BenchReport(MACHINE,
+                List.of(subject("laurel", 15_000, 3, 20).withGrowth(null, null, boards))).toTable();
 
         assertTrue(table.matches("(?s).*answer p50 +2\\.00 +3\\.00 +1\\.50 +≤ 2\\.0\n.*"), table);
         assertTrue(table.matches("(?s).*1,000,000 users +40,000 +36,000 +0\\.90 +≥ 0\\.8\n.*"), table);
@@ -139,11 +139,11 @@ final class BenchReportTest {
     private static SubjectReport grown() {
         return subject("laurel", 15_000, 3, 20).withGrowth(
                 growth(1_000, UsersGrowth.VISITS, UsersGrowth.ANY_USER, List.of(1_000_000)),
-                growth(10, PastGrowth.NOW, PastGrowth.LATE, List.of()));
+                growth(10, PastGrowth.NOW, PastGrowth.LATE, List.of()), null);
     }
 
-    private static GrowthReport growth(int smallest, String load, String otherLoad, List<Integer> leftOut) {
-        return new GrowthReport(16, 10, 100_000, 3,
+    private static GrowthBench.Report growth(int smallest, String load, String otherLoad, List<Integer> leftOut) {
+        return new GrowthBench.Report(16, 10, 100_000, 3,
                 List.of(new Size(smallest,
                         Map.of(load, new Figures(50_000, 1, 0.3), otherLoad, new Figures(40_000, 1, 0.3))),
                         new Size(100_000,

@@ -12,7 +12,7 @@ final class BenchTrafficTest {
     private static final int EVENTS = 100_000;
 
     @Test
-    void shouldUseEveryMetricAlikeWhoeverTheUserIs() {
+    void shouldUseAllMetricsEvenlyForEveryUser() {
         var users = new UniformUsers(10);
         var counts = new HashMap<String, Integer>();
         for (int event = 0; event < EVENTS; event++) {
@@ -24,7 +24,7 @@ final class BenchTrafficTest {
     }
 
     @Test
-    void shouldSayNowAndThenWhereAnEventCameFromAndWhoTheUserIs() {
+    void shouldAddAChannelOrAProfileToSomeEvents() {
         int channels = 0;
         int profiles = 0;
         for (int event = 0; event < EVENTS; event++) {
@@ -37,7 +37,7 @@ final class BenchTrafficTest {
     }
 
     @Test
-    void shouldSayTheSameOfAUserNearlyAlways() {
+    void shouldSeldomChangeTheProfileOfAUser() {
         var profiles = new HashMap<BenchTraffic.Profile, Integer>();
         for (int event = 0; event < EVENTS; event++) {
             BenchTraffic.Profile profile = BenchTraffic.profileOf(event, "user-7");

@@ -26,7 +26,7 @@ final class CommitRateTest {
     }
 
     @Test
-    void shouldTakeAllEventsOverAllTimeWhenThereWasOneCommitOnly() {
+    void shouldUseTheWholeRunIfThereWasOneCommitOnly() {
         var rate = new KafkaThroughput.CommitRate(0, 1_000);
 
         rate.committed(1_000, 2 * SECOND);
@@ -36,7 +36,7 @@ final class CommitRateTest {
     }
 
     @Test
-    void shouldTakeAllEventsOverAllTimeWhenOneCommitCameBeforeTheLast() {
+    void shouldUseTheWholeRunIfOneCommitCameBeforeTheLast() {
         var rate = new KafkaThroughput.CommitRate(0, 1_000);
 
         rate.committed(400, SECOND);

@@ -1,7 +1,7 @@
 package dev.laurel.deploy.bench;
 
-import dev.laurel.deploy.bench.GrowthReport.Figures;
-import dev.laurel.deploy.bench.GrowthReport.Size;
+import dev.laurel.deploy.bench.GrowthBench.Figures;
+import dev.laurel.deploy.bench.GrowthBench.Size;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;

@@ -12,7 +12,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 final class GrowthPlanTest {
 
     @Test
-    void shouldMeasureTheSizesThatThePromiseNames() {
+    void shouldMeasureTheDocumentedSizes() {
         GrowthBench.Plan plan = Bench.Plan.full().growth();
 
         assertEquals(List.of(1_000, 100_000, 1_000_000), plan.users());
@@ -21,12 +21,12 @@ final class GrowthPlanTest {
     }
 
     @Test
-    void shouldHaveNoTimeForItInAQuickRun() {
+    void shouldNotMeasureGrowthInAQuickRun() {
         assertNull(Bench.Plan.quick().growth());
     }
 
     @Test
-    void shouldHaveEnoughUsersWithAShortPastThatNoneComesTwice() {
+    void shouldHaveEnoughUsersWithAShortPastThatNoneIsActiveTwice() {
         GrowthBench.Plan plan = Bench.Plan.full().growth();
         int measured = 2 * plan.rounds() * plan.eventsPerRound() + plan.eventsPerRound() / 2;
 

@@ -12,7 +12,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 final class ResourceMeterTest {
 
     @Test
-    void shouldSeeWhatTheProcessWroteAndHowLongItWorked(@TempDir Path directory) throws Exception {
+    void shouldMeasureWrittenBytesAndProcessorTime(@TempDir Path directory) throws Exception {
         var meter = new ResourceMeter(List.of(directory));
 
         Files.write(directory.resolve("state"), new byte[1 << 20]);
@@ -28,7 +28,7 @@ final class ResourceMeterTest {
     }
 
     @Test
-    void shouldReadTheNumberOfALineOfProc() {
+    void shouldReadTheNumberInALineOfProc() {
         assertEquals(123_456, ResourceMeter.firstNumber("VmRSS:\t  123456 kB", "VmRSS:".length()));
     }
 }

@@ -1,6 +1,6 @@
 package dev.laurel.deploy.bench;
 
-import dev.laurel.deploy.bench.BenchReport.Machine;
+import dev.laurel.deploy.bench.BenchResult.Machine;
 import dev.laurel.deploy.bench.SoakReport.Series;
 import dev.laurel.deploy.bench.Trend.Verdict;
 import dev.laurel.deploy.bench.load.Latency;
@@ -39,7 +39,7 @@ final class SoakReportTest {
     }
 
     @Test
-    void shouldCallAHeapGrowingThatAResidentCeilingHides() {
+    void shouldCallAGrowingHeapGrowingIfResidentMemoryIsConstant() {
         SoakReport report = report(i -> sample(i, 700, 150 + i * 0.25, 2.5));
 
         assertEquals(Verdict.GROWING, series(report, "heap after GC").verdict());
@@ -55,7 +55,7 @@ final class SoakReportTest {
     }
 
     @Test
-    void shouldLeaveTheSettlingOut() {
+    void shouldIgnoreTheSettlingTime() {
         SoakReport report = report(i -> sample(i, i < 60 ? 400 + 5 * i : 700, 150, i < 60 ? 30 - 0.4 * i : 2.5));
 
         assertEquals(Verdict.FLAT, report.verdict(), report.toTable());
@@ -63,7 +63,7 @@ final class SoakReportTest {
     }
 
     @Test
-    void shouldJudgeTheHeapWhereTheKernelTellsNothing() {
+    void shouldJudgeTheHeapIfResidentMemoryIsUnknown() {
         SoakReport report = report(i -> {
             SoakReport.Sample known = sample(i, 700, 150, 2.5);
             return new SoakReport.Sample(known.seconds(),
@@ -100,7 +100,7 @@ final class SoakReportTest {
     }
 
     @Test
-    void shouldTellMediansOfTheLatestMinute() {
+    void shouldPrintMediansOfTheLatestMinute() {
         List<SoakReport.Sample> samples = IntStream.range(0, 8).mapToObj(i -> sample(i, 700, 150, i < 4 ? 9 : 2))
                 .toList();
 

@@ -23,7 +23,7 @@ final class TrendTest {
     }
 
     @Test
-    void shouldNotBeTiltedByABurst() {
+    void shouldIgnoreABurst() {
         Trend trend = trend(i -> 5 + noise(i) + (i > 100 && i < 115 ? 400 : 0));
 
         // Least squares would give 224.
@@ -31,7 +31,7 @@ final class TrendTest {
     }
 
     @Test
-    void shouldHoldTheTrueSlopeBetweenItsEnds() {
+    void shouldContainTheTrueSlopeInItsInterval() {
         Trend trend = trend(i -> 100 + 7 * hour(i) + noise(i));
 
         assertTrue(trend.low() < 7 && trend.high() > 7, trend.toString());
@@ -39,7 +39,7 @@ final class TrendTest {
     }
 
     @Test
-    void shouldBeSurerWithMoreMeasurements() {
+    void shouldNarrowTheIntervalWithMoreMeasurements() {
         Trend few = trend(12, i -> noise(i));
         Trend many = trend(120, i -> noise(i));
 
@@ -47,7 +47,7 @@ final class TrendTest {
     }
 
     @Test
-    void shouldCallFlatOrGrowingOnlyWhatTheWholeIntervalSays() {
+    void shouldDecideByTheWholeInterval() {
         assertEquals(Verdict.FLAT, new Trend(1, 0, 2, 100).verdict(2));
         assertEquals(Verdict.FLAT, new Trend(-30, -40, -20, 100).verdict(2));
         assertEquals(Verdict.UNCLEAR, new Trend(1, 0, 2.1, 100).verdict(2));
@@ -56,7 +56,7 @@ final class TrendTest {
     }
 
     @Test
-    void shouldRefuseWhatMakesNoTrend() {
+    void shouldRefuseInvalidSeries() {
         assertThrows(IllegalArgumentException.class, () -> trend(Trend.POINTS_MIN - 1, i -> i));
         assertThrows(IllegalArgumentException.class, () -> Trend.of(new double[8], new double[9]));
         assertThrows(IllegalArgumentException.class, () -> Trend.of(new double[8], new double[8]));

@@ -16,7 +16,7 @@ final class VisitingUsersTest {
     private static final int CROWD = AT_ONCE * EVENTS;
 
     @Test
-    void shouldHaveSoManyUsersAtOnceHoweverManyThereAre() {
+    void shouldKeepTheNumberOfActiveUsersConstant() {
         for (int count : List.of(100, 1_000, 1_000_000)) {
             var users = new UniformUsers.Visiting(count, AT_ONCE, EVENTS);
 
@@ -27,7 +27,7 @@ final class VisitingUsersTest {
     }
 
     @Test
-    void shouldGiveEachVisitorTheEventsOfOneVisit() {
+    void shouldGiveEachActiveUserTheEventsOfOneVisit() {
         var users = new UniformUsers.Visiting(1_000, AT_ONCE, EVENTS);
         int someone = users.userOf(CROWD);
 
@@ -35,7 +35,7 @@ final class VisitingUsersTest {
     }
 
     @Test
-    void shouldLetEverybodyComeOnceBeforeAnyoneComesAgain() {
+    void shouldActivateEachUserOnceBeforeAnyUserAgain() {
         var users = new UniformUsers.Visiting(1_000, AT_ONCE, EVENTS);
 
         assertEquals(1_000, usersOf(users, 0, 10 * CROWD).size());
@@ -43,7 +43,7 @@ final class VisitingUsersTest {
     }
 
     @Test
-    void shouldNotBringNeighboursTogether() {
+    void shouldNotActivateNeighboursTogether() {
         var users = new UniformUsers.Visiting(1_000_000, AT_ONCE, EVENTS);
         Set<Integer> there = usersOf(users, 0, CROWD);
 
@@ -51,7 +51,7 @@ final class VisitingUsersTest {
     }
 
     @Test
-    void shouldRefuseMoreUsersAtOnceThanThereAre() {
+    void shouldRefuseMoreActiveUsersThanExist() {
         assertThrows(IllegalArgumentException.class, () -> new UniformUsers.Visiting(99, AT_ONCE, EVENTS));
     }
 

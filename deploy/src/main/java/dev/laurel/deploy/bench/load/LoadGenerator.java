@@ -7,12 +7,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Supplier;
 import org.HdrHistogram.ConcurrentHistogram;
 import org.HdrHistogram.Histogram;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Loads an HTTP server over keep-alive connections, with one platform thread and one blocking socket each. The
@@ -48,10 +50,10 @@ public final class LoadGenerator {
     public Result openLoop(double ratePerSecond, Duration duration, int connections) {
         long slots = Math.max(1, Math.round(ratePerSecond * duration.toNanos() / 1e9));
         return run(connections, (tally, startNanos) -> {
-            var pace = new OpenLoopSchedule(startNanos, ratePerSecond, slots);
+            var schedule = new OpenLoopSchedule(startNanos, ratePerSecond, slots);
             return connection -> {
-                for (long slot = pace.take(); slot >= 0; slot = pace.take()) {
-                    long dueNanos = pace.dueNanos(slot);
+                for (long slot = schedule.take(); slot >= 0; slot = schedule.take()) {
+                    long dueNanos = schedule.dueNanos(slot);
                     OpenLoopSchedule.parkUntil(dueNanos);
                     tally.ended(connection.exchange(requests.get()), dueNanos);
                 }
@@ -75,25 +77,27 @@ public final class LoadGenerator {
         }
         var tally = new Tally();
         var connected = new CountDownLatch(connections);
-        var begin = new Start();
+        // Releases all threads at once after they have connected, so that connecting is not measured.
+        var begin = new CompletableFuture<Driver>();
         List<Thread> threads = new ArrayList<>(connections);
         for (int i = 0; i < connections; i++) {
             threads.add(Thread.ofPlatform().name("load-" + i).daemon().stackSize(STACK_BYTES).start(() -> {
                 try (var connection = new Reconnecting(address)) {
                     connected.countDown();
-                    begin.await().drive(connection);
+                    begin.join().drive(connection);
                 }
             }));
         }
         try {
             connected.await();
             long startNanos = System.nanoTime();
-            begin.with(loop.starting(tally, startNanos));
+            begin.complete(loop.starting(tally, startNanos));
             for (Thread thread : threads) {
                 thread.join();
             }
             return tally.result(startNanos);
         } catch (InterruptedException e) {
+            begin.complete(_ -> {});
             threads.forEach(Thread::interrupt);
             Thread.currentThread().interrupt();
             throw new IllegalStateException("Interrupted while loading", e);
@@ -110,31 +114,10 @@ public final class LoadGenerator {
         void drive(Reconnecting connection);
     }
 
-    /** Releases all threads at once after they have connected, so that connecting is not measured. */
-    private static final class Start {
-        private final CountDownLatch set = new CountDownLatch(1);
-        private Driver driver;
-
-        void with(Driver driver) {
-            this.driver = driver;
-            set.countDown();
-        }
-
-        Driver await() {
-            try {
-                set.await();
-                return driver;
-            } catch (InterruptedException _) {
-                Thread.currentThread().interrupt();
-                return _ -> {};
-            }
-        }
-    }
-
     /** The connection of one thread, opened again after a failure or after the server closed it. */
     private static final class Reconnecting implements AutoCloseable {
         private final InetSocketAddress address;
-        private HttpConnection connection;
+        private @Nullable HttpConnection connection;
 
         Reconnecting(InetSocketAddress address) {
             this.address = address;
