@@ -75,7 +75,7 @@ class AccessLogTest {
     }
 
     @Test
-    void shouldNotNameWhatIsUnknown() throws Exception {
+    void shouldOmitUnknownValues() throws Exception {
         String line = lineOf("/v1/nothing/ida@example.net", KEY);
         assertTrue(line.matches("GET - 404 \\d+[.]\\d\\d ms \\d+ B request=r-1 key=testkey1 tenant=-"), line);
 

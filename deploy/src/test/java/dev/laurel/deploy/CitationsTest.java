@@ -25,17 +25,17 @@ final class CitationsTest {
 
     private static final List<String> ENDINGS = List.of(".java", ".yaml", ".yml", ".json", ".md", "pom.xml");
 
-    /** Where a comment goes on in the next line. */
+    /** A line break inside a comment. */
     private static final Pattern LINE_BREAK = Pattern.compile("\\s*\\R\\s*(?:\\*|//|#)?\\s*");
     private static final String SECTION = "(?:§ ?(?<number>\\d+)|(?<letter>[A-Z]\\d+)|part (?<part>[A-Z]))(?![\\w.]*\\w)";
     private static final Pattern DOCUMENT = Pattern
             .compile("(?<quote>\")?(?<path>[\\w./-]*\\w\\.md)(?:#(?<anchor>[\\w-]+))?(?!\\w)");
 
-    /** What may stand between a document and its section, or between two sections. */
+    /** Text between a document and its section, or between two sections. */
     private static final Pattern NEXT_SECTION = Pattern
             .compile("(?:,| and| to)? ?" + SECTION + "(?:[,:]? ?(?:\"(?<name>[^\"]+)\"|\\{@code (?<code>[^}]+)\\}))?");
 
-    /** A link whose text names a document: what is cited is its target, and the sections in its text. */
+    /** A link whose text names a document. Its target is the cited document, its text contains the sections. */
     private static final Pattern LINK = Pattern
             .compile(
                     "\\[(?<before>[^\\]\\[]*?)`?[\\w./-]*\\w\\.md`?(?<after>[^\\]\\[]*)\\]\\((?<target>[^)#]+)[^)]*\\)");
@@ -77,7 +77,7 @@ final class CitationsTest {
     }
 
     @Test
-    void shouldNoticeCitationsThatLeadNowhere() {
+    void shouldReportDanglingCitations() {
         Path here = ProjectFiles.ROOT.resolve("Here.java");
 
         follow(here, "docs/semantics.md §4, docs/semantics.md §99, docs/none.md, semantics.md §4");

@@ -17,14 +17,14 @@ import org.junit.jupiter.api.Test;
 import picocli.CommandLine;
 import picocli.CommandLine.ParameterException;
 
-/** Documents are part of the program: where they point to is there, and the commands that they show are commands. */
+/** Tests that links of documents lead to existing targets and that shown commands are valid. */
 final class DocumentsTest {
 
     private static final Pattern LINK = Pattern.compile("\\]\\(([^)\\s]+)\\)");
     private static final String PROGRAM = "deploy/laurel";
 
     @Test
-    void shouldPointOnlyToWhatIsThere() {
+    void shouldLinkOnlyToExistingTargets() {
         var dead = new ArrayList<String>();
         int seen = 0;
         for (Path document : documents()) {
@@ -44,7 +44,7 @@ final class DocumentsTest {
     }
 
     @Test
-    void shouldShowOnlyCommandsThatTheProgramUnderstands() {
+    void shouldShowOnlyValidCommands() {
         var wrong = new ArrayList<String>();
         int seen = 0;
         for (Path document : documents()) {
@@ -63,7 +63,7 @@ final class DocumentsTest {
     }
 
     @Test
-    void shouldFindWhatIsNoCommand() {
+    void shouldReportInvalidCommands() {
         List<List<String>> words = commands(List.of("K='a b' deploy/laurel topics create --no-such \\",
                 "  \"3 4\" # and so on", "cat x | deploy/laurel version | less; deploy/laurel help > out"));
 
@@ -94,7 +94,7 @@ final class DocumentsTest {
         return MarkdownFile.read(document).blocks("sh").stream().flatMap(block -> block.lines().stream()).toList();
     }
 
-    /** The words behind the program's name of each command in a piece of shell. */
+    /** Returns the arguments of each call of the program in a piece of shell. */
     private static List<List<String>> commands(List<String> lines) {
         var commands = new ArrayList<List<String>>();
         for (String line : String.join("\n", lines).replace("\\\n", " ").split("\n")) {
@@ -108,7 +108,7 @@ final class DocumentsTest {
         return commands;
     }
 
-    /** Without what is redirected, and without remarks. */
+    /** Removes redirections and comments. */
     private static List<List<String>> simpleCommands(String line) {
         var all = new ArrayList<List<String>>();
         var words = new ArrayList<String>();

@@ -57,28 +57,28 @@ final class LaurelMainTest {
     }
 
     @Test
-    void shouldCallHelpOfUnknownCommandWrongUsage() {
+    void shouldRefuseHelpOfAnUnknownCommand() {
         assertEquals(2, run("help", "fly"));
 
         assertTrue(err.toString().startsWith("laurel: there is no command 'fly'"), err.toString());
     }
 
     @Test
-    void shouldCallMissingCommandWrongUsage() {
+    void shouldRefuseAMissingCommand() {
         assertEquals(2, run());
 
         assertEquals("laurel: missing command", err.toString().lines().findFirst().orElseThrow());
     }
 
     @Test
-    void shouldCallUnknownCommandWrongUsage() {
+    void shouldRefuseAnUnknownCommand() {
         assertEquals(2, run("fly"));
 
         assertTrue(err.toString().startsWith("laurel: Unmatched argument at index 0: 'fly'"), err.toString());
     }
 
     @Test
-    void shouldCallUnparsableOptionWrongUsage() {
+    void shouldRefuseAnUnparsableOption() {
         assertEquals(2, run("probe", "--swim-lanes", "many"));
 
         assertTrue(err.toString().contains("Try 'laurel help probe'."), err.toString());

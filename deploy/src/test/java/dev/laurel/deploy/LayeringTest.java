@@ -99,7 +99,7 @@ class LayeringTest {
             entry("dev.laurel.query.peer", Set.of("io.micrometer", "javax.net.ssl", "org.slf4j")),
             entry("dev.laurel.query.read", Set.of("com.github.benmanes.caffeine", "org.apache.kafka", "org.slf4j")));
 
-    /** A service is wired of anything that its parts use: the program may use every library. */
+    /** The program may use every library, because it wires all parts of the services. */
     private static final String PROGRAM = "dev.laurel.deploy";
 
     @ArchTest
@@ -181,7 +181,7 @@ class LayeringTest {
             .callMethod(UserKey.class, "of", String.class).orShould().accessField(TenantId.class, "NONE")
             .because("what a key may reach is decided in one place, the Caller").allowEmptyShould(true);
 
-    // Manners.
+    // Style.
 
     @ArchTest
     static final ArchRule ONLY_THE_COMMAND_LINE_PRINTS = noClasses().that().resideOutsideOfPackage(DEPLOY).should()
@@ -193,7 +193,7 @@ class LayeringTest {
             .haveNameMatching("dev[.]laurel[.](\\w+[.])*(\\w+[$])*(" + EMPTY_WORD.pattern() + ")")
             .because("util, helper, manager and data name nothing of the product");
 
-    /** Were the modules not on the path, every rule above would hold for want of classes. */
+    /** Without the modules on the path, every rule above would hold, because there would be no classes. */
     @ArchTest
     static void shouldSeeTheModules(JavaClasses classes) {
         Assertions.assertTrue(classes.contain("dev.laurel.schemas.command.Command"), "schemas is not on the path");
@@ -210,7 +210,7 @@ class LayeringTest {
         return NOW.contains(target) || TIME_NOW.matcher(target).matches() && isWithoutClock(access);
     }
 
-    /** {@code Instant.now()}; with a {@code Clock} as argument the rule about clocks speaks already. */
+    /** {@code Instant.now()}; calls with a {@code Clock} as argument violate the rule about clocks already. */
     private static boolean isWithoutClock(JavaAccess<?> access) {
         return access.getTarget() instanceof CodeUnitAccessTarget call
                 && call.getRawParameterTypes().stream().noneMatch(type -> type.getName().equals("java.time.Clock"));

@@ -28,7 +28,7 @@ final class LogLinesTest {
 
     /** Kafka Streams wraps exceptions in one whose own message says nothing. */
     @Test
-    void shouldSayInOneLineWhatHasCausedAnException() {
+    void shouldPrintTheCauseOfAnExceptionOnOneLine() {
         String line = line("plain", REFUSED);
 
         assertTrue(
@@ -39,7 +39,7 @@ final class LogLinesTest {
     }
 
     @Test
-    void shouldShowWhereFromWhenAskedForMore() {
+    void shouldPrintStackTracesOnRequest() {
         List<String> lines = line("stacks", REFUSED).lines().toList();
 
         assertTrue(lines.get(0).endsWith(" the replay stops: java.lang.IllegalStateException: the fold has failed"),
@@ -48,7 +48,7 @@ final class LogLinesTest {
     }
 
     @Test
-    void shouldEndWithTheMessageWhereNothingWasThrown() {
+    void shouldEndWithTheMessageWithoutAnException() {
         for (String appender : List.of("plain", "stacks")) {
             String line = line(appender, null);
             assertEquals(" ERROR Replay: the replay stops\n", line.substring(line.indexOf(' ')), appender);

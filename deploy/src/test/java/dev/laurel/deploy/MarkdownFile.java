@@ -19,7 +19,7 @@ public final class MarkdownFile {
     private final List<String> prose = new ArrayList<>();
     private final List<Block> blocks = new ArrayList<>();
 
-    /** A fenced block. @param language empty if the fence names none */
+    /** A fenced block. @param language empty if the fence names no language */
     public record Block(String language, List<String> lines) {}
 
     private MarkdownFile(List<String> lines) {
@@ -45,17 +45,17 @@ public final class MarkdownFile {
         }
     }
 
-    /** The lines outside of fenced blocks. */
+    /** Returns the lines outside of fenced blocks. */
     public List<String> prose() {
         return List.copyOf(prose);
     }
 
-    /** The fenced blocks of a language, in their order. */
+    /** Returns the fenced blocks of a language, in order. */
     public List<Block> blocks(String language) {
         return blocks.stream().filter(block -> block.language().equals(language)).toList();
     }
 
-    /** The anchors of all headings, as links name them. */
+    /** Returns the anchors of all headings. */
     public Set<String> anchors() {
         var anchors = new TreeSet<String>();
         for (String line : prose) {
@@ -68,9 +68,9 @@ public final class MarkdownFile {
     }
 
     /**
-     * The prose of a numbered section with its subsections.
+     * Returns the prose of a numbered section with its subsections.
      *
-     * @param number as its heading begins, such as {@code 4} or {@code B1}
+     * @param number number at the beginning of its heading, such as {@code 4} or {@code B1}
      */
     public Optional<String> section(String number) {
         int level = 0;
@@ -89,7 +89,7 @@ public final class MarkdownFile {
         return level == 0 ? Optional.empty() : Optional.of(text.toString());
     }
 
-    /** All prose as one text. */
+    /** Returns all prose as one text. */
     public String text() {
         return String.join("\n", prose);
     }

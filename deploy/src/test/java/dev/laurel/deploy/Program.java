@@ -56,7 +56,7 @@ public final class Program {
         }
     }
 
-    /** An empty cache file means that creating it has failed; an older one belongs to another jar. */
+    /** Returns whether the cache belongs to this jar. An empty file means that its creation failed. */
     private static boolean isUsable(Path cache, Path jar) {
         try {
             return Files.exists(cache) && Files.size(cache) > 0

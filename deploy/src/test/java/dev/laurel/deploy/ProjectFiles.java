@@ -12,7 +12,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Set;
 
-/** The files of the project itself: nothing that was built or fetched. */
+/** The source files of the project, without build results and downloads. */
 final class ProjectFiles {
 
     static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
@@ -20,7 +20,7 @@ final class ProjectFiles {
 
     private ProjectFiles() {}
 
-    /** All files whose names end so, in the order of their paths. */
+    /** Returns all files with this suffix, in the order of their paths. */
     static List<Path> ending(Collection<String> endings) {
         var found = new ArrayList<Path>();
         try {
@@ -46,7 +46,7 @@ final class ProjectFiles {
         return found.stream().sorted().toList();
     }
 
-    /** A path as messages name it. */
+    /** Returns a path relative to the root, for messages. */
     static String nameOf(Path file) {
         return ROOT.relativize(file).toString();
     }

@@ -10,7 +10,7 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 import tools.jackson.databind.JsonNode;
 
-/** {@code compose.yaml}: which services there are and how each is started. */
+/** The services of {@code compose.yaml} and their start commands. */
 public final class ComposeFile {
 
     private static final String IMAGE = "laurel:";
@@ -43,7 +43,7 @@ public final class ComposeFile {
         return services.get(name);
     }
 
-    /** Those that a host name stands for on the networks of {@code asking}: a service by its name, or all that have it as an alias. */
+    /** Returns the services with this name or alias on the networks of {@code asking}. */
     public List<Service> reached(Service asking, String host) {
         return services.values().stream().filter(service -> service.networks().stream()
                 .anyMatch(network -> asking.networks().contains(network)
@@ -58,7 +58,7 @@ public final class ComposeFile {
             return json.get("image").asString();
         }
 
-        /** Whether it runs the program of this project. */
+        /** Returns whether the service runs the program of this project. */
         public boolean isLaurel() {
             return image().startsWith(IMAGE);
         }
@@ -67,12 +67,12 @@ public final class ComposeFile {
             return strings(json.path("command"));
         }
 
-        /** Whether it is started without naming a profile. */
+        /** Returns whether the service starts without a profile. */
         public boolean isUsual() {
             return !json.has("profiles");
         }
 
-        /** With {@code ${NAME:-default}} as it is when nothing is set. */
+        /** Returns the environment with the defaults of {@code ${NAME:-default}}. */
         public Map<String, String> environment() {
             var environment = new LinkedHashMap<String, String>();
             json.path("environment").properties().forEach(variable -> environment.put(variable.getKey(),
@@ -80,7 +80,7 @@ public final class ComposeFile {
             return environment;
         }
 
-        /** What it listens on, by what it is told or is known to do. */
+        /** Returns the ports that the service listens on, from its options or by default. */
         public Set<Integer> ports() {
             var ports = new TreeSet<Integer>();
             Map<String, String> environment = environment();

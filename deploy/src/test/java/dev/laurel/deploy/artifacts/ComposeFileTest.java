@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** compose.yaml as far as it can be checked without an engine: its form, and that what it names is there. */
+/** Tests the form of compose.yaml and that its references exist, as far as possible without a container engine. */
 final class ComposeFileTest {
 
     private static final Pattern ADDRESS = Pattern.compile("([a-z][a-z0-9-]*):(\\d+)");
@@ -36,10 +36,10 @@ final class ComposeFileTest {
 
     /** The schema is that of the specification (compose-spec/compose-spec, schema/compose-spec.json, Apache-2.0), unchanged. */
     @Test
-    void shouldBeOfTheComposeSpecification() throws IOException {
+    void shouldFollowTheComposeSpecification() throws IOException {
         try (InputStream in = ComposeFileTest.class.getResourceAsStream("compose-spec.json")) {
             var schema = (ObjectNode) Json.mapperForTools().readTree(in);
-            schema.remove("$id"); // not a whole URL, which our validator wants
+            schema.remove("$id"); // not an absolute URL, which the validator requires
             var problems = SchemaRegistry.withDefaultDialect(SpecificationVersion.DRAFT_7)
                     .getSchema(schema.toString(), InputFormat.JSON).validate(compose.json());
 
@@ -48,7 +48,7 @@ final class ComposeFileTest {
     }
 
     @Test
-    void shouldStartTheProgramAsItCanBeStarted() {
+    void shouldStartTheProgramWithValidOptions() {
         var problems = new ArrayList<String>();
         compose.services().stream().filter(Service::isLaurel).forEach(
                 service -> CommandLineModel.problems(service.command(), service.environment())
@@ -66,13 +66,13 @@ final class ComposeFileTest {
     }
 
     @Test
-    void shouldUseTheKafkaThatThisIsBuiltWith() {
+    void shouldUseTheKafkaVersionOfTheBuild() {
         named("kafka-").forEach(name -> assertEquals("apache/kafka:" + AppInfoParser.getVersion(),
                 compose.service(name).image()));
     }
 
     @Test
-    void shouldReachEveryAddressThatIsNamed() {
+    void shouldNameOnlyReachableAddresses() {
         var unreached = new ArrayList<String>();
         for (Service service : compose.services()) {
             var text = new StringBuilder();
@@ -97,9 +97,9 @@ final class ComposeFileTest {
         }
     }
 
-    /** One that is not started is down for Prometheus: an alert would never end. */
+    /** Prometheus would report a scraped process that is not started as down for ever. */
     @Test
-    void shouldScrapeEveryProcessThatIsStartedAndNoOther() {
+    void shouldScrapeExactlyTheStartedProcesses() {
         Set<String> scraped = new TreeSet<>();
         Matcher address = ADDRESS.matcher(DeployFiles.text("observe/prometheus.yml"));
         Service prometheus = compose.service("prometheus");
@@ -115,7 +115,7 @@ final class ComposeFileTest {
     }
 
     @Test
-    void shouldAskItselfAtAPortThatItHas() {
+    void shouldCheckHealthAtAnOpenPort() {
         for (Service service : compose.services()) {
             if (service.json().path("restart").asString().equals("no")) {
                 continue;
@@ -128,7 +128,7 @@ final class ComposeFileTest {
     }
 
     @Test
-    void shouldMountWhatIsThere() {
+    void shouldMountOnlyExistingFiles() {
         for (Service service : compose.services()) {
             for (String mount : Service.strings(service.json().path("volumes"))) {
                 String from = mount.substring(0, mount.indexOf(':'));
@@ -144,7 +144,7 @@ final class ComposeFileTest {
     }
 
     @Test
-    void shouldGiveNoTwoServicesAVolume() {
+    void shouldNotShareVolumesBetweenServices() {
         var seen = new TreeSet<String>();
         compose.services().forEach(service -> Service.strings(service.json().path("volumes")).stream()
                 .filter(mount -> !mount.startsWith("./"))
@@ -152,7 +152,7 @@ final class ComposeFileTest {
     }
 
     @Test
-    void shouldLockEveryContainer() {
+    void shouldRestrictEveryContainer() {
         for (Service service : compose.services()) {
             JsonNode json = service.json();
             assertTrue(json.path("read_only").asBoolean(), service.name());
@@ -167,7 +167,7 @@ final class ComposeFileTest {
     }
 
     @Test
-    void shouldOpenOnlyIngressAndGrafanaAndThoseToThisMachine() {
+    void shouldPublishOnlyIngressAndGrafanaOnTheLoopbackInterface() {
         for (Service service : compose.services()) {
             List<String> open = Service.strings(service.json().path("ports"));
             switch (service.name()) {
@@ -179,7 +179,7 @@ final class ComposeFileTest {
     }
 
     @Test
-    void shouldKeepBrokersNodesAndGatewaysFromTheOutside() {
+    void shouldNotPublishBrokersNodesAndGateways() {
         assertTrue(compose.json().get("networks").get("inside").get("internal").asBoolean());
         compose.services().stream().filter(service -> service.networks().contains("outside")).forEach(
                 service -> assertTrue(List.of("ingress", "grafana", "delivery-1", "delivery-2")

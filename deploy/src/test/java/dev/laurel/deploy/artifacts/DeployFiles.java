@@ -13,7 +13,7 @@ import org.snakeyaml.engine.v2.api.LoadSettings;
 import org.snakeyaml.engine.v2.schema.CoreSchema;
 import tools.jackson.databind.JsonNode;
 
-/** The files of this module that operators use, as they are in the source tree: the folder in which its tests run. */
+/** The files of this module for operators, in the source tree. */
 final class DeployFiles {
 
     private DeployFiles() {}
@@ -34,7 +34,7 @@ final class DeployFiles {
         }
     }
 
-    /** Every document of a YAML file; aliases and merge keys are followed, a key given twice is refused. */
+    /** Returns every document of a YAML file. Resolves aliases and merge keys, and refuses duplicate keys. */
     static List<JsonNode> yaml(Path file) {
         var settings = LoadSettings.builder().setLabel(file.toString()).setSchema(new CoreSchema())
                 .setAllowDuplicateKeys(false).setParseComments(false).build();
@@ -45,7 +45,7 @@ final class DeployFiles {
         return documents;
     }
 
-    /** Every YAML file below a folder, in the order of their names. */
+    /** Returns every YAML file below a folder, in the order of their names. */
     static List<Path> yamlFiles(String folder) {
         try (Stream<Path> files = Files.walk(path(folder))) {
             return files.filter(file -> file.getFileName().toString().endsWith(".yaml")).sorted().toList();

@@ -15,7 +15,7 @@ import org.w3c.dom.NodeList;
 import org.xml.sax.InputSource;
 import org.xml.sax.SAXException;
 
-/** What the profile {@code image} of the pom says about the container. */
+/** The settings of the container in the profile {@code image} of the pom. */
 final class ImageProfile {
 
     private static final String CONTAINER = "/project/profiles/profile[id='image']//configuration/container/";

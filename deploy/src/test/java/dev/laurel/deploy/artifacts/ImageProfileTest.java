@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 
 final class ImageProfileTest {
 
-    /** Of a small installation on a machine, or of the script's own cache: not of a container. */
+    /** Flags of the script that do not apply to a container. */
     private static final Set<String> OF_THE_SCRIPT_ONLY = Set.of("-Xlog:aot*=off", "-Xmx$HEAP_MAX");
 
     private final ImageProfile profile = ImageProfile.read();

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import tools.jackson.databind.JsonNode;
 
-/** What {@code mvn -Pimage package} has made, given by {@code -Dlaurel.image=FILE}. */
+/** Tests the result of {@code mvn -Pimage package}, given by {@code -Dlaurel.image=FILE}. */
 @EnabledIfSystemProperty(named = "laurel.image", matches = ".+")
 final class ImageTarTest {
 
@@ -33,7 +33,7 @@ final class ImageTarTest {
     private static JsonNode manifest;
     private static JsonNode config;
 
-    /** The files of our own layers: those of the base are none of our business. */
+    /** The files of our own layers, without those of the base image. */
     private static final Map<String, TarArchiveEntry> FILES = new TreeMap<>();
     private static final Map<String, byte[]> TEXTS = new HashMap<>();
 
@@ -68,7 +68,7 @@ final class ImageTarTest {
     }
 
     @Test
-    void shouldRunAsAUserWithoutRights() {
+    void shouldRunAsAnUnprivilegedUser() {
         assertEquals(ImageProfile.read().user(), config.at("/config/User").asString());
     }
 
@@ -99,7 +99,7 @@ final class ImageTarTest {
     }
 
     @Test
-    void shouldHaveAnEmptyDataFolderThatItsUserCanWriteTo() {
+    void shouldHaveAnEmptyWritableDataFolder() {
         assertEquals(0777, FILES.get("/data/").getMode() & 0777);
         assertEquals(1, FILES.keySet().stream().filter(name -> name.startsWith("/data/")).count());
         assertTrue(config.at("/config/Volumes").has("/data"));
@@ -107,7 +107,7 @@ final class ImageTarTest {
     }
 
     @Test
-    void shouldHaveNothingElseThatCanBeWrittenTo() {
+    void shouldHaveNoOtherWritableFile() {
         FILES.forEach((name, entry) -> {
             if (!name.equals("/data/")) {
                 assertFalse((entry.getMode() & 022) != 0, name);
@@ -116,14 +116,14 @@ final class ImageTarTest {
     }
 
     @Test
-    void shouldNotDependOnWhenItWasBuilt() {
+    void shouldBeReproducible() {
         assertEquals(Instant.parse("2026-01-01T00:00:00Z"), Instant.parse(config.get("created").asString()));
         FILES.forEach((name, entry) -> assertFalse(
                 entry.getLastModifiedTime().toInstant().isAfter(Instant.parse("2026-01-01T00:00:00Z")), name));
     }
 
     @Test
-    void shouldSayWhatItIs() {
+    void shouldHaveDescriptiveLabels() {
         JsonNode labels = config.at("/config/Labels");
         assertEquals("Laurel", labels.get("org.opencontainers.image.title").asString());
         assertEquals("Apache-2.0", labels.get("org.opencontainers.image.licenses").asString());

@@ -14,8 +14,8 @@ import java.util.function.BiPredicate;
 import java.util.regex.Pattern;
 
 /**
- * The routing of {@code ingress/haproxy.cfg}, evaluated as HAProxy does. It understands just what that file uses and refuses
- * anything else, so that a rule of a new kind is not passed over.
+ * The routing of {@code ingress/haproxy.cfg}, evaluated as HAProxy does. It understands only the directives of that
+ * file and refuses others, so that a new kind of rule is not ignored.
  */
 public final class IngressRules {
 
@@ -23,7 +23,7 @@ public final class IngressRules {
     private static final String OWN_HEADERS = "http-request del-header X-Laurel- -m beg";
     private static final Pattern BIND = Pattern.compile("bind :(\\d+)( .*)?");
 
-    /** Alternatives, each with conditions that all hold; a {@code !} turns a condition round. */
+    /** Alternatives, each a conjunction of conditions; a {@code !} negates a condition. */
     private record Rule(String backend, List<List<String>> alternatives) {}
 
     private final Map<String, List<BiPredicate<String, String>>> acls = new LinkedHashMap<>();
@@ -112,10 +112,10 @@ public final class IngressRules {
     }
 
     /**
-     * Where a request goes.
+     * Returns the backend of a request.
      *
-     * @param path as it is sent, without the query
-     * @return empty: nowhere, the ingress answers that there is no such route
+     * @param path encoded path without the query
+     * @return empty: the ingress itself answers 404
      */
     public Optional<String> backend(String method, String path) {
         if (holds(refusal, method, path)) {
@@ -125,7 +125,7 @@ public final class IngressRules {
                 .orElse(otherwise));
     }
 
-    /** Whether what the processes tell one another in headers cannot come from outside. */
+    /** Returns whether the ingress removes internal headers from requests. */
     boolean removesOwnHeaders() {
         return removesOwnHeaders;
     }
@@ -134,12 +134,12 @@ public final class IngressRules {
         return ports;
     }
 
-    /** Those that have servers. */
+    /** Returns the backends with servers. */
     Set<String> backends() {
         return backends;
     }
 
-    /** Those that requests are sent to. */
+    /** Returns the backends that rules use. */
     Set<String> used() {
         var used = new TreeSet<String>();
         rules.forEach(rule -> used.add(rule.backend()));

@@ -33,7 +33,7 @@ final class IngressRulesTest {
     }
 
     @Test
-    void shouldSendReadsToNodesButForTwoKinds() {
+    void shouldSendReadsToNodesWithTwoExceptions() {
         List<String> elsewhere = operations().filter(operation -> operation.method().equals("GET"))
                 .filter(operation -> !to(operation).equals(Optional.of("nodes")))
                 .map(operation -> operation.name() + " -> " + to(operation).orElse("nowhere")).sorted()
@@ -44,13 +44,13 @@ final class IngressRulesTest {
     }
 
     @Test
-    void shouldKnowDeliveriesAlsoUnderAnAdminHost() {
+    void shouldRouteDeliveriesUnderAnAdminHost() {
         assertEquals(Optional.of("deliveries"), rules.backend("GET", "/v1/webhooks/4f/deliveries/"));
         assertEquals(Optional.of("gateways"), rules.backend("POST", "/v1/webhooks/4f/deliveries/1/retry"));
     }
 
     @Test
-    void shouldTakeHeadForARead() {
+    void shouldTreatHeadAsARead() {
         assertEquals(Optional.of("nodes"), rules.backend("HEAD", "/v1/users/swimmer-77"));
     }
 
@@ -63,19 +63,19 @@ final class IngressRulesTest {
     @ValueSource(strings = {"/metrics", "/", "/%6detrics", "/v1/../metrics", "/v1/%2e%2e/metrics", "/v1x",
             "/internal/x",
             "/peer"})
-    void shouldKeepToItselfWhatIsNotForTheOutside(String path) {
+    void shouldNotRouteInternalPaths(String path) {
         assertEquals(Optional.empty(), rules.backend("GET", path));
         assertEquals(Optional.empty(), rules.backend("POST", path));
     }
 
     @Test
-    void shouldLetUserIdsHoldEncodedSlashesAndDots() {
+    void shouldAcceptEncodedSlashesAndDotsInUserIds() {
         assertEquals(Optional.of("nodes"), rules.backend("GET", "/v1/users/a%2Fb.c"));
         assertEquals(Optional.of("nodes"), rules.backend("GET", "/v1/users/..a"));
     }
 
     @Test
-    void shouldNotLetHeadersOfOurOwnIn() {
+    void shouldRemoveInternalHeadersOfClients() {
         assertTrue(rules.removesOwnHeaders());
     }
 
@@ -89,7 +89,7 @@ final class IngressRulesTest {
         return OpenApiDocument.all().stream().flatMap(document -> document.operations().stream());
     }
 
-    /** A placeholder is a segment like any other. */
+    /** Replaces a placeholder by a segment. */
     private Optional<String> to(Operation operation) {
         return rules.backend(operation.method(), operation.path());
     }

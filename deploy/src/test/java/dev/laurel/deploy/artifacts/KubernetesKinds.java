@@ -23,12 +23,12 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Reads manifests by the models that are generated from Kubernetes' OpenAPI document. They refuse a field that the document does not
- * have, a required one that is missing, and a value of another type.
+ * Reads manifests by the models that are generated from the OpenAPI document of Kubernetes. The models refuse
+ * unknown fields, missing required fields, and values of another type.
  */
 final class KubernetesKinds {
 
-    /** Of other people's; {@link MonitoringTest} looks at them. */
+    /** Custom resources; {@link MonitoringTest} checks them. */
     private static final Set<String> OF_OPERATORS = Set.of("monitoring.coreos.com/v1 PodMonitor",
             "monitoring.coreos.com/v1 PrometheusRule");
 
@@ -48,7 +48,7 @@ final class KubernetesKinds {
                     new Model(V1NetworkPolicy.class, V1NetworkPolicy::validateJsonElement)),
             Map.entry("networking.k8s.io/v1 Ingress", new Model(V1Ingress.class, V1Ingress::validateJsonElement)));
 
-    /** Built by its fields: reading by the library's own settings would first load every model that there is. */
+    /** A reader of single models, because the reader of the library would load all models first. */
     private static final Gson GSON = new GsonBuilder().registerTypeAdapter(OffsetDateTime.class,
             (JsonDeserializer<OffsetDateTime>) (json, _, _) -> OffsetDateTime.parse(json.getAsString())).create();
 
@@ -58,14 +58,14 @@ final class KubernetesKinds {
     }
 
     /**
-     * @param type whose fields have the types of the values
-     * @param check of the names of the fields
+     * @param type a class whose fields have the types of the values
+     * @param check check of the field names
      */
     private record Model(Class<?> type, Check check) {}
 
     private KubernetesKinds() {}
 
-    /** What Kubernetes would have against it. */
+    /** Returns the objections of Kubernetes to the manifest. */
     static Optional<String> problem(Manifests.Manifest manifest) {
         String kind = manifest.json().get("apiVersion").asString() + " " + manifest.kind();
         if (OF_OPERATORS.contains(kind)) {

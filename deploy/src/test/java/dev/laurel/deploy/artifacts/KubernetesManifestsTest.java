@@ -18,13 +18,13 @@ import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
-/** The manifests as far as they can be checked without a cluster: their fields, and that what they name is there. */
+/** Tests the fields of the manifests and that their references exist, as far as possible without a cluster. */
 final class KubernetesManifestsTest {
 
     private final Manifests manifests = Manifests.read();
 
     @Test
-    void shouldHaveOnlyFieldsThatKubernetesKnows() {
+    void shouldHaveOnlyKnownFields() {
         var problems = new ArrayList<String>();
         manifests.all().forEach(manifest -> KubernetesKinds.problem(manifest)
                 .ifPresent(problem -> problems.add(manifest + ": " + problem)));
@@ -48,12 +48,12 @@ final class KubernetesManifestsTest {
     }
 
     @Test
-    void shouldStartTheProgramAsItCanBeStarted() {
+    void shouldStartTheProgramWithValidOptions() {
         var problems = new ArrayList<String>();
         for (Container container : laurels()) {
             var environment = new TreeMap<>(container.environment(manifests));
             if (container.arguments().getFirst().equals("topics")) {
-                // Of the shared options it needs one; the others are none of its business.
+                // It needs only one of the shared options.
                 environment.keySet().retainAll(Set.of("LAUREL_KAFKA"));
             }
             problems.addAll(CommandLineModel.problems(container.arguments(), environment));
@@ -64,7 +64,7 @@ final class KubernetesManifestsTest {
     }
 
     @Test
-    void shouldLockEveryContainer() {
+    void shouldRestrictEveryContainer() {
         for (Container container : manifests.containers()) {
             JsonNode pod = container.pod().path("securityContext");
             JsonNode own = container.json().path("securityContext");
@@ -88,7 +88,7 @@ final class KubernetesManifestsTest {
     }
 
     @Test
-    void shouldMountWhatIsDeclared() {
+    void shouldMountOnlyDeclaredVolumes() {
         for (Container container : manifests.containers()) {
             Set<String> declared = new TreeSet<>();
             container.pod().path("volumes").forEach(volume -> declared.add(volume.get("name").asString()));
@@ -101,7 +101,7 @@ final class KubernetesManifestsTest {
     }
 
     @Test
-    void shouldNameConfigurationThatIsThere() {
+    void shouldNameExistingConfiguration() {
         for (Container container : manifests.containers()) {
             container.pod().path("volumes").forEach(volume -> {
                 if (volume.has("secret")) {
@@ -114,9 +114,9 @@ final class KubernetesManifestsTest {
         }
     }
 
-    /** A secret is a file whose folder is mounted, and whose name is a key of the secret. */
+    /** The file of a secret must be in a mounted folder, and its name must be a key of the secret. */
     @Test
-    void shouldHaveTheKeyWhereItIsLookedFor() {
+    void shouldMountTheKeyAtItsConfiguredPath() {
         JsonNode secret = manifests.only("Secret", "laurel-secrets").json().get("stringData");
         for (Container container : laurels()) {
             var environment = container.environment(manifests);
@@ -132,7 +132,7 @@ final class KubernetesManifestsTest {
     }
 
     @Test
-    void shouldProbeAndServePortsThatAreThere() {
+    void shouldProbeAndServeDeclaredPorts() {
         for (Container container : manifests.containers()) {
             for (String probe : List.of("startupProbe", "readinessProbe", "livenessProbe")) {
                 if (container.owner().kind().equals("Job")) {
@@ -162,9 +162,9 @@ final class KubernetesManifestsTest {
         }
     }
 
-    /** {@code name:port} and {@code http://name:port}, short or with the namespace, in any variable. */
+    /** Addresses {@code name:port} and {@code http://name:port} in any variable, with or without the namespace. */
     @Test
-    void shouldReachServicesThatAreThere() {
+    void shouldNameExistingServices() {
         for (Container container : manifests.containers()) {
             container.environment(manifests).forEach((name, value) -> {
                 if (List.of("LAUREL_NODES", "LAUREL_GATEWAYS", "LAUREL_DELIVERIES", "LAUREL_ADVERTISED")
@@ -203,18 +203,18 @@ final class KubernetesManifestsTest {
     }
 
     @Test
-    void shouldNotGrowBeyondThePartitions() {
+    void shouldNotScaleBeyondThePartitions() {
         List<String> topics = laurels().stream().map(Container::arguments)
                 .filter(arguments -> arguments.getFirst().equals("topics")).findFirst().orElseThrow();
 
         assertTrue(most("laurel-node") <= number(topics, "--partitions"));
-        // One more while they are rolled.
+        // One more during a rolling restart.
         assertTrue(most("laurel-gateway") + 1 <= number(topics, "--gateway-partitions"));
     }
 
-    /** Else each apply would set back what the autoscaler has chosen. */
+    /** Otherwise each apply would reset the number chosen by the autoscaler. */
     @Test
-    void shouldLeaveTheNumberOfPodsToTheAutoscalers() {
+    void shouldNotSetTheNumberOfAutoscaledPods() {
         for (Manifests.Manifest autoscaler : manifests.of("HorizontalPodAutoscaler")) {
             JsonNode target = autoscaler.json().at("/spec/scaleTargetRef");
             JsonNode scaled = manifests.only(target.get("kind").asString(), target.get("name").asString()).json();

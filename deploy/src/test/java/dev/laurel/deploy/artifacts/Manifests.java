@@ -10,7 +10,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import tools.jackson.databind.JsonNode;
 
-/** What is in {@code kubernetes/} and {@code ingress/}, before kustomize puts it together. */
+/** The manifests in {@code kubernetes/} and {@code ingress/}, before kustomize combines them. */
 final class Manifests {
 
     private static final List<String> WITH_PODS = List.of("StatefulSet", "Deployment", "Job");
@@ -64,7 +64,7 @@ final class Manifests {
         return all;
     }
 
-    /** Each with a kustomization. */
+    /** Folders with a kustomization. */
     List<Path> folders() {
         return List.copyOf(folders);
     }
@@ -78,7 +78,7 @@ final class Manifests {
                 .orElseThrow(() -> new NoSuchElementException("there is no " + kind + " " + name));
     }
 
-    /** What is in a ConfigMap that kustomize makes. */
+    /** Returns the content of a ConfigMap that kustomize generates. */
     Map<String, String> generated(String name) {
         if (!generated.containsKey(name)) {
             throw new NoSuchElementException("no ConfigMap " + name + " is made");
@@ -86,7 +86,7 @@ final class Manifests {
         return generated.get(name);
     }
 
-    /** Those of every pod that is described somewhere. */
+    /** Returns the containers of all pods. */
     List<Container> containers() {
         var containers = new ArrayList<Container>();
         all.stream().filter(manifest -> WITH_PODS.contains(manifest.kind()))
@@ -95,7 +95,7 @@ final class Manifests {
         return containers;
     }
 
-    /** Those of the pods that have all these labels. */
+    /** Returns the containers of the pods with all these labels. */
     List<Container> selected(JsonNode labels) {
         return containers().stream().filter(container -> !labels.isEmpty() && labels.properties().stream()
                 .allMatch(label -> label.getValue()
@@ -135,7 +135,10 @@ final class Manifests {
             return ComposeFile.Service.strings(json.path("args"));
         }
 
-        /** What comes from another object's field stands here as a dollar sign and the name of the field. */
+        /**
+         * Returns the environment; a value from a field of another object is a dollar sign and the name of
+         * the field.
+         */
         Map<String, String> environment(Manifests manifests) {
             var environment = new LinkedHashMap<String, String>();
             json.path("envFrom").forEach(from -> environment

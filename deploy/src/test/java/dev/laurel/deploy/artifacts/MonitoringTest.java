@@ -13,7 +13,7 @@ import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
-/** What Kubernetes' operator for Prometheus is given, held against the files that Prometheus reads without it. */
+/** Compares the manifests for the Prometheus operator with the files that Prometheus reads without it. */
 final class MonitoringTest {
 
     private static final String RULES = "kubernetes/monitoring/rules.yaml";
@@ -22,7 +22,7 @@ final class MonitoringTest {
     private final Manifests manifests = Manifests.read();
 
     @Test
-    void shouldAlertInKubernetesAsElsewhere() throws IOException {
+    void shouldHaveTheSameAlertsInKubernetes() throws IOException {
         if (Boolean.getBoolean("laurel.approve")) {
             approve();
         }
@@ -31,7 +31,7 @@ final class MonitoringTest {
                 "if " + ALERTS + " is right, run this test with -Dlaurel.approve=true and commit " + RULES);
     }
 
-    /** The groups as they stand there, two columns to the right. */
+    /** Returns the groups of that file, indented by two columns. */
     private static void approve() throws IOException {
         String rules = DeployFiles.text(RULES);
         String alerts = DeployFiles.text(ALERTS);
@@ -41,7 +41,7 @@ final class MonitoringTest {
     }
 
     @Test
-    void shouldScrapePortsOfPodsThatAreThere() {
+    void shouldScrapeExistingPortsOfPods() {
         for (Manifests.Manifest monitor : manifests.of("PodMonitor")) {
             for (JsonNode endpoint : monitor.json().at("/spec/podMetricsEndpoints")) {
                 assertEquals("/metrics", endpoint.get("path").asString());
@@ -74,7 +74,7 @@ final class MonitoringTest {
     }
 
     @Test
-    void shouldUseTheLabelsThatAlertsGoBy() {
+    void shouldSetTheLabelsThatAlertsUse() {
         JsonNode prometheus = DeployFiles.yaml(DeployFiles.path("observe/prometheus.yml")).getFirst();
         JsonNode monitor = manifests.only("PodMonitor", "laurel").json();
         List<JsonNode> relabelings = StreamSupport
@@ -88,7 +88,7 @@ final class MonitoringTest {
     }
 
     @Test
-    void shouldScrapeTheIngressUnderTheNameThatItsAlertHas() {
+    void shouldScrapeTheIngressUnderTheNameInItsAlert() {
         JsonNode prometheus = DeployFiles.yaml(DeployFiles.path("observe/prometheus.yml")).getFirst();
         JsonNode monitor = manifests.only("PodMonitor", "laurel-ingress").json();
 

@@ -18,7 +18,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 final class BenchIT {
 
     @Test
-    void shouldMeasureLaurelBesideTheBarePipelineInEveryWay() {
+    void shouldCompareLaurelWithTheBarePipeline() {
         var progress = new ArrayList<String>();
 
         BenchReport report = Bench.run(plan(null, null), List.of(BarePipeline::start, LaurelSubject::start),

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** Runs the other kinds of {@code bench} with small numbers, which test their course only. */
+/** Runs the other kinds of {@code bench} with small numbers, which measure nothing. */
 @Timeout(value = 10, unit = TimeUnit.MINUTES)
 @EnabledIfSystemProperty(named = "laurel.slow", matches = "true")
 final class BenchKindsIT {

@@ -47,7 +47,7 @@ final class BrokerSettingsTest {
     }
 
     @Test
-    void shouldRefuseControllerPortThatQuorumContradicts() {
+    void shouldRefuseAControllerPortOtherThanInTheQuorum() {
         SortedMap<Integer, String> quorum = BrokerSettings.parseQuorum(THREE);
 
         assertThrows(IllegalArgumentException.class,
@@ -81,7 +81,7 @@ final class BrokerSettingsTest {
     }
 
     @Test
-    void shouldTakeRecordsFromTheFutureOnlyWhenAskedTo() {
+    void shouldAcceptRecordsFromTheFutureOnlyOnRequest() {
         BrokerSettings settings = BrokerSettings.alone(DIR, 9092, 9093);
         String future = "log.message.timestamp.after.max.ms";
 

@@ -18,7 +18,7 @@ final class ProcessLifecycleTest {
     private final List<String> closed = new ArrayList<>();
 
     @Test
-    void shouldCloseNewestFirstAndTellTheFaultThatEndedIt() {
+    void shouldCloseNewestFirstAndReportTheFault() {
         var fault = new IllegalStateException("the disk is full");
 
         var told = assertThrows(CommandFailed.class, () -> ProcessLifecycle.of(lifetime -> {
@@ -33,7 +33,7 @@ final class ProcessLifecycleTest {
     }
 
     @Test
-    void shouldCloseWhatWasStartedBeforeTheStartFailed() {
+    void shouldCloseStartedPartsIfTheStartFails() {
         var failure = new CommandFailed("cannot listen");
 
         var told = assertThrows(CommandFailed.class, () -> ProcessLifecycle.of(lifetime -> {
@@ -46,7 +46,7 @@ final class ProcessLifecycleTest {
     }
 
     @Test
-    void shouldNotWaitForAStartThatAFaultHasMadeVain() {
+    void shouldInterruptTheStartAfterAFault() {
         var told = assertThrows(CommandFailed.class, () -> ProcessLifecycle.of(lifetime -> {
             lifetime.parts().add(() -> {
                 assertFalse(Thread.currentThread().isInterrupted(), "who closes must be able to wait");
@@ -61,7 +61,7 @@ final class ProcessLifecycleTest {
     }
 
     @Test
-    void shouldCloseTheOthersWhenOneFails() {
+    void shouldCloseTheOtherPartsIfOneFails() {
         var parts = new StartedParts();
         parts.add(() -> closed.add("tables"));
         parts.add(() -> {

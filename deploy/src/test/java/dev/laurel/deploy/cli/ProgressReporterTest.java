@@ -13,7 +13,7 @@ final class ProgressReporterTest {
     private long nowNs;
 
     @Test
-    void shouldTellRateAndTimeLeftEveryFewSecondsWhereThereIsNoTerminal() {
+    void shouldPrintRateAndTimeLeftWithoutATerminal() {
         try (var progress = new ProgressReporter(new PrintWriter(err), false, () -> nowNs)) {
             progress.begin("read the log", "records", 1_000_000);
             after(4, progress, 80_000);
@@ -27,7 +27,7 @@ final class ProgressReporterTest {
     }
 
     @Test
-    void shouldSayNothingOfAStepThatIsSoonOver() {
+    void shouldPrintNothingForAShortStep() {
         try (var progress = new ProgressReporter(new PrintWriter(err), false, () -> nowNs)) {
             progress.begin("compare", "users", 10);
             after(1, progress, 10);

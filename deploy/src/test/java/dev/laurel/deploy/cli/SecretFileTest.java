@@ -24,13 +24,13 @@ class SecretFileTest {
     private Path dir;
 
     @Test
-    void shouldReadSecretWithoutSpaceAroundIt() throws IOException {
+    void shouldStripWhiteSpaceAroundASecret() throws IOException {
         assertEquals(SECRET, SecretFile.read("--key-file", file(" " + SECRET + "\n\n")));
     }
 
     @ParameterizedTest
     @CsvSource({"rw-------,false", "rw-r-----,false", "rw-r--r--,true", "rwxrwxrwx,true"})
-    void shouldNoticeWhatEverybodyCanRead(String permissions, boolean isOpen) throws IOException {
+    void shouldDetectAFileReadableByEverybody(String permissions, boolean isOpen) throws IOException {
         Path file = file(SECRET);
         Files.setPosixFilePermissions(file, PosixFilePermissions.fromString(permissions));
 
@@ -38,7 +38,7 @@ class SecretFileTest {
     }
 
     @Test
-    void shouldSayWhichFileHasNoSecret() throws IOException {
+    void shouldNameTheFileWithoutASecret() throws IOException {
         Path none = dir.resolve("none");
         Path empty = file(" \n");
 
@@ -48,7 +48,7 @@ class SecretFileTest {
     }
 
     @Test
-    void shouldTakeOneOfBothOnly() throws IOException {
+    void shouldRefuseBothASecretAndAFile() throws IOException {
         Path file = file(SECRET);
 
         assertNull(SecretFile.either("--key", null, null));
@@ -59,7 +59,7 @@ class SecretFileTest {
     }
 
     @Test
-    void shouldNotRepeatKeyThatIsNone() throws IOException {
+    void shouldNotPrintAMalformedKey() throws IOException {
         CommandRun run = gateway("--admin-key-file", file("swim-faster").toString());
 
         assertEquals(1, run.exitCode());
@@ -68,7 +68,7 @@ class SecretFileTest {
     }
 
     @Test
-    void shouldMissAnAdminKey() {
+    void shouldRequireAnAdminKey() {
         CommandRun run = gateway();
 
         assertEquals(2, run.exitCode());
@@ -76,7 +76,7 @@ class SecretFileTest {
     }
 
     @Test
-    void shouldNeedCertificateAndKey() throws IOException {
+    void shouldRequireCertificateAndKeyTogether() throws IOException {
         CommandRun run = gateway("--admin-key", SECRET, "--tls-cert", "tls.crt");
 
         assertEquals(1, run.exitCode());

@@ -20,10 +20,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/**
- * Tests who may do what: keys that are created and revoked, keys of one user, and tenants that cannot reach each
- * other.
- */
+/** Tests access control: created and revoked keys, keys of one user, and the isolation of tenants. */
 @ExtendWith(SharedLaurel.class)
 @Timeout(value = 5, unit = TimeUnit.MINUTES)
 final class AccessStoriesIT {
@@ -32,7 +29,7 @@ final class AccessStoriesIT {
     private static final String APPLICATION_KEYS = "/admin/v1/application-api-keys";
     private static final String TENANTS = "/admin/v1/tenants";
 
-    /** The promised bound for every gateway and node. */
+    /** The documented bound for every gateway and node. */
     private static final Duration EVERYWHERE = Duration.ofSeconds(1);
     private static final String NOBODY = "00000000-0000-4000-8000-000000000000";
     private static final Duration PATIENCE = Duration.ofSeconds(60);
@@ -57,7 +54,7 @@ final class AccessStoriesIT {
     }
 
     @Test
-    void shouldRefuseKeysThatWereTakenBackEverywhere(LaurelInstance instance) throws Exception {
+    void shouldRefuseRevokedKeysEverywhere(LaurelInstance instance) throws Exception {
         try (var other = ExtraGateway.start(instance, Map.of(GatewayConfig.INSTANCE_ID, "access"))) {
             LaurelClient here = instance.client();
             LaurelClient there = other.client();
@@ -268,7 +265,7 @@ final class AccessStoriesIT {
         admin.post(hook + "/test", test).expectError(422);
     }
 
-    /** All users of a tenant, none of another one's. */
+    /** Returns all users of a tenant. */
     private static int usersWithGems(String tenant, LaurelClient admin) {
         int users = 0;
         for (JsonNode range : as(tenant, admin, "GET", "/v1/points/gems/summary", null).expect(200).json()) {

@@ -101,7 +101,7 @@ final class AccountReadsIT {
                 return answer.status() == 200 && answer.number("/current").intValue() >= total;
             });
         }
-        // Nobody else's events are on their way.
+        // No other events are in progress.
         Awaitility.await().atMost(PATIENCE).untilAsserted(() -> assertEquals(USERS,
                 users(instance.client().get("/v1/points/gems/level-summary")) + lowest()));
     }
@@ -150,7 +150,7 @@ final class AccountReadsIT {
         }
         String first = best.get(0).get("userId").stringValue();
         assertEquals(1, laurel.get("/v1/users/" + first + "/streak").number("/rank").intValue());
-        // Odd ones came today, at the same time.
+        // Odd users were active today, at the same time.
         assertEquals("user-599", laurel.get("/admin/v1/users?search=USER-599&limit=1").string("/0/id"));
     }
 

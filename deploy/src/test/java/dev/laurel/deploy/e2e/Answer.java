@@ -15,7 +15,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assertions.fail;
 
-/** A response. Checks for the whole suite that it is JSON. Pointers are JSON pointers. */
+/** A response, which must be JSON. Pointers are JSON pointers. */
 record Answer(int status, HttpHeaders headers, String text, JsonNode json) {
 
     /** Keeps the digits of decimals: {@code 0.30} differs from {@code 0.3}. */

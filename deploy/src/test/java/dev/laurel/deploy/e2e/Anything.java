@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.SplittableRandom;
 
 /**
- * Random commands of every kind about users, the same for the same seed. They are not checked against an expected
- * result but folded twice.
+ * Random commands of every kind about users, the same for the same seed. Tests compare the results of two folds of
+ * them.
  */
 final class Anything {
 
@@ -43,7 +43,7 @@ final class Anything {
                "freezeAutoEarnAmount": 1}}
             """;
 
-    /** An achievement that many qualify for, another frequency, another default zone. */
+    /** A ruleset with an achievement that many users qualify for, another frequency and another default zone. */
     static final String NEXT_RULESET = RULESET.replace("\"value\": 40", "\"value\": 15")
             .replace("\"freezesEnabled\"", "\"frequency\": \"weekly\", \"freezesEnabled\"")
             .replaceFirst("\\{", "{\"settings\": {\"defaultTimeZone\": \"Asia/Tokyo\"},");

@@ -19,8 +19,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /**
- * A load of users who swim until they are told to stop or the program ends, some over HTTP, some through a direct
- * producer. Only the log knows which of their last events were written.
+ * A load of events over HTTP and from a direct producer, until it is stopped or the program ends. Only the log shows
+ * which of the last events were written.
  */
 final class BoardLoad implements AutoCloseable {
 
@@ -29,20 +29,20 @@ final class BoardLoad implements AutoCloseable {
 
     private static final int HTTP_CLIENTS = 8;
 
-    /** So many direct events for each that is answered over HTTP: both kinds are on their way all the time. */
+    /** Direct events per answered event over HTTP, so that both kinds are always in progress. */
     private static final int DIRECT_PER_ANSWER = 10;
     private static final long PATIENCE_S = 60;
 
-    /** Fractions and ties; a zero changes nothing, not even who was first. */
+    /** Values with fractions and ties; a zero changes neither a total nor a rank. */
     private static final List<String> UP = List.of("1", "1", "2", "7", "0.5", "12.25", "0.000000001");
     private static final List<String> UP_AND_DOWN = List.of("1", "2", "7", "0.5", "12.25", "0.000000001", "0", "-1",
             "-3.75", "-20");
 
-    /** What they do. */
+    /** Kinds of loads. */
     enum Way {
-        /** Up and down, late by days, and from city to city. */
+        /** Positive and negative values, events that are days late, and users who change their city. */
         WILD,
-        /** Every value grows, and nobody moves. */
+        /** Positive values only, and users who keep their city. */
         STEADY
     }
 
@@ -67,7 +67,7 @@ final class BoardLoad implements AutoCloseable {
                 new ByteArraySerializer(), new ByteArraySerializer());
     }
 
-    /** @param now the time of direct events, but for late ones; @param events answered over HTTP, to be waited for */
+    /** @param now time of direct events that are not late; @param events answered over HTTP, to be waited for */
     static BoardLoad start(LaurelProcess laurel, SplittableRandom random, Instant now, Way way, int events) {
         var load = new BoardLoad(laurel, now, way, events);
         for (int i = 0; i < HTTP_CLIENTS; i++) {
@@ -84,7 +84,7 @@ final class BoardLoad implements AutoCloseable {
             try {
                 work.run();
             } catch (RuntimeException | Error e) {
-                // When it is over, the program is gone, as planned.
+                // At the end of the load the program is killed, so the failure is expected.
                 if (!isOver) {
                     fault.set(e);
                 }
@@ -108,7 +108,7 @@ final class BoardLoad implements AutoCloseable {
     private void produce(SplittableRandom random) {
         for (int i = 0; !isOver; i++) {
             direct.acquireUninterruptibly();
-            // Each of them once, whatever the dice say.
+            // Each user at least once.
             String user = i < USERS ? "u" + i : user(random);
             String city = city(random);
             String json = "{\"type\":\"event\",\"metric\":\"laps\",\"value\":" + value(random)
@@ -132,7 +132,7 @@ final class BoardLoad implements AutoCloseable {
         return values.get(random.nextInt(values.size()));
     }
 
-    /** Null: stays where the user is. */
+    /** Returns the new city; null: unchanged. */
     private String city(SplittableRandom random) {
         if (way == Way.STEADY || random.nextInt(3) > 0) {
             return null;
@@ -147,23 +147,23 @@ final class BoardLoad implements AutoCloseable {
                 : Duration.ofSeconds(random.nextInt((int) Duration.ofDays(4).toSeconds()));
     }
 
-    /** Returns within a moment after so many events are answered; every user has done something by then. */
+    /** Returns soon after this number of answered events; every user has an event by then. */
     void awaitAccepted() throws InterruptedException {
         assertTrue(everyone.await(PATIENCE_S, TimeUnit.SECONDS), () -> "still to come: " + everyone.getCount());
         assertTrue(accepted.await(PATIENCE_S, TimeUnit.SECONDS), () -> "still to come: " + accepted.getCount());
     }
 
-    /** From here on nothing is expected to work. */
+    /** Accepts failures from now on. */
     void expectEnd() {
         isOver = true;
     }
 
-    /** Waits until everyone has stopped, and fails if something went wrong before that was to be expected. */
+    /** Waits until all users have stopped, and fails if an earlier request failed. */
     @Override
     public void close() {
         isOver = true;
         direct.release();
-        // What is still on its way comes or does not: the broker may be gone.
+        // Events in transit may be lost, because the broker may be gone.
         producer.close(Duration.ofSeconds(1));
         for (Thread thread : threads) {
             try {

@@ -41,7 +41,7 @@ final class BoardTruth {
         String user = event.at("/user/id").stringValue();
         JsonNode key = event.get("idempotencyKey");
         if (key != null && !keys.add(user + " " + key.stringValue())) {
-            return; // told again, since the first answer was lost
+            return; // repeated, because the first response was lost
         }
         events++;
         Swimmer before = swimmers.getOrDefault(user, new Swimmer(user, BigDecimal.ZERO, Long.MIN_VALUE, null));
@@ -60,7 +60,7 @@ final class BoardTruth {
         return swimmers.get(user).total();
     }
 
-    /** @param city null: those of all and of none. @return the best, each as in {@link #line} */
+    /** @param city null: all users. @return the best, each as in {@link #line} */
     List<String> ranked(String city, int limit) {
         List<Swimmer> best = swimmers.values().stream()
                 .filter(swimmer -> swimmer.total().signum() > 0 && (city == null || city.equals(swimmer.city())))

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Three brokers, started as operators start them. */
+/** Tests three brokers, started as operators start them. */
 @Timeout(value = 5, unit = TimeUnit.MINUTES)
 final class BrokerClusterIT {
 
@@ -37,7 +37,7 @@ final class BrokerClusterIT {
     private Path dir;
 
     @Test
-    void shouldGoOnWithoutOneOfThree() throws Exception {
+    void shouldContinueWithoutOneOfThreeBrokers() throws Exception {
         String quorum = quorum();
         var brokers = new ArrayList<LaurelProcess>();
         try {
@@ -71,7 +71,7 @@ final class BrokerClusterIT {
         }
     }
 
-    /** Internal topics, those of transactions, must have copies, too. */
+    /** Internal topics such as those of transactions must have copies, too. */
     private static void send(KafkaProducer<String, String> producer, String value) throws Exception {
         producer.beginTransaction();
         producer.send(new ProducerRecord<>(EFFECTS.topic(), 0, "ann", value)).get(60, TimeUnit.SECONDS);

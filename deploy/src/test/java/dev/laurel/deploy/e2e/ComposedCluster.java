@@ -29,7 +29,7 @@ import java.util.stream.Collectors;
 
 /**
  * The services of compose.yaml as processes on this machine, with the same commands and variables; addresses are
- * mapped to the loopback interface, and paths to a folder. Brokers are those of the program. Logs go to files in that
+ * mapped to the loopback interface, and paths to a folder. The brokers are embedded ones. Logs go to files in that
  * folder.
  */
 final class ComposedCluster implements AutoCloseable {
@@ -51,7 +51,7 @@ final class ComposedCluster implements AutoCloseable {
         this.folder = folder;
     }
 
-    /** @return when every process is healthy, by what its service calls healthy */
+    /** @return when the health check of every service succeeds */
     static ComposedCluster start(Path folder) throws IOException, InterruptedException {
         var cluster = new ComposedCluster(folder);
         try {
@@ -72,7 +72,7 @@ final class ComposedCluster implements AutoCloseable {
             }
         }
         Service topics = compose.service("topics");
-        // A broker that is asked too early is not one of three yet: here nobody waits for its port, so the command is repeated.
+        // The brokers may not have formed a cluster yet, and no health check waits for that: the command is repeated.
         awaitEnd(topics);
         for (Service service : usual) {
             if (service.isLaurel() && service != topics) {
@@ -92,7 +92,7 @@ final class ComposedCluster implements AutoCloseable {
         return service.image().startsWith("apache/kafka:");
     }
 
-    /** What its variables say, in the words of our own broker. */
+    /** Translates the variables of the service into options of the embedded broker. */
     private List<String> broker(Service service) {
         Map<String, String> settings = service.environment();
         String quorum = mapped(service, settings.get("KAFKA_CONTROLLER_QUORUM_VOTERS"));
@@ -114,12 +114,12 @@ final class ComposedCluster implements AutoCloseable {
             environment.put("LAUREL_HOST", "127.0.0.1");
         }
         if (service.command().contains("delivery")) {
-            environment.put("LAUREL_ALLOW_PRIVATE_WEBHOOKS", "true"); // here everything is on the loopback interface
+            environment.put("LAUREL_ALLOW_PRIVATE_WEBHOOKS", "true"); // all processes are on the loopback interface
         }
         return environment;
     }
 
-    /** A name with several processes behind it is the first of them. */
+    /** Maps the addresses of services to this machine; the name of several processes stands for the first of them. */
     private String mapped(Service asking, String text) {
         Matcher address = ADDRESS.matcher(text);
         return address.replaceAll(found -> {
@@ -190,14 +190,14 @@ final class ComposedCluster implements AutoCloseable {
         }
     }
 
-    /** As its health check asks. */
+    /** Runs the health check of the service. */
     private boolean isReady(Service service) throws InterruptedException {
         try (var http = HttpClient.newHttpClient()) {
             var request = HttpRequest.newBuilder(url(service).resolve("/readyz")).timeout(Duration.ofSeconds(3))
                     .build();
             return http.send(request, BodyHandlers.discarding()).statusCode() == 200;
         } catch (IOException _) {
-            return false; // it does not listen yet
+            return false; // The process does not listen yet.
         }
     }
 
@@ -223,17 +223,17 @@ final class ComposedCluster implements AutoCloseable {
                 .map(this::url).toList();
     }
 
-    /** Through the ingress. */
+    /** Returns a client of the ingress. */
     LaurelClient client() {
         return new LaurelClient(ingress.url(), ADMIN_KEY);
     }
 
-    /** Past the ingress. */
+    /** Returns a client of a process itself. */
     LaurelClient client(String service) {
         return new LaurelClient(url(compose.service(service)).toString(), ADMIN_KEY);
     }
 
-    /** SIGTERM, and the exit code. */
+    /** Sends SIGTERM and returns the exit code. */
     int stop(String service) throws InterruptedException {
         Process process = processes.remove(service);
         process.destroy();
@@ -244,7 +244,7 @@ final class ComposedCluster implements AutoCloseable {
         return process.exitValue();
     }
 
-    /** Roles first; brokers that stop together would wait for each other, so they are killed, like what does not end. */
+    /** Closes the roles first. Kills the brokers, which would wait for each other, and processes that do not end. */
     @Override
     public void close() {
         var all = new ArrayList<>(processes.values()).reversed();

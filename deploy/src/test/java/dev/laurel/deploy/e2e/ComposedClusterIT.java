@@ -41,11 +41,11 @@ final class ComposedClusterIT {
     private static final int USERS = 40;
     private static final int EVENTS = 400;
 
-    /** What a JVM ends with that was told to. */
+    /** Exit code of a JVM after SIGTERM. */
     private static final int SIGTERM = 143;
     private static final Duration FOLLOWED = Duration.ofSeconds(20);
 
-    /** Mounted only where time is virtual, and not for the outside. */
+    /** Routes that exist only with virtual time or are not reachable from outside. */
     private static final List<String> NOT_HERE = List.of("/admin/v1/test-clock", "/metrics");
 
     private static ComposedCluster cluster;
@@ -72,7 +72,7 @@ final class ComposedClusterIT {
 
     @Test
     @Order(1)
-    void shouldCountEveryEventOnceWhicheverProcessTakesItAndAnswers() throws Exception {
+    void shouldCountEveryEventOnceThroughAnyProcess() throws Exception {
         var expected = new TreeMap<String, Integer>();
         var events = new ArrayList<Callable<Answer>>();
         for (int i = 0; i < EVENTS; i++) {
@@ -87,7 +87,7 @@ final class ComposedClusterIT {
             }
         }
 
-        // Each read twice: in turn by either node, the owner or not.
+        // Each user is read twice: once from each node.
         for (int round = 0; round < 2; round++) {
             for (Map.Entry<String, Integer> user : expected.entrySet()) {
                 assertEquals(user.getValue(),
@@ -100,7 +100,7 @@ final class ComposedClusterIT {
 
     @Test
     @Order(2)
-    void shouldGatherWhatIsSpreadOverNodes() {
+    void shouldMergeThePartitionsOfAllNodes() {
         for (String node : List.of("node-1", "node-2")) {
             try (LaurelClient direct = cluster.client(node)) {
                 Awaitility.await(node).atMost(FOLLOWED).until(
@@ -130,10 +130,10 @@ final class ComposedClusterIT {
         assertEquals(List.of(), missing);
     }
 
-    /** By a gateway, which has no reads; by a node, which has no writes. */
+    /** Both roles refuse: a gateway has no reads, a node has no writes. */
     @Test
     @Order(4)
-    void shouldSayThatAMethodIsNotOneOfARouteWhoeverHasIt() throws Exception {
+    void shouldAnswer405ThroughTheIngressForEveryRole() throws Exception {
         for (String refused : List.of("POST /v1/users/none/streak", "DELETE /v1/achievements",
                 "GET /v1/metrics/laps-swum/event", "PUT /admin/v1/webhooks/none/deliveries")) {
             String[] parts = refused.split(" ");
@@ -147,7 +147,7 @@ final class ComposedClusterIT {
 
     @Test
     @Order(5)
-    void shouldDeliverAndShowWhatWasDelivered() throws Exception {
+    void shouldDeliverAndShowDeliveries() throws Exception {
         try (var receiver = new HookReceiver()) {
             String webhook = laurel.post("/admin/v1/webhooks", "[{\"name\": \"CRM\", \"url\": \"" + receiver.url()
                     + "\", \"events\": [\"points.changed\", \"achievement.completed\"]}]").expect(201)
@@ -165,11 +165,11 @@ final class ComposedClusterIT {
 
     @Test
     @Order(6)
-    void shouldKeepMetricsInside() throws Exception {
+    void shouldNotExposeMetrics() throws Exception {
         assertEquals(404, send("GET", "/metrics").statusCode());
     }
 
-    /** Also what is no JSON. */
+    /** Sends a request whose response need not be JSON. */
     private static HttpResponse<String> send(String method, String path) throws IOException, InterruptedException {
         try (var http = HttpClient.newHttpClient()) {
             return http.send(HttpRequest.newBuilder(URI.create(laurel.url() + path)).timeout(Duration.ofSeconds(60))
@@ -180,11 +180,11 @@ final class ComposedClusterIT {
 
     @Test
     @Order(7)
-    void shouldGoOnWithoutOneGatewayAndOneNode() throws Exception {
+    void shouldContinueWithoutOneGatewayAndOneNode() throws Exception {
         assertEquals(SIGTERM, cluster.stop("gateway-1"));
         assertEquals(SIGTERM, cluster.stop("node-2"));
 
-        // Its partitions move to the other node.
+        // The partitions of the node move to the other one.
         Awaitility.await().atMost(Duration.ofSeconds(60)).pollInterval(Duration.ofMillis(500)).untilAsserted(() -> {
             for (int i = 0; i < USERS; i++) {
                 laurel.get("/v1/users/swimmer-" + i).expect(200);

@@ -73,7 +73,7 @@ final class CutLine implements AutoCloseable {
             Thread.ofVirtual().start(() -> carry(client, there));
             carry(there, client);
         } catch (IOException _) {
-            end(client); // the server is gone: so is the connection
+            end(client); // The server has closed the connection.
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
         }
@@ -89,9 +89,9 @@ final class CutLine implements AutoCloseable {
                 awaitWhole();
                 out.write(buffer, 0, read);
             }
-            awaitWhole(); // nor does the end of a connection pass
+            awaitWhole(); // The end of a connection does not pass either.
         } catch (IOException _) {
-            // One side has hung up: the other one is told below.
+            // One side has closed the connection; the other one is closed below.
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
         } finally {

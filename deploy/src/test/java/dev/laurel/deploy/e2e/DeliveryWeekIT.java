@@ -47,7 +47,7 @@ final class DeliveryWeekIT {
     /** A Monday. */
     private static final Instant START = Instant.parse("2027-03-08T00:00:00Z");
     private static final Duration STEP = Duration.ofHours(6);
-    /** Lines that a difference is shown with. */
+    /** Lines of context of a shown difference. */
     private static final int AROUND = 6;
 
     @TempDir
@@ -76,7 +76,7 @@ final class DeliveryWeekIT {
     }
 
     @Test
-    void shouldTellWhatIsInTheFileAndNothingElse() throws Exception {
+    void shouldSendExactlyTheReviewedMessagesAndEvents() throws Exception {
         goTo(START.minus(Duration.ofHours(12)));
         client.put("/admin/v1/ruleset", ruleset()).expect(200);
         client.patch("/admin/v1/notifications/channels",
@@ -112,7 +112,7 @@ final class DeliveryWeekIT {
         List<ConsumerRecord<byte[], byte[]>> outbox = new TopicReader(instance.bootstrapServers())
                 .readAll("laurel.outbox");
         assertTrue(outbox.size() > 100, () -> "only " + outbox.size() + " records in the outbox");
-        // By those who moved the clock.
+        // Caused by the moves of the clock.
         Predicate<JsonNode> isQuestion = told -> told.path("type").asString().equals("question");
         Predicate<JsonNode> isMerged = told -> told.path("type").asString().equals("board-news")
                 || told.path("event").asString().equals("POINTS_CHANGED");
@@ -168,12 +168,12 @@ final class DeliveryWeekIT {
             case 132 -> swim("ida", "Europe/Helsinki", 1);
             case 150 -> client.patch("/v1/users/ida", "{\"subscribeToEmails\":false}").expect(200);
             default -> {
-                // a quiet quarter of a day
+                // no activity for six hours
             }
         }
     }
 
-    /** Also checks that the change takes effect at once, however busy the machine. */
+    /** Also checks that the change takes effect at once. */
     private void swim(String user, String zone, int laps) {
         client.event("laps").of(user).with("tz", "\"" + zone + "\"").with("email", "\"" + user + "@example.net\"")
                 .value(Integer.toString(laps)).send().expect(201);
@@ -189,14 +189,14 @@ final class DeliveryWeekIT {
         client.post("/admin/v1/test-clock", "{\"now\":\"" + now + "\"}").expect(200);
     }
 
-    /** Writes what came since the last step; users are independent, so the lines of a step have no order. */
+    /** Writes the deliveries since the last step, sorted, because users are independent. */
     private void write(Instant now) throws Exception {
         var lines = new ArrayList<String>();
         while (inbox.waiting() > 0) {
             lines.add(line(inbox.next().json()));
         }
         for (MimeMessage message : mail.getReceivedMessages()) {
-            // By users, not by time; an id that comes twice is a message that was sent twice.
+            // Sorted by user, not by time. A repeated id is a message that was sent twice.
             if (mailRead.add(message.getMessageID())) {
                 lines.add(line(message));
             }

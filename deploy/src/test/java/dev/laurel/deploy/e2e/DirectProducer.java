@@ -41,7 +41,7 @@ final class DirectProducer implements AutoCloseable {
     }
 
     /**
-     * @param partition null for that of the key
+     * @param partition null: that of the key
      * @return offset of the written record
      */
     RecordMetadata send(Integer partition, byte[] key, Instant at, byte[] value) {

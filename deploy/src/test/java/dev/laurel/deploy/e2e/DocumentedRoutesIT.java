@@ -17,7 +17,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @Timeout(value = 5, unit = TimeUnit.MINUTES)
 final class DocumentedRoutesIT {
 
-    /** Mounted only where time is virtual; {@link VirtualTimeIT} calls them. */
+    /** Routes that exist only with virtual time; {@link VirtualTimeIT} calls them. */
     private static final Set<String> WITH_TEST_CLOCK = Set.of("GET /admin/v1/test-clock", "POST /admin/v1/test-clock");
 
     @Test

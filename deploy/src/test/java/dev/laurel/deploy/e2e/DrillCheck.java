@@ -14,7 +14,7 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.awaitility.Awaitility;
 import tools.jackson.databind.JsonNode;
 
-/** Compares the result of a drill with the responses that its users got, in everything that can be read. */
+/** Compares all readable results of a drill with the responses of its load. */
 final class DrillCheck {
 
     private static final Duration PATIENCE = Duration.ofSeconds(60);
@@ -24,7 +24,7 @@ final class DrillCheck {
     private final String ledger;
     private final TopicReader topics;
 
-    /** @param ledger the application that is in force */
+    /** @param ledger the ledger application in force */
     DrillCheck(DrillLoad load, String kafka, String ledger) {
         this.ledger = ledger;
         this.load = load;
@@ -32,7 +32,7 @@ final class DrillCheck {
         this.topics = new TopicReader(kafka);
     }
 
-    /** @param nodes each of which must say the same */
+    /** @param nodes nodes that must all show the same */
     void assertExact(List<LaurelClient> nodes) {
         new LogCheck(kafka).awaitProcessed(ledger);
         assertEquals(List.of(), topics.readAll("laurel.rejections"), "nothing was to be refused");
@@ -48,7 +48,7 @@ final class DrillCheck {
             for (int user = 0; user < DrillLoad.USERS; user++) {
                 assertUserIsExact(node, user);
             }
-            // Leaderboards are behind the ledger by what is on its way.
+            // Leaderboards lag behind the ledger.
             Awaitility.await().atMost(PATIENCE).untilAsserted(() -> assertEquals(truth.ranked(null, DrillLoad.USERS),
                     node.get("/v1/leaderboards/lanes?limit=" + DrillLoad.USERS).expect(200).at("/rankings")
                             .valueStream().map(DrillCheck::line).toList(),
@@ -67,7 +67,7 @@ final class DrillCheck {
         var seen = new Object() {
             private JsonNode export;
         };
-        // A node may still take a partition over; and it answers for itself, or not at all.
+        // A node may still take over a partition; it answers from its own stores or not at all.
         Awaitility.await().atMost(PATIENCE).untilAsserted(
                 () -> seen.export = node.get("/admin/v1/users/" + name + "/export").expect(200).json());
         JsonNode metric = seen.export.get("metrics").get(0);
@@ -80,7 +80,7 @@ final class DrillCheck {
         assertEquals(load.events(user), seen.export.get("idempotencyKeys").size(), name + "'s keys");
     }
 
-    /** As those see it who read committed effects: one for each event, with one award that came once. */
+    /** Checks the committed effects: one per event, each with one award. */
     private void assertEffectsAddUp() {
         var awards = new HashSet<String>();
         var sums = new HashMap<String, Integer>();

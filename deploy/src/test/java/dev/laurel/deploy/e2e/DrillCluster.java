@@ -48,7 +48,7 @@ final class DrillCluster implements AutoCloseable {
             start();
         }
 
-        /** Returns at once. */
+        /** Launches the process without waiting for it. */
         LaurelProcess start() throws IOException {
             process = LaurelProcess.launch(log, command);
             return process;
@@ -109,7 +109,7 @@ final class DrillCluster implements AutoCloseable {
         assertEquals(0, created.exitCode(), created.err());
     }
 
-    /** Returns options for a second listener, which clients reach only by a line that can be cut. */
+    /** Returns options for a second listener, which clients reach only through a {@link CutLine}. */
     private List<String> withLine(int broker, int controllerPort) throws IOException {
         List<Integer> ports = freePorts(2);
         String open = "PLAINTEXT://127.0.0.1:" + ports.getFirst();
@@ -142,7 +142,7 @@ final class DrillCluster implements AutoCloseable {
         return launchNode(kafka, folder.resolve("node-" + (nodes.size() + 1)));
     }
 
-    /** @param kafka where it finds the brokers; @param dataDir where it keeps its stores */
+    /** @param kafka addresses of the brokers; @param dataDir folder for its stores */
     Member launchNode(String kafka, Path dataDir) throws IOException {
         Member node = launch("node", nodes, kafka, List.of("--data-dir", dataDir.toString(), "--threads", "1"));
         nodes.add(node);
@@ -155,7 +155,7 @@ final class DrillCluster implements AutoCloseable {
         return gateway;
     }
 
-    /** A port of its own for each, the same after a restart: the ingress knows it by that. */
+    /** Launches a server on a port that it keeps after a restart, because the ingress identifies it by the port. */
     private Member launch(String role, List<Member> others, String kafka, List<String> options) throws IOException {
         var command = new ArrayList<>(List.of(role, "--kafka", kafka, "--admin-key", LaurelProcess.ADMIN_KEY, "--host",
                 "127.0.0.1", "--port", freePorts(1).getFirst().toString()));
@@ -163,13 +163,13 @@ final class DrillCluster implements AutoCloseable {
         return new Member(folder.resolve(role + "-" + (others.size() + 1) + ".log"), command);
     }
 
-    /** Those that have been launched; the ingress knows them from then on. */
+    /** Waits for the launched servers, which the ingress uses from then on. */
     private void awaitReady() {
         nodes.forEach(node -> nodeServers.add(node.process().awaitReady().url()));
         gateways.forEach(gateway -> gatewayServers.add(gateway.process().awaitReady().url()));
     }
 
-    /** Another node, ready. */
+    /** Starts another node and waits until it is ready. */
     Member addNode() throws IOException {
         return inService(launchNode());
     }
@@ -199,17 +199,17 @@ final class DrillCluster implements AutoCloseable {
         return kafka;
     }
 
-    /** The same brokers, by lines that can be cut. */
+    /** Returns the addresses of the same brokers through lines that can be cut. */
     String kafkaByLine() {
         return lines.stream().map(line -> "127.0.0.1:" + line.port()).collect(Collectors.joining(","));
     }
 
-    /** One for each broker. */
+    /** Returns one line per broker. */
     List<CutLine> lines() {
         return lines;
     }
 
-    /** What brokers that were started say of themselves, in their order. */
+    /** Returns the processes of the brokers, in order. */
     List<LaurelProcess> brokers() {
         return brokers;
     }

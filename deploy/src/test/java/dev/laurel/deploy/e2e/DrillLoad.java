@@ -18,8 +18,8 @@ import java.util.concurrent.atomic.LongAdder;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /**
- * A load of 200 events per second during failures. Users swim and read their totals; each sends one event after the
- * other and repeats it with the same key until it is accepted, so the expected total of each user is always known.
+ * A load of 200 events per second during failures. Each user sends one event after the other, repeats it with the
+ * same key until it is accepted, and reads the total, so the expected total of each user is always known.
  */
 final class DrillLoad implements AutoCloseable {
 
@@ -30,15 +30,15 @@ final class DrillLoad implements AutoCloseable {
     private static final int EVENTS_PER_SECOND = Integer.getInteger("laurel.drill.rate", 200);
     private static final Duration EVENT_EVERY = Duration.ofMillis(1_000L * USERS / EVENTS_PER_SECOND);
 
-    /** Readers per partition, so that a waiting one does not block the others. */
+    /** Readers per partition, so that a blocked reader does not stop the others. */
     private static final int READERS = 5;
     private static final Duration READ_EVERY = Duration.ofMillis(READERS * 20_000 / EVENTS_PER_SECOND);
 
-    /** Shorter than in client libraries, because the service is measured and not their patience. */
+    /** Shorter than in client libraries, because the service is measured and not its clients. */
     private static final Duration TRY_AGAIN = Duration.ofMillis(200);
     private static final long GIVE_UP_NS = Duration.ofMinutes(3).toNanos();
 
-    /** Longer than a gateway waits, as in the ingress. */
+    /** Longer than the waiting time of a gateway, as in the ingress. */
     private static final Duration WRITE_TIMEOUT = Duration.ofSeconds(45);
     private static final Duration READ_TIMEOUT = Duration.ofSeconds(5);
 
@@ -132,7 +132,7 @@ final class DrillLoad implements AutoCloseable {
                 boolean isPending = answer.json().path("pending").asBoolean(false);
                 switch (answer.status()) {
                     case 201, 202 -> {
-                        // A 202 that is not pending: an earlier attempt has counted, and its answer was lost.
+                        // A 202 that is not pending: an earlier attempt was accepted and its response lost.
                         if (!isPending) {
                             return answer;
                         }
@@ -150,7 +150,7 @@ final class DrillLoad implements AutoCloseable {
         throw new AssertionError(key + " was not accepted: " + last);
     }
 
-    /** In turn those of one partition. */
+    /** Reads the users of one partition in turn. */
     private void look(int partition, int first) throws InterruptedException {
         var mine = new ArrayList<Integer>();
         for (int user = 0; user < USERS; user++) {
@@ -191,11 +191,11 @@ final class DrillLoad implements AutoCloseable {
                 default -> throw new AssertionError("read of " + name(user) + ": " + answer);
             }
         } catch (IOException e) {
-            trouble("read", e); // no success; the next turn asks the next node
+            trouble("read", e); // No success; the next attempt uses the next node.
         }
     }
 
-    /** Checks that this server shows no user less than the user has been told, unless it says that it may. */
+    /** Checks that this server misses no accepted event, unless it marks its response as stale. */
     void expectNothingOfThePast(LaurelClient server) {
         for (int user = 0; user < USERS; user++) {
             int least = totals.get(user);
@@ -254,7 +254,7 @@ final class DrillLoad implements AutoCloseable {
         return events.get(user);
     }
 
-    /** Returns reads that missed accepted events without saying that they might. */
+    /** Returns reads that missed accepted events and were not marked as stale. */
     List<String> pastReads() {
         return List.copyOf(pastReads);
     }

@@ -36,7 +36,7 @@ final class DrillServers implements AutoCloseable {
         }
     }
 
-    /** Asked from now on, and taken for ready. */
+    /** Adds a server, which is considered ready. */
     void add(URI url) {
         var server = new Server(url);
         servers.add(server);
@@ -59,12 +59,12 @@ final class DrillServers implements AutoCloseable {
             return http.send(HttpRequest.newBuilder(server.url.resolve("/readyz")).timeout(CHECK_TIMEOUT).build(),
                     BodyHandlers.discarding()).statusCode() == 200;
         } catch (IOException _) {
-            return false; // that is the answer to the question
+            return false; // An unreachable server is not ready.
         }
     }
 
     /**
-     * Asks one of them, in turn.
+     * Sends a request to the next server.
      *
      * @param body null: a read
      * @throws IOException if none is there, or the one that was asked has not answered in time

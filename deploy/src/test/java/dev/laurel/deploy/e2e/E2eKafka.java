@@ -21,7 +21,7 @@ final class E2eKafka implements AutoCloseable {
         this.container = container;
     }
 
-    /** @throws IllegalStateException if containers are asked for and there is no engine to run them */
+    /** @throws IllegalStateException if containers are requested and there is no container engine */
     static E2eKafka start() {
         String mode = System.getProperty(MODE, "embedded");
         return switch (mode) {
@@ -33,7 +33,7 @@ final class E2eKafka implements AutoCloseable {
     }
 
     private static KafkaContainer startContainer() {
-        // Asked for by name, so this fails: a skipped suite would look like a passed one.
+        // Fails, because a skipped suite would look like a passed one.
         if (!DockerClientFactory.instance().isDockerAvailable()) {
             throw new IllegalStateException(
                     "-D" + MODE + "=containers needs a container engine (Docker or Podman), and "

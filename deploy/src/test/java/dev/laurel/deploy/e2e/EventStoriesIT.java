@@ -23,7 +23,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** Tests events over HTTP: the response, and reads after it. */
+/** Tests events over HTTP: responses, and subsequent reads. */
 @ExtendWith(SharedLaurel.class)
 @Timeout(value = 5, unit = TimeUnit.MINUTES)
 final class EventStoriesIT {
@@ -36,7 +36,7 @@ final class EventStoriesIT {
     }
 
     @Test
-    void shouldAnswerEventWithAllThatCameOfIt() {
+    void shouldAnswerEventWithAllItsEffects() {
         String zone = SwimClub.zoneWhereItIsNoon().getId();
         String today = LocalDate.now(SwimClub.zoneWhereItIsNoon()).toString();
 
@@ -83,7 +83,7 @@ final class EventStoriesIT {
     }
 
     @Test
-    void shouldLeaveOutWhatDidNotChange() {
+    void shouldOmitUnchangedParts() {
         laurel.record("quiet-1", "laps-swum", "3");
 
         JsonNode event = laurel.record("quiet-1", "laps-swum", "-1").json();
@@ -214,7 +214,7 @@ final class EventStoriesIT {
     }
 
     @Test
-    void shouldKeepUsersApartWhateverTheirIdsHold() {
+    void shouldKeepUsersWithUnusualIdsApart() {
         List<String> ids = List.of("pool/lane 7", "pool%2Flane 7", "50%", "Åsa+1", "a b", "a+b", "a%20b", "id?x=1#y",
                 "泳ぐ", "👟", ".x", "tenant/user", "%00", "x;y=1", "\"quoted\"", "back\\slash");
         for (int i = 0; i < ids.size(); i++) {
@@ -284,14 +284,14 @@ final class EventStoriesIT {
     }
 
     @Test
-    void shouldBringBackAndExportWhatABatchHasTold(LaurelInstance instance) {
+    void shouldRestoreStreaksAndExportTheEventsOfABatch(LaurelInstance instance) {
         String events = IntStream.range(20, 23).mapToObj(daysAgo -> "{\"key\":\"laps-swum\",\"value\":10,\"time\":\""
                 + Instant.now().minus(Duration.ofDays(daysAgo)) + "\",\"user\":{\"id\":\"batch/1\"}}").sorted()
                 .collect(Collectors.joining(",", "[", "]"));
         LaurelClient laurel = instance.client();
 
         assertEquals(3, laurel.post("/admin/v1/metrics/events", events).expect(202).at("/accepted").intValue());
-        // An answered write of the user stands behind them in the log.
+        // An answered write of the user follows them in the log.
         laurel.put("/v1/users/batch%2F1", "{\"name\":\"Bat\"}").expect(200);
         assertEquals("batch/1", laurel.post("/admin/v1/streaks/restore", "{\"users\":[{\"id\":\"batch/1\"}]}")
                 .expect(201).string("/restoredUsers/0"));

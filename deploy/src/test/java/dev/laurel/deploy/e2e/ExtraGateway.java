@@ -50,7 +50,7 @@ final class ExtraGateway implements AutoCloseable {
         return client;
     }
 
-    /** What stopped it, null if nothing did. */
+    /** Returns the fault that stopped the gateway; null: none. */
     Throwable fault() {
         return fault.getNow(null);
     }

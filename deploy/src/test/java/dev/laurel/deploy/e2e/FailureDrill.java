@@ -17,7 +17,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
  */
 final class FailureDrill implements AutoCloseable {
 
-    /** Each lap is a point, so each event has one award; ties there are, now and then. */
+    /** Each lap is a point, so each event has one award; ties occur. */
     private static final String RULESET = """
             {"metrics": {"laps": {}},
              "achievements": {"hundred": {"trigger": "metric", "metric": "laps", "value": 100}},
@@ -45,12 +45,12 @@ final class FailureDrill implements AutoCloseable {
         this.load = new DrillLoad(cluster.gatewayServers(), cluster.nodeServers(), DrillCluster.PARTITIONS);
     }
 
-    /** @param name for people. @return when everything serves, and nobody has asked yet */
+    /** @param name for people. @return a started deployment without load */
     static FailureDrill of(String name, Path folder, int brokers, int nodes, int gateways) throws IOException {
         return of(name, folder, brokers, nodes, gateways, RULESET);
     }
 
-    /** Likewise. @param ruleset in which each lap is a point */
+    /** Likewise. @param ruleset with one point per lap */
     static FailureDrill of(String name, Path folder, int brokers, int nodes, int gateways, String ruleset)
             throws IOException {
         return new FailureDrill(name, DrillCluster.start(folder, brokers, nodes, gateways, ruleset));
@@ -60,7 +60,7 @@ final class FailureDrill implements AutoCloseable {
         return cluster;
     }
 
-    /** The load begins, and goes on for so long before anything happens. */
+    /** Starts the load and lets it run for a while before the failure. */
     void warmUp() throws InterruptedException {
         load.start();
         goOn(WARM_UP);
@@ -85,35 +85,35 @@ final class FailureDrill implements AutoCloseable {
         say(what);
     }
 
-    /** For people. */
+    /** Prints a line. */
     void say(String what) {
         System.out.printf("drill %s, %5.1f s: %s%n", name, (System.nanoTime() - startedNs) / 1e9, what);
     }
 
-    /** Who asks this node itself, not the ingress, gets nothing that is behind what users have been answered, or hears that it is. */
+    /** Checks that reads from this node itself contain all accepted events or are marked as stale. */
     void expectNothingOfThePast(Member node) {
         try (LaurelClient client = node.process().client()) {
             load.expectNothingOfThePast(client);
         }
     }
 
-    /** The load goes on for that long. */
+    /** Lets the load run for this time. */
     void goOn(Duration length) throws InterruptedException {
         TimeUnit.NANOSECONDS.sleep(length.toNanos());
         load.expectNoFault();
     }
 
-    /** Every event that was begun is accepted when this returns. */
+    /** Returns when every event in progress is accepted. */
     void endLoad() {
         load.close();
     }
 
-    /** Ends the load, too. Each of these nodes must know what all came to. */
+    /** Ends the load, and checks that each of these nodes shows all accepted events. */
     void expectExact(List<Member> nodes) {
         expectExact(nodes, LedgerConfig.APPLICATION_ID);
     }
 
-    /** Likewise. @param ledger the application that is in force */
+    /** Likewise. @param ledger the ledger application in force */
     void expectExact(List<Member> nodes, String ledger) {
         endLoad();
         List<LaurelClient> clients = nodes.stream().map(node -> node.process().client()).toList();
@@ -130,7 +130,7 @@ final class FailureDrill implements AutoCloseable {
         load.expectNoFault();
     }
 
-    /** How many events there were. */
+    /** Returns the number of events. */
     int accepted() {
         return load.writes().count();
     }

@@ -13,33 +13,33 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The failures of docs/operations/failures.md, with processes as operators start them. */
+/** Tests the failures of docs/operations/failures.md with processes as operators start them. */
 @EnabledIfSystemProperty(named = "laurel.slow", matches = "true")
 @Timeout(value = 8, unit = TimeUnit.MINUTES)
 final class FailureDrillIT {
 
-    /** Until those who were cut off are back and have caught up. */
+    /** Time until nodes that were cut off have caught up. */
     private static final Duration AFTERWARDS = Duration.ofSeconds(30);
 
-    /** Until those who were told to stop are back. */
+    /** Time until stopped nodes are back. */
     private static final Duration BACK = Duration.ofSeconds(10);
 
-    /** Longer than the session and the transactions of a node. */
+    /** Longer than the session timeout of a node. */
     private static final Duration OUT_OF_SESSION = Duration.ofSeconds(20);
 
-    /** After that a new node has been given what it has caught up with; Kafka looks once a minute. */
+    /** Time until a new node gets partitions; Kafka checks for it once a minute. */
     private static final Duration MOVED = Duration.ofSeconds(100);
 
-    /** What was promised of a node that is gone without a word. */
+    /** Documented gap after a node was killed. */
     private static final Duration FAILOVER = Duration.ofSeconds(15);
 
-    /** What was promised of a node that is added. */
+    /** Documented gap when a node is added. */
     private static final Duration ADDED = Duration.ofSeconds(10);
 
-    /** Nobody has to be missed first. */
+    /** Maximum gap without a session timeout. */
     private static final Duration HANDOVER = Duration.ofSeconds(6);
 
-    /** Nobody has to be missed first, either. */
+    /** Maximum gap of reads, which copies answer without a session timeout. */
     private static final Duration COPIES_ANSWER = Duration.ofSeconds(5);
 
     private static final Duration FOUND_OUT = Duration.ofSeconds(90);
@@ -49,7 +49,7 @@ final class FailureDrillIT {
     private Path folder;
 
     @Test
-    void shouldFailOverFromNodeThatWasKilled() throws Exception {
+    void shouldFailOverFromAKilledNode() throws Exception {
         try (var drill = FailureDrill.of("kill-node", folder, 1, 2, 1)) {
             drill.warmUp();
             Member victim = drill.cluster().nodes().getFirst();
@@ -67,7 +67,7 @@ final class FailureDrillIT {
     }
 
     @Test
-    void shouldHandOverAtOnceWhenNodeIsToldToStop() throws Exception {
+    void shouldHandOverAtOnceWhenANodeStops() throws Exception {
         try (var drill = FailureDrill.of("stop-node", folder, 1, 2, 1)) {
             drill.warmUp();
             drill.happens("SIGTERM to a node");
@@ -79,7 +79,7 @@ final class FailureDrillIT {
     }
 
     @Test
-    void shouldGoOnWithoutGatewayThatWasKilled() throws Exception {
+    void shouldContinueWithoutAKilledGateway() throws Exception {
         try (var drill = FailureDrill.of("kill-gateway", folder, 1, 1, 2)) {
             drill.warmUp();
             drill.happens("kill -9 of a gateway");
@@ -91,7 +91,7 @@ final class FailureDrillIT {
     }
 
     @Test
-    void shouldGoOnWithoutBrokerThatWasKilled() throws Exception {
+    void shouldContinueWithoutAKilledBroker() throws Exception {
         try (var drill = FailureDrill.of("kill-broker", folder, 3, 2, 1)) {
             drill.warmUp();
             drill.happens("kill -9 of one broker of three");
@@ -103,7 +103,7 @@ final class FailureDrillIT {
     }
 
     @Test
-    void shouldFenceNodeThatComesBackFromTheDead() throws Exception {
+    void shouldFenceANodeThatResumes() throws Exception {
         try (var drill = FailureDrill.of("zombie", folder, 1, 2, 1)) {
             drill.warmUp();
             LaurelProcess zombie = drill.cluster().nodes().getFirst().process();
@@ -120,7 +120,7 @@ final class FailureDrillIT {
 
     /** Records that the node had read but not written when it was stopped must not follow those of its successor. */
     @Test
-    void shouldLeaveNothingOfThePastForThoseWhoRestore() throws Exception {
+    void shouldNotRestoreRecordsOfAFencedNode() throws Exception {
         try (var drill = FailureDrill.of("zombie-then-kill", folder, 1, 2, 1)) {
             drill.warmUp();
             Member zombie = drill.cluster().nodes().getFirst();
@@ -140,7 +140,7 @@ final class FailureDrillIT {
     }
 
     @Test
-    void shouldFenceNodeThatWasCutOffFromKafka() throws Exception {
+    void shouldFenceANodeCutOffFromKafka() throws Exception {
         try (var drill = FailureDrill.of("cut-node", folder, 1, 1, 1)) {
             DrillCluster cluster = drill.cluster();
             cluster.inService(cluster.launchNode(cluster.kafkaByLine(), folder.resolve("cut-off")));
@@ -162,7 +162,7 @@ final class FailureDrillIT {
      * continued.
      */
     @Test
-    void shouldLeaveNothingOfThePastOnTheWay() throws Exception {
+    void shouldNotAcceptRecordsInTransitOfAFencedNode() throws Exception {
         try (var drill = FailureDrill.of("cut-then-kill", folder, 1, 1, 1)) {
             DrillCluster cluster = drill.cluster();
             Member cutOff = cluster
@@ -184,7 +184,7 @@ final class FailureDrillIT {
     }
 
     @Test
-    void shouldHandOverWhenDiskIsFull() throws Exception {
+    void shouldHandOverWhenTheDiskIsFull() throws Exception {
         try (var disk = SmallDisk.mounted(folder, DISK_MB);
                 var drill = FailureDrill.of("full-disk", folder, 1, 1, 1)) {
             DrillCluster cluster = drill.cluster();
@@ -192,7 +192,7 @@ final class FailureDrillIT {
             drill.warmUp();
             drill.happens("the disk of a node is full");
             disk.fill();
-            // It keeps in memory what it can: the first store that has to be written finds out, and that may take its time.
+            // The node notices the full disk only when it flushes a store from memory, which may take a while.
             LaurelProcess process = cramped.process();
             if (process.hasEndedWithin(FOUND_OUT)) {
                 drill.say("it has ended with exit code " + process.exitCode());
@@ -215,7 +215,7 @@ final class FailureDrillIT {
     }
 
     @Test
-    void shouldServeWhileAllAreRolled() throws Exception {
+    void shouldServeDuringARollingRestart() throws Exception {
         try (var drill = FailureDrill.of("roll", folder, 1, 2, 2)) {
             drill.warmUp();
             for (Member gateway : drill.cluster().gateways()) {

@@ -33,8 +33,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /**
- * State is a fold of the log: the state of a node that was killed and restarted in between equals, byte for byte, the
- * state after reading the same log again from the beginning.
+ * Tests that state is a fold of the log: the state of a node that was killed and restarted equals, byte for byte,
+ * the state after reading the same log again from the beginning.
  */
 @Timeout(value = 10, unit = TimeUnit.MINUTES)
 final class FoldIT {
@@ -57,7 +57,7 @@ final class FoldIT {
     private Anything anything;
 
     @Test
-    void shouldComeToTheSameStateWhenTheLogIsReadAgain() throws Exception {
+    void shouldReachTheSameStateFromTheSameLog() throws Exception {
         Duration step = PERIOD.dividedBy(COMMANDS);
         anything = new Anything(20261121, USERS, Instant.now().minus(PERIOD), step);
         try (E2eKafka kafka = E2eKafka.start()) {
@@ -77,7 +77,7 @@ final class FoldIT {
 
                 check.awaitQuiet(LedgerConfig.APPLICATION_ID);
                 assertSameState(laurel.bootstrapServers());
-                // In which order users came by each other depends on the partitions; who takes part where does not.
+                // The order of users depends on the partitions; the set of participants does not.
                 assertEquals(ranked.keySet(),
                         contents(laurel.bootstrapServers(), AGAIN.boardsApplication(), ENTRIES).keySet());
                 rankAgain(laurel.bootstrapServers(), check);
@@ -107,7 +107,7 @@ final class FoldIT {
         }
     }
 
-    /** A shadow, which tells nobody; and nobody tells the live one anything once more. */
+    /** Folds the log by a shadow generation, which publishes nothing. */
     private void readAgain(String bootstrapServers) throws InterruptedException {
         Map<String, Object> client = Map.of("bootstrap.servers", bootstrapServers);
         var config = new LedgerConfig(Map.of(LedgerConfig.BOOTSTRAP_SERVERS, bootstrapServers, LedgerConfig.STATE_DIR,
@@ -146,7 +146,7 @@ final class FoldIT {
         new LogCheck(bootstrapServers, SCORES).awaitQuiet(application);
     }
 
-    /** All scores once more, from the first one into nothing. No leaderboard is full here: none was kept at home. */
+    /** Ranks all scores from the beginning. No leaderboard is full, so no score was held back. */
     private void rankAgain(String bootstrapServers, LogCheck check) throws InterruptedException {
         Map<String, Object> client = Map.of("bootstrap.servers", bootstrapServers);
         try (var rulesets = new RulesetTable(client, fault -> {

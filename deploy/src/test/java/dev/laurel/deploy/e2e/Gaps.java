@@ -11,14 +11,14 @@ import java.util.Locale;
  */
 final class Gaps {
 
-    /** What is no gap, but the time between two requests. */
+    /** Time between two requests, which is no gap. */
     private static final long NOTHING_NS = 1_000_000_000;
 
     private final List<List<Success>> successes = new ArrayList<>();
 
     private record Success(long sentNs, long answeredNs) {}
 
-    /** @param ns how long nothing succeeded */
+    /** @param ns time without a successful request */
     record Gap(int partition, long fromNs, long ns) {
 
         double seconds() {
@@ -47,7 +47,7 @@ final class Gaps {
         }).sum();
     }
 
-    /** The longest time within these moments in which nothing of some one partition has succeeded. */
+    /** Returns the longest time within this period in which no request of some partition succeeded. */
     Gap longest(long fromNs, long toNs) {
         return longestOfEach(fromNs, toNs).stream().max(Comparator.comparingLong(Gap::ns)).orElseThrow();
     }
@@ -77,7 +77,7 @@ final class Gaps {
         }
     }
 
-    /** Of those that were not under way in the longest gap of their partition, in milliseconds. */
+    /** Returns the latency in milliseconds of requests outside of the longest gap of their partition. */
     double p99Ms(long fromNs, long toNs) {
         var tookNs = new ArrayList<Long>();
         for (Gap gap : longestOfEach(fromNs, toNs)) {
@@ -90,7 +90,7 @@ final class Gaps {
         return tookNs.isEmpty() ? Double.NaN : tookNs.get((int) (tookNs.size() * 0.99)) / 1e6;
     }
 
-    /** For people. */
+    /** Formats the gap for people. */
     String describe(long fromNs, long toNs) {
         Gap gap = longest(fromNs, toNs);
         return String.format(Locale.ROOT, "gap %.1f s (partition %d, %.1f s after), p99 elsewhere %.0f ms, %d in all",

@@ -11,7 +11,7 @@ final class GapsTest {
     private final Gaps gaps = new Gaps(2);
 
     @Test
-    void shouldFindLongestSilenceOfAnyPartition() {
+    void shouldFindTheLongestGapOfAnyPartition() {
         for (int second = 1; second < 20; second++) {
             gaps.succeeded(0, second * S - S / 10, second * S);
             if (second < 5 || second > 11) {
@@ -23,7 +23,7 @@ final class GapsTest {
     }
 
     @Test
-    void shouldCountSilenceUpToTheEnd() {
+    void shouldCountAGapUpToTheEnd() {
         gaps.succeeded(0, 0, S);
         gaps.succeeded(1, 0, S);
 
@@ -31,7 +31,7 @@ final class GapsTest {
     }
 
     @Test
-    void shouldLeaveOutOfLatenciesWhoWaitedInTheGap() {
+    void shouldExcludeRequestsInTheGapFromLatencies() {
         for (int second = 1; second < 10; second++) {
             gaps.succeeded(1, second * S, second * S + S / 20);
             gaps.succeeded(0, second * S, second * S + S / 20);

@@ -71,7 +71,7 @@ final class GatewayStoriesIT {
     }
 
     @Test
-    void shouldTurnAwayWhatExceedsItsSlotsAndLoseNothing(LaurelInstance instance) throws Exception {
+    void shouldRefuseRequestsBeyondItsSlotsAndLoseNone(LaurelInstance instance) throws Exception {
         try (var narrow = ExtraGateway.start(instance, Map.of(GatewayConfig.MAX_IN_FLIGHT, 1))) {
             Callable<List<Answer>> story = () -> IntStream.range(0, REQUESTS_EACH)
                     .mapToObj(_ -> narrow.client().event("laps-swum").of("narrow-1").value("1").send()).toList();

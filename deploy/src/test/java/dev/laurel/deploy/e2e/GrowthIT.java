@@ -24,8 +24,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /**
- * The log is widened while events arrive over HTTP and from a producer that knows nothing about it: no event is lost,
- * and none has effects twice.
+ * Widens the log while events arrive over HTTP and from a producer of the first log: no event is lost, and none has
+ * effects twice.
  */
 @Timeout(value = 30, unit = TimeUnit.MINUTES)
 @EnabledIfSystemProperty(named = "laurel.slow", matches = "true")
@@ -38,7 +38,7 @@ final class GrowthIT {
     private Path scratch;
 
     @Test
-    void shouldGrowTwiceWhileEventsArrive() throws Exception {
+    void shouldWidenTheLogTwiceWhileEventsArrive() throws Exception {
         try (var laurel = LaurelInstance.start(scratch.resolve("data"))) {
             laurel.client().put("/admin/v1/ruleset", GrowthLoad.RULESET).expect(200);
             var load = new GrowthLoad(laurel::client).start(laurel.bootstrapServers());
@@ -79,7 +79,7 @@ final class GrowthIT {
     }
 
     @Test
-    void shouldGrowAlthoughTheNodeIsKilledInTheMiddle() throws Exception {
+    void shouldWidenTheLogDespiteAKilledNode() throws Exception {
         try (var kafka = EmbeddedBroker.start(BrokerSettings.alone(scratch.resolve("kafka"), 0, 0));
                 var node = new Killed(scratch.resolve("data"), kafka.bootstrapServers());
                 var table = new GenerationTable(Map.of("bootstrap.servers", kafka.bootstrapServers()), _ -> {})) {

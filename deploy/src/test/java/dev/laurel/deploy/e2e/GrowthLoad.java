@@ -52,7 +52,7 @@ final class GrowthLoad {
     private volatile Instant endOfLongestWait;
     private final List<CompletableFuture<Void>> senders = new ArrayList<>();
 
-    /** @param laurel asked again where a request has failed: the program may have been started anew */
+    /** @param laurel queried again after a failed request, because the program may have been restarted */
     GrowthLoad(Supplier<LaurelClient> laurel) {
         this.laurel = laurel;
     }
@@ -88,7 +88,7 @@ final class GrowthLoad {
         try {
             status = laurel.get().event("laps").of(user).value("1").key(key).send().status();
         } catch (IllegalStateException _) {
-            return false; // nobody listens there at the moment
+            return false; // no server listens at the moment
         }
         assertTrue(status == 201 || status == 202 || status == 503, "status " + status);
         return status != 503;
@@ -100,7 +100,7 @@ final class GrowthLoad {
                 String user = "direct-" + i % USERS;
                 RecordMetadata place = producer.event(user, Instant.now(), "laps", "1");
                 sent.merge(user, 1, Integer::sum);
-                // As it would be if the log had never grown.
+                // Partitions of the first log, as if it had never been widened.
                 idsOfDirect.add(UUID.nameUUIDFromBytes(("laurel-outbox/" + place.partition() + "/" + place.offset()
                         + "/0/" + user).getBytes(UTF_8)));
             }
@@ -111,13 +111,13 @@ final class GrowthLoad {
         return sent.values().stream().mapToInt(Integer::intValue).sum();
     }
 
-    /** Waits until so many more have been sent. */
+    /** Waits until this number of further events has been sent. */
     void awaitMore(int events) {
         int enough = events() + events;
         Awaitility.await().atMost(PATIENCE).until(() -> events() >= enough);
     }
 
-    /** @return the longest time between two answers to one client */
+    /** @return the longest time between two responses to one client */
     Duration stop() throws Exception {
         isEnough.set(true);
         for (CompletableFuture<Void> sender : senders) {
@@ -130,7 +130,7 @@ final class GrowthLoad {
         return endOfLongestWait;
     }
 
-    /** What was waited for up to now says nothing about what comes. */
+    /** Resets the longest time. */
     void forgetWaits() {
         longestGapNs.set(0);
     }
@@ -142,7 +142,7 @@ final class GrowthLoad {
         }));
     }
 
-    /** One effect and one event for webhooks follow from each, and those of a user follow each other. */
+    /** Checks that each event had one effect and one webhook event, in order per user. */
     void assertToldOnceAndInOrder(String bootstrapServers) {
         var reader = new TopicReader(bootstrapServers);
         Map<String, List<Integer>> totals = new TreeMap<>();

@@ -121,7 +121,7 @@ final class HookInstance implements AutoCloseable {
         outbox.send(new ProducerRecord<>(Topics.OUTBOX.name(), user.getBytes(UTF_8), event));
     }
 
-    /** Of all partitions, newest first. */
+    /** Returns the deliveries of all partitions, newest first. */
     List<WebhookDelivery> deliveries(UUID webhook, WebhookDelivery.Status status, int limit) {
         var all = new ArrayList<WebhookDelivery>();
         for (int partition = 0; partition < PARTITIONS; partition++) {

@@ -77,19 +77,19 @@ final class HookReceiver implements AutoCloseable {
         return "http://127.0.0.1:" + server.getAddress().getPort() + "/hook";
     }
 
-    /** From here on. */
+    /** Changes the responses from now on. */
     void answerWith(int otherStatus) {
         status = otherStatus;
     }
 
-    /** The next request, once it has come. */
+    /** Waits for the next request. */
     Received next() throws InterruptedException {
         Received next = received.poll(PATIENCE_S, TimeUnit.SECONDS);
         assertNotNull(next, "nothing was sent");
         return next;
     }
 
-    /** What has come by now and was not looked at. */
+    /** Returns the number of requests that were not read yet. */
     int waiting() {
         return received.size();
     }

@@ -18,7 +18,7 @@ import java.util.concurrent.TimeUnit;
 /** Receivers of webhooks on the loopback address, each with its own path and responses. Thread-safe. */
 final class HookReceivers implements AutoCloseable {
 
-    /** Told of each request, on a thread of its own. */
+    /** Receives each request on its own thread. */
     interface Listener {
 
         void received(String name, int attempt, String body);
@@ -47,7 +47,7 @@ final class HookReceivers implements AutoCloseable {
         return "http://127.0.0.1:" + server.getAddress().getPort() + "/" + name;
     }
 
-    /** Where nobody listens. */
+    /** Returns an address at which no server listens. */
     String deadUrl() {
         return "http://127.0.0.1:" + deadPort + "/";
     }

@@ -27,13 +27,13 @@ final class KillIT {
     private static final int EVENTS = 20_000;
     private static final Duration LENGTH = Duration.ofDays(120);
 
-    /** Processed and committed when the first kill comes: some, and by far not all. */
+    /** Events committed at the first kill: some, but far from all. */
     private static final int FIRST_KILL_AT = 3_000;
     private static final int SECOND_KILL_AT = 8_000;
 
     private static final int IMPORTED_BEFORE_KILL = 1_000;
 
-    /** The producer waits here for the first kill, so that it comes while events are still to be sent. */
+    /** Events after which the producer waits for the first kill, so that events remain to be sent. */
     private static final int PRODUCED_BEFORE_KILL = 13_000;
 
     @TempDir
@@ -65,10 +65,10 @@ final class KillIT {
         check.assertEffectsAddUp();
     }
 
-    /** The same season by {@code laurel import}, which is killed with the server and continued with it. */
+    /** The same season through {@code laurel import}, which is killed and continued together with the server. */
     @Test
     @EnabledIfSystemProperty(named = "laurel.slow", matches = "true")
-    void shouldGoOnWithImportThatWasKilled() throws Exception {
+    void shouldContinueAKilledImport() throws Exception {
         Path file = writeLines();
         try (E2eKafka kafka = E2eKafka.start()) {
             killWhileImporting(kafka, file);
@@ -129,7 +129,7 @@ final class KillIT {
         }
     }
 
-    /** The second process restores its stores, catches up, and is killed meanwhile. */
+    /** Kills the second process while it restores its stores and catches up. */
     private void killWhileCatchingUp(E2eKafka kafka) throws IOException {
         try (var laurel = LaurelProcess.standalone(scratch.resolve("data"), kafka.externalServers())) {
             var check = new SeasonCheck(season, laurel.bootstrapServers());

@@ -29,7 +29,7 @@ final class LaurelClient implements AutoCloseable {
     private final String url;
     private final String key;
 
-    /** @param key null: none is sent */
+    /** @param key null: sends none */
     LaurelClient(String url, String key) {
         this.url = url;
         this.key = key;
@@ -86,12 +86,12 @@ final class LaurelClient implements AutoCloseable {
         }
     }
 
-    /** An event about to be told: {@code event("laps-swum").of("ida").value("4").send()}. */
+    /** Builder of an event: {@code event("laps-swum").of("ida").value("4").send()}. */
     EventRequest event(String metric) {
         return new EventRequest(metric);
     }
 
-    /** The common case: a user did something, and it counted. */
+    /** Records an event, which must be accepted. */
     Answer record(String user, String metric, String value) {
         return event(metric).of(user).value(value).send().expect(201);
     }
@@ -100,7 +100,7 @@ final class LaurelClient implements AutoCloseable {
         return new UserView(this, id);
     }
 
-    /** One segment of a path, whatever it holds. */
+    /** Encodes one segment of a path. */
     static String encoded(String segment) {
         return URLEncoder.encode(segment, StandardCharsets.UTF_8).replace("+", "%20");
     }
@@ -126,13 +126,13 @@ final class LaurelClient implements AutoCloseable {
             return this;
         }
 
-        /** Another property of the user, as JSON. */
+        /** Adds a property of the user, as JSON. */
         EventRequest with(String property, String json) {
             user.set(property, Answer.parse(json));
             return this;
         }
 
-        /** As JSON, digit by digit. */
+        /** Sets the value as JSON, with its digits unchanged. */
         EventRequest value(String json) {
             body.set("value", Answer.parse(json));
             return this;

@@ -47,22 +47,22 @@ final class LaurelProcess implements AutoCloseable {
                 : serving(dataDir, List.of("--kafka", kafka));
     }
 
-    /** One whose time is virtual, on its own broker. */
+    /** Starts a standalone with virtual time and its own broker. */
     static LaurelProcess withTestClock(Path dataDir) throws IOException {
         return serving(dataDir, List.of("--test-clock"));
     }
 
-    /** A command that serves until it is stopped; returns at once. */
+    /** Launches a command that serves until it is stopped, without waiting for it. */
     static LaurelProcess launch(String... arguments) throws IOException {
         return new LaurelProcess(start(arguments));
     }
 
-    /** Likewise, by a command that the caller has prepared. */
+    /** Likewise, with a prepared command. */
     static LaurelProcess launch(ProcessBuilder command) throws IOException {
         return new LaurelProcess(command.start());
     }
 
-    /** Likewise, and what it logs is appended to a file. */
+    /** Likewise; appends the log of the process to a file. */
     static LaurelProcess launch(Path log, List<String> arguments) throws IOException {
         return new LaurelProcess(command(arguments.toArray(String[]::new))
                 .redirectError(ProcessBuilder.Redirect.appendTo(log.toFile())).start());
@@ -71,7 +71,7 @@ final class LaurelProcess implements AutoCloseable {
     /** Waits until it serves. @return itself */
     LaurelProcess awaitReady() {
         try {
-            kafka.get(START_TIMEOUT_S, TimeUnit.SECONDS); // the last line of those who serve
+            kafka.get(START_TIMEOUT_S, TimeUnit.SECONDS); // the last line that a serving process prints
             return this;
         } catch (Exception e) {
             kill();
@@ -105,12 +105,12 @@ final class LaurelProcess implements AutoCloseable {
         }
     }
 
-    /** Any command of the program; stdout is the caller's to read. */
+    /** Launches any command of the program; the caller reads its stdout. */
     static Process start(String... arguments) throws IOException {
         return command(arguments).redirectError(ProcessBuilder.Redirect.INHERIT).start();
     }
 
-    /** The same, and what it logs goes to a file. */
+    /** Likewise; writes the log of the process to a file. */
     static Process start(Path log, String... arguments) throws IOException {
         return command(arguments).redirectError(log.toFile()).start();
     }
@@ -160,7 +160,7 @@ final class LaurelProcess implements AutoCloseable {
         awaitEnd();
     }
 
-    /** Sends SIGSTOP: the process stands still, and nobody is notified. */
+    /** Sends SIGSTOP: the process is suspended without any notification. */
     void pause() {
         signal("STOP");
     }
@@ -189,12 +189,12 @@ final class LaurelProcess implements AutoCloseable {
         return process.isAlive();
     }
 
-    /** Waits until it ends by itself. @return false if it still runs then */
+    /** Waits until the process ends by itself. @return false if it still runs then */
     boolean hasEndedWithin(Duration timeout) throws InterruptedException {
         return process.waitFor(timeout.toMillis(), TimeUnit.MILLISECONDS);
     }
 
-    /** Of one that has ended. */
+    /** Returns the exit code of an ended process. */
     int exitCode() {
         return process.exitValue();
     }

@@ -91,7 +91,7 @@ final class LeaderboardKillIT {
                 .formatted(SMALL, SMALL_IN_CITY);
     }
 
-    /** The kill comes right after an event was answered, while others are on their way. */
+    /** Kills the process right after a response, while other events are in progress. */
     private void killUnderLoad(LaurelProcess laurel, Instant now, Way way) throws InterruptedException {
         int events = 1 + random.nextInt(MAX_ANSWERED);
         try (var load = BoardLoad.start(laurel, random.split(), now, way, events)) {
@@ -109,7 +109,7 @@ final class LeaderboardKillIT {
         return truth;
     }
 
-    /** Leaderboards lie in several partitions, and one may have less to do than another. */
+    /** Leaderboards are in several partitions, whose lags may differ. */
     private static void awaitEqual(List<String> expected, LaurelClient client, String board) {
         Awaitility.await().atMost(PATIENCE).pollInterval(Duration.ofMillis(50))
                 .untilAsserted(() -> assertEquals(expected, lines(client, board), board));
@@ -213,11 +213,11 @@ final class LeaderboardKillIT {
                 place.get("value").decimalValue());
     }
 
-    // What is final.
+    // Final results.
 
     @Test
     @EnabledIfSystemProperty(named = "laurel.slow", matches = "true")
-    void shouldLeaveWhatIsFinalAsItIs() throws Exception {
+    void shouldNotChangeFinalResults() throws Exception {
         System.out.println("-Dlaurel.kill.seed=" + SEED);
         LocalDate day;
         Map<String, String> before;
@@ -227,7 +227,7 @@ final class LeaderboardKillIT {
             goTo(client, day, "08:00:00");
             client.put("/admin/v1/ruleset", rulesetOfRuns(day)).expect(200);
             load(laurel, client);
-            // It has ended, but for late events.
+            // The run has ended and accepts only late events.
             goTo(client, day.plusDays(1), "11:00:00");
             load(laurel, client);
             goTo(client, day.plusDays(1), "12:00:00");
@@ -277,7 +277,7 @@ final class LeaderboardKillIT {
         }
     }
 
-    /** Everything that can be read of the run of that day and of the days up to it, by path. */
+    /** Returns all reads of the runs up to that day, by path. */
     private static Map<String, String> whatIsOver(LaurelClient client, LocalDate day) {
         var texts = new LinkedHashMap<String, String>();
         var paths = new ArrayList<>(List.of("/v1/leaderboards/daily?limit=1000&run=" + day,

@@ -96,7 +96,7 @@ final class LeaderboardStoriesIT {
         return entry.get("previousRank") + " → " + entry.get("rank") + ", " + entry.get("threshold");
     }
 
-    // The answer to an event.
+    // Responses to events.
 
     @Test
     void shouldAnswerAnEventWithTheUsersRanks() {
@@ -126,7 +126,7 @@ final class LeaderboardStoriesIT {
     }
 
     @Test
-    void shouldRepeatTheRanksToARepeatedKey() {
+    void shouldRepeatTheRanksForARepeatedKey() {
         LaurelClient laurel = instance.client();
         laurel.record("joe", "hops", "100");
         assertEquals("null → 2, 0",
@@ -140,7 +140,7 @@ final class LeaderboardStoriesIT {
     }
 
     @Test
-    void shouldTakeNobodyIntoAFullOneWhoIsNotBetter() {
+    void shouldNotEnterAFullLeaderboardWithoutABetterValue() {
         LaurelClient laurel = instance.client();
         laurel.record("dan", "dives", "5");
         assertEquals("null → 2, 3", entry(laurel.record("eve", "dives", "3"), "two-divers"));
@@ -156,7 +156,7 @@ final class LeaderboardStoriesIT {
     }
 
     @Test
-    void shouldRankEachGroupByItself() {
+    void shouldRankEachGroupSeparately() {
         step("gus", "Turku", "swim", "4");
         step("hal", "Turku", "run", "6");
         Answer inTurku = step("ida", "Turku", "swim", "9");
@@ -182,7 +182,7 @@ final class LeaderboardStoriesIT {
                 .expect(201);
     }
 
-    // Reads that are refused.
+    // Refused reads.
 
     @ParameterizedTest
     @CsvSource({"404,/leaderboards/unheard-of,unheard-of", "404,/leaderboards/hidden,hidden",
@@ -190,17 +190,17 @@ final class LeaderboardStoriesIT {
             "422,/leaderboards/by-city?userAttributes=zip:1,city", "422,/leaderboards/all-laps?limit=-1,limit",
             "422,'/leaderboards/all-laps?userAttributes=city:Turku',userAttributes",
             "422,/leaderboards/all-laps?run=someday,run", "404,/users/nobody/leaderboards/all-laps,nobody"})
-    void shouldSayWhatIsWrongWithARead(int status, String path, String named) {
+    void shouldRefuseInvalidReads(int status, String path, String named) {
         String error = instance.client().get("/v1" + path).expectError(status);
 
         assertTrue(error.contains(named), error);
     }
 
-    // Time.
+    // Runs.
 
     /** One story, because the clock moves forward only. */
     @Test
-    void shouldGoWithTheTime() {
+    void shouldStartAndFinishRunsByTime() {
         LaurelClient laurel = instance.client();
         LocalDate first = today;
         laurel.record("lea", "rides", "5");

@@ -26,8 +26,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 
 /**
- * Replaces HAProxy: applies the rules of its configuration, uses the servers of a backend in turn, and another one
- * only if nothing was sent. Does not keep connections and does not check health.
+ * Replaces HAProxy: applies the rules of its configuration, uses the servers of a backend in turn, and tries another
+ * one only if nothing was sent. Does not keep connections and does not check health.
  */
 final class LocalIngress implements AutoCloseable {
 
@@ -36,7 +36,7 @@ final class LocalIngress implements AutoCloseable {
             .getBytes(StandardCharsets.UTF_8);
     private static final Duration TIMEOUT = Duration.ofSeconds(45);
 
-    /** Of a connection, not of a message. */
+    /** Headers that concern a connection, not a message. */
     private static final Set<String> OF_THE_HOP = Set.of("connection", "content-length", "host", "transfer-encoding",
             "upgrade", "expect", "keep-alive", "date");
 
@@ -82,7 +82,7 @@ final class LocalIngress implements AutoCloseable {
                     pass(exchange, client.send(request(exchange, candidate, body), BodyHandlers.ofByteArray()));
                     return;
                 } catch (ConnectException _) {
-                    // Nothing was sent: the next one.
+                    // Nothing was sent, so the next server is tried.
                 }
             }
             answer(exchange, 503, NO_SERVER);

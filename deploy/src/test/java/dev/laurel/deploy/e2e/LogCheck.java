@@ -43,7 +43,7 @@ final class LogCheck {
         }
     }
 
-    /** Waits until the application has committed all that is in the log now. */
+    /** Waits until the application has committed all present records of the log. */
     void awaitProcessed(String application) {
         try (Admin admin = admin()) {
             Map<TopicPartition, Long> ends = ends(admin);

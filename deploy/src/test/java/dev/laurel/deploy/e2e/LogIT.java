@@ -17,7 +17,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** Tests the log of a serving process, as JSON and at its usual level. */
+/** Tests the log of a serving process, as JSON and at the default level. */
 @Timeout(value = 4, unit = TimeUnit.MINUTES)
 final class LogIT {
 
@@ -36,7 +36,7 @@ final class LogIT {
     private static final List<String> SECRETS = new ArrayList<>();
     private static List<String> lines;
 
-    /** Runs the traffic once; the process is gone when the lines are read, so that what a stop says is among them. */
+    /** Runs the traffic once and stops the process, so that the lines of a stop are included. */
     @BeforeAll
     static void serve() throws Exception {
         Path log = dir.resolve("log");
@@ -101,14 +101,14 @@ final class LogIT {
             producer.send(EMAIL, Instant.now(), DirectProducer.event(PERSON, "laps", "1"));
             producer.send(PERSON, Instant.now(), NAME);
         }
-        // Behind them in their partitions: they have been read when this is answered.
+        // These events follow the others in their partitions, so the others were processed before these responses.
         for (int user = 0; user < 20; user++) {
             laurel.post("/v1/metrics/laps/event", "{\"user\": {\"id\": \"u" + user + "\"}, \"value\": 1}").expect(201);
         }
     }
 
     @Test
-    void shouldBeOneObjectALine() {
+    void shouldWriteOneObjectPerLine() {
         var mapper = new JsonMapper();
         for (String line : lines) {
             JsonNode object = mapper.readTree(line);
@@ -123,7 +123,7 @@ final class LogIT {
     }
 
     @Test
-    void shouldNameRequestAndTrace() {
+    void shouldContainRequestAndTraceIds() {
         var mapper = new JsonMapper();
         List<JsonNode> ofIda = lines.stream().map(mapper::readTree)
                 .filter(line -> "request-of-ida".equals(line.path("http.request.id").asString(""))).toList();
@@ -135,7 +135,7 @@ final class LogIT {
     }
 
     @Test
-    void shouldHoldNoSecretAndNothingOfAUser() {
+    void shouldNotContainSecretsOrUserData() {
         String log = String.join("\n", lines);
         for (String secret : SECRETS) {
             assertFalse(log.contains(secret.substring(secret.indexOf('.') + 1)), () -> secret + " is in\n" + log);

@@ -110,7 +110,7 @@ final class LogStoriesIT {
     }
 
     @Test
-    void shouldHealGapByLateEvent() {
+    void shouldCloseAGapByALateEvent() {
         ZoneId zone = SwimClub.zoneWhereItIsNoon();
         laurel.put("/v1/users/streak-2", "{\"tz\": \"" + zone + "\"}").expect(200);
         for (int daysAgo : new int[]{4, 3, 1, 0}) {
@@ -127,7 +127,7 @@ final class LogStoriesIT {
     }
 
     @Test
-    void shouldLoseStreakOfUserWhoStayedAway() {
+    void shouldLoseTheStreakOfAnInactiveUser() {
         ZoneId zone = SwimClub.zoneWhereItIsNoon();
         String identify = "{\"type\":\"identify\",\"user\":{\"id\":\"streak-3\",\"tz\":\"" + zone + "\"}}";
         log.send("streak-3", Instant.now().minus(Duration.ofDays(5)), identify);
@@ -236,7 +236,7 @@ final class LogStoriesIT {
         assertFalse(laurel.user("poison-10").exists());
     }
 
-    /** Events behind the poison, in the same partition, go on. */
+    /** Later events in the same partition are processed. */
     private static void assertStillCounts(String user) {
         log.event(user, Instant.now(), "laps-swum", "7");
         await(user, "laps-swum", "7");
@@ -263,9 +263,9 @@ final class LogStoriesIT {
         return null;
     }
 
-    /** Through the server, where Kafka is out of reach. */
+    /** Imports through the server, for clients that cannot reach Kafka. */
     @Test
-    void shouldCountLinesThatAreImportedThroughTheServer(LaurelInstance instance, @TempDir Path dir) throws Exception {
+    void shouldCountLinesImportedThroughTheServer(LaurelInstance instance, @TempDir Path dir) throws Exception {
         Path file = dir.resolve("history.ndjson");
         Files.write(file, List.of(
                 "{\"time\":\"2020-03-04T09:15:00Z\",\"type\":\"event\",\"metric\":\"dives\",\"value\":2,"

@@ -69,7 +69,7 @@ final class MetricsIT {
     }
 
     @Test
-    void shouldShowWhatAlertsAndDashboardAskFor() {
+    void shouldExposeTheMetricsOfAlertsAndDashboard() {
         List<ObservedQuery> queries = ObservedQuery.all();
 
         assertTrue(queries.size() > 50, () -> "found only " + queries.size());
@@ -77,7 +77,7 @@ final class MetricsIT {
     }
 
     @Test
-    void shouldCountAnEventOnItsWay() {
+    void shouldCountAnEventInEachMetricOnItsPath() {
         assertGrown(2, "laurel_http_requests_total", Map.of("method", "POST", "route", EVENT));
         assertGrown(2, "laurel_http_request_duration_seconds_count", Map.of("method", "POST", "route", EVENT));
         assertGrown(2, "laurel_gateway_answers_total", Map.of("outcome", "replied"));
@@ -88,7 +88,7 @@ final class MetricsIT {
     }
 
     @Test
-    void shouldCountByRoutesAndNeverByWhatAClientSent() {
+    void shouldLabelMetricsByRouteAndNotByRequestData() {
         assertGrown(1, "laurel_http_requests_total", Map.of("route", "/v1/users/{id}", "status", "200"));
         assertGrown(1, "laurel_http_requests_total", Map.of("method", "none", "route", "none", "status", "404"));
         assertFalse(text.contains("metrics-ann"), "a user's id");
@@ -96,7 +96,7 @@ final class MetricsIT {
     }
 
     @Test
-    void shouldTellOfEveryStoreOfEveryPartition() {
+    void shouldExposeEveryStoreOfEveryPartition() {
         assertEquals(7.0 * after.samples().get("laurel_ledger_timers_overdue_seconds").size(),
                 after.samples().get("laurel_streams_restore_remaining").stream()
                         .filter(sample -> sample.labels().get("application").equals("ledger")).count(),

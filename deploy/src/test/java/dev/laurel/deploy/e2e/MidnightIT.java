@@ -18,8 +18,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The timers of all users are due at the same moment while events arrive. {@code -Dlaurel.midnight.users} sets the
- * number of users; prints the measured times.
+ * Tests timers of all users that are due at the same moment while events arrive. {@code -Dlaurel.midnight.users}
+ * sets the number of users; prints the measured times.
  */
 @Timeout(value = 60, unit = TimeUnit.MINUTES)
 final class MidnightIT {
@@ -35,7 +35,7 @@ final class MidnightIT {
     private Path dataDir;
 
     @Test
-    void shouldAnswerEventsWhileEverybodysTimerFires() throws InterruptedException {
+    void shouldAnswerEventsWhileTheTimersOfAllUsersFire() throws InterruptedException {
         try (LaurelInstance instance = LaurelInstance.startWithTestClock(dataDir)) {
             instance.client().put("/admin/v1/ruleset", RULESET).expect(200);
             createUsers(instance);
@@ -58,7 +58,7 @@ final class MidnightIT {
     }
 
     @Test
-    void shouldFireByItselfWhatIsDueForAUserWhoCameLate() throws InterruptedException {
+    void shouldFireTimersOfALateUserWithoutATick() throws InterruptedException {
         try (LaurelInstance instance = LaurelInstance.startWithTestClock(dataDir);
                 var producer = new DirectProducer(instance.bootstrapServers())) {
             var topics = new TopicReader(instance.bootstrapServers());
@@ -67,7 +67,7 @@ final class MidnightIT {
             instance.client().post(PATH, "{\"advance\":\"P5D\"}").expect(200);
             producer.event("late", published.plus(Duration.ofDays(1)), "laps", "1");
 
-            // Nobody calls, nobody asks: the effects are those of a tick that the task asked for.
+            // The test moves no clock: the task itself requests the tick that causes the effects.
             Awaitility.await().atMost(Duration.ofSeconds(30)).untilAsserted(() -> assertEquals(4,
                     topics.readAll("laurel.effects").stream()
                             .map(record -> new String(record.value(), StandardCharsets.UTF_8))
@@ -98,7 +98,7 @@ final class MidnightIT {
         answer.expect(200);
     }
 
-    /** One event after the other, to users all over the partitions. @return how long each took, in order of length */
+    /** Sends one event after the other, for users in all partitions. @return the durations, sorted */
     private static List<Double> eventsUntil(LaurelInstance instance, CompletableFuture<?> end) {
         var tookMs = new ArrayList<Double>();
         do {

@@ -31,7 +31,7 @@ final class NodeClientIT {
     private static final List<String> FILES = List.of("package.json", "package-lock.json", "client.test.js",
             "examples.test.js");
 
-    /** Kept between builds: npm fetches only what has changed. */
+    /** Kept between builds, so that npm fetches only changed packages. */
     private static final Path WORK = Path.of("target", "node-client");
     private static final Duration PATIENCE = Duration.ofMinutes(2);
 
@@ -39,7 +39,7 @@ final class NodeClientIT {
     private static Path dataDir;
     private static LaurelInstance instance;
 
-    /** What a program said, both streams in one, and how it ended. */
+    /** The output of a program, both streams in one, and its exit code. */
     private record Run(int exitCode, String output) {}
 
     @BeforeAll

@@ -25,7 +25,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /**
  * Tests two nodes that share users and leaderboards: both give the same responses, and one responds for the other
- * when that is gone.
+ * after that has ended.
  */
 @Timeout(value = 5, unit = TimeUnit.MINUTES)
 final class PeersIT {
@@ -45,10 +45,10 @@ final class PeersIT {
                     + "\", \"status\": \"active\", \"rankBy\": \"metric\", \"metric\": \"laps\", \"start\": \"2026-01-01\"}")
             .collect(Collectors.joining(",")));
 
-    /** What is said of keys changes with every request. */
+    /** Excluded, because the last use of a key changes with every request. */
     private static final Pattern USES = Pattern.compile("\"lastUsed[A-Za-z]*\":(null|\"[^\"]*\")");
 
-    /** Of other roles, of the process itself, or with another kind of body. */
+    /** Excluded: routes of other roles, of the process itself, or with another kind of body. */
     private static final Set<String> NOT_COMPARED = Set.of("/metrics", "/healthz", "/readyz", "/v1/schemas",
             "/v1/schemas/{name}",
             "/v1/openapi", "/v1/openapi.yaml", "/admin/v1/openapi", "/admin/v1/openapi.yaml");
@@ -66,7 +66,7 @@ final class PeersIT {
     }
 
     @Test
-    void shouldAnswerTheSameFromEitherNodeAndForOneThatIsGone() throws Exception {
+    void shouldAnswerTheSameFromBothNodesAndForADeadNode() throws Exception {
         try (var cluster = new PeerCluster(dir)) {
             LaurelClient gateway = cluster.gateway();
             gateway.put("/admin/v1/ruleset", RULESET).expect(200);
@@ -96,7 +96,7 @@ final class PeersIT {
         await().untilAsserted(() -> {
             Answer places = cluster.first().client().get("/v1/leaderboards/b3?limit=100").expect(200);
             assertEquals(USERS, places.at("/rankings").size());
-            cluster.second().client().get("/v1/streaks/rankings").expect(200); // all are counted
+            cluster.second().client().get("/v1/streaks/rankings").expect(200); // all events are counted
             cluster.first().client().get("/v1/users/user-0/wrapped").expect(200);
         });
         for (String path : paths) {
@@ -115,7 +115,7 @@ final class PeersIT {
         return USES.matcher(answer.text()).replaceAll("");
     }
 
-    /** Each route that a node has, filled in with what there is; those of users for each user. */
+    /** Returns each route of a node with existing ids; routes of users for each user. */
     private static List<String> paths(PeerCluster cluster) {
         LaurelClient client = cluster.first().client();
         Map<String, String> ids = Map.of("{systemId}", id(client, "points"));
@@ -144,7 +144,7 @@ final class PeersIT {
                 open.add(template);
             }
         }
-        // What is left shows rules and keys, which every node has by itself, or is the same under another mount.
+        // The other routes show rules and keys, which every node has, or repeat a route under another mount.
         open.removeIf(template -> template.startsWith("/api/"));
         assertTrue(open.stream().allMatch(template -> template.startsWith("/admin/v1/")), open.toString());
         paths.removeIf(path -> path.equals("/admin/v1/tenants") || path.startsWith("/admin/v1/ruleset/"));
@@ -170,7 +170,7 @@ final class PeersIT {
         return path.endsWith("/achievements") && path.contains("/users/") ? path + "?includeIncomplete=true" : path;
     }
 
-    /** The second one has hung up: for its users there are copies, for its leaderboards there is nobody. */
+    /** The second node does not respond: its users have copies, its leaderboards have none. */
     private static void assertStaleOnesAreTold(PeerCluster cluster, Map<String, Answer> answers) {
         cluster.second().hangUp();
         LaurelClient client = cluster.first().client();
@@ -178,13 +178,13 @@ final class PeersIT {
         for (int i = 0; i < USERS; i++) {
             String path = "/v1/users/" + user(i);
             String expected = answers.get(path).text();
-            // What was answered is in a copy as soon as it is committed.
+            // A copy contains an accepted event as soon as it is committed.
             await().untilAsserted(() -> assertEquals(expected, client.get(path).expect(200).text()));
             stale += client.get(path).expect(200).header(STALE) == null ? 0 : 1;
             assertEquals(200, client.get(path + "/achievements").status());
         }
         assertTrue(stale > 0 && stale < USERS, stale + " of " + USERS + " users were shown from a copy");
-        // A copy may not know yet of somebody who is there.
+        // A copy may not contain an existing user yet.
         long unknown = IntStream.range(0, USERS)
                 .filter(i -> client.get("/v1/users/stranger-" + i).expect(404).header(STALE) != null).count();
         assertTrue(unknown > 0 && unknown < USERS, unknown + " of " + USERS + " strangers were looked for in a copy");

@@ -25,7 +25,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 /** A {@link FailureDrill} with successive generations and a webhook for each event. */
 final class PromotionDrill implements AutoCloseable {
 
-    /** As {@link FailureDrill}'s. @param hundred what it takes to be given the badge, the only thing that drafts change */
+    /**
+     * Returns rules like those of {@link FailureDrill}, and a badge. @param hundred laps for the badge, the only change of a draft
+     */
     static String ruleset(int hundred) {
         return """
                 {"metrics": {"laps": {}},
@@ -71,7 +73,7 @@ final class PromotionDrill implements AutoCloseable {
         return new ReplayProcess(folder.resolve("replays"), cluster().kafka(), options);
     }
 
-    /** Waits until the newest generation is the one with this number, and in this state. */
+    /** Waits until the newest generation has this number and this state. */
     void await(int number, State state) {
         Awaitility.await().atMost(PATIENCE).pollInterval(LOOK_EVERY).until(() -> {
             drill.expectNoFault();
@@ -85,12 +87,12 @@ final class PromotionDrill implements AutoCloseable {
         return table.inForce();
     }
 
-    /** The number of the one that was in force before this one. */
+    /** Returns the number of the generation that was in force before this one. */
     int before(int number) {
         return table.before(number).number();
     }
 
-    /** Waits until somebody folds with this generation's ledger, or until nobody does. */
+    /** Waits until the ledger of this generation has members, or until it has none. */
     void awaitFolding(int number, boolean isFolded) throws Exception {
         String group = Generation.of(number).ledgerApplication();
         try (Admin admin = Admin.create(client())) {
@@ -101,7 +103,7 @@ final class PromotionDrill implements AutoCloseable {
         }
     }
 
-    /** Nothing is left of this generation in Kafka. */
+    /** Checks that Kafka contains nothing of this generation. */
     void expectGone(int number) throws Exception {
         Generation generation = Generation.of(number);
         try (Admin admin = Admin.create(client())) {
@@ -118,7 +120,10 @@ final class PromotionDrill implements AutoCloseable {
         }
     }
 
-    /** Ends the load; users, nodes, effects and the outbox say what users were answered, and the state is the fold of the log. */
+    /**
+     * Ends the load. Checks that users, nodes, effects and outbox match the responses, and that the state is the
+     * fold of the log.
+     */
     void expectExact() throws Exception {
         drill.expectExact(cluster().nodes(), inForce().generation().ledgerApplication());
         expectOutbox();

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Two nodes, a gateway, continuously active users, and {@code laurel replay --promote}, all as processes. */
+/** Tests {@code laurel replay --promote} with two nodes, a gateway and continuously active users, all as processes. */
 @EnabledIfSystemProperty(named = "laurel.slow", matches = "true")
 @Timeout(value = 15, unit = TimeUnit.MINUTES)
 final class PromotionDrillIT {
@@ -67,7 +67,7 @@ final class PromotionDrillIT {
     }
 
     @Test
-    void shouldPromoteWhileNodesDieAndSleep() throws Exception {
+    void shouldPromoteWhileNodesAreKilledAndSuspended() throws Exception {
         try (var drill = new PromotionDrill("promote-kill", folder, 2)) {
             drill.drill().warmUp();
             Member victim = drill.cluster().nodes().getFirst();
@@ -107,7 +107,7 @@ final class PromotionDrillIT {
     }
 
     @Test
-    void shouldPromoteWhenItWasKilledAtAnyStep() throws Exception {
+    void shouldPromoteAfterAKillAtAnyStep() throws Exception {
         try (var drill = new PromotionDrill("promote-tool", folder, 2)) {
             drill.drill().warmUp();
 
@@ -142,7 +142,7 @@ final class PromotionDrillIT {
         void run() throws Exception;
     }
 
-    /** A killed promotion blocks another one until it is given up; then nothing of it is left. */
+    /** A killed promotion blocks another one until it is given up; then it leaves no resources. */
     private static void killed(PromotionDrill drill, int number, String when, Wait until) throws Exception {
         drill.drill().happens("kill -9 of generation " + number + " when it is " + when);
         try (var replay = drill.replay("--promote")) {

@@ -32,8 +32,8 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /**
- * Events arrive continuously while a generation is built, followed and promoted. At the end no event is lost, none
- * has effects twice, and the state is the fold of the log.
+ * Tests a promotion while events arrive continuously: no event is lost, none has effects twice, and the state is the
+ * fold of the log.
  */
 @Timeout(value = 8, unit = TimeUnit.MINUTES)
 final class PromotionIT {
@@ -57,7 +57,7 @@ final class PromotionIT {
     private int events;
 
     @Test
-    void shouldLoseNothingAndTellNothingTwiceWhenAGenerationIsPromoted() throws Exception {
+    void shouldLoseAndRepeatNothingDuringAPromotion() throws Exception {
         try (var laurel = LaurelInstance.start(scratch.resolve("data"))) {
             promoteUnderLoad(laurel);
             laurel.restart();
@@ -143,7 +143,7 @@ final class PromotionIT {
         }
     }
 
-    /** Who waits is answered, by leaderboards too. */
+    /** Waiting clients get complete responses, including ranks. */
     private void assertAnswers(LaurelInstance laurel) {
         Answer answer = laurel.client().record("user-0", "laps", "1").expect(201);
         sent.merge("user-0", 1, Integer::sum);
@@ -158,7 +158,7 @@ final class PromotionIT {
         }));
     }
 
-    /** One effect and one event for webhooks follow from each event. */
+    /** Checks that each event had one effect and one webhook event. */
     private void assertToldOnce(LaurelInstance laurel) {
         var reader = new TopicReader(laurel.bootstrapServers());
         var awarded = new TreeMap<String, Integer>();

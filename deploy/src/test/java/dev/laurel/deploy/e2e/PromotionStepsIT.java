@@ -50,8 +50,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /**
- * Tests generations on a broker alone: shadow generations fold the log, and a node takes over only where a test
- * starts one.
+ * Tests the steps of a promotion with a broker: shadow generations fold the log, and a node takes over only if a
+ * test starts one.
  */
 @Timeout(value = 5, unit = TimeUnit.MINUTES)
 final class PromotionStepsIT {
@@ -94,9 +94,9 @@ final class PromotionStepsIT {
         broker.close();
     }
 
-    /** The marks of transactions hold offsets, too, and nobody who reads ever comes behind the last of them. */
+    /** Transaction markers occupy offsets, too, and the position of a consumer does not pass the last of them. */
     @Test
-    void shouldHaveCaughtUpWhereNothingButMarksOfTransactionsIsLeft() throws Exception {
+    void shouldHaveCaughtUpIfOnlyTransactionMarkersAreLeft() throws Exception {
         GenerationRecord claimed = promotion.claim(List.of());
         assertTrue(fold(claimed), "the first reading does not end");
         abort(claimed.log());
@@ -110,7 +110,7 @@ final class PromotionStepsIT {
     }
 
     @Test
-    void shouldDeleteWhatGenerationsThatAreOverHaveLeftAndNothingElse() throws Exception {
+    void shouldDeleteOnlyTheResourcesOfFinishedGenerations() throws Exception {
         assertEquals("nothing is left of generations that are over\n", clean());
         assertTrue(fold(GenerationRecord.FIRST));
         GenerationRecord second = promotion.claim(List.of());
@@ -121,7 +121,7 @@ final class PromotionStepsIT {
         promotion.retire(GenerationRecord.FIRST.number());
         GenerationRecord third = promotion.claim(List.of());
         assertTrue(fold(third));
-        promotion.retire(third.number()); // as if it had been killed while it gave that up
+        promotion.retire(third.number()); // as if it had been killed while it gave up the generation
         GenerationRecord fourth = promotion.claim(List.of());
         assertTrue(fold(fourth));
 
@@ -144,7 +144,7 @@ final class PromotionStepsIT {
     }
 
     @Test
-    void shouldGiveANumberToOneOfThoseWhoAskAtTheSameMoment() throws Exception {
+    void shouldGiveANumberToOneOfConcurrentReplays() throws Exception {
         for (int round = 0; round < 3; round++) {
             var claimed = new ConcurrentLinkedQueue<GenerationRecord>();
             var refused = new ConcurrentLinkedQueue<String>();
@@ -164,9 +164,12 @@ final class PromotionStepsIT {
         }
     }
 
-    /** It would wait for that on its own threads, for as long as the former one has stores to restore. */
+    /**
+     * A node that started the generation earlier would block its own threads while the previous generation
+     * restores its stores.
+     */
     @Test
-    void shouldNotStartAGenerationOnANodeBeforeTheFormerOneHasComeToItsEnd() throws Exception {
+    void shouldNotStartAGenerationBeforeThePreviousOneHasEnded() throws Exception {
         GenerationRecord second = promotion.claim(List.of());
         assertTrue(fold(second));
         try (var open = transaction("open")) {
@@ -188,9 +191,12 @@ final class PromotionStepsIT {
         }
     }
 
-    /** The shadow has done all there is; who goes on from there may have a state of millions to restore. */
+    /**
+     * The shadow has folded the whole log; a node that continues it may have to restore the state of millions of
+     * users.
+     */
     @Test
-    void shouldShowAGenerationWhenItsNodesRunAndAreBehindItsMarkers() throws Exception {
+    void shouldShowAGenerationOnceItsNodesHavePassedItsMarkers() throws Exception {
         GenerationRecord second = promotion.claim(List.of());
         assertTrue(fold(second));
         GenerationRecord followed = promotion.handToNodes(second);
@@ -211,9 +217,12 @@ final class PromotionStepsIT {
         }
     }
 
-    /** By a thread that it has no more, or one that gets no task: nobody begins anew by that id, and the others take it for alive. */
+    /**
+     * A transaction of a thread that no longer exists: no producer reuses its transactional id, so the
+     * transaction stays open until its timeout.
+     */
     @Test
-    void shouldEndWhatAFormerLifeOfANodeHasLeftOpen() throws Exception {
+    void shouldAbortDanglingTransactionsOfAPreviousProcess() throws Exception {
         String member;
         try (var node = node()) {
             member = node.ledger().streams().metadataForLocalThreads().iterator().next().consumerClientId();
@@ -249,7 +258,7 @@ final class PromotionStepsIT {
         return run.out();
     }
 
-    /** Of all topics and groups. */
+    /** Returns the names of all topics and groups. */
     private Set<String> names() throws Exception {
         try (Admin admin = Admin.create(client())) {
             var names = new TreeSet<>(admin.listTopics().names().get(30, TimeUnit.SECONDS));
@@ -270,7 +279,7 @@ final class PromotionStepsIT {
         }
     }
 
-    /** Written into every partition, and taken back. */
+    /** Writes records into every partition and aborts the transaction. */
     private void abort(String log) {
         try (var producer = transaction("taken-back")) {
             write(producer, log);

@@ -38,10 +38,9 @@ import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Sends random requests: every response must be documented by OpenAPI, never a 5xx, never anything but JSON, without
- * internals; and refused requests leave no trace. {@code -Dlaurel.fuzz.requests} sets the number, {@code
- * -Dlaurel.fuzz.seed} repeats a run, {@code -Dlaurel.fuzz.only} selects operations by a pattern such as {@code POST
- * /v1/.*}.
+ * Sends random requests: every response must be documented by OpenAPI, be JSON without internals and no 5xx, and
+ * refused requests must change nothing. {@code -Dlaurel.fuzz.requests} sets the number, {@code -Dlaurel.fuzz.seed}
+ * repeats a run, {@code -Dlaurel.fuzz.only} selects operations by a pattern such as {@code POST /v1/.*}.
  */
 @TestMethodOrder(OrderAnnotation.class)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -51,7 +50,7 @@ final class RandomRequestsIT {
     private static final long SEED = Long.getLong("laurel.fuzz.seed", System.nanoTime() & 0xFFFF_FFFFL);
     private static final int REQUESTS = Integer.getInteger("laurel.fuzz.requests", 3_000);
     private static final String ONLY = System.getProperty("laurel.fuzz.only", ".*");
-    /** Those that are refused cost least; the others wait for the log, and edits for each other, so many go at once. */
+    /** Refused requests cost least. The others wait for the log, and edits wait for each other, so many run at once. */
     private static final int REFUSED = REQUESTS * 3 / 5;
     private static final int CONNECTIONS = 24;
     private static final int FAILURES_MAX = 20;
@@ -121,10 +120,10 @@ final class RandomRequestsIT {
         return of.get(kind).valueStream().map(object -> object.get("id").stringValue()).toList();
     }
 
-    /** First: the others may change what this one reads, tenancy included. */
+    /** Runs first, because the other tests change what this one reads, including tenancy. */
     @Test
     @Order(1)
-    void shouldRefuseWhatIsWrongAndStoreNothingOfIt() throws Exception {
+    void shouldRefuseInvalidRequestsAndStoreNothing() throws Exception {
         String before = everything();
         Collection<String> failures = sendAll(REFUSED, requests::refused, (_, answer) -> answer.status() >= 400
                 && answer.status() < 500 ? null : "should have been refused");
@@ -136,7 +135,7 @@ final class RandomRequestsIT {
 
     @Test
     @Order(2)
-    void shouldAnswerAnythingAsDocumented() throws Exception {
+    void shouldAnswerRandomRequestsAsDocumented() throws Exception {
         var refused = new ConcurrentLinkedQueue<Long>();
         var accepted = new LongAdder();
         Collection<String> failures = sendAll(REQUESTS - REFUSED, number -> requests.anything(REQUESTS + number),
@@ -153,17 +152,17 @@ final class RandomRequestsIT {
                 });
 
         assertEquals(List.of(), List.copyOf(failures), this::replay);
-        // One of them may have turned tenants on: those who name none could not be asked for then.
+        // A request may have enabled tenants, after which requests without a tenant are refused.
         laurel.patch("/admin/v1/settings", "{\"multiTenancyEnabled\": false}").expect(200);
         for (long number : refused) {
             assertFalse(laurel.user(RandomRequests.userOf(number)).exists(),
                     () -> requests.anything(number) + " was refused, and made a user; " + replay());
         }
-        // Else it would prove little: not all may be refused at the door.
+        // The test is meaningful only if some requests are accepted.
         assertTrue(accepted.sum() > REQUESTS / 10, () -> "only " + accepted + " were accepted");
     }
 
-    /** What is wrong with the answer besides what the documents say; null if nothing is. */
+    /** Returns a problem of the response that the documents do not exclude; null: none. */
     private interface Judge {
         String problem(Numbered sent, ResponseCheck.Answer answer);
     }
@@ -204,7 +203,7 @@ final class RandomRequestsIT {
         }
     }
 
-    /** All that an operator can read and that requests could have changed. */
+    /** Returns all reads of an operator that requests could have changed. */
     private String everything() {
         var all = new ArrayList<String>();
         for (String path : List.of("/admin/v1/ruleset", "/admin/v1/settings", "/admin/v1/streaks/settings",
@@ -214,7 +213,7 @@ final class RandomRequestsIT {
             all.add(answer.text() + answer.header("X-Laurel-Ruleset-Version"));
         }
         all.add(laurel.user("sentinel").profile().toString());
-        // Being asked leaves a trace, once a minute.
+        // The last use of a key is recorded once a minute.
         return String.join("\n", all).replaceAll("\"lastUsed\":(null|\"[^\"]*\")", "");
     }
 

@@ -14,7 +14,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 @Timeout(value = 5, unit = TimeUnit.MINUTES)
 final class ReadinessIT {
 
-    /** More than are processed between the last commit and the kill. */
+    /** More events than are processed between the last commit and the kill. */
     private static final int USERS = 20_000;
     private static final int LOOKED_AT = 100;
 
@@ -22,12 +22,12 @@ final class ReadinessIT {
     private Path dataDir;
 
     @Test
-    void shouldBeReadyOnlyWhenItHasProcessedWhatWasInTheLog() throws Exception {
+    void shouldBeReadyOnlyAfterProcessingTheLog() throws Exception {
         try (var laurel = LaurelProcess.standalone(dataDir); var client = laurel.client()) {
             client.put("/admin/v1/ruleset", SwimClub.RULESET).expect(200);
             laurel.kill();
         }
-        // The log ends in marks of transactions, which nobody ever reads.
+        // The log ends with transaction markers, which no consumer reads.
         try (var laurel = LaurelProcess.standalone(dataDir); var client = laurel.client()) {
             client.get("/readyz").expect(200);
             client.record("ann", "laps-swum", "1.5");
@@ -40,7 +40,7 @@ final class ReadinessIT {
             }
             laurel.kill();
         }
-        // It ends in more than was processed.
+        // The log ends with unprocessed records.
         try (var laurel = LaurelProcess.standalone(dataDir); var client = laurel.client()) {
             client.get("/readyz").expect(200);
             for (int user = USERS - LOOKED_AT; user < USERS; user++) {

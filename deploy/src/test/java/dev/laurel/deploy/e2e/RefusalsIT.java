@@ -20,7 +20,7 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
-/** Tests what is refused, with which response, and that nothing of it is stored. */
+/** Tests refused requests: their responses, and that nothing of them is stored. */
 @ExtendWith(SharedLaurel.class)
 @Timeout(value = 5, unit = TimeUnit.MINUTES)
 final class RefusalsIT {
@@ -38,7 +38,7 @@ final class RefusalsIT {
         regular = laurel.user("regular").everything();
     }
 
-    /** Bodies with USER for the id; status; words of the message, apart by blanks. */
+    /** Bodies with USER for the id; status; words of the message, separated by blanks. */
     static Stream<Arguments> badEvents() {
         return Stream.of(
                 arguments("{'user': {'id': USER}}", 422, "value"),

@@ -31,7 +31,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** Replays the log of a running instance: under a draft, as a proof, and against a state that was tampered with. */
+/** Replays the log of a running instance: under a draft, as a check of the state, and against a manipulated state. */
 @Timeout(value = 4, unit = TimeUnit.MINUTES)
 final class ReplayIT {
 
@@ -44,7 +44,7 @@ final class ReplayIT {
     private final Map<String, Integer> laps = new TreeMap<>();
 
     @Test
-    void shouldTellWhoWouldHaveWhatAndWhetherTheStateIsSound() throws Exception {
+    void shouldReportDifferencesOfADraftAndOfTheState() throws Exception {
         try (LaurelInstance laurel = LaurelInstance.start(dir.resolve("data"))) {
             laurel.client().put("/admin/v1/ruleset", SwimClub.RULESET).expect(200);
             swim(laurel);

@@ -30,7 +30,7 @@ final class ReplayProcess implements AutoCloseable {
         this.process = LaurelProcess.start(log, arguments.toArray(String[]::new));
     }
 
-    /** Waits until it has ended. @return what it has written to standard output */
+    /** Waits until the replay has ended. @return its standard output */
     String expect(int exitCode) throws IOException, InterruptedException {
         String out = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         assertTrue(process.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS), "the replay does not end");
@@ -38,7 +38,7 @@ final class ReplayProcess implements AutoCloseable {
         return out;
     }
 
-    /** What it has written to standard error by now. */
+    /** Returns its standard error up to now. */
     String said() {
         try {
             return Files.readString(log);
@@ -51,12 +51,12 @@ final class ReplayProcess implements AutoCloseable {
         return process.isAlive();
     }
 
-    /** SIGTERM, which is to it what Ctrl-C is. */
+    /** Sends SIGTERM, which has the effect of Ctrl-C. */
     void stop() {
-        process.toHandle().destroy(); // Process.destroy closes what it says, too
+        process.toHandle().destroy(); // Process.destroy would close its output streams, too
     }
 
-    /** SIGKILL; returns when it is gone. */
+    /** Sends SIGKILL and returns when the process has ended. */
     void kill() throws InterruptedException {
         process.destroyForcibly();
         assertTrue(process.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS), "the replay does not end");

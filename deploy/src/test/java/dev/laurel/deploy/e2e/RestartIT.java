@@ -27,7 +27,7 @@ final class RestartIT {
     private Path dataDir;
 
     @Test
-    void shouldGoOnWhereItStopped() throws InterruptedException {
+    void shouldKeepItsStateAcrossARestart() throws InterruptedException {
         try (LaurelInstance instance = LaurelInstance.start(dataDir)) {
             instance.client().put("/admin/v1/ruleset", SwimClub.RULESET).expect(200);
             tellHistory(instance);
@@ -60,7 +60,7 @@ final class RestartIT {
                 .string("/created/0/id");
     }
 
-    /** One user of eight reaches forty laps; some have days behind them. */
+    /** One user of eight reaches forty laps; some users have events on several days. */
     private static void tellHistory(LaurelInstance instance) {
         String zone = "{\"tz\": \"" + SwimClub.zoneWhereItIsNoon() + "\"}";
         USERS.forEach(user -> instance.client().put("/v1/users/" + user, zone).expect(200));

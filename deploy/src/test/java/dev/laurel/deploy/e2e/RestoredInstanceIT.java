@@ -25,7 +25,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** An instance is lost except for its backup, and is restored to another Kafka. */
+/** Tests an instance that is lost except for its backup and restored to another Kafka. */
 @Timeout(value = 5, unit = TimeUnit.MINUTES)
 @EnabledIfSystemProperty(named = "laurel.slow", matches = "true")
 final class RestoredInstanceIT {
@@ -36,7 +36,7 @@ final class RestoredInstanceIT {
     private Path scratch;
 
     @Test
-    void shouldAnswerAsBeforeAndTellNothingOfWhatWasToldBefore() throws Exception {
+    void shouldAnswerAsBeforeAndNotRepeatNotifications() throws Exception {
         String backup = scratch.resolve("backup").toString();
         Map<String, String> before;
         try (var lost = LaurelProcess.standalone(scratch.resolve("lost")); var client = lost.client()) {
@@ -85,7 +85,7 @@ final class RestoredInstanceIT {
         assertEquals(0, run.exitCode(), run.err());
     }
 
-    /** What is committed, key and value as text. */
+    /** Returns the committed records, key and value as text. */
     private static List<String> records(String servers, String topic) {
         var found = new ArrayList<String>();
         try (var consumer = new KafkaConsumer<>(

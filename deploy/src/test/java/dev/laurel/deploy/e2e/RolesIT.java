@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Every role in a process of its own, as operators start them. */
+/** Tests every role in a process of its own, as operators start them. */
 @Timeout(value = 6, unit = TimeUnit.MINUTES)
 final class RolesIT {
 
@@ -34,7 +34,7 @@ final class RolesIT {
             """;
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
-    /** What the JVM answers to SIGTERM. */
+    /** Exit code of a JVM after SIGTERM. */
     private static final int TERMINATED = 143;
 
     @TempDir
@@ -76,7 +76,7 @@ final class RolesIT {
 
         writes.record("ann", "laps", "2");
 
-        // Whichever owns the user, both show her.
+        // Both nodes show the user, independent of the owner.
         for (LaurelClient node : Set.of(firstNode, secondNode)) {
             Awaitility.await().atMost(PATIENCE).ignoreExceptions()
                     .untilAsserted(() -> assertEquals(new BigDecimal("2"), node.user("ann").total("laps")));
@@ -92,7 +92,7 @@ final class RolesIT {
                 () -> assertEquals(2, sent.get(deliveries + "?status=succeeded").expect(200).json().size()));
         firstNode.get(deliveries).expect(404);
 
-        // One that is stopped hands over at once, long before it would be missed.
+        // A stopped node hands over at once, long before its session timeout.
         assertEquals(TERMINATED, first.stop());
         writes.record("ann", "laps", "3");
         assertEquals(new BigDecimal("5"), secondNode.user("ann").total("laps"));
@@ -100,7 +100,7 @@ final class RolesIT {
     }
 
     @Test
-    void shouldSayWhatToRunWhereTopicsAreMissing() {
+    void shouldNameTheCommandThatCreatesMissingTopics() {
         CommandRun run = CommandRun.of("gateway", "--kafka", kafka, "--admin-key", LaurelProcess.ADMIN_KEY);
 
         assertEquals(1, run.exitCode());

@@ -102,7 +102,7 @@ final class RulesetStoriesIT {
     }
 
     @Test
-    void shouldMakeNoVersionOfWhatItSaysAlready() {
+    void shouldNotPublishAnUnchangedRuleset() {
         Answer first = laurel.put(PATH, SwimClub.RULESET).expect(200);
         String exported = laurel.get(PATH).expect(200).text();
 
@@ -115,7 +115,7 @@ final class RulesetStoriesIT {
         assertEquals(exported, laurel.get(PATH).text());
     }
 
-    /** A webhook and how messages leave, set without a file; what is secret of it is in no document. */
+    /** A webhook and channels, configured without a file; no document contains their secrets. */
     @Test
     void shouldKeepSecretsBesideTheRuleset() {
         laurel.put(PATH, "{}").expect(200);
@@ -148,7 +148,7 @@ final class RulesetStoriesIT {
     }
 
     @Test
-    void shouldJudgeVeryNextEventByNewRules() throws Exception {
+    void shouldApplyNewRulesToTheNextEvent() throws Exception {
         for (int points = 1; points <= 5; points++) {
             laurel.put(PATH, """
                     {"metrics": {"steps": {}, "steps-%d": {}},
@@ -167,7 +167,7 @@ final class RulesetStoriesIT {
     }
 
     @Test
-    void shouldRefuseVeryNextEventOfMetricThatIsGone() {
+    void shouldRefuseTheNextEventOfADeletedMetric() {
         laurel.put(PATH, "{\"metrics\": {\"rows\": {}, \"gone\": {}}}").expect(200);
         laurel.record("gone-1", "gone", "5");
 
@@ -182,14 +182,14 @@ final class RulesetStoriesIT {
     }
 
     @Test
-    void shouldLoseNoneOfManyEditsAtOnce() throws Exception {
+    void shouldKeepAllConcurrentEdits() throws Exception {
         String body = laurel.put(PATH, """
                 {"metrics": {"counted": {}}, "points": {"many": {}}}""").expect(200).text();
         assertTrue(body.contains("version"), body);
         String systems = "/admin/v1/points";
         String system = laurel.get(systems).expect(200).at("/0/id").stringValue();
         long startedNs = System.nanoTime();
-        // One after the other with each of the clients: every edit is answered before its client sends the next one.
+        // Each client sends its next edit after the response to the previous one.
         Together.run(IntStream.range(0, EDITORS).<Callable<Void>>mapToObj(client -> () -> {
             for (int i = 0; i < EDITS / EDITORS; i++) {
                 int points = client * EDITS / EDITORS + i;
@@ -210,7 +210,7 @@ final class RulesetStoriesIT {
     }
 
     @Test
-    void shouldKnowAtEveryGatewayWhatOneHasAnswered() throws Exception {
+    void shouldApplyAnAcknowledgedEditAtEveryGateway() throws Exception {
         laurel.put(PATH, "{\"metrics\": {\"old\": {}}}").expect(200);
         try (ExtraGateway other = ExtraGateway.start(instance, Map.of())) {
             for (int i = 0; i < 20; i++) {
@@ -229,7 +229,7 @@ final class RulesetStoriesIT {
     }
 
     @Test
-    void shouldStartNewTriggerUnpaidForThePast() {
+    void shouldNotAwardPointsForThePastOfANewTrigger() {
         String metrics = "{\"metrics\": {\"miles\": {}}";
         laurel.put(PATH, metrics + "}").expect(200);
         laurel.record("late-1", "miles", "25");
@@ -243,7 +243,7 @@ final class RulesetStoriesIT {
     }
 
     @Test
-    void shouldNameEveryIssueOfInvalidRulesetAndKeepTheOldOne() {
+    void shouldListAllIssuesOfAnInvalidRulesetAndKeepTheOldOne() {
         laurel.put(PATH, SwimClub.RULESET).expect(200);
         String before = laurel.get(PATH).text();
 
@@ -264,7 +264,7 @@ final class RulesetStoriesIT {
     }
 
     @Test
-    void shouldRefuseRulesetThatIsNone() {
+    void shouldRefuseABodyThatIsNoRuleset() {
         for (String body : List.of("", "[]", "{", "7")) {
             laurel.put(PATH, body).expectError(400);
         }

@@ -52,7 +52,7 @@ final class RulesetTableIT {
     }
 
     @Test
-    void shouldKnowThatVersionWasNeverPublished(LaurelInstance instance) throws Exception {
+    void shouldReportAVersionThatWasNeverPublished(LaurelInstance instance) throws Exception {
         var tenant = new TenantId("open-then-aborted");
         try (var table = table(instance); var producer = producer(instance, tenant)) {
             write(producer, tenant);
@@ -64,7 +64,7 @@ final class RulesetTableIT {
         }
     }
 
-    /** Together they are more than the table keeps in memory. */
+    /** The versions exceed what the table keeps in memory. */
     @Test
     void shouldReadOldVersionsBack(LaurelInstance instance) throws Exception {
         var tenant = new TenantId("many-versions");
@@ -78,7 +78,7 @@ final class RulesetTableIT {
         }
         try (var table = table(instance)) {
             assertEquals(versions, table.newest(tenant).version());
-            // Back and forth at once, by threads that share the one reader.
+            // Concurrent reads in both directions by threads that share one reader.
             Together.run(IntStream.range(0, 4).<Callable<Void>>mapToObj(start -> () -> {
                 for (int i = 0; i < 40; i++) {
                     int version = 1 + (start * 117 + i * 89) % versions;
@@ -91,7 +91,7 @@ final class RulesetTableIT {
         }
     }
 
-    /** About 50 KB that differ from version to version. */
+    /** Returns a description of about 50 KB that differs from version to version. */
     private static Ruleset large(TenantId tenant, int version) {
         Ruleset empty = Ruleset.empty(tenant);
         List<Metric> metrics = IntStream.range(0, 300).mapToObj(i -> new Metric(i, new UUID(version, i), "metric-" + i,

@@ -34,7 +34,7 @@ final class RulesetWriterIT {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     @Test
-    void shouldBeTheWriterAgainAfterAnotherOne(LaurelInstance instance) throws Exception {
+    void shouldBecomeTheWriterAgain(LaurelInstance instance) throws Exception {
         Map<String, Object> client = Map.of("bootstrap.servers", instance.bootstrapServers());
         var fault = new CompletableFuture<Throwable>();
         edit(instance);
@@ -45,7 +45,7 @@ final class RulesetWriterIT {
             rulesets.start();
             access.start();
             generations.start();
-            // One before all others in the group's order, one behind them: either may be given the edits.
+            // One member is first and one last in the order of the group, so either may become the writer.
             for (String id : List.of("-first", "z-last")) {
                 try (var other = new RulesetWriter(client, new NodeId(id), rulesets, access, generations,
                         InstantSource.system(),
@@ -61,7 +61,7 @@ final class RulesetWriterIT {
         }
     }
 
-    /** One that is refused goes all the way, and changes nothing for others. */
+    /** Sends a refused edit, which reaches the writer and changes nothing for others. */
     private static void edit(LaurelInstance instance) {
         instance.client().post("/admin/v1/metrics", "[{}]").expect(200);
     }

@@ -34,13 +34,16 @@ final class Season {
 
     record Event(int number, String user, ZoneId zone, Instant at, BigDecimal value) {
 
-        /** As the log takes it. The id says the number, so that the log can be checked event by event. */
+        /**
+         * Returns the event as a record of the log. Its id contains its number, so that the log can be
+         * checked event by event.
+         */
         String json() {
             return "{\"type\":\"event\",\"metric\":\"laps\",\"value\":" + value.toPlainString() + ",\"eventId\":\""
                     + idOf(number) + "\",\"user\":{\"id\":\"" + user + "\",\"tz\":\"" + zone + "\"}}";
         }
 
-        /** As a line of a file to be imported. */
+        /** Returns the event as a line of an import file. */
         String line() {
             return "{\"time\":\"" + at + "\"," + json().substring(1);
         }
@@ -78,12 +81,12 @@ final class Season {
         long passedMs = length.toMillis() * number / events;
         long backMs = random.nextInt(4) == 0 ? random.nextLong(DISORDER.toMillis()) : 0;
         Instant at = end.minus(length).plusMillis(passedMs - backMs);
-        // From -2 to 8, mostly with fractions; one in six takes something back.
+        // From -2 to 8, mostly with fractions; one in six is negative.
         BigDecimal value = BigDecimal.valueOf(random.nextLong(-2_000, 8_000), random.nextBoolean() ? 3 : 4);
         return new Event(number, "swimmer-" + user, ZONES.get(user % ZONES.size()), at, value);
     }
 
-    /** What the whole season comes to, by user. */
+    /** Returns the expected results of the whole season by user. */
     Map<String, Standing> standings() {
         var standings = new TreeMap<String, Standing>();
         for (int number = 0; number < events; number++) {
@@ -93,7 +96,7 @@ final class Season {
         return standings;
     }
 
-    /** One user's totals, points and days, reckoned from the events alone. */
+    /** The totals, points and days of one user, computed from the events alone. */
     static final class Standing {
         private final ZoneId zone;
         private final Map<LocalDate, Boolean> metDays = new HashMap<>();
@@ -132,7 +135,7 @@ final class Season {
             return highest.divide(BigDecimal.valueOf(threshold), 0, RoundingMode.FLOOR).longValue();
         }
 
-        /** The length of the streak at the end of a day, 0 if nothing happened on it. */
+        /** Returns the length of the streak at the end of a day; 0 for a day without events. */
         int lengthOn(LocalDate day) {
             int length = 0;
             for (LocalDate met = day; metDays.containsKey(met); met = met.minusDays(1)) {
@@ -141,7 +144,7 @@ final class Season {
             return length;
         }
 
-        /** The length as of today: today may still be met. */
+        /** Returns the length today, when the period may still be met. */
         int lengthAsOf(LocalDate today) {
             return metDays.containsKey(today) ? lengthOn(today) : lengthOn(today.minusDays(1));
         }

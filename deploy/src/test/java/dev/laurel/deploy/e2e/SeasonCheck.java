@@ -44,7 +44,7 @@ final class SeasonCheck {
         return eventsInLog().values().stream().flatMap(List::stream).collect(Collectors.toSet());
     }
 
-    /** Numbers of events as they lie in each partition; marks of the log itself left out. */
+    /** Returns the numbers of the events in each partition, without markers of the log. */
     private Map<Integer, List<Integer>> eventsInLog() {
         var numbers = new TreeMap<Integer, List<Integer>>();
         for (ConsumerRecord<byte[], byte[]> record : topics.readAll(DirectProducer.COMMANDS)) {
@@ -57,7 +57,7 @@ final class SeasonCheck {
         return numbers;
     }
 
-    /** What the checks below take for granted: every event once, each user's in the season's order. */
+    /** Checks the assumptions of the other checks: every event once, those of a user in the order of the season. */
     void assertLogHoldsEachEventOnce() {
         Map<Integer, List<Integer>> byPartition = eventsInLog();
         assertEquals(season.events(), byPartition.values().stream().mapToInt(List::size).sum());
@@ -92,7 +92,7 @@ final class SeasonCheck {
         return admin.listOffsets(ends).all().get().values().stream().mapToLong(end -> end.offset()).sum();
     }
 
-    /** Waits until the ledger has committed every event that is in the log now. */
+    /** Waits until the ledger has committed all present events of the log. */
     void awaitProcessed() {
         Map<TopicPartition, Long> ends = new HashMap<>();
         for (ConsumerRecord<byte[], byte[]> record : topics.readAll(DirectProducer.COMMANDS)) {
@@ -162,7 +162,7 @@ final class SeasonCheck {
         assertEquals(standing.lengthAsOf(today), streak.get("length").intValue(), user);
     }
 
-    /** What went out of the ledger, as those see it who read committed effects: each award once. */
+    /** Checks the committed effects: each award once. */
     void assertEffectsAddUp() {
         var sums = new TreeMap<String, Long>();
         var awards = new HashSet<String>();

@@ -11,8 +11,8 @@ import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /**
- * Writes the events of a season to the log in order with an idempotent producer: whatever happens to the broker, a
- * partition contains a prefix of what was sent to it.
+ * Writes the events of a season to the log in order with an idempotent producer: even if the broker fails, a
+ * partition contains a prefix of the sent events.
  */
 final class SeasonProducer implements AutoCloseable {
 
@@ -33,12 +33,12 @@ final class SeasonProducer implements AutoCloseable {
         }
     }
 
-    /** Until the broker is gone; how much of it arrived is seen in the log alone. */
+    /** Sends events until the broker ends; only the log shows which of them arrived. */
     void trySend(int from, int to) {
         try {
             send(from, to);
         } catch (KafkaException | IllegalStateException _) {
-            // The broker, or this producer, is gone, as planned.
+            // The test has ended the broker or this producer.
         }
     }
 
@@ -48,7 +48,7 @@ final class SeasonProducer implements AutoCloseable {
                 event.user().getBytes(StandardCharsets.UTF_8), event.json().getBytes(StandardCharsets.UTF_8)));
     }
 
-    /** @return how many were missing */
+    /** @return the number of missing events */
     int sendMissing(Set<Integer> there) {
         int sent = 0;
         for (int number = 0; number < season.events(); number++) {
@@ -61,7 +61,7 @@ final class SeasonProducer implements AutoCloseable {
         return sent;
     }
 
-    /** Gives up what is on its way. */
+    /** Abandons events in transit. */
     void abandon() {
         producer.close(Duration.ZERO);
     }

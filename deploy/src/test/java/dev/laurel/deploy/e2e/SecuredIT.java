@@ -25,7 +25,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** The program and the tools with a Kafka that requires TLS and a login, and with TLS for HTTP. */
+/** Tests the program and the tools with a Kafka that requires TLS and a login, and with TLS for HTTP. */
 @Timeout(value = 2, unit = TimeUnit.MINUTES)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class SecuredIT {
@@ -67,7 +67,7 @@ class SecuredIT {
     }
 
     @Test
-    void shouldTakeEventsByTlsAndReadThemBack() throws Exception {
+    void shouldAcceptAndReadEventsOverTls() throws Exception {
         HttpResponse<String> event = send("POST", laurel, "/v1/metrics/laps/event",
                 "{\"user\":{\"id\":\"ida\"},\"value\":4}");
         HttpResponse<String> user = send("GET", laurel, "/v1/users/ida/metrics/laps", "");
@@ -89,7 +89,7 @@ class SecuredIT {
     }
 
     @Test
-    void shouldLetToolsInWithTheSameFiles() throws Exception {
+    void shouldRunToolsWithTheSameFiles() throws Exception {
         Path history = Files.writeString(dir.resolve("history.ndjson"), "{\"time\":\"2026-03-04T09:15:00Z\","
                 + "\"type\":\"event\",\"metric\":\"laps\",\"value\":7,\"user\":{\"id\":\"olga\"}}\n");
 
@@ -107,7 +107,7 @@ class SecuredIT {
     }
 
     @Test
-    void shouldKeepOutWhoHasTheWrongPasswordOrKnowsNotTheAuthority() throws Exception {
+    void shouldRefuseAWrongPasswordAndAnUnknownAuthority() throws Exception {
         CommandRun login = kafkaTool(kafka.clientConfig("wrong.properties", "wrong-password"), "topics", "describe");
         CommandRun unknown = CommandRun.of("ruleset", "export", "--url", laurel.url().toString(), "--key-file",
                 key.toString());
@@ -120,7 +120,7 @@ class SecuredIT {
     }
 
     @Test
-    void shouldSayWhatCannotBeUsed() throws Exception {
+    void shouldNameTheUnusableFile() throws Exception {
         Path own = kafka.secret("own.properties", "security.protocol=SSL\nacks=1\n");
         Path store = kafka.secret("store.properties", "security.protocol=SSL\nssl.truststore.type=PEM\n"
                 + "ssl.truststore.location=/nowhere/ca.crt\n");
@@ -132,7 +132,7 @@ class SecuredIT {
     }
 
     @Test
-    void shouldLogNoSecretAndWarnOfOneThatEverybodyCanRead() throws Exception {
+    void shouldLogNoSecretAndWarnOfAReadableOne() throws Exception {
         Path open = kafka.secret("open-key", LaurelProcess.ADMIN_KEY);
         Files.setPosixFilePermissions(open, PosixFilePermissions.fromString("rw-r--r--"));
         Path otherLog = dir.resolve("other-log");

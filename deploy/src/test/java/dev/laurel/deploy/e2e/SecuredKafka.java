@@ -41,9 +41,9 @@ final class SecuredKafka implements AutoCloseable {
         return start(dir, Map.of());
     }
 
-    /** One where the login of Laurel has the rights that docs/operations/security.md lists, and no others. */
+    /** Starts a broker on which the login of Laurel has exactly the rights listed in docs/operations/security.md. */
     static SecuredKafka startWithAccessControl(Path dir) throws Exception {
-        // Who comes to the controller in the clear has no name; clients do not come there.
+        // Connections to the controller are plain text and anonymous; clients do not use them.
         SecuredKafka kafka = start(dir,
                 Map.of("authorizer.class.name", "org.apache.kafka.metadata.authorizer.StandardAuthorizer",
                         "super.users", "User:broker;User:ANONYMOUS"));
@@ -95,13 +95,13 @@ final class SecuredKafka implements AutoCloseable {
                 EmbeddedBroker.start(BrokerSettings.alone(dir.resolve("kafka"), 0, 0).with(settings)));
     }
 
-    /** A certificate of the same authority for this machine. */
+    /** Returns a certificate of the same authority for this machine. */
     static HeldCertificate issue() {
         return new HeldCertificate.Builder().commonName("laurel").addSubjectAlternativeName("localhost")
                 .addSubjectAlternativeName("127.0.0.1").signedBy(AUTHORITY).build();
     }
 
-    /** The certificate of the authority. */
+    /** Returns the certificate of the authority. */
     Path authority() {
         return dir.resolve("ca.crt");
     }
@@ -110,7 +110,7 @@ final class SecuredKafka implements AutoCloseable {
         return broker.bootstrapServers();
     }
 
-    /** For {@code --kafka-config}. */
+    /** Returns the file for {@code --kafka-config}. */
     Path clientConfig() throws IOException {
         return clientConfig("client.properties", PASSWORD);
     }
@@ -130,7 +130,7 @@ final class SecuredKafka implements AutoCloseable {
         return secret(name, text.toString());
     }
 
-    /** A file for its owner's eyes only. */
+    /** Writes a file that only its owner can read. */
     Path secret(String name, String text) throws IOException {
         Path file = Files.writeString(dir.resolve(name), text);
         return Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));

@@ -32,7 +32,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /**
- * Roles as processes with TLS among themselves and a Kafka with TLS, logins and access control: two nodes, two
+ * Tests roles as processes with TLS among themselves and a Kafka with TLS, logins and access control: two nodes, two
  * deliveries, a gateway. Runs with {@code -Dlaurel.slow=true}.
  */
 @EnabledIfSystemProperty(named = "laurel.slow", matches = "true")
@@ -110,7 +110,7 @@ final class SecuredRolesIT {
             send("POST", gateway, "/v1/metrics/laps/event", "{\"user\":{\"id\":\"u" + i + "\"},\"value\":4}", 201);
         }
 
-        // Whichever owns the user, both show her; what each has of all users is put together by both.
+        // Both nodes show the user, independent of the owner, and both merge reads about all users.
         for (LaurelProcess node : List.of(first, second)) {
             for (int i = 0; i < USERS; i++) {
                 String path = "/v1/users/u" + i + "/metrics/laps";
@@ -120,7 +120,7 @@ final class SecuredRolesIT {
             }
             assertEquals(USERS, json(send("GET", node, "/admin/v1/users?limit=100", "", 200)).size());
         }
-        // So are deliveries, of which each process has some.
+        // Deliveries are merged, too, because each process has some.
         for (LaurelProcess delivery : deliveries) {
             String path = "/admin/v1/webhooks/" + webhook + "/deliveries?limit=100&status=succeeded";
             Awaitility.await().atMost(PATIENCE).ignoreExceptions().untilAsserted(

@@ -12,9 +12,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /**
- * Objects in the notation of the wire contract: {@code "total num"} is a field that must be there, {@code "email str~"}
- * one that must be there and may be null. A field that may be absent is named when it is expected and left out when not,
- * since any field too many fails.
+ * Objects in the notation of the wire contract: {@code "total num"} is a required field, {@code "email str~"} a
+ * required field that may be null. An optional field is listed only if it is expected, because an additional field
+ * fails.
  */
 final class Shape {
 

@@ -22,9 +22,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 /**
- * Runs the commands that the README and the quick tour show, as they show them: one after the other in one shell, in a folder
- * with the program and its examples, against the standalone that the README's first command starts. Only its ports are others.
- * A command that fails, and an HTTP status of 400 and above, fail the test.
+ * Runs the commands of the README and the quick tour unchanged: one after the other in one shell, in a folder with
+ * the program and its examples, against the standalone that the first command of the README starts. Only its ports
+ * differ. A command that fails, and an HTTP status of 400 and above, fail the test.
  */
 @Timeout(value = 10, unit = TimeUnit.MINUTES)
 final class ShownCommandsIT {
@@ -34,7 +34,7 @@ final class ShownCommandsIT {
     private static final String STANDALONE = "deploy/laurel standalone --ruleset deploy/examples/swimming.yaml";
     private static final String SHOWN_ADDRESS = "http://127.0.0.1:8080";
 
-    /** What is not run, by a part of its text, and why. */
+    /** Commands that are not run, by a part of their text, with the reason. */
     private static final Map<String, String> NOT_RUN = Map.of(
             STANDALONE, "it runs already",
             "mvn verify", "this test is part of it",
@@ -48,7 +48,7 @@ final class ShownCommandsIT {
     private static Path folder;
     private static LaurelProcess standalone;
 
-    /** How a shell ended, and what it said. */
+    /** The exit code and the output of a shell. */
     private record Run(int exitCode, String output) {}
 
     @BeforeAll
@@ -86,7 +86,7 @@ final class ShownCommandsIT {
     }
 
     @Test
-    void shouldRunTheCommandsOfTheReadmeAndThenThoseOfTheQuickTour() throws IOException, InterruptedException {
+    void shouldRunTheCommandsOfTheReadmeAndTheQuickTour() throws IOException, InterruptedException {
         List<String> commands = DOCUMENTS.stream().flatMap(document -> commands(document).stream())
                 .filter(command -> NOT_RUN.keySet().stream().noneMatch(command::contains)).toList();
         assertTrue(commands.size() >= 25, () -> "found only " + commands);
@@ -97,7 +97,7 @@ final class ShownCommandsIT {
     }
 
     @Test
-    void shouldLeaveOutOnlyWhatIsShown() {
+    void shouldSkipOnlyCommandsThatAreShown() {
         List<String> shown = DOCUMENTS.stream().flatMap(document -> commands(document).stream()).toList();
 
         assertEquals(List.of(), NOT_RUN.keySet().stream()
@@ -105,7 +105,7 @@ final class ShownCommandsIT {
     }
 
     @Test
-    void shouldNoticeACommandThatFails() throws IOException, InterruptedException {
+    void shouldFailOnAFailingCommand() throws IOException, InterruptedException {
         Run refused = run(List.of("curl -s " + SHOWN_ADDRESS + "/v1/users/nobody", "echo unreached"));
         Run misused = run(List.of("deploy/laurel no-such-command", "echo unreached"));
 
@@ -113,7 +113,7 @@ final class ShownCommandsIT {
         assertTrue(misused.exitCode() != 0, misused.output());
     }
 
-    /** In one shell, which ends at the first that fails. */
+    /** Runs commands in one shell, which ends at the first failure. */
     private static Run run(List<String> commands) throws IOException, InterruptedException {
         var script = new StringBuilder("set -eux\ncurl() { command curl --fail \"$@\"; }\n");
         commands.forEach(command -> script
@@ -132,7 +132,10 @@ final class ShownCommandsIT {
         return builder;
     }
 
-    /** The commands in the shell blocks of a document. One goes on in the next line inside of quotes, and after a backslash or a pipe. */
+    /**
+     * Returns the commands in the shell blocks of a document. A command continues in the next line inside quotes
+     * and after a backslash or a pipe.
+     */
     private static List<String> commands(String document) {
         var commands = new ArrayList<String>();
         for (MarkdownFile.Block block : MarkdownFile.read(PROJECT.resolve(document)).blocks("sh")) {

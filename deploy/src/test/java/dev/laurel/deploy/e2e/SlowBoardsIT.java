@@ -77,9 +77,9 @@ final class SlowBoardsIT {
         return part;
     }
 
-    /** The roles one by one, as an operator may start them; the boards come late. */
+    /** Starts the roles separately, as an operator may do, and the boards application last. */
     @Test
-    void shouldAnswerWithoutLeaderboardsThatDoNotAnswerInTime() throws Exception {
+    void shouldAnswerWithoutSlowLeaderboards() throws Exception {
         String servers = started(EmbeddedBroker.start(BrokerSettings.alone(dataDir.resolve("kafka"), 0, 0)))
                 .bootstrapServers();
         Map<String, Object> client = Map.of("bootstrap.servers", servers);
@@ -159,7 +159,7 @@ final class SlowBoardsIT {
             assertEquals(2, answer.at("/leaderboards/rich/rank").intValue(), answer.text());
         }
 
-        // Each after the other: a commit takes place once meanwhile at the most, and none of them waits for the next.
+        // Sequential events: at most one commit happens meanwhile, and no event waits for the next one.
         long tookMs = (System.nanoTime() - startedNs) / 1_000_000;
         System.out.printf("%d answers with ranks took %d ms; a commit takes place every %d ms.%n", ANSWERS, tookMs,
                 COMMIT_INTERVAL.toMillis());

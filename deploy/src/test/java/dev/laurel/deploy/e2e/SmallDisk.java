@@ -66,7 +66,7 @@ final class SmallDisk implements AutoCloseable {
         Files.delete(filling());
     }
 
-    /** No process may use it any more. */
+    /** Unmounts the file system; no process may use it any more. */
     @Override
     public void close() throws IOException {
         if (run("umount", "--lazy", path.toString()) != 0) {

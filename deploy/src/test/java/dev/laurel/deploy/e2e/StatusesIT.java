@@ -31,7 +31,7 @@ final class StatusesIT {
     private static final String SETTINGS = "/admin/v1/settings";
     private static final int BUSY = 503;
 
-    /** Needs a streak that was lost, and so days that pass. */
+    /** Needs a lost streak, and therefore days that pass. */
     private static final Set<String> WITH_TIME = Set.of("POST /admin/v1/streaks/restore 201");
 
     private static final String NOBODY = "00000000-0000-4000-8000-000000000000";
@@ -48,7 +48,7 @@ final class StatusesIT {
              "streak": {"freezesEnabled": true}}
             """;
 
-    /** What an operation needs to succeed beside its path; with {@code '} for {@code "}. */
+    /** Bodies and queries with which operations succeed; with {@code '} for {@code "}. */
     private static final Map<String, String> QUERIES = Map.of("summarizeUserMetric",
             "aggregation=daily&startDate=2026-03-01&endDate=2026-03-02", "summarizeUserPoints",
             "aggregation=daily&startDate=2026-03-01&endDate=2026-03-02", "listStreaks", "userIds=ida",
@@ -82,7 +82,7 @@ final class StatusesIT {
         BODIES.put("tryRuleset", RULESET);
     }
 
-    /** What is asked for so that nothing comes of it, where that has a status of its own. */
+    /** Requests without an effect, for operations that have a status of their own for it. */
     private static final Map<String, String> FRUITLESS = Map.of("createUserBoosts",
             "{'systemKey': 'gems', 'boosts': [{}]}", "grantFreezes", "{'freezes': [{'userId': 'nobody'}]}",
             "createPauses", "{'pauses': [{'userId': 'nobody', 'start': '2030-05-01', 'end': '2030-05-02'}]}");
@@ -142,7 +142,7 @@ final class StatusesIT {
         return operation.responses().stream().allMatch(response -> response.mediaType().equals("application/json"));
     }
 
-    /** A writer that is too slow: {@link GatewayStoriesIT}. */
+    /** Needs a slow writer: {@link GatewayStoriesIT}. */
     private static boolean isOnlyPending(Response response) {
         String json = response.json().get("content").get("application/json") == null
                 ? ""
@@ -157,7 +157,7 @@ final class StatusesIT {
         ids.put("systemId", ruleset.at("/points/gems/id").stringValue());
     }
 
-    /** Each with what it needs; what is created gives the ids that others need. */
+    /** Calls each operation with valid input; created objects provide the ids for others. */
     private void succeed() {
         for (Operation operation : operations) {
             String kind = operation.id().replaceFirst("^create(.*)s$", "$1");
@@ -199,7 +199,7 @@ final class StatusesIT {
                 bodyOf(operation), operation.isOpen() ? 0 : 401));
     }
 
-    /** Paths and bodies that name what is not there. */
+    /** Names objects that do not exist in paths and bodies. */
     private void nameNothing() {
         for (Operation operation : operations) {
             if (operation.response(404) == null) {
@@ -235,7 +235,7 @@ final class StatusesIT {
                         "",
                         null, 422);
             } else if (operation.response(422) != null) {
-                // Whatever it has of these must be refused; the rest is tested without a tenant.
+                // Every operation with one of these must be refused; the rest is tested without a tenant.
                 ask(operation, "limit=0&awards=0&historyPeriods=-1&numEvents=-1&year=0&userAttributes=x&from=x", null,
                         0);
             }
@@ -262,7 +262,7 @@ final class StatusesIT {
         laurel.patch(SETTINGS, "{\"applicationKeysEnabled\": true}").expect(200);
     }
 
-    /** Two requests a second are none too many, so each operation gets one too many. */
+    /** Exceeds a limit of two requests per second at each operation. */
     private void hurry() {
         laurel.patch(SETTINGS, "{\"rateLimits\": {\"tier1\": 1, \"tier2\": 1}}").expect(200);
         for (Operation operation : operations) {
@@ -280,7 +280,7 @@ final class StatusesIT {
     private void forgetTheTenant() {
         laurel.patch(SETTINGS, "{\"multiTenancyEnabled\": true}").expect(200);
         for (Operation operation : operations) {
-            // Asked for no tenant, those show what is the whole instance's.
+            // Without a tenant, these show objects of the whole instance.
             boolean isForAll = operation.path().equals(SETTINGS);
             if (!isForAll && operation.hasParameter("header", "Tenant-ID")) {
                 ask(operation, queryOf(operation), bodyOf(operation), 422);
@@ -292,7 +292,7 @@ final class StatusesIT {
         return operation.path().startsWith("/admin/v1/tenants");
     }
 
-    /** Which there are only now, so until now these were only refused. */
+    /** Requests that succeed only with tenants. */
     private void manageTenants() {
         hasTenants = true;
         List<Operation> all = operations;

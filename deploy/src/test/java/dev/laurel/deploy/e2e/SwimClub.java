@@ -23,10 +23,10 @@ final class SwimClub {
 
     private SwimClub() {}
 
-    /** Returns a zone in which it is around noon, so that midnight cannot come during a test. */
+    /** Returns a zone in which it is around noon, so that no test runs across midnight. */
     static ZoneId zoneWhereItIsNoon() {
         int offsetHours = 12 - Instant.now().atZone(ZoneOffset.UTC).getHour();
-        // The names of these zones count westward.
+        // The names of these zones have the opposite sign.
         return ZoneId.of(offsetHours == 0
                 ? "Etc/GMT"
                 : "Etc/GMT" + (offsetHours > 0 ? "-" : "+")

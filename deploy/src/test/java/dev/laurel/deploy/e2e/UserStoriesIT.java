@@ -79,7 +79,7 @@ final class UserStoriesIT {
     }
 
     @Test
-    void shouldChangeOnlyWhatIsGiven() {
+    void shouldChangeOnlyGivenFields() {
         JsonNode before = laurel.put("/v1/users/partial-1",
                 "{\"name\": \"Ida\", \"tz\": \"Europe/Helsinki\", \"attributes\": {\"city\": \"Turku\"}}").expect(200)
                 .json();
@@ -104,7 +104,7 @@ final class UserStoriesIT {
     }
 
     @Test
-    void shouldClearWhatNullClearsAndIgnoreItElsewhere() {
+    void shouldClearOnlyNullableFieldsByNull() {
         laurel.put("/v1/users/null-1", """
                 {"email": "ida@example.net", "name": "Ida", "tz": "Europe/Helsinki", "deviceTokens": ["t1"],
                  "attributes": {"city": "Turku", "plan": "gold"}}""").expect(200);

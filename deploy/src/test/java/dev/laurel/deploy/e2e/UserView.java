@@ -34,7 +34,7 @@ final class UserView {
         return client.get(path + "/metrics/" + metric).expect(200).number("/current");
     }
 
-    /** Includes the newest hundred awards. */
+    /** Returns points with the newest hundred awards. */
     JsonNode points(String system) {
         return client.get(path + "/points/" + system + "?awards=" + MAX_AWARDS).expect(200).json();
     }
@@ -47,12 +47,12 @@ final class UserView {
         return client.get(path + "/streak?historyPeriods=" + periods).expect(200).json();
     }
 
-    /** Includes those that are not completed. */
+    /** Returns all achievements, completed or not. */
     JsonNode achievements() {
         return client.get(path + "/achievements?includeIncomplete=true").expect(200).json();
     }
 
-    /** Returns everything about this user alone as one text to compare. */
+    /** Returns all reads about this user as one text to compare. */
     String everything() {
         return String.join("\n", client.get(path).text(), client.get(path + "/metrics").text(),
                 client.get(path + "/points/gems?awards=100").text(),

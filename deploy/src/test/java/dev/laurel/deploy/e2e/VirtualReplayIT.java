@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A promotion in an instance with virtual time, in which nothing gets the time of the machine. */
+/** Tests a promotion in an instance with virtual time, in which no record may carry the time of the machine. */
 @EnabledIfSystemProperty(named = "laurel.slow", matches = "true")
 @Timeout(value = 8, unit = TimeUnit.MINUTES)
 final class VirtualReplayIT {
@@ -57,7 +57,7 @@ final class VirtualReplayIT {
         return Instant.parse(laurel.client().post(CLOCK, "{\"advance\":\"" + by + "\"}").expect(200).string("/now"));
     }
 
-    /** A read that meets the change from one generation to the other is to be repeated, and says so. */
+    /** Repeats a read that was refused because the generation changed meanwhile. */
     private static void awaitGems(LaurelInstance laurel, int expected) {
         Awaitility.await().atMost(Duration.ofMinutes(1)).untilAsserted(() -> assertEquals(expected, gems(laurel)));
     }

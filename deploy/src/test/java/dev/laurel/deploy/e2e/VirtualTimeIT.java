@@ -72,7 +72,7 @@ final class VirtualTimeIT {
     }
 
     @Test
-    void shouldStandStillBetweenTwoCalls() {
+    void shouldNotMoveTimeBetweenCalls() {
         Instant before = now();
         long realMs = System.currentTimeMillis();
         instance.client().record("still", "laps", "1");
@@ -84,7 +84,7 @@ final class VirtualTimeIT {
     }
 
     @Test
-    void shouldGoToTheMillisecond() {
+    void shouldMoveToTheExactMillisecond() {
         Instant before = now();
         assertEquals(before.plusMillis(1), advance("PT0.001S"));
         Instant to = before.plus(Duration.ofMillis(93_784_005));
@@ -107,7 +107,7 @@ final class VirtualTimeIT {
     }
 
     @Test
-    void shouldHavePaidEveryIntervalOfAWeekWhenItReturns() {
+    void shouldAwardEveryIntervalOfAWeekBeforeItReturns() {
         goToNoon();
         for (int i = 0; i < 20; i++) {
             instance.client().record("weekly-" + i, "laps", "1");
@@ -119,7 +119,7 @@ final class VirtualTimeIT {
     }
 
     @Test
-    void shouldMakeUpYearsWithinOneCall() {
+    void shouldMoveYearsInOneCall() {
         goToNoon();
         instance.client().record("sleeper", "laps", "1");
         advance("P800D");
@@ -146,7 +146,7 @@ final class VirtualTimeIT {
     }
 
     @Test
-    void shouldTakeCallsOneAfterTheOther() {
+    void shouldProcessCallsInTurn() {
         Instant before = now();
         var calls = List.of(CompletableFuture.supplyAsync(() -> advance("PT1H")),
                 CompletableFuture.supplyAsync(() -> advance("PT1H")),
@@ -157,7 +157,7 @@ final class VirtualTimeIT {
     }
 
     @Test
-    void shouldGoOnFromTheSameTimeAfterARestart() throws InterruptedException {
+    void shouldKeepTheTimeAcrossARestart() throws InterruptedException {
         goToNoon();
         instance.client().record("patient", "laps", "1");
         Instant before = now();
@@ -179,7 +179,7 @@ final class VirtualTimeIT {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "{", "[]", "null", "12"})
-    void shouldAnswer400ToWhatIsNoJsonObject(String body) {
+    void shouldAnswer400ToABodyThatIsNoJsonObject(String body) {
         instance.client().post(PATH, body).expect(400);
     }
 
@@ -189,7 +189,7 @@ final class VirtualTimeIT {
             "{\"advance\":\"26 hours\"}", "{\"advance\":\"-PT1S\"}", "{\"advance\":\"PT0.0001S\"}",
             "{\"advance\":\"PT999999999999H\"}", "{\"advance\":\"P1M\"}",
             "{\"now\":\"2099-01-01T00:00:00Z\",\"advance\":\"PT1H\"}", "{\"advanse\":\"PT1H\"}"})
-    void shouldAnswer422ToNonsense(String body) {
+    void shouldAnswer422ToInvalidValues(String body) {
         Instant before = now();
         Answer answer = instance.client().post(PATH, body).expect(422);
 
@@ -204,7 +204,7 @@ final class VirtualTimeIT {
     }
 
     @Test
-    void shouldNotBeThereWithoutTheOption(@TempDir Path other) throws InterruptedException {
+    void shouldNotServeTheClockWithoutTheOption(@TempDir Path other) throws InterruptedException {
         try (LaurelInstance real = LaurelInstance.start(other)) {
             real.client().get(PATH).expect(404);
             real.client().post(PATH, "{\"advance\":\"PT1H\"}").expect(404);

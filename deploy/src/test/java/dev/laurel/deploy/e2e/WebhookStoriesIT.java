@@ -86,7 +86,7 @@ final class WebhookStoriesIT {
     }
 
     @Test
-    void shouldSendWhatHappensAndShowWhatWasSent() throws InterruptedException {
+    void shouldSendEventsAndShowDeliveries() throws InterruptedException {
         laurel.record("ida", "laps", "1");
 
         Received sent = receiver.next();
@@ -112,7 +112,7 @@ final class WebhookStoriesIT {
     }
 
     @Test
-    void shouldTryAgainAtOnceWhenTheOperatorAsks() throws InterruptedException {
+    void shouldRetryAtOnceOnRequest() throws InterruptedException {
         receiver.answerWith(500);
         laurel.record("bo", "laps", "1");
         Received first = receiver.next();
@@ -137,7 +137,7 @@ final class WebhookStoriesIT {
     }
 
     @Test
-    void shouldTryAgainByItselfWhenTheTimeHasCome() throws InterruptedException {
+    void shouldRetryAfterItsDelay() throws InterruptedException {
         receiver.answerWith(503);
         laurel.record("cy", "laps", "1");
         Received first = receiver.next();
@@ -204,7 +204,7 @@ final class WebhookStoriesIT {
     }
 
     @Test
-    void shouldNotFindDeliveriesOfOthers() throws InterruptedException {
+    void shouldNotFindDeliveriesOfOtherWebhooks() throws InterruptedException {
         String id = laurel.post(webhook + "/test", "{\"event\": \"streak.lost\"}").expect(202).string("/deliveryId");
         receiver.next();
         String other = WEBHOOKS + "/" + laurel.post(WEBHOOKS, "[{\"name\": \"Other\", \"url\": \"" + receiver.url()

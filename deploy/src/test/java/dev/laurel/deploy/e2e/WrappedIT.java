@@ -89,14 +89,14 @@ final class WrappedIT {
 
     @ParameterizedTest
     @ValueSource(strings = {"0", "-1", "10000", "x", "2025.0", "", "99999999999"})
-    void shouldRefuseAYearThatCannotBeLookedBackOn(String year) {
+    void shouldRefuseAYearOutOfRange(String year) {
         swim("wrapped-bad", 1);
 
         laurel.get("/v1/users/wrapped-bad/wrapped?year=" + year).expectError(422);
     }
 
     @Test
-    void shouldNotFindTheYearOfAUserWhoIsUnknown() {
+    void shouldNotFindTheYearOfAnUnknownUser() {
         laurel.get("/v1/users/wrapped-nobody/wrapped").expectError(404);
     }
 }

@@ -16,13 +16,13 @@ import tools.jackson.databind.JsonNode;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** What can be said of alerts, dashboard and runbook without an instance. */
+/** Tests alerts, dashboard and runbook, as far as possible without an instance. */
 class AlertRulesTest {
 
     private static final String RUNBOOK = "docs/operations/runbooks/alerts.md#";
 
     @Test
-    void shouldSayOfEachAlertWhatItIsAndWhatToDo() {
+    void shouldDescribeEachAlertAndItsRemedy() {
         var wrong = new ArrayList<String>();
         for (JsonNode rule : ObservedQuery.alerts()) {
             JsonNode texts = rule.get("annotations");
@@ -38,7 +38,7 @@ class AlertRulesTest {
     }
 
     @Test
-    void shouldHaveAPlaceInTheRunbookForEachAlertAndAnAlertForEachPlace() throws IOException {
+    void shouldHaveOneRunbookSectionPerAlert() throws IOException {
         Set<String> asked = ObservedQuery.alerts().stream()
                 .map(rule -> rule.at("/annotations/runbook").asString().substring(RUNBOOK.length()))
                 .collect(Collectors.toCollection(TreeSet::new));
@@ -51,7 +51,7 @@ class AlertRulesTest {
     }
 
     @Test
-    void shouldGiveEveryPanelAnIdOfItsOwnAndTheChosenDataSource() {
+    void shouldGiveEveryPanelAUniqueIdAndTheSelectedDataSource() {
         var ids = new HashSet<Integer>();
         for (JsonNode panel : ObservedQuery.dashboard().get("panels")) {
             assertTrue(ids.add(panel.get("id").intValue()), panel.get("title").asString());
@@ -62,7 +62,7 @@ class AlertRulesTest {
     }
 
     @Test
-    void shouldPassThePrometheusToolWhereItIsInstalled() throws IOException, InterruptedException {
+    void shouldPassPromtoolIfInstalled() throws IOException, InterruptedException {
         Path tool = Path.of("/usr/bin/promtool");
         Assumptions.assumeTrue(Files.isExecutable(tool), "promtool is not installed");
         Process check = new ProcessBuilder(tool.toString(), "check", "config", "prometheus.yml")

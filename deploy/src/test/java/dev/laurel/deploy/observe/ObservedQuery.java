@@ -30,7 +30,7 @@ public record ObservedQuery(String where, String expression, Set<String> shown) 
     /** A metric of the scraper. */
     private static final String UP = "up";
 
-    /** Labels that have some values only on occasion. */
+    /** Labels of which some values appear only occasionally. */
     private static final Set<String> OCCASIONAL = Set.of("status");
 
     private static final Pattern SHOWN = Pattern.compile("\\{\\{\\s*(?:[$]labels[.])?([a-z_]+)\\s*}}");

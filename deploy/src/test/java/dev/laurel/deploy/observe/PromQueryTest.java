@@ -15,7 +15,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 class PromQueryTest {
 
     @Test
-    void shouldFindMetricsWithTheirDemands() {
+    void shouldFindMetricsWithTheirMatchers() {
         PromQuery query = PromQuery
                 .parse("sum by (le, route) (rate(a_bucket{method=\"POST\",route=~\"/x/[{]k[}]/(a|b)\"}[5m]))"
                         + " / on (instance) group_left () max_over_time(b_total[1h:5m] offset 1d) > 0.5");
@@ -36,7 +36,7 @@ class PromQueryTest {
     }
 
     @Test
-    void shouldAdmitWhatPrometheusAdmits() {
+    void shouldMatchLikePrometheus() {
         assertTrue(new Demand("=~", "5..").admits("503"));
         assertFalse(new Demand("=~", "5.").admits("503"), "the whole value is meant");
         assertTrue(new Demand("!=", "/readyz").admits("/metrics"));
@@ -44,7 +44,7 @@ class PromQueryTest {
     }
 
     @Test
-    void shouldRefuseWhatIsNoSelector() {
+    void shouldRefuseInvalidSelectors() {
         assertThrows(IllegalArgumentException.class, () -> PromQuery.parse("a{b}"));
     }
 }

@@ -14,18 +14,18 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Ways in which a body can be wrong. */
+/** Ways to make a body invalid. */
 final class Mutation {
 
     private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
 
-    /** Deeper than any body that is meant. */
+    /** Depth beyond any valid body. */
     private static final int DEEP = 2_000;
     private static final int LARGE = 1024 * 1024 + 1;
 
     private Mutation() {}
 
-    /** Somewhere in it, something else, or nothing, or something more. */
+    /** Replaces, removes or adds a value at a random place. */
     static JsonNode somewhere(JsonNode body, RandomGenerator random) {
         JsonNode changed = body.deepCopy();
         var places = new ArrayList<JsonNode>();
@@ -65,7 +65,7 @@ final class Mutation {
         }
     }
 
-    /** No {@code true}, and no object that means anything: nothing is switched on by accident. */
+    /** Values without {@code true} and without meaningful objects, so that no setting is enabled by accident. */
     private static JsonNode junk(RandomGenerator random) {
         return switch (random.nextInt(16)) {
             case 0 -> JSON.nullNode();
@@ -87,7 +87,7 @@ final class Mutation {
         };
     }
 
-    /** As the server reads it: it is no JSON, or not what is expected as a whole. */
+    /** Returns a body that is no JSON, or JSON of an unexpected kind. */
     static byte[] unreadable(JsonNode body, RandomGenerator random) {
         byte[] whole = body.toString().getBytes(UTF_8);
         return switch (random.nextInt(12)) {

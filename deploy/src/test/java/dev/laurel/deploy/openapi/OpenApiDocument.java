@@ -23,16 +23,16 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.dataformat.yaml.YAMLFactory;
 import tools.jackson.dataformat.yaml.YAMLMapper;
 
-/** One of the OpenAPI documents as it is on the class path. Immutable; thread-safe. */
+/** An OpenAPI document on the class path. Immutable; thread-safe. */
 public final class OpenApiDocument {
 
     private static final List<String> METHODS = List.of("get", "put", "post", "delete", "options", "head", "patch",
             "trace");
 
-    /** A server that there is not: references between documents and schemas are as between those that are served. */
+    /** Fictitious address at which documents and schemas refer to each other as if they were served. */
     private static final String SERVER = "http://laurel.test";
 
-    /** The second of two of a name would silently take the place of the first. */
+    /** Refuses duplicate keys, of which the second would silently replace the first. */
     private static final YAMLMapper YAML = YAMLMapper.builder(
             YAMLFactory.builder().enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION).build()).build();
 
@@ -62,7 +62,7 @@ public final class OpenApiDocument {
                                 "classpath:dev/laurel/schemas/json/")));
     }
 
-    /** Both. */
+    /** Returns both documents. */
     public static List<OpenApiDocument> all() {
         return List.of(APPLICATION, ADMIN);
     }
@@ -97,7 +97,7 @@ public final class OpenApiDocument {
         return name.replace("~", "~0").replace("/", "~1");
     }
 
-    /** Where it is served. */
+    /** Returns the path at which the document is served. */
     public String path() {
         return path;
     }
@@ -110,7 +110,7 @@ public final class OpenApiDocument {
         return json;
     }
 
-    /** Every method of every path, once for each server. */
+    /** Returns every method of every path, once per server. */
     public List<Operation> operations() {
         return operations;
     }
@@ -119,7 +119,7 @@ public final class OpenApiDocument {
         return json.at(JsonPointer.compile(pointer));
     }
 
-    /** What a reference to another place of this document leads to. */
+    /** Resolves a reference within this document. */
     public JsonNode followed(JsonNode node) {
         JsonNode here = node;
         while (here.has("$ref") && here.get("$ref").stringValue().startsWith("#")) {
@@ -128,7 +128,7 @@ public final class OpenApiDocument {
         return here;
     }
 
-    /** What the schema at this place has against {@code value}; formats are looked at, too. */
+    /** Validates {@code value}, including formats, against the schema at this place; returns the errors. */
     public List<Error> check(String pointer, JsonNode value) {
         return schemas.computeIfAbsent(pointer, this::schema).validate(value);
     }

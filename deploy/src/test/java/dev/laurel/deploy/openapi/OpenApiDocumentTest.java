@@ -29,7 +29,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** The documents by themselves: valid, whole, of one mind with each other, and their examples true. */
+/** Tests that the documents are valid, complete and consistent, and that their examples are valid. */
 final class OpenApiDocumentTest {
 
     private static final Pattern PATH_PARAMETER = Pattern.compile("\\{(\\w+)}");
@@ -54,7 +54,7 @@ final class OpenApiDocumentTest {
 
     @ParameterizedTest
     @MethodSource("documents")
-    void shouldReferToWhatIsThereAndHaveNothingUnused(OpenApiDocument document) {
+    void shouldResolveAllReferencesAndUseAllComponents(OpenApiDocument document) {
         Set<String> references = new HashSet<>();
         collectReferences(document.json(), references);
         Set<String> unused = new TreeSet<>();
@@ -84,10 +84,10 @@ final class OpenApiDocumentTest {
 
     @ParameterizedTest
     @MethodSource("documents")
-    void shouldNameEveryOperationOnceAndDeclareItsParameters(OpenApiDocument document) {
+    void shouldDeclareEveryOperationOnceWithItsParameters(OpenApiDocument document) {
         var ids = new HashSet<String>();
         for (Operation operation : document.operations()) {
-            // Under two bases it is one operation.
+            // Under two bases, it is the same operation.
             assertTrue(operation.path().startsWith("/api/") || ids.add(operation.id()), operation.id());
             Set<String> inPath = PATH_PARAMETER.matcher(operation.path()).results().map(match -> match.group(1))
                     .collect(Collectors.toSet());
@@ -97,10 +97,10 @@ final class OpenApiDocumentTest {
         }
     }
 
-    /** 409 and 408 are tried again by clients, and a 5xx other than 503 is a fault, which nobody promises. */
+    /** Clients retry 409 and 408, and a 5xx other than 503 is a fault, so none of these is documented. */
     @ParameterizedTest
     @MethodSource("documents")
-    void shouldPromiseOnlyStatusesOfTheContract(OpenApiDocument document) {
+    void shouldDocumentOnlyStatusesOfTheContract(OpenApiDocument document) {
         var allowed = Set.of(200, 201, 202, 400, 401, 403, 404, 413, 422, 429, 503);
         for (Operation operation : document.operations()) {
             for (Response response : operation.responses()) {
@@ -115,10 +115,10 @@ final class OpenApiDocumentTest {
         }
     }
 
-    /** What is about one user is answered from a copy while its owner is away: those routes that are relayed for that. */
+    /** Routes about one user, which a copy answers while the owner is away. */
     @ParameterizedTest
     @MethodSource("documents")
-    void shouldSayWhichAnswersMayBeStale(OpenApiDocument document) {
+    void shouldMarkResponsesThatMayBeStale(OpenApiDocument document) {
         for (Operation operation : document.operations()) {
             boolean isOfUser = operation.method().equals("GET")
                     && (operation.path().matches("/(v1|api)/users/\\{id}.*") || operation.path().endsWith("/preview"));
@@ -128,10 +128,10 @@ final class OpenApiDocumentTest {
         }
     }
 
-    /** An answer with a field that is nowhere written would pass where a schema is open. */
+    /** An open schema would accept a response with an undocumented field. */
     @ParameterizedTest
     @MethodSource("documents")
-    void shouldCloseEveryObjectOfAnAnswer(OpenApiDocument document) {
+    void shouldForbidAdditionalPropertiesInResponses(OpenApiDocument document) {
         var open = new TreeSet<String>();
         for (Operation operation : document.operations()) {
             for (Response response : operation.responses()) {
@@ -139,7 +139,7 @@ final class OpenApiDocumentTest {
                         new HashSet<>());
             }
         }
-        // Documents of another kind, and the export, which is whatever there is.
+        // Documents of another kind, and the export, whose fields vary.
         open.removeIf(place -> place.matches("get(Admin)?OpenApi 200 .*|getSchema 200 .*|exportUser 200 .*"));
         assertEquals(Set.of(), open);
     }
@@ -164,14 +164,14 @@ final class OpenApiDocumentTest {
             }
         }
         here.path("oneOf").forEach(one -> collectOpen(document, one, place, open, visited));
-        // What is composed is closed by what composes it: its fields are looked at, not it.
+        // A composed schema is closed by the composing schema, so only its fields are checked.
         here.path("allOf").forEach(part -> document.followed(part).path("properties").properties().forEach(
                 field -> collectOpen(document, field.getValue(), place + "/" + field.getKey(), open, visited)));
     }
 
     @ParameterizedTest
     @MethodSource("documents")
-    void shouldHaveTrueExamples(OpenApiDocument document) {
+    void shouldHaveValidExamples(OpenApiDocument document) {
         var wrong = new ArrayList<String>();
         int[] examples = {0};
         for (Operation operation : document.operations()) {
@@ -201,9 +201,9 @@ final class OpenApiDocumentTest {
         }
     }
 
-    /** Clients are made from either document, and from both. */
+    /** Clients are generated from each document, and from both. */
     @Test
-    void shouldSayTheSameWhereBothSpeakOfIt() {
+    void shouldAgreeOnSharedComponents() {
         Map<String, JsonNode> schemas = OpenApiDocument.APPLICATION.json().get("components").get("schemas").properties()
                 .stream().collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
         for (String name : List.of("Id", "Key", "Time", "TimeOrNull", "Date", "DateOrNull", "TextOrNull", "Count",
@@ -217,7 +217,7 @@ final class OpenApiDocumentTest {
         }
     }
 
-    /** The worked examples of the wire contract, which the documents show as theirs. */
+    /** The worked examples of the wire contract, which the documents contain as well. */
     @ParameterizedTest
     @CsvSource({"event, recordEvent, 201", "user, getUser, 200", "user, createUser, 201",
             "preferences, getPreferences, 200", "preferences, updatePreferences, 200", "streak, getUserStreak, 200",

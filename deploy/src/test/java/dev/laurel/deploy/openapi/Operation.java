@@ -9,9 +9,9 @@ import tools.jackson.databind.JsonNode;
 /**
  * One method of one path of an OpenAPI document, under one of its servers. References are followed.
  *
- * @param document where it stands, {@code pointer} in it
- * @param method in capitals
- * @param path with the server's base: {@code /v1/users/{id}}
+ * @param document document of the operation, at {@code pointer}
+ * @param method method in capitals
+ * @param path path with the base of the server: {@code /v1/users/{id}}
  */
 public record Operation(OpenApiDocument document, String pointer, String method, String path, JsonNode json,
         List<JsonNode> parameters) {
@@ -20,7 +20,7 @@ public record Operation(OpenApiDocument document, String pointer, String method,
         return json.get("operationId").stringValue();
     }
 
-    /** As routes are named: {@code GET /v1/users/{id}}. */
+    /** Returns the name of the route: {@code GET /v1/users/{id}}. */
     public String name() {
         return method + " " + path;
     }
@@ -51,7 +51,7 @@ public record Operation(OpenApiDocument document, String pointer, String method,
         return pointer + "/requestBody/content/application~1json/schema";
     }
 
-    /** An answer that is documented. */
+    /** A documented response. */
     public record Response(OpenApiDocument document, int status, String pointer, JsonNode json) {
 
         public String mediaType() {
@@ -63,7 +63,7 @@ public record Operation(OpenApiDocument document, String pointer, String method,
             return pointer + "/content/" + mediaType().replace("/", "~1") + "/schema";
         }
 
-        /** By name, what its headers must look like, those that must be there first. */
+        /** Returns the schemas of its headers by name, required headers first. */
         public Map<String, JsonNode> headers() {
             var headers = new TreeMap<String, JsonNode>();
             json.get("headers").properties()
@@ -84,7 +84,7 @@ public record Operation(OpenApiDocument document, String pointer, String method,
         return responses;
     }
 
-    /** Null if there is none of this status. */
+    /** Returns the response with this status; null: not documented. */
     public Response response(int status) {
         return responses().stream().filter(response -> response.status() == status).findFirst().orElse(null);
     }

@@ -14,12 +14,12 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 
 /**
- * Requests made of the OpenAPI documents: as they say, and then wrong in one way or several. A number always gives the same
- * request, whichever others are made. Thread-safe.
+ * Requests generated from the OpenAPI documents, valid or invalid in one or several ways. A number always gives the
+ * same request. Thread-safe.
  */
 public final class RandomRequests {
 
-    /** What a request with this number is meant to come to. */
+    /** A generated request with its number. */
     public record Numbered(long number, Operation operation, Request request) {}
 
     private static final List<String> ODD_SEGMENTS = List.of("%2F", "a%2Fb", "..%2F..", "%2e%2e", "%00", "%F0%9F%98%80",
@@ -46,9 +46,9 @@ public final class RandomRequests {
     private final List<Operation> operations;
 
     /**
-     * @param key that the requests carry
-     * @param known texts worth trying for a field or parameter, by its name
-     * @param operations to make requests for
+     * @param key key of the requests
+     * @param known useful texts for a field or parameter, by its name
+     * @param operations operations to generate requests for
      */
     public RandomRequests(long seed, String key, Map<String, List<String>> known, List<Operation> operations) {
         this.seed = seed;
@@ -57,7 +57,7 @@ public final class RandomRequests {
         this.operations = operations;
     }
 
-    /** Anything: mostly nearly right. The user that it is about is one of its own. */
+    /** Returns a mostly valid request about a user of its own. */
     public Numbered anything(long number) {
         RandomGenerator random = random(number);
         Operation operation = pick(operations, random);
@@ -84,7 +84,7 @@ public final class RandomRequests {
         return new Numbered(number, operation, new Request(method, target, headers, body));
     }
 
-    /** One that cannot but be refused, with a 4xx. */
+    /** Returns a request that must be refused with a 4xx. */
     public Numbered refused(long number) {
         RandomGenerator random = random(number);
         Operation operation = pick(operations, random);
@@ -93,7 +93,7 @@ public final class RandomRequests {
         var headers = headers(operation, values, random);
         byte[] body = operation.hasBody() ? body(operation, values, random).toString().getBytes(UTF_8) : null;
         String method = operation.method();
-        // Without a key, where one is asked for; then other things.
+        // First without a required key, then with other errors.
         int kind = random.nextInt(operation.hasBody() ? 9 : 5);
         switch (operation.isOpen() && (kind == 0 || kind == 4) ? 3 : kind) {
             case 0 -> {
@@ -119,7 +119,7 @@ public final class RandomRequests {
         return new Numbered(number, operation, new Request(method, target, headers, body));
     }
 
-    /** The user that a request with this number is about, where it is about one. */
+    /** Returns the user of a request with this number. */
     public static String userOf(long number) {
         return "fuzz-" + number;
     }
@@ -154,7 +154,7 @@ public final class RandomRequests {
     private static JsonNode body(Operation operation, RandomValues values, RandomGenerator random) {
         JsonNode schema = operation.document().at(operation.bodySchema());
         if (schema.path("$ref").asString("").startsWith("/")) {
-            // Another document; its example stands in for it.
+            // Another document, represented by its example.
             return operation.document().at(operation.bodySchema().replaceFirst("/schema$", "/example"));
         }
         JsonNode body = values.of("", schema);
@@ -200,7 +200,7 @@ public final class RandomRequests {
         return target.toString();
     }
 
-    /** A key in a path is the key of something: what comes before it says of what. */
+    /** Returns the kind of object that a key in a path identifies, from the preceding segment. */
     private static String nameOf(Operation operation, String parameter) {
         if (!parameter.equals("key")) {
             return parameter;

@@ -12,8 +12,9 @@ import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Values that a schema of a document allows, or nearly: the keywords of our documents are kept to, combinations of fields
- * that only the server judges are not. The same random numbers give the same values. Belongs to one request.
+ * Random values for a schema of a document. They follow the keywords of our documents, but not the rules about
+ * combinations of fields, which only the server checks. The same random numbers give the same values. Used by one
+ * request.
  */
 final class RandomValues {
 
@@ -26,7 +27,7 @@ final class RandomValues {
     private final RandomGenerator random;
     private final Map<String, List<String>> known;
 
-    /** @param known texts worth trying for a field or parameter, by its name */
+    /** @param known useful texts for a field or parameter, by its name */
     RandomValues(OpenApiDocument document, RandomGenerator random, Map<String, List<String>> known) {
         this.document = document;
         this.random = random;
@@ -64,7 +65,7 @@ final class RandomValues {
         };
     }
 
-    /** One of several types, null seldom. */
+    /** Returns one of several types; null is rare. */
     private String type(JsonNode schema) {
         if (!schema.has("type")) {
             return "object";
@@ -131,7 +132,7 @@ final class RandomValues {
                     1 + random.nextInt(28));
             case "date-time" -> "2026-03-%02dT09:15:00.000Z".formatted(1 + random.nextInt(28));
             case "uuid" -> "%08x-0000-4000-8000-00000000%04x".formatted(random.nextInt(), random.nextInt(0x10000));
-            // Webhooks are called: where nobody listens.
+            // Webhooks are called, so their address has no server.
             case "uri" -> "http://127.0.0.1:1/" + random.nextInt(100);
             default -> schema.has("pattern") ? matching(schema.get("pattern").stringValue()) : pick(WORDS);
         };

@@ -13,8 +13,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * HTTP/1.1 over a connection that is kept as long as the server keeps it. It sends what it is told byte for byte, also what no
- * client library would: that is what it is for. For one thread.
+ * An HTTP/1.1 connection that is kept open as long as the server keeps it. It sends requests byte for byte,
+ * including those that no client library would send. Used by one thread.
  */
 public final class RawConnection implements AutoCloseable {
 
@@ -29,7 +29,7 @@ public final class RawConnection implements AutoCloseable {
         this.address = address;
     }
 
-    /** A request, its target and headers as they go over the line. */
+    /** A request with its target and headers as sent. */
     public record Request(String method, String target, List<String> headers, byte[] body) {
 
         private byte[] bytes() {
@@ -54,7 +54,7 @@ public final class RawConnection implements AutoCloseable {
         }
     }
 
-    /** @throws IOException if there is no answer, or none that is HTTP */
+    /** @throws IOException if there is no response, or an invalid one */
     public ResponseCheck.Answer send(Request request) throws IOException {
         boolean isOld = socket != null;
         try {
@@ -64,7 +64,7 @@ public final class RawConnection implements AutoCloseable {
             if (!isOld) {
                 throw e;
             }
-            return exchange(request); // the server may have closed it in the meantime
+            return exchange(request); // the server may have closed the connection meanwhile
         }
     }
 

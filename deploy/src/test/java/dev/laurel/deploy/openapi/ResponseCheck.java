@@ -24,16 +24,16 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Holds answers against the OpenAPI documents: that the status is one of the operation's, that media type, headers and body
- * are as they say, and what the documents cannot say: whole numbers are written as such, errors talk of no classes.
- * Thread-safe. It also remembers which answers there have been, see {@link #seen}.
+ * Checks responses against the OpenAPI documents: status, media type, headers and body. Also checks rules that the
+ * documents cannot express: integers are written without fraction and exponent, and errors name no classes. Records
+ * the documented responses that occurred, see {@link #seen}. Thread-safe.
  */
 public final class ResponseCheck {
 
-    /** Answered before a route is found, or whatever route it is. */
+    /** Statuses that are answered before a route is found, or at any route. */
     private static final Set<Integer> OF_NO_ROUTE = Set.of(400, 401, 404, 405, 413, 414, 429, 431);
 
-    /** A request may be so broken that its route does not come to see it. */
+    /** Statuses of requests that are too malformed to reach a route. */
     private static final Set<Integer> OF_BROKEN_REQUESTS = Set.of(400, 413, 414, 431);
 
     private static final Pattern INTERNALS = Pattern.compile(
@@ -44,7 +44,7 @@ public final class ResponseCheck {
             .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
             .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS).build();
 
-    /** The tests of a run see each other's. */
+    /** Shared by all tests of a run. */
     private static final Set<String> SEEN = ConcurrentHashMap.newKeySet();
 
     private final List<Operation> operations;
@@ -54,7 +54,7 @@ public final class ResponseCheck {
     }
 
     /**
-     * An answer as it came.
+     * A received response.
      *
      * @param method of the request
      * @param target of the request, as it was sent
@@ -71,7 +71,7 @@ public final class ResponseCheck {
         }
     }
 
-    /** @throws AssertionError saying all that is wrong with it */
+    /** @throws AssertionError with all errors of the response */
     public void expectDocumented(Answer answer) {
         List<String> problems = problemsOf(answer);
         if (!problems.isEmpty()) {
@@ -80,7 +80,7 @@ public final class ResponseCheck {
         }
     }
 
-    /** Empty if it is as the documents say. */
+    /** Returns the errors of the response; empty: none. */
     public List<String> problemsOf(Answer answer) {
         var problems = new ArrayList<String>();
         if (answer.headers.apply("X-Request-Id").size() != 1) {
@@ -100,18 +100,18 @@ public final class ResponseCheck {
         return problems;
     }
 
-    /** Documented answers that came, as {@code GET /v1/users/{id} 200}. */
+    /** Returns the documented responses that occurred, as {@code GET /v1/users/{id} 200}. */
     public static Set<String> seen() {
         return Set.copyOf(SEEN);
     }
 
-    /** The operation that a request is for; null if there is none. */
+    /** Returns the operation of a request; null: none. */
     public Operation operation(String method, String target) {
         String sought = method.equals("HEAD") ? "GET" : method;
         return onPath(target).stream().filter(operation -> operation.method().equals(sought)).findFirst().orElse(null);
     }
 
-    /** All methods of a path, the paths with fewer parameters first. */
+    /** Returns all methods of a path, the paths with fewer parameters first. */
     private List<Operation> onPath(String target) {
         String path = target.replaceFirst("[?#].*", "").replaceFirst("(?<=.)/$", "");
         String[] segments = path.replaceFirst("^/", "").split("/", -1);
@@ -228,7 +228,7 @@ public final class ResponseCheck {
         return null;
     }
 
-    /** An error is for people, and for people outside. */
+    /** Errors are for people outside of the project. */
     private static void checkWords(JsonNode body, List<String> problems) {
         String message = body.path("error").asString("");
         if (INTERNALS.matcher(message).find()) {
@@ -236,7 +236,7 @@ public final class ResponseCheck {
         }
     }
 
-    /** Clients with a type for whole numbers read neither 12.0 nor 1e6 into it. */
+    /** Clients with an integer type accept neither 12.0 nor 1e6. */
     private static void checkNumbers(JsonNode node, String place, List<String> problems) {
         if (node.isBigDecimal() && node.decimalValue().stripTrailingZeros().scale() <= 0) {
             problems.add(place + " is a whole number and must be written as one, is " + node);

@@ -18,7 +18,7 @@ final class RoleCommandsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"gateway", "node", "delivery"})
-    void shouldCallMissingKafkaWrongUsage(String role) {
+    void shouldRequireKafka(String role) {
         CommandRun run = CommandRun.of(role);
 
         assertEquals(2, run.exitCode());
@@ -26,7 +26,7 @@ final class RoleCommandsTest {
     }
 
     @Test
-    void shouldDemandAnAddressForOthersWhereTheHostIsNone() {
+    void shouldRequireAnAdvertisedAddressForAWildcardHost() {
         CommandRun run = CommandRun.of("node", "--kafka", NO_KAFKA, "--admin-key", KEY);
 
         assertEquals(2, run.exitCode());
@@ -36,7 +36,7 @@ final class RoleCommandsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"node-1", "node-1:0", "node-1:99999", "node-1:80/x", "http://node-1:80", "a b:80", ":80"})
-    void shouldRefuseAnAddressThatIsNone(String advertised) {
+    void shouldRefuseAMalformedAddress(String advertised) {
         CommandRun run = CommandRun.of("node", "--kafka", NO_KAFKA, "--admin-key", KEY, "--advertised", advertised);
 
         assertEquals(2, run.exitCode(), run.err());
@@ -45,7 +45,7 @@ final class RoleCommandsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"127.0.0.1", "::1"})
-    void shouldTakeItsOwnAddressWhereItIsOne(String host) {
+    void shouldAdvertiseItsOwnAddressByDefault(String host) {
         CommandRun run = CommandRun.of("node", "--kafka", NO_KAFKA, "--admin-key", KEY, "--host", host);
 
         assertEquals(1, run.exitCode());
@@ -53,7 +53,7 @@ final class RoleCommandsTest {
     }
 
     @Test
-    void shouldRefuseAKeyThatIsNone() {
+    void shouldRefuseAMalformedKey() {
         CommandRun run = CommandRun.of("gateway", "--kafka", NO_KAFKA, "--admin-key", "secret");
 
         assertEquals(1, run.exitCode());
@@ -62,7 +62,7 @@ final class RoleCommandsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"1", "1@127.0.0.1:9193,1@127.0.0.1:9194", "2@127.0.0.1:9193"})
-    void shouldCallAQuorumThatIsNoneWrongUsage(String quorum) {
+    void shouldRefuseAMalformedQuorum(String quorum) {
         assertEquals(2, CommandRun.of("broker", "--quorum", quorum).exitCode());
     }
 }

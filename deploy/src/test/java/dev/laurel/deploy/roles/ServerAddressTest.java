@@ -13,19 +13,19 @@ class ServerAddressTest {
     @ParameterizedTest
     @CsvSource({"127.0.0.1,http://127.0.0.1:8080", "::1,http://[::1]:8080", "[::1],http://[::1]:8080",
             "localhost,http://localhost:8080"})
-    void shouldBeAnUrl(String host, String url) {
+    void shouldFormatAUrl(String host, String url) {
         assertEquals(url, ServerAddress.toShare(host, 8080, false));
         assertEquals(8080, URI.create(ServerAddress.of(host, 8080, false)).getPort());
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"0.0.0.0", "::", "[::]", "0"})
-    void shouldNotBeSharedWhereItIsNoAddress(String host) {
+    void shouldNotShareAWildcardAddress(String host) {
         assertEquals("", ServerAddress.toShare(host, 8080, false));
     }
 
     @Test
-    void shouldNotBeSharedBeforeThePortIsKnown() {
+    void shouldNotShareAnUnknownPort() {
         assertEquals("", ServerAddress.toShare("127.0.0.1", 0, false));
     }
 }

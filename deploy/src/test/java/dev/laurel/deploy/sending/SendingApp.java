@@ -93,7 +93,7 @@ final class SendingApp {
     }
 
     private static SendResult write(OutgoingMessage message, Path sent) throws InterruptedException {
-        // Simulates the duration of a mail server, and waits for nothing.
+        // Simulates the duration of a mail server.
         Thread.sleep(Duration.ofMillis(20));
         try {
             Files.writeString(sent, message.id() + "\n", UTF_8, StandardOpenOption.CREATE, StandardOpenOption.APPEND);

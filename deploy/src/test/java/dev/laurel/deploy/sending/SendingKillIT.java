@@ -86,7 +86,7 @@ final class SendingKillIT {
     }
 
     @Test
-    void shouldSendNothingTwiceWhenKilled() throws Exception {
+    void shouldNotSendTwiceAfterAKill() throws Exception {
         List<UUID> due = produce(MESSAGES);
         for (int kill = 1; kill <= KILLS; kill++) {
             // Every other process starts with nothing but the changelog.
@@ -122,7 +122,7 @@ final class SendingKillIT {
     }
 
     @Test
-    void shouldSendEachOnceWhenStoppedInGoodOrder() throws Exception {
+    void shouldSendEachMessageOnceAcrossCleanStops() throws Exception {
         List<UUID> due = produce(200);
         try (Delivery _ = start("state")) {
             await().atMost(Duration.ofMinutes(1)).until(() -> sentLines().size() >= 50);

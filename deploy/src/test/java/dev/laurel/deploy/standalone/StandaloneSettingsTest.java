@@ -14,7 +14,7 @@ class StandaloneSettingsTest {
     private static final String SECRET = "swimming.0123456789abcdef";
 
     @Test
-    void shouldShowNoSecretWhereverTheyArePrinted() {
+    void shouldNotPrintSecrets() {
         var settings = new StandaloneSettings("127.0.0.1", 0, new DataDir(Path.of("data")), SECRET, null, 0, 1, false,
                 Map.of(), Map.of(), Map.of(), null, null);
         var broker = BrokerSettings.alone(Path.of("data"), 0, 0).with(Map.of("ssl.keystore.password", SECRET));

@@ -39,7 +39,7 @@ final class OtelTracingTest {
     }
 
     @Test
-    void shouldFollowTheGivenPartOfRequestsWhoseClientHasNotDecided() {
+    void shouldSampleTheGivenShareOfUndecidedRequests() {
         try (OtelTracing all = tracing(1)) {
             all.request("GET", null).close();
             all.request("GET", "nonsense").close();
@@ -53,7 +53,7 @@ final class OtelTracingTest {
     }
 
     @Test
-    void shouldSendOnlyAsPartOfARequest() {
+    void shouldTraceSendsOnlyWithinARequest() {
         try (OtelTracing tracing = tracing(1)) {
             assertSame(Span.NONE, tracing.sending("laurel.commands"));
             try (Span request = tracing.request("POST", FOLLOWED)) {
@@ -69,7 +69,7 @@ final class OtelTracingTest {
     }
 
     @Test
-    void shouldCallOthersAsPartOfARequestOnWhateverThread() throws Exception {
+    void shouldTraceCallsWithinARequestOnAnyThread() throws Exception {
         try (OtelTracing tracing = tracing(1)) {
             assertSame(Span.NONE, tracing.calling("GET", "127.0.0.1:1"));
             Supplier<Span> calling = () -> tracing.calling("POST", "127.0.0.1:1");
@@ -91,7 +91,7 @@ final class OtelTracingTest {
     }
 
     @Test
-    void shouldTellKindsOfFailuresAndNoWords() {
+    void shouldRecordTheClassOfAFailureAndNotItsMessage() {
         try (OtelTracing tracing = tracing(1)) {
             Span span = tracing.processing("laurel.commands", 3, 17, FOLLOWED);
             span.failed(new IllegalStateException("ida@example.net"));
@@ -104,7 +104,7 @@ final class OtelTracingTest {
     }
 
     @Test
-    void shouldGiveLogLinesTheTraceOfTheirThread() {
+    void shouldAddTheTraceOfTheThreadToLogLines() {
         try (OtelTracing tracing = tracing(1)) {
             try (Span _ = tracing.processing("laurel.scores", 0, 1, FOLLOWED)) {
                 assertEquals(TRACE, MDC.get(OtelSpan.TRACE_ID));

@@ -61,7 +61,7 @@ final class PeerTracingTest {
     }
 
     @Test
-    void shouldFollowARequestIntoTheOtherProcess() throws Exception {
+    void shouldTraceARequestIntoAnotherProcess() throws Exception {
         try (Span _ = tracing.request("GET", FOLLOWED)) {
             call(FORWARDED);
         }
@@ -75,7 +75,7 @@ final class PeerTracingTest {
     }
 
     @Test
-    void shouldNotFollowThereWhatIsNotFollowedHere() throws Exception {
+    void shouldNotTraceAnUnsampledRequestInAnotherProcess() throws Exception {
         call(FORWARDED);
         call(ASKED);
         // A request without a trace is traced, which ends the test.

@@ -92,7 +92,7 @@ final class TracingIT {
     }
 
     @Test
-    void shouldFollowOneEventFromItsRequestToItsAnswer() throws Exception {
+    void shouldTraceAnEventFromItsRequestToItsResponse() throws Exception {
         sendEvent("00-" + TRACE + "-" + CALLER + "-01");
 
         // The reply of the ledger and that of the leaderboards are two records.
@@ -112,7 +112,7 @@ final class TracingIT {
     }
 
     @Test
-    void shouldFollowNothingThatItsClientDoesNotWantFollowed() throws Exception {
+    void shouldNotTraceIfTheClientDeclines() throws Exception {
         sendEvent("00-" + TRACE + "-" + CALLER + "-00");
         sendEvent("no trace context");
         assertEquals(200, send(request("/v1/users/ida@example.net")
@@ -123,7 +123,7 @@ final class TracingIT {
     }
 
     @Test
-    void shouldTellHowARequestEndedThatCameToNoRoute() throws Exception {
+    void shouldTraceARequestWithoutARoute() throws Exception {
         assertEquals(404, send(request("/v1/nothing/ida@example.net").header("traceparent",
                 "00-" + TRACE + "-" + CALLER + "-01")).statusCode());
 
