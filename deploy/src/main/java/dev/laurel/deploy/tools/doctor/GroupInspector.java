@@ -46,7 +46,7 @@ final class GroupInspector {
     /** @param source null: the topic is missing */
     private GroupFacts group(StreamsApplication application, @Nullable TopicFacts source) {
         ConsumerGroupDescription group = KafkaClients
-                .get(admin.describeConsumerGroups(List.of(application.id())).describedGroups().get(application.id()));
+                .get(admin.describeConsumerGroups(List.of(application.id())).all()).values().iterator().next();
         return new GroupFacts(application.id(), group.groupState().toString(),
                 group.members().stream().map(GroupInspector::member).toList(),
                 source == null ? List.of() : lags(application.id(), source));
