@@ -1,12 +1,12 @@
 package dev.laurel.deploy.e2e;
 
 import dev.laurel.platform.kafka.RulesetTable;
+import dev.laurel.processors.boards.BoardViews;
+import dev.laurel.processors.boards.ScoreProcessor;
 import dev.laurel.processors.generation.ShadowGeneration;
 import dev.laurel.processors.runtime.EarlyOutput;
 import dev.laurel.processors.runtime.LedgerConfig;
 import dev.laurel.processors.stream.BoardLayout;
-import dev.laurel.processors.stream.BoardViews;
-import dev.laurel.processors.stream.BoardsDependencies;
 import dev.laurel.processors.stream.PipelineSettings;
 import dev.laurel.processors.stream.RulesetVersions;
 import dev.laurel.processors.stream.TaskTracker;
@@ -159,7 +159,7 @@ final class FoldIT {
                     .boardsProperties(Generation.FIRST);
             config.put(StreamsConfig.APPLICATION_ID_CONFIG, BOARDS_AGAIN);
             var topology = BoardsTopology.build(
-                    new BoardsDependencies(new RulesetVersions(rulesets, Duration.ofSeconds(30)),
+                    new ScoreProcessor.Dependencies(new RulesetVersions(rulesets, Duration.ofSeconds(30)),
                             new BoardViews(BoardViews.DEFAULT_MAX_PARTICIPANTS),
                             BoardLayout.ask(client, Duration.ofSeconds(30)), check.partitions()),
                     TaskTracker.NONE, PipelineSettings.only(false));

@@ -2,10 +2,10 @@ package dev.laurel.processors.generation;
 
 import dev.laurel.platform.kafka.GenerationTable;
 import dev.laurel.platform.trace.Tracing;
+import dev.laurel.processors.boards.BoardFloorTable;
 import dev.laurel.processors.runtime.Boards;
 import dev.laurel.processors.runtime.Ledger;
 import dev.laurel.processors.runtime.NodeContext;
-import dev.laurel.processors.stream.BoardFloorTable;
 import dev.laurel.processors.stream.PipelineSettings;
 import dev.laurel.schemas.ruleset.Ruleset;
 import dev.laurel.schemas.ruleset.Rulesets;

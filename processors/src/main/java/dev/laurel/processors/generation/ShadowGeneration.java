@@ -1,23 +1,23 @@
 package dev.laurel.processors.generation;
 
+import dev.laurel.processors.boards.BoardFloorTable;
+import dev.laurel.processors.boards.BoardViews;
+import dev.laurel.processors.boards.ScoreProcessor;
 import dev.laurel.processors.core.leaderboard.BoardReads;
 import dev.laurel.processors.generation.ShadowApplication.Settings;
+import dev.laurel.processors.ledger.CommandProcessor;
+import dev.laurel.processors.ledger.LedgerMeters;
+import dev.laurel.processors.ledger.Ticks;
 import dev.laurel.processors.runtime.EarlyOutput;
 import dev.laurel.processors.runtime.LedgerConfig;
 import dev.laurel.processors.store.BoardReader;
 import dev.laurel.processors.store.StoreNames;
 import dev.laurel.processors.store.UserReader;
-import dev.laurel.processors.stream.BoardFloorTable;
 import dev.laurel.processors.stream.BoardLayout;
-import dev.laurel.processors.stream.BoardViews;
-import dev.laurel.processors.stream.BoardsDependencies;
-import dev.laurel.processors.stream.LedgerDependencies;
-import dev.laurel.processors.stream.LedgerMeters;
 import dev.laurel.processors.stream.LogLayout;
 import dev.laurel.processors.stream.OutputWindow;
 import dev.laurel.processors.stream.PipelineSettings;
 import dev.laurel.processors.stream.RulesetVersions;
-import dev.laurel.processors.stream.Ticks;
 import dev.laurel.processors.topology.BoardsTopology;
 import dev.laurel.processors.topology.LedgerTopology;
 import dev.laurel.schemas.ruleset.Rulesets;
@@ -89,14 +89,16 @@ public final class ShadowGeneration implements AutoCloseable {
         ledger = new ShadowApplication("shadow ledger", generation.log(), topics.ledgerProgress(),
                 shadowSettings.ledger(),
                 KafkaStreams::new,
-                tracker -> LedgerTopology.build(new LedgerDependencies(rulesets, new NoTicks(), layout, floors,
-                        boardLayout, null, LedgerMeters.unread()), tracker, pipeline),
+                tracker -> LedgerTopology
+                        .build(new CommandProcessor.Dependencies(rulesets, new NoTicks(), layout, floors,
+                                boardLayout, null, LedgerMeters.unread()), tracker, pipeline),
                 StoreNames.PARTITION_STATE, pipeline.isLogged(), onFault);
         boards = new ShadowApplication("shadow boards", generation.scores(), topics.boardsProgress(),
                 shadowSettings.boards(),
                 EarlyOutput::streams,
                 tracker -> BoardsTopology.build(
-                        new BoardsDependencies(rulesets, views, boardLayout, layout.partitions()), tracker, pipeline),
+                        new ScoreProcessor.Dependencies(rulesets, views, boardLayout, layout.partitions()), tracker,
+                        pipeline),
                 StoreNames.LEADERBOARD_ENTRIES, pipeline.isLogged(), onFault);
     }
 

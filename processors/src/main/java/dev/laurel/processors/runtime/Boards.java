@@ -1,17 +1,17 @@
 package dev.laurel.processors.runtime;
 
+import dev.laurel.processors.boards.BoardViews;
+import dev.laurel.processors.boards.ScoreProcessor;
+import dev.laurel.processors.boards.ScoresCatchUpSource;
 import dev.laurel.processors.core.leaderboard.BoardReads;
 import dev.laurel.processors.store.BoardReader;
 import dev.laurel.processors.stream.BoardLayout;
-import dev.laurel.processors.stream.BoardViews;
-import dev.laurel.processors.stream.BoardsDependencies;
 import dev.laurel.processors.stream.CatchUp;
 import dev.laurel.processors.stream.GroupLease;
 import dev.laurel.processors.stream.LogLayout;
 import dev.laurel.processors.stream.OutputWindow;
 import dev.laurel.processors.stream.PipelineSettings;
 import dev.laurel.processors.stream.RulesetVersions;
-import dev.laurel.processors.stream.ScoresCatchUpSource;
 import dev.laurel.processors.topology.BoardsTopology;
 import dev.laurel.schemas.topic.Generation;
 import java.time.Duration;
@@ -49,7 +49,8 @@ public final class Boards implements AutoCloseable {
         var catchUp = new CatchUp(scores, lease);
         Properties properties = config.boardsProperties(node.node(), generation);
         KafkaStreams streams = EarlyOutput.streams(BoardsTopology.build(
-                new BoardsDependencies(rulesets, views, layout, log.partitions()), catchUp, settings), properties);
+                new ScoreProcessor.Dependencies(rulesets, views, layout, log.partitions()), catchUp, settings),
+                properties);
         var application = new StreamsApplication("boards", streams, properties, catchUp,
                 StreamsMeters.tags("boards", generation), node.metrics().scope(), node.onFault());
         this.running = new Running(application, scores, lease.start(catchUp::askAgain), views, settings.window());

@@ -3,16 +3,16 @@ package dev.laurel.processors.runtime;
 import dev.laurel.platform.metrics.MeterScope;
 import dev.laurel.processors.core.leaderboard.BoardFloors;
 import dev.laurel.processors.core.statistics.StatisticsIndex;
+import dev.laurel.processors.ledger.CommandProcessor;
+import dev.laurel.processors.ledger.KafkaTicks;
+import dev.laurel.processors.ledger.LedgerMeters;
+import dev.laurel.processors.ledger.StatisticsViews;
 import dev.laurel.processors.stream.CatchUp;
 import dev.laurel.processors.stream.GroupLease;
-import dev.laurel.processors.stream.KafkaTicks;
-import dev.laurel.processors.stream.LedgerDependencies;
-import dev.laurel.processors.stream.LedgerMeters;
 import dev.laurel.processors.stream.LogLayout;
 import dev.laurel.processors.stream.OutputWindow;
 import dev.laurel.processors.stream.PipelineSettings;
 import dev.laurel.processors.stream.RulesetVersions;
-import dev.laurel.processors.stream.StatisticsViews;
 import dev.laurel.processors.stream.TopicCatchUpSource;
 import dev.laurel.processors.topology.LedgerTopology;
 import dev.laurel.schemas.ruleset.Rulesets;
@@ -38,7 +38,7 @@ public final class Ledger implements AutoCloseable {
 
     /** The parts of one generation, which two ledgers exchange as a whole. */
     private record Running(StreamsApplication application, KafkaTicks ticks, GroupLease lease, OutputWindow window,
-            LedgerDependencies shared) {}
+            CommandProcessor.Dependencies shared) {}
 
     private Ledger(NodeContext node, PipelineSettings settings, Rulesets published, BoardFloors floors) {
         LedgerConfig config = node.config();
@@ -52,7 +52,7 @@ public final class Ledger implements AutoCloseable {
         MeterScope meters = node.metrics().scope();
         Tags tags = StreamsMeters.tags("ledger", generation);
         // The tasks do not use the rulesets for reads, which become another generation's while the tasks produce their last output.
-        var shared = new LedgerDependencies(new RulesetVersions(published, RULESET_PATIENCE), ticks,
+        var shared = new CommandProcessor.Dependencies(new RulesetVersions(published, RULESET_PATIENCE), ticks,
                 new LogLayout(ticks.partitions()), floors, node.boards(), new StatisticsViews(),
                 new LedgerMeters(meters, tags, node.clock()));
         var application = new StreamsApplication("ledger", LedgerTopology.build(shared, catchUp, settings),

@@ -35,12 +35,12 @@ public final class Appender implements AutoCloseable {
     }
 
     /** The number of partitions of the topic. */
-    int partitions() {
+    public int partitions() {
         return producer.partitionsFor(topic.get()).size();
     }
 
     /** @param atMs timestamp of the record, null for the present. @return completes when the record is stored */
-    CompletionStage<Void> append(int partition, Long atMs, byte[] value) {
+    public CompletionStage<Void> append(int partition, Long atMs, byte[] value) {
         return append(partition, atMs, null, value);
     }
 

@@ -1,5 +1,7 @@
 package dev.laurel.processors.stream;
 
+import org.apache.kafka.common.header.Headers;
+
 /**
  * Decides for which records of the log a generation produces output: in each partition one range of offsets, from the marker
  * with which the generation came into force to the marker of the next one. Outside of its range a generation is silent: it
@@ -9,6 +11,8 @@ public interface OutputWindow {
 
     /** An offset that no record has. */
     long NEVER = Long.MAX_VALUE;
+
+    String SILENT_HEADER = "laurel-silent";
 
     /**
      * A range of offsets in a partition of the log.
@@ -22,7 +26,7 @@ public interface OutputWindow {
         static final OffsetRange NONE = new OffsetRange(NEVER, NEVER);
 
         /** Whether it has begun and not ended. */
-        boolean isOpen() {
+        public boolean isOpen() {
             return from != NEVER && until == NEVER;
         }
     }
@@ -52,6 +56,15 @@ public interface OutputWindow {
 
     /** Whether another generation produces or produced the output for the beginning of the log. */
     boolean startsSilent();
+
+    /** Marks a record between the applications of a generation: another generation produces the output for it. */
+    static void markSilent(Headers headers) {
+        headers.add(SILENT_HEADER, new byte[0]);
+    }
+
+    static boolean isMarkedSilent(Headers headers) {
+        return headers.lastHeader(SILENT_HEADER) != null;
+    }
 
     /** The meaning of a marker for the generation that reads it. */
     enum Handover {

@@ -3,6 +3,9 @@ package dev.laurel.processors.stream;
 import dev.laurel.platform.trace.Tracing;
 import dev.laurel.schemas.topic.Generation;
 import java.util.Set;
+import java.util.function.Supplier;
+import org.apache.kafka.streams.processor.api.Processor;
+import org.apache.kafka.streams.processor.api.ProcessorSupplier;
 import org.apache.kafka.streams.state.StoreBuilder;
 
 /**
@@ -29,11 +32,12 @@ public record PipelineSettings(Generation generation, OutputWindow window, boole
         return new PipelineSettings(Generation.FIRST, OutputWindow.EVERYTHING, isCached, true);
     }
 
-    /** Takes the changelogs from stores where {@link #isLogged} says so. */
-    Set<StoreBuilder<?>> logged(Set<StoreBuilder<?>> stores) {
+    /** Supplies processors with the stores that they own, which have changelogs if {@link #isLogged} says so. */
+    public <KIn, VIn, KOut, VOut> ProcessorSupplier<KIn, VIn, KOut, VOut> supplier(
+            Supplier<Processor<KIn, VIn, KOut, VOut>> processors, Set<StoreBuilder<?>> stores) {
         if (!isLogged) {
             stores.forEach(StoreBuilder::withLoggingDisabled);
         }
-        return stores;
+        return new StoreOwnerSupplier<>(processors, stores);
     }
 }

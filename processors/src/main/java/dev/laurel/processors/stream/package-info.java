@@ -1,6 +1,6 @@
 /**
- * The tasks of the ledger and the boards application: processors that read a record, let the core decide, write the stores and
- * forward the output. Classes marked "one task, one thread" are made anew at each start of a task. Decisions belong to the core,
- * the graph to {@code topology}, threads and lifecycles to {@code runtime}.
+ * The parts that the tasks of several applications share: the layout of topics, published rulesets, the output window of a
+ * generation, and the progress and leases of tasks. The tasks themselves are in {@code ledger}, {@code boards} and
+ * {@code delivery}, graphs in {@code topology}, threads and lifecycles in {@code runtime}.
  */
 package dev.laurel.processors.stream;

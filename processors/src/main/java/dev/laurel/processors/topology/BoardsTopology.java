@@ -1,8 +1,7 @@
 package dev.laurel.processors.topology;
 
-import dev.laurel.processors.stream.BoardsDependencies;
+import dev.laurel.processors.boards.ScoreProcessor;
 import dev.laurel.processors.stream.PipelineSettings;
-import dev.laurel.processors.stream.ScoreProcessor;
 import dev.laurel.processors.stream.TaskTracker;
 import dev.laurel.processors.stream.TracedProcessor;
 import dev.laurel.schemas.topic.Topics;
@@ -37,7 +36,7 @@ public final class BoardsTopology {
      * @param tracker follows the tasks
      * @param settings of the generation
      */
-    public static Topology build(BoardsDependencies shared, TaskTracker tracker, PipelineSettings settings) {
+    public static Topology build(ScoreProcessor.Dependencies shared, TaskTracker tracker, PipelineSettings settings) {
         var sinks = new ScoreProcessor.Sinks(EFFECTS_SINK, REPLIES_SINK, FLOORS_SINK, OUTBOX_SINK);
         var topology = new Topology();
         CommonNodes.addSource(topology, SCORES_SOURCE, settings.generation().scores());

@@ -1,9 +1,8 @@
 package dev.laurel.processors.topology;
 
+import dev.laurel.processors.ledger.CommandProcessor;
 import dev.laurel.processors.stream.BoardLayout.ScoreKey;
 import dev.laurel.processors.stream.BoardLayout;
-import dev.laurel.processors.stream.CommandProcessor;
-import dev.laurel.processors.stream.LedgerDependencies;
 import dev.laurel.processors.stream.PipelineSettings;
 import dev.laurel.processors.stream.TaskTracker;
 import dev.laurel.processors.stream.TracedProcessor;
@@ -47,7 +46,7 @@ public final class LedgerTopology {
      * @param tracker follows the tasks
      * @param settings of the generation
      */
-    public static Topology build(LedgerDependencies shared, TaskTracker tracker, PipelineSettings settings) {
+    public static Topology build(CommandProcessor.Dependencies shared, TaskTracker tracker, PipelineSettings settings) {
         var sinks = new CommandProcessor.Sinks(EFFECTS_SINK, OUTBOX_SINK, SCORES_SINK, REPLIES_SINK, REJECTIONS_SINK);
         var topology = new Topology();
         CommonNodes.addSource(topology, COMMANDS_SOURCE, settings.generation().log());

@@ -1,13 +1,13 @@
 package dev.laurel.processors.boardsim;
 
+import dev.laurel.processors.boards.BoardViews;
+import dev.laurel.processors.boards.ScoreProcessor;
 import dev.laurel.processors.core.leaderboard.BoardReads;
 import dev.laurel.processors.store.BoardReader;
 import dev.laurel.processors.store.BoardStores;
 import dev.laurel.processors.store.BoundedRocksDb;
 import dev.laurel.processors.store.FloorRecords;
 import dev.laurel.processors.stream.BoardLayout;
-import dev.laurel.processors.stream.BoardViews;
-import dev.laurel.processors.stream.BoardsDependencies;
 import dev.laurel.processors.stream.PipelineSettings;
 import dev.laurel.processors.stream.RulesetVersions;
 import dev.laurel.processors.stream.TaskTracker;
@@ -95,7 +95,7 @@ final class BoardsApp implements AutoCloseable {
         config.put(StreamsConfig.STATE_DIR_CONFIG, stateDir.toString());
         config.put(StreamsConfig.ROCKSDB_CONFIG_SETTER_CLASS_CONFIG, BoundedRocksDb.class);
         driver = new TopologyTestDriver(BoardsTopology.build(
-                new BoardsDependencies(new RulesetVersions(published, Duration.ofSeconds(1)), views,
+                new ScoreProcessor.Dependencies(new RulesetVersions(published, Duration.ofSeconds(1)), views,
                         new BoardLayout(1), BoardWorld.LOGS),
                 TaskTracker.NONE, PipelineSettings.only(false)), config, startedAt);
         scores = driver.createInputTopic(Topics.SCORES.name(), new ByteArraySerializer(), new ByteArraySerializer());

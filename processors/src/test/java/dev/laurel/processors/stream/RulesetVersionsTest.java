@@ -1,8 +1,5 @@
 package dev.laurel.processors.stream;
 
-import static org.junit.jupiter.api.Assertions.assertNotSame;
-import static org.junit.jupiter.api.Assertions.assertSame;
-
 import dev.laurel.processors.core.rules.CompiledRuleset;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.ruleset.Ruleset;
@@ -10,6 +7,9 @@ import dev.laurel.schemas.ruleset.Rulesets;
 import java.time.Duration;
 import java.time.Instant;
 import org.junit.jupiter.api.Test;
+
+import static org.junit.jupiter.api.Assertions.assertNotSame;
+import static org.junit.jupiter.api.Assertions.assertSame;
 
 class RulesetVersionsTest {
 

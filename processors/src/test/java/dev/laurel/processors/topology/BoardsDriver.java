@@ -1,5 +1,7 @@
 package dev.laurel.processors.topology;
 
+import dev.laurel.processors.boards.BoardViews;
+import dev.laurel.processors.boards.ScoreProcessor;
 import dev.laurel.processors.core.leaderboard.BoardGroup;
 import dev.laurel.processors.core.leaderboard.BoardMessage.ClockMoved;
 import dev.laurel.processors.core.leaderboard.BoardMessage.Origin;
@@ -14,8 +16,6 @@ import dev.laurel.processors.store.BoundedRocksDb;
 import dev.laurel.processors.store.FloorRecords.Key;
 import dev.laurel.processors.store.FloorRecords;
 import dev.laurel.processors.stream.BoardLayout;
-import dev.laurel.processors.stream.BoardViews;
-import dev.laurel.processors.stream.BoardsDependencies;
 import dev.laurel.processors.stream.OutputWindow;
 import dev.laurel.processors.stream.PipelineSettings;
 import dev.laurel.processors.stream.RulesetVersions;
@@ -113,7 +113,7 @@ public final class BoardsDriver implements AutoCloseable {
         config.put(StreamsConfig.APPLICATION_ID_CONFIG, APPLICATION);
         config.put(StreamsConfig.STATE_DIR_CONFIG, stateDir.toString());
         config.put(StreamsConfig.ROCKSDB_CONFIG_SETTER_CLASS_CONFIG, BoundedRocksDb.class);
-        driver = new TopologyTestDriver(BoardsTopology.build(new BoardsDependencies(
+        driver = new TopologyTestDriver(BoardsTopology.build(new ScoreProcessor.Dependencies(
                 new RulesetVersions(published, Duration.ofSeconds(1)), views, new BoardLayout(1), logPartitions),
                 TaskTracker.NONE, new PipelineSettings(Generation.FIRST, window, false, true)), config, startedAt);
         scores = driver.createInputTopic(Topics.SCORES.name(), new ByteArraySerializer(), new ByteArraySerializer());

@@ -1,8 +1,8 @@
 package dev.laurel.processors.topology;
 
+import dev.laurel.processors.boards.BoardViews;
+import dev.laurel.processors.boards.ScoreProcessor;
 import dev.laurel.processors.stream.BoardLayout;
-import dev.laurel.processors.stream.BoardViews;
-import dev.laurel.processors.stream.BoardsDependencies;
 import dev.laurel.processors.stream.PipelineSettings;
 import dev.laurel.processors.stream.RulesetVersions;
 import dev.laurel.processors.stream.TaskTracker;
@@ -23,7 +23,7 @@ class BoardsTopologyTest {
     @Test
     void shouldBeTheApprovedTopology() throws IOException {
         var topology = BoardsTopology.build(
-                new BoardsDependencies(new RulesetVersions(new Published(), Duration.ZERO), new BoardViews(1),
+                new ScoreProcessor.Dependencies(new RulesetVersions(new Published(), Duration.ZERO), new BoardViews(1),
                         new BoardLayout(1), 1),
                 TaskTracker.NONE, PipelineSettings.only(false));
         String approved;

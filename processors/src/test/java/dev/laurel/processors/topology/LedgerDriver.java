@@ -9,6 +9,10 @@ import dev.laurel.processors.core.rules.CompiledRuleset;
 import dev.laurel.processors.core.statistics.StatisticsIndex;
 import dev.laurel.processors.core.user.DayBucket;
 import dev.laurel.processors.core.user.MetricState;
+import dev.laurel.processors.ledger.CommandProcessor;
+import dev.laurel.processors.ledger.LedgerMeters;
+import dev.laurel.processors.ledger.StatisticsViews;
+import dev.laurel.processors.ledger.Ticks;
 import dev.laurel.processors.store.BoardMessages;
 import dev.laurel.processors.store.BoundedRocksDb;
 import dev.laurel.processors.store.LedgerStores;
@@ -16,15 +20,11 @@ import dev.laurel.processors.store.StoreNames;
 import dev.laurel.processors.store.UserReader;
 import dev.laurel.processors.stream.BoardLayout.ScoreKey;
 import dev.laurel.processors.stream.BoardLayout;
-import dev.laurel.processors.stream.LedgerDependencies;
-import dev.laurel.processors.stream.LedgerMeters;
 import dev.laurel.processors.stream.LogLayout;
 import dev.laurel.processors.stream.OutputWindow;
 import dev.laurel.processors.stream.PipelineSettings;
 import dev.laurel.processors.stream.RulesetVersions;
-import dev.laurel.processors.stream.StatisticsViews;
 import dev.laurel.processors.stream.TaskTracker;
-import dev.laurel.processors.stream.Ticks;
 import dev.laurel.schemas.command.Command.LogCommand;
 import dev.laurel.schemas.command.Command.RulesetPublished;
 import dev.laurel.schemas.command.Command.Tick;
@@ -161,7 +161,8 @@ public final class LedgerDriver implements AutoCloseable {
         this.stateDir = stateDir;
         versions = new RulesetVersions(published, Duration.ofSeconds(1));
         Topology topology = LedgerTopology.build(
-                new LedgerDependencies(versions, new DriverTicks(), new LogLayout(partitions), new DriverFloors(),
+                new CommandProcessor.Dependencies(versions, new DriverTicks(), new LogLayout(partitions),
+                        new DriverFloors(),
                         BOARDS,
                         accounts,
                         new LedgerMeters(metrics.scope(), Tags.empty(), () -> Instant.ofEpochMilli(nowMs))),

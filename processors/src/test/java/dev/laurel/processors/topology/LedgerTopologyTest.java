@@ -2,15 +2,15 @@ package dev.laurel.processors.topology;
 
 import dev.laurel.processors.TestRulesets;
 import dev.laurel.processors.core.leaderboard.BoardFloors;
+import dev.laurel.processors.ledger.CommandProcessor;
+import dev.laurel.processors.ledger.LedgerMeters;
+import dev.laurel.processors.ledger.NoTicks;
+import dev.laurel.processors.ledger.StatisticsViews;
 import dev.laurel.processors.stream.BoardLayout.ScoreKey;
 import dev.laurel.processors.stream.BoardLayout;
-import dev.laurel.processors.stream.LedgerDependencies;
-import dev.laurel.processors.stream.LedgerMeters;
 import dev.laurel.processors.stream.LogLayout;
-import dev.laurel.processors.stream.NoTicks;
 import dev.laurel.processors.stream.PipelineSettings;
 import dev.laurel.processors.stream.RulesetVersions;
-import dev.laurel.processors.stream.StatisticsViews;
 import dev.laurel.processors.stream.TaskTracker;
 import dev.laurel.processors.topology.LedgerDriver.Published;
 import dev.laurel.schemas.key.TenantId;
@@ -43,7 +43,7 @@ class LedgerTopologyTest {
     @Test
     void shouldBeTheApprovedTopology() throws IOException {
         var topology = LedgerTopology.build(
-                new LedgerDependencies(new RulesetVersions(new Published(), Duration.ZERO), new NoTicks(),
+                new CommandProcessor.Dependencies(new RulesetVersions(new Published(), Duration.ZERO), new NoTicks(),
                         new LogLayout(1), BoardFloors.NONE, new BoardLayout(1), new StatisticsViews(),
                         LedgerMeters.unread()),
                 TaskTracker.NONE, PipelineSettings.only(true));

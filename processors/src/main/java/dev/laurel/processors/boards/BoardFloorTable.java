@@ -1,0 +1,83 @@
+package dev.laurel.processors.boards;
+
+import dev.laurel.platform.kafka.TopicTable;
+import dev.laurel.processors.core.leaderboard.BoardFloors;
+import dev.laurel.processors.core.leaderboard.BoardGroup;
+import dev.laurel.processors.store.FloorRecords.Floor;
+import dev.laurel.processors.store.FloorRecords.Heard;
+import dev.laurel.processors.store.FloorRecords;
+import dev.laurel.schemas.topic.Generation;
+import java.math.BigDecimal;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
+
+/**
+ * Follows {@code laurel.board-floors}, the floors of full groups. A floor is valid only together with the log offsets that the same
+ * life of its task has published: a task may end before it publishes that the floor has fallen. Thread-safe.
+ */
+public final class BoardFloorTable extends TopicTable<byte[], byte[]> implements BoardFloors {
+
+    /** The floors of further groups are not kept, so that all their scores are sent. About 60 MB. */
+    private static final int MAX_FLOORS = 200_000;
+
+    private final Map<BoardGroup, Floor> floors = new ConcurrentHashMap<>();
+    private final Map<Integer, Heard> heard = new ConcurrentHashMap<>();
+
+    /** @param onFault receives the fault, once, if the topic cannot be followed any longer */
+    public BoardFloorTable(Map<String, Object> clientConfig, Consumer<Throwable> onFault) {
+        this(clientConfig, Generation.FIRST, onFault);
+    }
+
+    /** @param generation of the leaderboards */
+    public BoardFloorTable(Map<String, Object> clientConfig, Generation generation, Consumer<Throwable> onFault) {
+        super(generation.floorsTopic(), clientConfig, onFault);
+    }
+
+    @Override
+    protected void put(byte[] key, byte[] value, long offset) {
+        put(key, value);
+    }
+
+    /** Applies a record of the topic; called in their order on one thread. */
+    void put(byte[] key, byte[] value) {
+        switch (FloorRecords.readKey(key)) {
+            case FloorRecords.Key.OfGroup(BoardGroup group) -> {
+                if (value == null) {
+                    floors.remove(group);
+                } else if (floors.containsKey(group) || floors.size() < MAX_FLOORS) {
+                    floors.put(group, FloorRecords.readFloor(value));
+                }
+            }
+            case FloorRecords.Key.OfPartition(int boardPartition) -> {
+                if (value == null) {
+                    heard.remove(boardPartition);
+                } else {
+                    put(boardPartition, FloorRecords.readHeard(value));
+                }
+            }
+        }
+    }
+
+    private void put(int boardPartition, Heard told) {
+        Heard before = heard.put(boardPartition, told);
+        if (before == null || before.life() != told.life()) {
+            // A floor of a former life would only occupy space.
+            floors.values()
+                    .removeIf(floor -> floor.boardPartition() == boardPartition && floor.life() != told.life());
+        }
+    }
+
+    @Override
+    public BigDecimal floorOf(BoardGroup group) {
+        Floor floor = floors.get(group);
+        Heard told = floor == null ? null : heard.get(floor.boardPartition());
+        return told == null || told.life() != floor.life() ? null : floor.value();
+    }
+
+    @Override
+    public long processedTo(int boardPartition, int logPartition) {
+        Heard told = heard.get(boardPartition);
+        return told == null || logPartition >= told.offsets().length ? -1 : told.offsets()[logPartition];
+    }
+}

@@ -1,0 +1,193 @@
+package dev.laurel.processors.boards;
+
+import dev.laurel.processors.core.leaderboard.BoardGroup;
+import dev.laurel.processors.core.leaderboard.DayClose;
+import dev.laurel.processors.core.leaderboard.Ranking.Participant;
+import dev.laurel.processors.core.leaderboard.Ranking.Standing;
+import dev.laurel.processors.core.leaderboard.Ranking;
+import dev.laurel.processors.store.BoardStores.OpenGroup;
+import dev.laurel.processors.store.BoardStores.Place;
+import dev.laurel.processors.store.BoardStores;
+import dev.laurel.schemas.key.UserId;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * The groups of one partition: always in the store, and those used last in memory. Changes are visible to reads at once. One task,
+ * one thread.
+ */
+final class BoardGroups {
+
+    /** A group as the task holds it; only {@link BoardGroups} changes it. */
+    static final class Group {
+
+        private final BoardGroup id;
+        private final Map<UserId, Participant> participants = new HashMap<>();
+        private Ranking ranking = Ranking.EMPTY;
+        private OpenGroup open;
+        private boolean isFinal;
+        private boolean isFloorTold;
+
+        private Group(BoardGroup id) {
+            this.id = id;
+        }
+
+        BoardGroup id() {
+            return id;
+        }
+
+        Ranking ranking() {
+            return ranking;
+        }
+
+        /** Null if the user does not participate. */
+        Participant participant(UserId user) {
+            return participants.get(user);
+        }
+
+        /** Null if it is final, or was never opened. */
+        OpenGroup open() {
+            return open;
+        }
+
+        boolean isFinal() {
+            return isFinal;
+        }
+
+        /** False at the first call: it is unknown whether the floor was published before the group was read from the store. */
+        boolean isFloorTold() {
+            boolean was = isFloorTold;
+            isFloorTold = true;
+            return was;
+        }
+    }
+
+    private final BoardStores stores;
+    private final BoardViews views;
+    private final int partition;
+    private final LinkedHashMap<BoardGroup, Group> held = new LinkedHashMap<>(16, 0.75f, true);
+
+    BoardGroups(BoardStores stores, BoardViews views, int partition) {
+        this.stores = stores;
+        this.views = views;
+        this.partition = partition;
+        // A task that is revived does not know which rankings it showed before.
+        views.dropAll(partition);
+    }
+
+    Group of(BoardGroup id) {
+        Group group = held.get(id);
+        return group != null ? group : load(id);
+    }
+
+    private Group load(BoardGroup id) {
+        var group = new Group(id);
+        var standings = new ArrayList<Standing>();
+        for (Participant participant : stores.participants(id)) {
+            group.participants.put(participant.standing().user(), participant);
+            standings.add(participant.standing());
+        }
+        group.ranking = Ranking.of(standings);
+        group.open = stores.openGroup(id);
+        group.isFinal = group.open == null && stores.isFinal(id);
+        held.put(id, group);
+        views.show(partition, id, group.ranking);
+        return group;
+    }
+
+    boolean isHeld(BoardGroup id) {
+        return held.containsKey(id);
+    }
+
+    void drop(BoardGroup id) {
+        held.remove(id);
+        views.drop(partition, id);
+    }
+
+    /** Drops the groups unused for longest while there are too many; not to be called in the middle of a step. */
+    void trim() {
+        while (views.areTooMany() && held.size() > 1) {
+            drop(held.firstEntry().getKey());
+        }
+    }
+
+    void close() {
+        held.clear();
+        views.dropAll(partition);
+    }
+
+    // Everything that changes a group. The entry by which a participant is found is written before it and deleted after it.
+
+    /** @param next the ranking with the participant's standing */
+    void put(Group group, Participant participant, Ranking next) {
+        UserId user = participant.standing().user();
+        if (!group.participants.containsKey(user)) {
+            stores.putPlace(user, new Place(group.id, true, participant.offset(), 0));
+        }
+        stores.putParticipant(group.id, participant);
+        group.participants.put(user, participant);
+        show(group, next);
+    }
+
+    /**
+     * @param offset in the user's partition of the log up to which nothing brings the user back
+     * @param previousRank before
+     * @param next the ranking without the user
+     */
+    void remove(Group group, UserId user, long offset, int previousRank, Ranking next) {
+        stores.deleteParticipant(group.id, user);
+        stores.putPlace(user, new Place(group.id, false, offset, previousRank));
+        group.participants.remove(user);
+        show(group, next);
+    }
+
+    /** Deletes everything that is stored of the user in the group, now and in the past. */
+    void forget(Group group, UserId user) {
+        stores.forget(group.id, user);
+        Participant participant = group.participants.remove(user);
+        if (participant != null) {
+            show(group, group.ranking.without(group.ranking.rankOf(participant.standing())));
+        }
+    }
+
+    private void show(Group group, Ranking next) {
+        group.ranking = next;
+        views.show(partition, group.id, next);
+    }
+
+    /** @param open mostly the same as before */
+    void open(Group group, OpenGroup open) {
+        if (!open.equals(group.open)) {
+            stores.putOpenGroup(group.id, open);
+            group.open = open;
+        }
+    }
+
+    /** Marks the days up to this one as closed. */
+    void closed(Group group, int lastDay) {
+        boolean isWritten = group.open.hasChanged();
+        group.open = new OpenGroup(lastDay, false, group.open.maxParticipants());
+        if (isWritten) {
+            stores.putOpenGroup(group.id, group.open);
+        }
+    }
+
+    /** Records the participants whose rank or value at the end of a day differs from the close before. */
+    void record(Group group, int day) {
+        var changes = DayClose.changes(stores.lastClose(group.id), group.ranking);
+        for (DayClose.RankedUser user : changes) {
+            stores.putDayEnd(group.id, day, user);
+        }
+        if (!changes.isEmpty()) {
+            stores.putLastClose(group.id, DayClose.participants(group.ranking));
+        }
+    }
+
+    void makeFinal(Group group) {
+        stores.putFinal(group.id);
+        group.open = null;
+        group.isFinal = true;
+    }
+}

@@ -1,0 +1,88 @@
+package dev.laurel.processors.boards;
+
+import dev.laurel.processors.core.leaderboard.BoardGroup;
+import dev.laurel.processors.core.leaderboard.Ranking;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * The rankings that this process holds in memory, for reads concurrent to the tasks that update them. Each task adds and removes
+ * those of its own partition; together they have a maximum number of participants. Thread-safe.
+ */
+public final class BoardViews {
+
+    /** About 200 MB: a thousand full groups, or a hundred thousand of ten participants. */
+    public static final long DEFAULT_MAX_PARTICIPANTS = 1_000_000;
+
+    private final Map<Integer, Map<BoardGroup, Ranking>> partitions = new ConcurrentHashMap<>();
+    private final Set<Integer> unsettled = ConcurrentHashMap.newKeySet();
+    private final Set<Integer> opening = ConcurrentHashMap.newKeySet();
+    private final AtomicLong held = new AtomicLong();
+    private final long maxParticipants;
+
+    public BoardViews(long maxParticipants) {
+        this.maxParticipants = maxParticipants;
+    }
+
+    /** The current ranking of a group; null if it is not in memory here. @param partition of {@code laurel.scores} */
+    public Ranking find(int partition, BoardGroup group) {
+        Map<BoardGroup, Ranking> rankings = partitions.get(partition);
+        return rankings == null ? null : rankings.get(group);
+    }
+
+    void show(int partition, BoardGroup group, Ranking ranking) {
+        Ranking before = partitions.computeIfAbsent(partition, _ -> new ConcurrentHashMap<>()).put(group, ranking);
+        held.addAndGet(weightOf(ranking) - weightOf(before));
+    }
+
+    /** Whether everything due by time and rules is done, in every partition that is here. */
+    public boolean areSettled() {
+        return unsettled.isEmpty();
+    }
+
+    /** Whether the task of a partition has reached the beginning of its generation in all partitions of the log. */
+    public boolean isCurrent(int partition) {
+        return !opening.contains(partition);
+    }
+
+    void opened(int partition, boolean isOpen) {
+        if (isOpen) {
+            opening.remove(partition);
+        } else {
+            opening.add(partition);
+        }
+    }
+
+    void settled(int partition, boolean isSettled) {
+        if (isSettled) {
+            unsettled.remove(partition);
+        } else {
+            unsettled.add(partition);
+        }
+    }
+
+    void drop(int partition, BoardGroup group) {
+        Map<BoardGroup, Ranking> rankings = partitions.get(partition);
+        if (rankings != null) {
+            held.addAndGet(-weightOf(rankings.remove(group)));
+        }
+    }
+
+    void dropAll(int partition) {
+        Map<BoardGroup, Ranking> rankings = partitions.remove(partition);
+        if (rankings != null) {
+            rankings.values().forEach(ranking -> held.addAndGet(-weightOf(ranking)));
+        }
+    }
+
+    boolean areTooMany() {
+        return held.get() > maxParticipants;
+    }
+
+    /** An empty group takes memory, too. */
+    private static long weightOf(Ranking ranking) {
+        return ranking == null ? 0 : ranking.size() + 1;
+    }
+}

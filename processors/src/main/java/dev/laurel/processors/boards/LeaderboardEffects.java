@@ -1,0 +1,172 @@
+package dev.laurel.processors.boards;
+
+import dev.laurel.processors.core.leaderboard.BoardGroup;
+import dev.laurel.processors.core.leaderboard.BoardRules;
+import dev.laurel.processors.core.leaderboard.Ranking.Standing;
+import dev.laurel.processors.core.leaderboard.Ranking;
+import dev.laurel.processors.core.rules.CompiledRuleset;
+import dev.laurel.processors.core.rules.WebhookRules;
+import dev.laurel.schemas.effect.Effect;
+import dev.laurel.schemas.key.BoardKey;
+import dev.laurel.schemas.key.TenantId;
+import dev.laurel.schemas.key.UserId;
+import dev.laurel.schemas.outbox.Outgoing;
+import dev.laurel.schemas.ruleset.Leaderboard;
+import dev.laurel.schemas.ruleset.WebhookEvent;
+import dev.laurel.schemas.serde.EffectJson;
+import java.math.BigDecimal;
+import java.nio.ByteBuffer;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import java.util.function.Function;
+import org.apache.kafka.streams.processor.api.ProcessorContext;
+import org.apache.kafka.streams.processor.api.Record;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+/**
+ * Writes the effects of leaderboards, those of each leaderboard in their order, and passes them on to delivery where a webhook wants
+ * them. One task, one thread.
+ */
+final class LeaderboardEffects {
+
+    private static final int MAX_RANKED = 10;
+
+    private final ProcessorContext<Object, Object> context;
+    private final ScoreProcessor.Sinks sinks;
+    private final Function<TenantId, CompiledRuleset> rulesInForce;
+
+    /** Null where this generation produces all output. */
+    private GenerationCutover opening;
+
+    /** @param rulesInForce finds the newest rules in force in a partition of the log */
+    LeaderboardEffects(ProcessorContext<Object, Object> context, ScoreProcessor.Sinks sinks,
+            Function<TenantId, CompiledRuleset> rulesInForce) {
+        this.context = context;
+        this.sinks = sinks;
+        this.rulesInForce = rulesInForce;
+    }
+
+    /** @param between generations; null if this generation produces all output from now on */
+    void open(GenerationCutover between) {
+        opening = between;
+    }
+
+    void started(TenantId tenant, BoardRules rules, int run, long atMs) {
+        if (isTimeSilent(tenant)) {
+            return;
+        }
+        Leaderboard board = rules.board();
+        tell(tenant, rules, new Effect.LeaderboardStarted(Instant.ofEpochMilli(atMs), board.id(), board.key(),
+                firstDate(rules, run), lastDate(rules, run)));
+    }
+
+    /**
+     * @param before null if the user took no part
+     * @param previousRank 0 if the user took no part
+     * @param after null if the user takes no part now
+     * @param rank 0 if the user takes no part now
+     */
+    void changed(BoardRules rules, BoardGroup group, UserId user, Standing before, int previousRank, Standing after,
+            int rank, long atMs) {
+        if (opening == null || !opening.isSilent()) {
+            tellChange(rules, group, user, before, previousRank, after, rank, atMs);
+        }
+    }
+
+    /** A participant had to leave because other rules allow fewer in a group. @param rank before that */
+    void dropped(BoardRules rules, BoardGroup group, Standing last, int rank, long atMs) {
+        if (!isTimeSilent(group.tenant())) {
+            tellChange(rules, group, last.user(), last, rank, null, 0, atMs);
+        }
+    }
+
+    private boolean isTimeSilent(TenantId tenant) {
+        return opening != null && opening.isTimeSilent(tenant);
+    }
+
+    private void tellChange(BoardRules rules, BoardGroup group, UserId user, Standing before, int previousRank,
+            Standing after, int rank, long atMs) {
+        Leaderboard board = rules.board();
+        tell(group.tenant(), rules,
+                new Effect.LeaderboardChanged(user, Instant.ofEpochMilli(atMs), board.id(), board.key(),
+                        firstDate(rules, group.run()), lastDate(rules, group.run()), values(board, group),
+                        rankOrNull(previousRank), rankOrNull(rank), valueOrNull(before), valueOrNull(after)));
+    }
+
+    void finished(BoardRules rules, BoardGroup group, Ranking ranking, long atMs) {
+        if (isTimeSilent(group.tenant())) {
+            return;
+        }
+        Leaderboard board = rules.board();
+        var best = new ArrayList<Effect.Ranked>();
+        for (int rank = 1; rank <= Math.min(MAX_RANKED, ranking.size()); rank++) {
+            Standing standing = ranking.at(rank);
+            best.add(new Effect.Ranked(standing.user(), standing.name(), rank, standing.value()));
+        }
+        tell(group.tenant(), rules,
+                new Effect.LeaderboardFinished(Instant.ofEpochMilli(atMs), board.id(), board.key(),
+                        firstDate(rules, group.run()), lastDate(rules, group.run()), values(board, group), best));
+    }
+
+    private static LocalDate firstDate(BoardRules rules, int run) {
+        return rules.runs().firstDateOf(run);
+    }
+
+    private static LocalDate lastDate(BoardRules rules, int run) {
+        return rules.runs().lastDateOf(run);
+    }
+
+    private static List<Effect.GroupValue> values(Leaderboard board, BoardGroup group) {
+        var values = new ArrayList<Effect.GroupValue>(group.values().size());
+        for (int i = 0; i < group.values().size(); i++) {
+            values.add(new Effect.GroupValue(board.breakdownAttributes().get(i), group.values().get(i)));
+        }
+        return values;
+    }
+
+    private static Integer rankOrNull(int rank) {
+        return rank == 0 ? null : rank;
+    }
+
+    private static BigDecimal valueOrNull(Standing standing) {
+        return standing == null ? null : standing.value();
+    }
+
+    private void tell(TenantId tenant, BoardRules rules, Effect.OfLeaderboard effect) {
+        byte[] key = new BoardKey(tenant, effect.leaderboardKey()).bytes();
+        long atMs = Math.max(0, effect.at().toEpochMilli());
+        context.forward(new Record<>(key, effect, atMs), sinks.effects());
+        CompiledRuleset inForce = rulesInForce.apply(tenant);
+        // Scores may still arrive for a leaderboard that newer rules have removed.
+        if (inForce != null && isAskedFor(effect, inForce.hooks()) && inForce.board(rules.number()) != null) {
+            var news = new Outgoing.BoardNews(idOf(tenant, effect), tenant, effect.at(), inForce.version(), effect);
+            context.forward(new Record<>(key, news, atMs), sinks.outbox());
+        }
+    }
+
+    /**
+     * Whether a webhook event follows from an effect, directly or not. Rank changes are derived from the beginnings and ends of runs,
+     * too, and leaderboard changes end with the run.
+     */
+    private static boolean isAskedFor(Effect.OfLeaderboard effect, WebhookRules hooks) {
+        boolean isAskedForRanks = hooks.want(WebhookEvent.LEADERBOARD_RANK_CHANGED);
+        return switch (effect) {
+            case Effect.LeaderboardStarted _ -> isAskedForRanks || hooks.want(WebhookEvent.LEADERBOARD_STARTED);
+            case Effect.LeaderboardChanged _ -> isAskedForRanks || hooks.want(WebhookEvent.LEADERBOARD_CHANGED);
+            case Effect.LeaderboardFinished _ -> isAskedForRanks || hooks.want(WebhookEvent.LEADERBOARD_CHANGED)
+                    || hooks.want(WebhookEvent.LEADERBOARD_FINISHED);
+        };
+    }
+
+    /** An id derived from the effect, so that it is the same if the effect is written again after a failure. */
+    private static UUID idOf(TenantId tenant, Effect.OfLeaderboard effect) {
+        byte[] head = ("laurel-board-news/" + tenant.value() + "/").getBytes(UTF_8);
+        byte[] told = EffectJson.write(effect);
+        return UUID.nameUUIDFromBytes(
+                ByteBuffer.allocate(head.length + told.length).put(head).put(told).array());
+    }
+}

@@ -1,0 +1,299 @@
+package dev.laurel.processors.boards;
+
+import dev.laurel.processors.boards.BoardGroups.Group;
+import dev.laurel.processors.core.leaderboard.BoardGroup;
+import dev.laurel.processors.core.leaderboard.BoardRules;
+import dev.laurel.processors.core.leaderboard.DayClose;
+import dev.laurel.processors.core.leaderboard.Ranking.Standing;
+import dev.laurel.processors.core.leaderboard.RankingRules;
+import dev.laurel.processors.core.leaderboard.Runs;
+import dev.laurel.processors.core.rules.CompiledRuleset;
+import dev.laurel.processors.store.BoardStores.Found;
+import dev.laurel.processors.store.BoardStores.OpenGroup;
+import dev.laurel.processors.store.BoardStores;
+import dev.laurel.processors.stream.BoardLayout;
+import dev.laurel.processors.stream.RulesetVersions;
+import dev.laurel.schemas.key.TenantId;
+import dev.laurel.schemas.ruleset.Leaderboard;
+import dev.laurel.schemas.ruleset.LeaderboardStatus;
+import java.util.Collections;
+import java.util.Iterator;
+import java.util.List;
+
+/**
+ * Applies time and rules to the groups of one partition: closes days, begins runs and makes them final, shrinks groups. A group is
+ * brought up to date before its next change, and all others in a sweep, a few at a time. One task, one thread.
+ */
+final class LeaderboardMaintenance {
+
+    private static final int MAX_LOOKED_AT = 1_000;
+
+    /** The maximum of all groups that one step brings up to date: each participant may need a day end to be written. */
+    private static final int MAX_PARTICIPANTS = 5_000;
+
+    private final RulesetVersions rulesets;
+    private final Watermarks marks;
+    private final BoardStores stores;
+    private final BoardGroups groups;
+    private final FloorPublisher floors;
+    private final LeaderboardEffects facts;
+    private final BoardLayout layout;
+    private final int partition;
+    private Iterator<TenantId> tenantsToStart = Collections.emptyIterator();
+    private boolean isSweeping;
+    private boolean isSweptOnceMore;
+    private BoardGroup sweptTo;
+
+    LeaderboardMaintenance(RulesetVersions rulesets, Watermarks marks, BoardStores stores, BoardGroups groups,
+            FloorPublisher floors,
+            LeaderboardEffects facts, BoardLayout layout, int partition) {
+        this.rulesets = rulesets;
+        this.marks = marks;
+        this.stores = stores;
+        this.groups = groups;
+        this.floors = floors;
+        this.facts = facts;
+        this.layout = layout;
+        this.partition = partition;
+        // The position of a sweep is not stored: a sweep without work is quick.
+        clockMoved();
+    }
+
+    /** The rules in force: the newest in any partition of the log. */
+    CompiledRuleset rulesOf(TenantId tenant) {
+        return rulesets.get(tenant, marks.newestVersion(tenant));
+    }
+
+    /**
+     * Whether the run takes nothing any more: its time is over everywhere, or it was ended by hand and all know. While the
+     * leaderboard is inactive its end can be moved yet, so a run that it ends does not become final.
+     */
+    boolean isOver(TenantId tenant, BoardRules rules, int run) {
+        Leaderboard board = rules.board();
+        if (board.status() == LeaderboardStatus.INACTIVE && board.end() != null
+                && board.end().equals(rules.runs().lastDateOf(run))) {
+            return false;
+        }
+        return marks.clockMs() >= rules.runs().finalMsOf(run) || isFinished(tenant, rules);
+    }
+
+    private boolean isFinished(TenantId tenant, BoardRules rules) {
+        if (rules.board().status() != LeaderboardStatus.FINISHED) {
+            return false;
+        }
+        CompiledRuleset oldest = rulesets.get(tenant, marks.oldestVersion(tenant));
+        BoardRules ofOldest = oldest == null ? null : oldest.board(rules.number());
+        return ofOldest != null && ofOldest.board().status() == LeaderboardStatus.FINISHED;
+    }
+
+    /** Opens a group for its first participant. */
+    void open(Group group, BoardRules rules) {
+        int closedDay = marks.clockMs() == Watermarks.UNKNOWN
+                ? DayClose.NEVER
+                : DayClose.dayOf(marks.clockMs()) - 1;
+        groups.open(group, new OpenGroup(closedDay, false, rules.board().maxParticipants()));
+    }
+
+    /** Brings a group up to date: applies what has become due since its last change. */
+    void bringUp(Group group, CompiledRuleset rules, BoardRules board) {
+        if (group.isFinal() || group.open() == null && group.ranking().size() == 0) {
+            return;
+        }
+        if (group.open() == null) {
+            // Its participants were kept, and this was not: the two stores are not written in one.
+            open(group, board);
+            mark(group);
+        }
+        boolean isOver = isOver(group.id().tenant(), board, group.id().run());
+        long dueMs = isOver ? endMs(group, board) : startOfTodayMs();
+        if (rules.publishedMs() < dueMs) {
+            hold(group, rules, board);
+        }
+        closeDays(group);
+        if (isOver) {
+            finish(group, board);
+        } else {
+            hold(group, rules, board);
+        }
+    }
+
+    private long startOfTodayMs() {
+        return marks.clockMs() == Watermarks.UNKNOWN
+                ? Watermarks.UNKNOWN
+                : DayClose.beginningMsOf(DayClose.dayOf(marks.clockMs()));
+    }
+
+    /** Limits a group to the participants that the rules allow: the lowest leave. */
+    private void hold(Group group, CompiledRuleset rules, BoardRules board) {
+        int max = board.board().maxParticipants();
+        OpenGroup open = group.open();
+        if (open.maxParticipants() == max) {
+            return;
+        }
+        for (int rank = group.ranking().size(); rank > max; rank--) {
+            Standing last = group.ranking().at(rank);
+            long offset = group.participant(last.user()).offset();
+            mark(group);
+            facts.dropped(board, group.id(), last, rank, rules.publishedMs());
+            groups.remove(group, last.user(), offset, rank, group.ranking().without(rank));
+        }
+        floors.set(group.id(), RankingRules.floor(group.ranking(), max));
+        groups.open(group, new OpenGroup(group.open().closedDay(), group.open().hasChanged(), max));
+    }
+
+    /** Notes that a group is about to change, so that the end of the day is recorded. */
+    void mark(Group group) {
+        OpenGroup open = group.open();
+        if (!open.hasChanged()) {
+            groups.open(group, new OpenGroup(open.closedDay(), true, open.maxParticipants()));
+        }
+    }
+
+    private void closeDays(Group group) {
+        OpenGroup open = group.open();
+        if (marks.clockMs() == Watermarks.UNKNOWN) {
+            return;
+        }
+        int lastDay = DayClose.dayOf(marks.clockMs()) - 1;
+        if (open.closedDay() != DayClose.NEVER && open.closedDay() >= lastDay) {
+            return;
+        }
+        boolean isOfToday = open.closedDay() == DayClose.NEVER && group.ranking().size() > 0
+                && DayClose.newestDay(group.ranking()) > lastDay;
+        if (isOfToday) {
+            // The first that is heard of time: what there is has happened since its last midnight.
+            groups.open(group, new OpenGroup(lastDay, open.hasChanged(), open.maxParticipants()));
+            return;
+        }
+        if (open.hasChanged()) {
+            groups.record(group, DayClose.dayToClose(group.ranking(), open.closedDay(), lastDay));
+        }
+        groups.closed(group, lastDay);
+    }
+
+    private void finish(Group group, BoardRules board) {
+        long endMs = endMs(group, board);
+        if (group.open().hasChanged()) {
+            groups.record(group, DayClose.dayOf(endMs));
+        }
+        facts.finished(board, group.id(), group.ranking(), endMs);
+        groups.makeFinal(group);
+        floors.set(group.id(), null);
+    }
+
+    private static long endMs(Group group, BoardRules board) {
+        Leaderboard leaderboard = board.board();
+        long finalMs = board.runs().finalMsOf(group.id().run());
+        return leaderboard.finished() == null
+                ? finalMs
+                : Math.min(finalMs, leaderboard.finished().toEpochMilli());
+    }
+
+    /** The time has moved: something may be due in every group. */
+    void clockMoved() {
+        tenantsToStart = marks.tenants().iterator();
+        sweep();
+    }
+
+    /** @param former the rules by which a partition of the log went before */
+    void rulesCame(TenantId tenant, CompiledRuleset former, CompiledRuleset rules) {
+        start(tenant);
+        if (!rules.document().leaderboards().equals(former.document().leaderboards())) {
+            sweep();
+        }
+    }
+
+    private void sweep() {
+        // A sweep in progress continues to its end first, so that it reaches the last group however often one is requested.
+        isSweptOnceMore = sweptTo != null;
+        isSweeping = true;
+    }
+
+    /** Whether {@link #step} would have work. */
+    boolean isLeft() {
+        return isSweeping || tenantsToStart.hasNext();
+    }
+
+    /** Does a part of the work. @param maxWork maximum of groups to bring up to date and tenants whose runs begin */
+    void step(int maxWork) {
+        int work = 0;
+        while (tenantsToStart.hasNext() && work < maxWork) {
+            start(tenantsToStart.next());
+            work++;
+        }
+        if (!isSweeping) {
+            return;
+        }
+        int participants = 0;
+        List<Found> next = stores.openGroupsAfter(sweptTo, MAX_LOOKED_AT);
+        for (Found found : next) {
+            CompiledRuleset rules = rulesOf(found.group().tenant());
+            BoardRules board = rules.board(found.group().board());
+            if (board != null && isBehind(found, board)) {
+                if (work >= maxWork || participants >= MAX_PARTICIPANTS) {
+                    return;
+                }
+                participants += bringUp(found.group(), rules, board);
+                work++;
+            }
+            sweptTo = found.group();
+        }
+        if (next.size() < MAX_LOOKED_AT) {
+            sweptTo = null;
+            isSweeping = isSweptOnceMore;
+            isSweptOnceMore = false;
+        }
+    }
+
+    private boolean isBehind(Found found, BoardRules board) {
+        OpenGroup open = found.open();
+        return open.maxParticipants() != board.board().maxParticipants()
+                || open.hasChanged() && marks.clockMs() != Watermarks.UNKNOWN
+                        && open.closedDay() < DayClose.dayOf(marks.clockMs()) - 1
+                || isOver(found.group().tenant(), board, found.group().run());
+    }
+
+    /** Loads a group only for this, so that it does not displace groups in use. @return the number of its participants */
+    private int bringUp(BoardGroup id, CompiledRuleset rules, BoardRules board) {
+        boolean isHeld = groups.isHeld(id);
+        Group group = groups.of(id);
+        int participants = group.ranking().size();
+        bringUp(group, rules, board);
+        if (!isHeld) {
+            groups.drop(id);
+        }
+        return participants;
+    }
+
+    /** Announces runs that have begun since, the newest of each leaderboard. */
+    private void start(TenantId tenant) {
+        if (marks.clockMs() == Watermarks.UNKNOWN) {
+            return;
+        }
+        for (BoardRules board : rulesOf(tenant).openBoards()) {
+            if (layout.partitionOf(tenant, board.number()) == partition) {
+                start(tenant, board);
+            }
+        }
+    }
+
+    private void start(TenantId tenant, BoardRules board) {
+        int run = board.runs().runBegunBy(marks.clockMs());
+        Integer told = stores.toldRun(tenant, board.number());
+        if (run == Runs.NONE || told != null && told >= run) {
+            return;
+        }
+        long beginningMs = board.runs().beginningMsOf(run);
+        facts.started(tenant, board, run, board.board().activated() == null
+                ? beginningMs
+                : Math.max(beginningMs, board.board().activated().toEpochMilli()));
+        stores.putToldRun(tenant, board.number(), run);
+        if (!board.isBrokenDown()) {
+            // Opened without participants, since its end is announced, too.
+            Group group = groups.of(new BoardGroup(tenant, board.number(), run, List.of()));
+            if (group.open() == null && !group.isFinal()) {
+                open(group, board);
+            }
+        }
+    }
+}

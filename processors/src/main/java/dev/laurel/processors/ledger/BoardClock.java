@@ -1,0 +1,70 @@
+package dev.laurel.processors.ledger;
+
+import dev.laurel.processors.core.leaderboard.BoardMoments;
+import dev.laurel.processors.core.leaderboard.BoardRules;
+import dev.laurel.processors.core.rules.CompiledRuleset;
+import dev.laurel.processors.store.PartitionState;
+import dev.laurel.schemas.key.TenantId;
+import java.util.function.Function;
+
+/**
+ * The time of leaderboards in one partition of the log. It moves when a tick is past one of the {@link BoardMoments}, and so three
+ * times a day. One task, one thread.
+ */
+final class BoardClock {
+
+    private static final long NOT_KNOWN = Long.MIN_VALUE + 1;
+
+    private final PartitionState partition;
+    private final Function<TenantId, CompiledRuleset> rulesInForce;
+    private long clockMs;
+
+    /** When a leaderboard needs the clock to move; {@link Long#MAX_VALUE} if none does. */
+    private long dueMs = NOT_KNOWN;
+
+    BoardClock(PartitionState partition, Function<TenantId, CompiledRuleset> rulesInForce) {
+        this.partition = partition;
+        this.rulesInForce = rulesInForce;
+        this.clockMs = partition.boardClockMs();
+    }
+
+    /** {@link BoardMoments#NEVER_SET} before the first tick. */
+    long nowMs() {
+        return clockMs;
+    }
+
+    /** Other rules are in force for a tenant. */
+    void rulesChanged() {
+        dueMs = NOT_KNOWN;
+    }
+
+    /** Whether a tick at this time would move the clock, and a leaderboard needs that. */
+    boolean isDue(long atMs) {
+        if (dueMs == NOT_KNOWN) {
+            dueMs = concernsAnyBoard() ? BoardMoments.after(clockMs) : Long.MAX_VALUE;
+        }
+        return atMs >= dueMs;
+    }
+
+    private boolean concernsAnyBoard() {
+        for (TenantId tenant : partition.tenants()) {
+            for (BoardRules board : rulesInForce.apply(tenant).boards()) {
+                if (BoardMoments.concern(board.board(), clockMs)) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
+    /** A tick has done all that was due by its time. @return whether the clock has moved */
+    boolean moveTo(long tickMs) {
+        if (tickMs < BoardMoments.after(clockMs)) {
+            return false;
+        }
+        clockMs = tickMs;
+        partition.putBoardClockMs(tickMs);
+        dueMs = NOT_KNOWN;
+        return true;
+    }
+}

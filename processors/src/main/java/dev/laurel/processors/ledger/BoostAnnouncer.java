@@ -1,0 +1,168 @@
+package dev.laurel.processors.ledger;
+
+import dev.laurel.processors.core.engine.GlobalBoostNotices;
+import dev.laurel.processors.core.rules.CompiledRuleset;
+import dev.laurel.processors.core.rules.PointsRules.BoostRule;
+import dev.laurel.processors.store.PartitionState;
+import dev.laurel.schemas.key.TenantId;
+import dev.laurel.schemas.ruleset.PointsSystem;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.BiConsumer;
+import java.util.function.Function;
+import java.util.function.Predicate;
+
+/**
+ * Announces the starts and ends of boosts that concern all users of a tenant, once each: with the tick after their time, or with the
+ * rules that bring a boost later than that. A boost whose dates move into the future is announced again; a boost that is removed is
+ * not announced any more. Announcements are noted in the partition's state. One task, one thread.
+ */
+final class BoostAnnouncer {
+
+    /** Starts and ends announced at one tick, give or take those of one boost; the others wait for the next tick. */
+    static final int MAX_ANNOUNCED = 500;
+
+    private static final long NOT_KNOWN = Long.MIN_VALUE;
+
+    /** The states of a boost: nothing announced, its start announced, its end announced. */
+    private static final int NOTHING = 0;
+    private static final int START = 1;
+    private static final int END = 2;
+
+    private final PartitionState partition;
+    private final Predicate<TenantId> isAnnouncedHere;
+    private final Function<TenantId, CompiledRuleset> rulesInForce;
+    private final BiConsumer<TenantId, GlobalBoostNotices> announcer;
+
+    /** When the next announcement is due, {@link Long#MAX_VALUE} if none is. */
+    private long dueMs = NOT_KNOWN;
+
+    /**
+     * @param isAnnouncedHere whether this partition announces the boosts of a tenant
+     * @param announcer receives the announcements in their order; called at most once for a tenant and a record of the log
+     */
+    BoostAnnouncer(PartitionState partition, Predicate<TenantId> isAnnouncedHere,
+            Function<TenantId, CompiledRuleset> rulesInForce, BiConsumer<TenantId, GlobalBoostNotices> announcer) {
+        this.partition = partition;
+        this.isAnnouncedHere = isAnnouncedHere;
+        this.rulesInForce = rulesInForce;
+        this.announcer = announcer;
+    }
+
+    /**
+     * Other rules are in force for a tenant.
+     *
+     * @param former those before
+     * @param isHeld whether announcements must wait for a tick
+     */
+    void rulesChanged(TenantId tenant, CompiledRuleset former, CompiledRuleset rules, long atMs, boolean isHeld) {
+        if (!isAnnouncedHere.test(tenant)) {
+            return;
+        }
+        Map<Integer, BoostRule> before = byNumber(former);
+        for (BoostRule boost : byNumber(rules).values()) {
+            BoostRule was = before.remove(boost.boost().number());
+            if (was != null) {
+                takeBack(tenant, was, boost, atMs);
+            }
+        }
+        before.keySet().forEach(number -> partition.putToldOfBoost(tenant, number, NOTHING));
+        if (!isHeld) {
+            tell(tenant, rules, atMs, MAX_ANNOUNCED);
+        }
+        dueMs = NOT_KNOWN;
+    }
+
+    private static Map<Integer, BoostRule> byNumber(CompiledRuleset rules) {
+        var boosts = new HashMap<Integer, BoostRule>();
+        for (PointsSystem system : rules.document().pointsSystems()) {
+            rules.rulesOf(system).boosts().forEach(boost -> boosts.put(boost.boost().number(), boost));
+        }
+        return boosts;
+    }
+
+    /** Takes back announcements of starts and ends that are in the future now. */
+    private void takeBack(TenantId tenant, BoostRule was, BoostRule is, long atMs) {
+        int number = is.boost().number();
+        int told = partition.toldOfBoost(tenant, number);
+        boolean startsAgain = is.startAnnouncedMs() > was.startAnnouncedMs() && is.startAnnouncedMs() > atMs;
+        boolean endsAgain = is.endAnnouncedMs() > was.endAnnouncedMs() && is.endAnnouncedMs() > atMs;
+        int stillTold = startsAgain ? NOTHING : endsAgain ? Math.min(told, START) : told;
+        if (stillTold != told) {
+            partition.putToldOfBoost(tenant, number, stillTold);
+        }
+    }
+
+    /** Whether a tick at this time would announce something. */
+    boolean isDue(long atMs) {
+        if (dueMs == NOT_KNOWN) {
+            dueMs = nextDueMs();
+        }
+        return atMs >= dueMs;
+    }
+
+    private long nextDueMs() {
+        long next = Long.MAX_VALUE;
+        for (TenantId tenant : tenants()) {
+            for (BoostRule boost : byNumber(rulesInForce.apply(tenant)).values()) {
+                int told = partition.toldOfBoost(tenant, boost.boost().number());
+                if (told < END) {
+                    next = Math.min(next, told < START ? boost.startAnnouncedMs() : boost.endAnnouncedMs());
+                }
+            }
+        }
+        return next;
+    }
+
+    private List<TenantId> tenants() {
+        return partition.tenants().stream().filter(isAnnouncedHere).toList();
+    }
+
+    /** Announces what is due. @return whether another tick of the same time would announce more */
+    boolean tick(long tickMs) {
+        if (!isDue(tickMs)) {
+            return false;
+        }
+        int left = MAX_ANNOUNCED;
+        for (TenantId tenant : tenants()) {
+            if (left > 0) {
+                left -= tell(tenant, rulesInForce.apply(tenant), tickMs, left);
+            }
+        }
+        dueMs = NOT_KNOWN;
+        return isDue(tickMs);
+    }
+
+    /** @return the number of announcements */
+    private int tell(TenantId tenant, CompiledRuleset rules, long atMs, int most) {
+        var news = new GlobalBoostNotices(rules, atMs);
+        for (PointsSystem system : rules.document().pointsSystems()) {
+            for (BoostRule boost : rules.rulesOf(system).boosts()) {
+                if (news.effects().size() < most) {
+                    tell(tenant, system, boost, news);
+                }
+            }
+        }
+        if (!news.effects().isEmpty()) {
+            announcer.accept(tenant, news);
+        }
+        return news.effects().size();
+    }
+
+    private void tell(TenantId tenant, PointsSystem system, BoostRule boost, GlobalBoostNotices news) {
+        int told = partition.toldOfBoost(tenant, boost.boost().number());
+        long nowMs = news.atMs();
+        int due = nowMs >= boost.endAnnouncedMs() ? END : nowMs >= boost.startAnnouncedMs() ? START : NOTHING;
+        if (due <= told) {
+            return;
+        }
+        if (told < START) {
+            news.started(system, boost);
+        }
+        if (due == END) {
+            news.finished(system, boost);
+        }
+        partition.putToldOfBoost(tenant, boost.boost().number(), due);
+    }
+}

@@ -1,0 +1,132 @@
+package dev.laurel.processors.ledger;
+
+import dev.laurel.processors.core.leaderboard.BoardFloors;
+import dev.laurel.processors.store.LedgerStores;
+import dev.laurel.processors.store.OwnedIndex;
+import dev.laurel.processors.store.PartitionState;
+import dev.laurel.processors.store.StoreNames;
+import dev.laurel.processors.store.Timers;
+import dev.laurel.processors.store.UserStores;
+import dev.laurel.processors.stream.BoardLayout;
+import dev.laurel.processors.stream.LogLayout;
+import dev.laurel.processors.stream.OutputWindow;
+import dev.laurel.processors.stream.PipelineSettings;
+import dev.laurel.processors.stream.RulesetVersions;
+import dev.laurel.schemas.command.Command.LogCommand;
+import dev.laurel.schemas.command.Command.OwnedCommand;
+import dev.laurel.schemas.command.Command.UserCommand;
+import dev.laurel.schemas.key.UserKey;
+import java.time.Duration;
+import org.apache.kafka.streams.processor.PunctuationType;
+import org.apache.kafka.streams.processor.api.Processor;
+import org.apache.kafka.streams.processor.api.ProcessorContext;
+import org.apache.kafka.streams.processor.api.ProcessorSupplier;
+import org.apache.kafka.streams.processor.api.Record;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Processes one partition of the log, command by command: parses the record and hands it to the class that runs it. One task, one
+ * thread.
+ */
+public final class CommandProcessor implements Processor<byte[], byte[], Object, Object> {
+
+    private static final Duration TICK_CHECK = Duration.ofMillis(250);
+
+    /**
+     * The objects that the tasks of an application share. All are thread-safe.
+     *
+     * @param layout assigns users to the partitions of the log
+     * @param floors the lowest values of full groups
+     * @param boards assigns leaderboards to the partitions of {@code laurel.scores}
+     * @param statistics receives the statistics of all users of each partition; null if the process serves no reads
+     */
+    public record Dependencies(RulesetVersions rulesets, Ticks ticks, LogLayout layout, BoardFloors floors,
+            BoardLayout boards, @Nullable StatisticsViews statistics, LedgerMeters meters) {}
+
+    /** The names of the nodes that this processor forwards to. */
+    public record Sinks(String effects, String outbox, String scores, String replies, String rejections) {}
+
+    private final Dependencies shared;
+    private final Sinks sinks;
+    private final OutputWindow window;
+
+    // All of these are made anew at each start of the task.
+    private LogCursor cursor;
+    private CommandParser parser;
+    private UserCommandRunner users;
+    private MarkerHandler markers;
+    private @Nullable StatisticsUpdater statistics;
+    private LedgerMeters.@Nullable TimerWatch timerWatch;
+
+    CommandProcessor(Dependencies shared, Sinks sinks, OutputWindow window) {
+        this.shared = shared;
+        this.sinks = sinks;
+        this.window = window;
+    }
+
+    /** Supplies the processors of all tasks, with the stores that they own. */
+    public static ProcessorSupplier<byte[], byte[], Object, Object> supplier(Dependencies shared, Sinks sinks,
+            PipelineSettings settings) {
+        return settings.supplier(() -> new CommandProcessor(shared, sinks, settings.window()),
+                LedgerStores.builders(settings.isCached()));
+    }
+
+    @Override
+    public void init(ProcessorContext<Object, Object> context) {
+        // A task that is revived after an aborted transaction starts with the same processor: nothing may outlive the stores.
+        close();
+        var userStores = new UserStores(context::getStateStore);
+        var partition = new PartitionState(context.getStateStore(StoreNames.PARTITION_STATE));
+        var owned = new OwnedIndex(context.getStateStore(StoreNames.PARTITION_STATE));
+        var timers = new Timers(context.getStateStore(StoreNames.TIMERS), partition);
+        statistics = shared.statistics() == null
+                ? null
+                : new StatisticsUpdater(context, userStores, shared.statistics());
+        timerWatch = shared.meters().watch(context.taskId().partition());
+        cursor = new LogCursor(context, window, timerWatch);
+        var output = new LedgerOutput(context, sinks, shared, cursor);
+        var rulesets = new PartitionRulesets(shared.rulesets(), partition);
+        var clock = new BoardClock(partition, rulesets::inForce);
+        var boosts = new BoostAnnouncer(partition,
+                tenant -> shared.layout().partitionOf(tenant.bytes()) == cursor.partition(), rulesets::inForce,
+                output::sendBoosts);
+        users = new UserCommandRunner(userStores,
+                new UserStateWriter(userStores, timers, partition, owned, statistics), owned, rulesets, clock, cursor,
+                output, shared.meters());
+        var ticks = new TickHandler(partition, new TimerSweeper(userStores, timers, partition, users), clock, boosts,
+                shared.ticks(), cursor, output, timerWatch, context::currentSystemTimeMs);
+        parser = new CommandParser(cursor.partition(), shared.layout(), output);
+        markers = new MarkerHandler(rulesets, ticks, cursor, output, shared.meters());
+        context.schedule(TICK_CHECK, PunctuationType.WALL_CLOCK_TIME, ticks::requestIfDue);
+    }
+
+    @Override
+    public void process(Record<byte[], byte[]> record) {
+        if (!cursor.advance(record.headers())) {
+            return;
+        }
+        switch (parser.parse(record)) {
+            case UserCommand command -> {
+                UserKey user = parser.userOf(record, command);
+                if (user != null) {
+                    users.run(record, record.key(), user, command);
+                }
+            }
+            case OwnedCommand command -> users.run(record, command);
+            case LogCommand marker -> markers.handle(record, marker);
+            case null -> {
+                // It has been rejected or refused.
+            }
+        }
+    }
+
+    @Override
+    public void close() {
+        if (statistics != null) {
+            statistics.stop();
+        }
+        if (timerWatch != null) {
+            timerWatch.close();
+        }
+    }
+}

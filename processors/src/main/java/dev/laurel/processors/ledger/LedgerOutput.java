@@ -1,0 +1,131 @@
+package dev.laurel.processors.ledger;
+
+import dev.laurel.processors.core.engine.CommandContext;
+import dev.laurel.processors.core.engine.GlobalBoostNotices;
+import dev.laurel.processors.core.engine.Notice;
+import dev.laurel.processors.core.engine.Outcome;
+import dev.laurel.processors.core.leaderboard.BoardMessage;
+import dev.laurel.processors.core.leaderboard.Score;
+import dev.laurel.processors.core.rules.CompiledRuleset;
+import dev.laurel.processors.core.user.UserHistory;
+import dev.laurel.processors.core.user.UserState;
+import dev.laurel.processors.ledger.LedgerMeters.End;
+import dev.laurel.schemas.effect.Effect;
+import dev.laurel.schemas.input.Refusal;
+import dev.laurel.schemas.key.TenantId;
+import dev.laurel.schemas.topic.ReplyHeaders.ReplyTo;
+import dev.laurel.schemas.topic.ReplyHeaders;
+import java.util.List;
+import org.apache.kafka.streams.processor.api.ProcessorContext;
+import org.apache.kafka.streams.processor.api.Record;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What one partition of the ledger writes beside its stores: effects, the outbox, scores, answers and rejections. Where another
+ * generation produces the output, only scores are written, marked as silent. One task, one thread.
+ */
+final class LedgerOutput {
+
+    private final ProcessorContext<Object, Object> context;
+    private final String effects;
+    private final LogCursor cursor;
+    private final LedgerMeters meters;
+    private final RejectionWriter rejections;
+    private final ReplyWriter replies;
+    private final OutboxWriter outbox;
+    private final ScoreSender scores;
+
+    LedgerOutput(ProcessorContext<Object, Object> context, CommandProcessor.Sinks sinks,
+            CommandProcessor.Dependencies shared,
+            LogCursor cursor) {
+        this.context = context;
+        this.effects = sinks.effects();
+        this.cursor = cursor;
+        this.meters = shared.meters();
+        this.rejections = new RejectionWriter(context, sinks.rejections(), meters);
+        this.replies = new ReplyWriter(context, sinks.replies(), meters);
+        this.outbox = new OutboxWriter(context, sinks.outbox());
+        this.scores = new ScoreSender(context, sinks.scores(), shared.floors(), shared.boards(), cursor::isSilent);
+    }
+
+    void sendEffects(byte[] key, List<Effect> produced, long atMs) {
+        if (cursor.isSilent()) {
+            return;
+        }
+        for (Effect effect : produced) {
+            context.forward(new Record<>(key, effect, atMs), effects);
+        }
+    }
+
+    /** @param key of the user */
+    void sendNotices(byte[] key, List<Notice> notices, CompiledRuleset rules, CommandContext at) {
+        if (!cursor.isSilent()) {
+            outbox.send(key, notices, rules, at);
+        }
+    }
+
+    /** @param key of the user who has been erased */
+    void sendErased(byte[] key, CommandContext at) {
+        if (!cursor.isSilent()) {
+            outbox.sendErased(key, at);
+        }
+    }
+
+    /** Announces boosts that concern all users of a tenant. */
+    void sendBoosts(TenantId tenant, GlobalBoostNotices news) {
+        if (!cursor.isSilent()) {
+            sendEffects(tenant.bytes(), news.effects(), news.atMs());
+            outbox.send(tenant, news.notices(), news.rules(), cursor.origin(), news.atMs());
+        }
+    }
+
+    /** See {@link ScoreSender#send}. */
+    List<String> sendScores(List<Score> changed, UserState user, long rulesVersion, CommandContext at,
+            @Nullable ReplyTo replyTo) {
+        return scores.send(changed, user, rulesVersion, at, replyTo);
+    }
+
+    /** Sends a message to every partition of the leaderboards. @param replyTo awaits an answer of each; null if nobody does */
+    void sendToBoards(BoardMessage message, long atMs, @Nullable ReplyTo replyTo) {
+        scores.sendAll(message, cursor.boardOrigin(), atMs, replyTo);
+    }
+
+    /** The client that waits for an answer of this generation; null if none does. */
+    @Nullable
+    ReplyTo replyTo(Record<byte[], byte[]> record) {
+        return cursor.isSilent() ? null : ReplyHeaders.read(record.headers());
+    }
+
+    /** See {@link ReplyWriter#answer}. @param replyTo null: nobody waits */
+    void answer(@Nullable ReplyTo replyTo, CommandContext at, CompiledRuleset rules, UserState state,
+            UserHistory history, Outcome.Answer answer, boolean isRepeated, List<String> awaited) {
+        if (replyTo != null) {
+            replies.answer(replyTo, at, rules, state, history, answer, isRepeated, awaited);
+        }
+    }
+
+    /** @param areBoardsAsked every partition of the leaderboards answers, too */
+    void answerTick(ReplyTo replyTo, boolean isMoreDue, long atMs, boolean areBoardsAsked) {
+        replies.answerTick(replyTo, isMoreDue, atMs, areBoardsAsked ? scores.partitions() : List.of());
+    }
+
+    void reject(Record<byte[], byte[]> record, String reason) {
+        if (!cursor.isSilent()) {
+            rejections.reject(record, reason);
+        }
+    }
+
+    /** Answers the client that waits; without one, the record is rejected. */
+    void refuse(Record<byte[], byte[]> record, Refusal refusal) {
+        if (cursor.isSilent()) {
+            return;
+        }
+        ReplyTo replyTo = ReplyHeaders.read(record.headers());
+        if (replyTo == null) {
+            rejections.reject(record, refusal.message());
+        } else {
+            meters.count(End.REFUSED);
+            replies.refuse(replyTo, refusal, record.timestamp());
+        }
+    }
+}

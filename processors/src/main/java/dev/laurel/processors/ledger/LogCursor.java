@@ -1,0 +1,108 @@
+package dev.laurel.processors.ledger;
+
+import dev.laurel.processors.core.leaderboard.BoardMessage.Origin;
+import dev.laurel.processors.ledger.LedgerMeters.TimerWatch;
+import dev.laurel.processors.stream.OriginTracker;
+import dev.laurel.processors.stream.OutputWindow.Handover;
+import dev.laurel.processors.stream.OutputWindow.OffsetRange;
+import dev.laurel.processors.stream.OutputWindow;
+import dev.laurel.schemas.key.LogPlace;
+import org.apache.kafka.common.header.Headers;
+import org.apache.kafka.streams.processor.api.ProcessorContext;
+import org.apache.kafka.streams.processor.api.RecordMetadata;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The position of the current record in one partition of the log, and whether this generation produces the output that follows
+ * from it. One task, one thread.
+ */
+final class LogCursor {
+
+    private final ProcessorContext<?, ?> context;
+    private final OutputWindow window;
+    private final TimerWatch meters;
+    private final int partition;
+    private final OriginTracker origins = new OriginTracker();
+    private OffsetRange range;
+    private boolean isSilent;
+
+    /** Null before the first record, as is the origin. */
+    private @Nullable RecordMetadata position;
+    private @Nullable LogPlace origin;
+
+    LogCursor(ProcessorContext<?, ?> context, OutputWindow window, TimerWatch meters) {
+        this.context = context;
+        this.window = window;
+        this.meters = meters;
+        this.partition = context.taskId().partition();
+        window.refresh();
+        adopt(window.range(partition));
+    }
+
+    private void adopt(OffsetRange next) {
+        range = next;
+        meters.rangeChanged(next);
+        window.adopt(partition, next);
+    }
+
+    /** Moves to the record that the task processes now. @return false if only the next generation processes it */
+    boolean advance(Headers headers) {
+        RecordMetadata next = context.recordMetadata().orElseThrow();
+        position = next;
+        if (next.offset() >= range.until()) {
+            return false;
+        }
+        origin = origins.of(next, headers);
+        isSilent = next.offset() < range.from();
+        return true;
+    }
+
+    int partition() {
+        return partition;
+    }
+
+    long offset() {
+        return position.offset();
+    }
+
+    /** The offset after the current record; 0 before the first one. */
+    long nextOffset() {
+        return position == null ? 0 : position.offset() + 1;
+    }
+
+    /** The position at which the record was first written, before its log was copied into a wider one. */
+    LogPlace origin() {
+        return origin;
+    }
+
+    /** The position as leaderboards are told of it. */
+    Origin boardOrigin() {
+        return new Origin(position.partition(), position.offset());
+    }
+
+    /** Whether another generation produces the output for the current record. */
+    boolean isSilent() {
+        return isSilent;
+    }
+
+    /** Whether this generation produces the output for what is appended to the partition now. */
+    boolean isInForce() {
+        return range.isOpen();
+    }
+
+    /** Reads the marker at the current position. */
+    Handover readMarker(int generation) {
+        return window.readMarker(generation, partition, position.offset());
+    }
+
+    /** This generation produces the output from the current record on. */
+    void beginOutput() {
+        adopt(new OffsetRange(position.offset(), OutputWindow.NEVER));
+        isSilent = false;
+    }
+
+    /** The current record is the last one that this generation processes. */
+    void endOutput() {
+        adopt(new OffsetRange(range.from(), position.offset()));
+    }
+}

@@ -1,0 +1,47 @@
+package dev.laurel.processors.ledger;
+
+import dev.laurel.schemas.topic.Rejection;
+import dev.laurel.schemas.topic.Topics;
+import java.time.Instant;
+import org.apache.kafka.streams.processor.api.ProcessorContext;
+import org.apache.kafka.streams.processor.api.Record;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+/** Writes records that cannot be used to {@code laurel.rejections}, counts and logs them. The partition continues. */
+final class RejectionWriter {
+
+    private static final Logger LOG = LoggerFactory.getLogger(RejectionWriter.class);
+
+    private final ProcessorContext<Object, Object> context;
+    private final String outlet;
+    private final LedgerMeters meters;
+
+    RejectionWriter(ProcessorContext<Object, Object> context, String outlet, LedgerMeters meters) {
+        this.context = context;
+        this.outlet = outlet;
+        this.meters = meters;
+    }
+
+    void reject(Record<byte[], byte[]> record, String reason) {
+        var place = context.recordMetadata().orElseThrow();
+        meters.count(LedgerMeters.End.REJECTED);
+        // The reason may quote a user's input, so it is only in the rejection.
+        LOG.warn("rejected {}-{}@{}: see {}", place.topic(), place.partition(), place.offset(),
+                Topics.REJECTIONS.name());
+        LOG.debug("the reason: {}", reason);
+        long atMs = Math.max(0, record.timestamp());
+        var rejection = new Rejection(place.topic(), place.partition(), place.offset(), Instant.ofEpochMilli(atMs),
+                text(record.key()), text(record.value()), reason);
+        context.forward(new Record<>(record.key(), rejection, atMs), outlet);
+    }
+
+    private static String text(byte[] bytes) {
+        if (bytes == null) {
+            return null;
+        }
+        return new String(bytes, 0, Math.min(bytes.length, Rejection.MAX_VALUE_LENGTH), UTF_8);
+    }
+}

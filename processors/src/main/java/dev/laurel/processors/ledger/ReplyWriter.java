@@ -1,0 +1,112 @@
+package dev.laurel.processors.ledger;
+
+import dev.laurel.processors.core.engine.CommandContext;
+import dev.laurel.processors.core.engine.Outcome;
+import dev.laurel.processors.core.rules.CompiledRuleset;
+import dev.laurel.processors.core.user.StreakState.Pause;
+import dev.laurel.processors.core.user.UserBoost;
+import dev.laurel.processors.core.user.UserHistory;
+import dev.laurel.processors.core.user.UserState;
+import dev.laurel.processors.core.view.Bodies;
+import dev.laurel.processors.core.view.PointsBodies;
+import dev.laurel.processors.core.view.StreakBodies;
+import dev.laurel.schemas.input.Refusal;
+import dev.laurel.schemas.serde.Json;
+import dev.laurel.schemas.topic.ReplyHeaders.ReplyTo;
+import dev.laurel.schemas.topic.ReplyHeaders;
+import dev.laurel.schemas.topic.Topics;
+import dev.laurel.schemas.wire.ErrorBody;
+import dev.laurel.schemas.wire.TickBody;
+import java.util.List;
+import java.util.Map;
+import org.apache.kafka.streams.processor.api.ProcessorContext;
+import org.apache.kafka.streams.processor.api.Record;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Writes answers to {@code laurel.replies}, into the partition of the gateway that waits. One task, one thread. */
+final class ReplyWriter {
+
+    private static final Logger LOG = LoggerFactory.getLogger(ReplyWriter.class);
+    private static final byte[] NOTHING = Json.write(Map.of());
+
+    /** Leaves room for the headers and the frame of the record. */
+    private static final int MAX_REPLY_BYTES = Topics.MAX_RECORD_BYTES - 64 * 1024;
+
+    private final ProcessorContext<Object, Object> context;
+    private final String outlet;
+    private final LedgerMeters meters;
+
+    ReplyWriter(ProcessorContext<Object, Object> context, String outlet, LedgerMeters meters) {
+        this.context = context;
+        this.outlet = outlet;
+        this.meters = meters;
+    }
+
+    /**
+     * Answers a command.
+     *
+     * @param state of the user after it
+     * @param isRepeated whether the command had been done before
+     * @param awaited keys of the leaderboards that answer separately; only for an event
+     */
+    void answer(ReplyTo replyTo, CommandContext at, CompiledRuleset rules, UserState state, UserHistory history,
+            Outcome.Answer answer, boolean isRepeated, List<String> awaited) {
+        // A repeated key changes nothing, so the record may be newer than the user's newest time; a late event is older.
+        long nowMs = Math.max(state.newestMs(), at.atMs());
+        int done = isRepeated ? 202 : 201;
+        switch (answer) {
+            case Outcome.EventResult result -> send(replyTo, done,
+                    Json.write(result.body(at, state, rules, history, nowMs, awaited.isEmpty())), at.atMs(),
+                    awaited);
+            case Outcome.UserShown _ -> send(replyTo, 200, Json.write(Bodies.user(state)), at.atMs());
+            case Outcome.CompletionResult result -> send(replyTo, done,
+                    Json.write(result.body(at.user(), state, rules, nowMs)), at.atMs());
+            case Outcome.PreferencesShown _ ->
+                send(replyTo, 200, Json.write(Bodies.preferences(state.preferences(), rules)), at.atMs());
+            case Outcome.StreakShown _ -> send(replyTo, 200,
+                    Json.write(StreakBodies.event(state, rules, history, false, nowMs)), at.atMs());
+            case Outcome.PauseShown(Pause pause) ->
+                send(replyTo, 201, Json.write(Bodies.pause(state, pause)), at.atMs());
+            case Outcome.BoostShown(UserBoost boost) -> send(replyTo, 201,
+                    Json.write(PointsBodies.boost(state.id(), boost, Bodies.today(state, rules, nowMs))), at.atMs());
+            case Outcome.MessageQueued _ -> send(replyTo, 202, NOTHING, at.atMs());
+            case Outcome.Done _ -> send(replyTo, 200, NOTHING, at.atMs());
+        }
+    }
+
+    void refuse(ReplyTo replyTo, Refusal refusal, long atMs) {
+        send(replyTo, refusal.kind().status(), Json.write(new ErrorBody(refusal.message())), atMs);
+    }
+
+    /**
+     * Answers a tick.
+     *
+     * @param isMoreDue whether another tick of the same time would have work
+     * @param awaited partitions of the leaderboards that answer separately
+     */
+    void answerTick(ReplyTo replyTo, boolean isMoreDue, long atMs, List<String> awaited) {
+        send(replyTo, 200, Json.write(new TickBody(isMoreDue)), atMs, awaited);
+    }
+
+    private void send(ReplyTo replyTo, int status, byte[] body, long atMs) {
+        send(replyTo, status, body, atMs, List.of());
+    }
+
+    private void send(ReplyTo replyTo, int status, byte[] body, long atMs, List<String> awaited) {
+        if (body.length > MAX_REPLY_BYTES) {
+            // Kafka would not accept it, and the task would fail at this command at every start. The client gets "pending".
+            var place = context.recordMetadata().orElseThrow();
+            LOG.warn("No answer to {}-{}@{}: it would have {} bytes", place.topic(), place.partition(), place.offset(),
+                    body.length);
+            return;
+        }
+        var reply = new Record<Integer, byte[]>(replyTo.partition(), body, atMs);
+        ReplyHeaders.writeAnswer(reply.headers(), replyTo.requestId(), status);
+        if (!awaited.isEmpty()) {
+            ReplyHeaders.writeAwaits(reply.headers(), awaited);
+        }
+        context.forward(reply, outlet);
+        meters.answered(atMs);
+    }
+}

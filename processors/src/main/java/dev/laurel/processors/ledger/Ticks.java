@@ -1,0 +1,24 @@
+package dev.laurel.processors.ledger;
+
+/** Sends ticks for tasks. A task requests a tick when something is due, and acts when it reads the tick. Never waits. */
+public interface Ticks {
+
+    /** The time of a tick that is sent now, in epoch milliseconds. */
+    long nowMs();
+
+    /**
+     * Whether the task has read its partition of the log to the end, or nearly. Before that, the commands ahead of it may have made
+     * the timers that it knows obsolete.
+     *
+     * @param nextOffset the record that the task reads next; negative if it has read none since it was started
+     * @return false also while the answer is unknown: the caller asks again
+     */
+    boolean isCaughtUp(int partition, long nextOffset);
+
+    /**
+     * Appends a {@code Tick} to a partition of the log. The caller repeats a tick that gets lost.
+     *
+     * @param atMs becomes the record's timestamp
+     */
+    void send(int partition, long atMs);
+}

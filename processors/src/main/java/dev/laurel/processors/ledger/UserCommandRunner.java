@@ -1,0 +1,144 @@
+package dev.laurel.processors.ledger;
+
+import dev.laurel.processors.core.engine.CommandContext;
+import dev.laurel.processors.core.engine.Notice;
+import dev.laurel.processors.core.engine.Outcome;
+import dev.laurel.processors.core.engine.UserEngine;
+import dev.laurel.processors.core.leaderboard.BoardMessage;
+import dev.laurel.processors.core.leaderboard.Score;
+import dev.laurel.processors.core.rules.CompiledRuleset;
+import dev.laurel.processors.core.user.UserHistory;
+import dev.laurel.processors.core.user.UserState;
+import dev.laurel.processors.ledger.LedgerMeters.End;
+import dev.laurel.processors.store.OwnedIndex;
+import dev.laurel.processors.store.OwnedReader.Kind;
+import dev.laurel.processors.store.UserStores;
+import dev.laurel.schemas.command.Command.ChangeOwnedBoost;
+import dev.laurel.schemas.command.Command.DeleteOwnedPause;
+import dev.laurel.schemas.command.Command.OwnedCommand;
+import dev.laurel.schemas.command.Command.RecordEvent;
+import dev.laurel.schemas.command.Command.RevokeOwnedBoost;
+import dev.laurel.schemas.command.Command.UserCommand;
+import dev.laurel.schemas.command.UserChange;
+import dev.laurel.schemas.effect.Effect;
+import dev.laurel.schemas.input.Refusal;
+import dev.laurel.schemas.key.TenantId;
+import dev.laurel.schemas.key.UserKey;
+import dev.laurel.schemas.topic.ReplyHeaders.ReplyTo;
+import java.util.List;
+import org.apache.kafka.streams.processor.api.Record;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Runs the commands and timers of users: reads the user, lets the core decide, writes the stores, sends the output. A user's
+ * state is read once and written once. One task, one thread.
+ */
+final class UserCommandRunner implements TimerSweeper.Waker {
+
+    private final UserStores users;
+    private final UserStateWriter writer;
+    private final OwnedIndex owned;
+    private final PartitionRulesets rulesets;
+    private final BoardClock clock;
+    private final LogCursor cursor;
+    private final LedgerOutput output;
+    private final LedgerMeters meters;
+
+    UserCommandRunner(UserStores users, UserStateWriter writer, OwnedIndex owned, PartitionRulesets rulesets,
+            BoardClock clock, LogCursor cursor, LedgerOutput output, LedgerMeters meters) {
+        this.users = users;
+        this.writer = writer;
+        this.owned = owned;
+        this.rulesets = rulesets;
+        this.clock = clock;
+        this.cursor = cursor;
+        this.output = output;
+        this.meters = meters;
+    }
+
+    /** Finds the owner, and runs the command as one of that user. */
+    void run(Record<byte[], byte[]> record, OwnedCommand command) {
+        Kind kind = switch (command) {
+            case DeleteOwnedPause _ -> Kind.PAUSE;
+            case ChangeOwnedBoost _,RevokeOwnedBoost _ -> Kind.BOOST;
+        };
+        byte[] key = owned.ownerOf(kind, command.tenant(), command.id());
+        if (key == null) {
+            output.refuse(record, kind == Kind.PAUSE ? Refusal.unknownPause() : Refusal.unknownBoost());
+            return;
+        }
+        UserKey user = UserKey.parse(key);
+        run(record, key, user, command.of(UserChange.mention(user.user())));
+    }
+
+    /** @param key of the user, as bytes */
+    void run(Record<byte[], byte[]> record, byte[] key, UserKey user, UserCommand command) {
+        CompiledRuleset rules = rulesets.inForce(user.tenant());
+        CommandContext at = contextOf(user, record.timestamp());
+        UserState before = users.load(key);
+        UserHistory history = historyOf(key, user.tenant());
+        ReplyTo replyTo = output.replyTo(record);
+        switch (UserEngine.apply(before, rules, command, at, history)) {
+            case Outcome.Refused(Refusal refusal) -> output.refuse(record, refusal);
+            case Outcome.Repeated(UserState state, List<Score> made, Outcome.Answer answer) -> {
+                meters.count(End.REPEATED);
+                List<String> awaited = output.sendScores(made, state, rules.version(), at, ranksFor(replyTo, answer));
+                output.answer(replyTo, at, rules, state, history, answer, true, awaited);
+            }
+            case Outcome.Applied applied -> {
+                meters.count(command instanceof RecordEvent ? End.EVENT : End.CHANGE);
+                writer.apply(user.tenant(), key, before, applied, record.timestamp());
+                output.sendEffects(key, applied.effects(), record.timestamp());
+                output.sendNotices(key, applied.notices(), rules, at);
+                List<String> awaited = output.sendScores(applied.scores(), applied.state(), rules.version(), at,
+                        ranksFor(replyTo, applied.answer()));
+                output.answer(replyTo, at, rules, applied.state(), history, applied.answer(), false, awaited);
+            }
+            case Outcome.Notified(UserState state, List<Notice> notices, Outcome.Answer answer) -> {
+                meters.count(End.CHANGE);
+                output.sendNotices(key, notices, rules, at);
+                output.answer(replyTo, at, rules, state, history, answer, false, List.of());
+            }
+            case Outcome.Erased(UserState last, List<Effect> effects) -> {
+                meters.count(End.CHANGE);
+                writer.erase(user.tenant(), key, last);
+                output.sendEffects(key, effects, record.timestamp());
+                output.sendErased(key, at);
+                output.sendToBoards(new BoardMessage.UserForgotten(user.tenant(), user.user()), record.timestamp(),
+                        null);
+                output.answer(replyTo, at, rules, last, history, new Outcome.Done(), false, List.of());
+            }
+        }
+    }
+
+    /** Only the answer to an event shows ranks. */
+    private static @Nullable ReplyTo ranksFor(@Nullable ReplyTo replyTo, Outcome.Answer answer) {
+        return answer instanceof Outcome.EventResult ? replyTo : null;
+    }
+
+    private CommandContext contextOf(UserKey user, long atMs) {
+        return new CommandContext(user, atMs, cursor.partition(), cursor.offset(), cursor.origin(), clock.nowMs());
+    }
+
+    private UserHistory historyOf(byte[] key, TenantId tenant) {
+        return users.historyOf(key, version -> rulesets.find(tenant, version));
+    }
+
+    @Override
+    public int wake(byte[] key, UserState before, long tickMs) {
+        UserKey user = UserKey.parse(key);
+        CompiledRuleset rules = rulesets.inForce(user.tenant());
+        CommandContext at = contextOf(user, tickMs);
+        var woken = UserEngine.wake(before, rules, at, historyOf(key, user.tenant()), TimerSweeper.MAX_MOMENTS);
+        writer.save(user.tenant(), key, before, woken.state(), woken.writes(), woken.completed());
+        output.sendEffects(key, woken.effects(), tickMs);
+        output.sendNotices(key, woken.notices(), rules, at);
+        output.sendScores(woken.scores(), woken.state(), rules.version(), at, null);
+        return 1 + woken.writes().size() + woken.effects().size() + woken.notices().size() + woken.scores().size();
+    }
+
+    @Override
+    public boolean isBehind(byte[] key, UserState state) {
+        return state.rulesVersion() < rulesets.inForce(UserKey.parse(key).tenant()).version();
+    }
+}

@@ -1,0 +1,76 @@
+package dev.laurel.processors.ledger;
+
+import dev.laurel.processors.core.engine.Outcome;
+import dev.laurel.processors.core.user.UserHistory.HistoryWrite;
+import dev.laurel.processors.core.user.UserState;
+import dev.laurel.processors.store.OwnedIndex;
+import dev.laurel.processors.store.PartitionState;
+import dev.laurel.processors.store.Timers;
+import dev.laurel.processors.store.UserStores;
+import dev.laurel.schemas.key.TenantId;
+import dev.laurel.schemas.ruleset.Achievement;
+import java.util.List;
+
+/**
+ * Writes the stores for commands and timers of users: the user's state, history and timer, the index of owned objects, counters, and
+ * the statistics of all users. No other class writes them. One task, one thread.
+ */
+final class UserStateWriter {
+
+    private final UserStores users;
+    private final Timers timers;
+    private final PartitionState partition;
+    private final OwnedIndex owned;
+    private final StatisticsUpdater statistics;
+
+    /** @param statistics null if nobody reads them */
+    UserStateWriter(UserStores users, Timers timers, PartitionState partition, OwnedIndex owned,
+            StatisticsUpdater statistics) {
+        this.users = users;
+        this.timers = timers;
+        this.partition = partition;
+        this.owned = owned;
+        this.statistics = statistics;
+    }
+
+    /** Writes the outcome of a command. @param before null if the user is new */
+    void apply(TenantId tenant, byte[] key, UserState before, Outcome.Applied applied, long atMs) {
+        save(tenant, key, before, applied.state(), applied.writes(), applied.completed());
+        owned.follow(tenant, key, before, applied.state(), atMs);
+        if (applied.isNewUser()) {
+            partition.countUser(tenant);
+        }
+    }
+
+    /** Writes what changes of the user alone. @param before null if the user is new */
+    void save(TenantId tenant, byte[] key, UserState before, UserState state, List<HistoryWrite> writes,
+            List<Achievement> completed) {
+        users.save(key, state);
+        for (HistoryWrite write : writes) {
+            users.write(key, write);
+        }
+        timers.move(key, before == null ? 0 : before.wakeUpMs(), state.wakeUpMs());
+        follow(tenant, key, before, state);
+        for (Achievement achievement : completed) {
+            partition.countCompletion(tenant, achievement.number());
+        }
+    }
+
+    /** @param last the user as last stored */
+    void erase(TenantId tenant, byte[] key, UserState last) {
+        users.erase(key);
+        timers.move(key, last.wakeUpMs(), 0);
+        follow(tenant, key, last, null);
+        owned.follow(tenant, key, last, null, 0);
+        partition.discountUser(tenant);
+        for (int i = 0; i < last.completions().size(); i++) {
+            partition.discountCompletion(tenant, last.completions().numberAt(i));
+        }
+    }
+
+    private void follow(TenantId tenant, byte[] key, UserState before, UserState after) {
+        if (statistics != null) {
+            statistics.change(key, tenant, before, after);
+        }
+    }
+}

@@ -1,0 +1,116 @@
+package dev.laurel.processors.boards;
+
+import dev.laurel.processors.core.leaderboard.BoardGroup;
+import dev.laurel.processors.store.FloorRecords.Floor;
+import dev.laurel.processors.store.FloorRecords.Heard;
+import dev.laurel.processors.store.FloorRecords.Key.OfGroup;
+import dev.laurel.processors.store.FloorRecords.Key.OfPartition;
+import dev.laurel.processors.store.FloorRecords;
+import dev.laurel.schemas.key.TenantId;
+import java.math.BigDecimal;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+
+/** Record by record; nothing is followed here. */
+class BoardFloorTableTest {
+
+    private static final BoardGroup TURKU = new BoardGroup(TenantId.NONE, 7, 20_000, List.of("Turku"));
+    private static final BoardGroup OULU = new BoardGroup(TenantId.NONE, 7, 20_000, List.of("Oulu"));
+
+    private final BoardFloorTable table = new BoardFloorTable(Map.of("bootstrap.servers", "127.0.0.1:1"), fault -> {
+        throw new AssertionError(fault);
+    });
+
+    @AfterEach
+    void close() {
+        table.close();
+    }
+
+    @Test
+    void shouldKnowNothingAtFirst() {
+        assertNull(table.floorOf(TURKU));
+        assertEquals(-1, table.processedTo(0, 0));
+    }
+
+    @Test
+    void shouldKnowTheNewestFloorOfEachGroup() {
+        floor(TURKU, 1, "1");
+        floor(OULU, 1, "2");
+        floor(TURKU, 1, "1.5");
+        heard(3, 1, 9);
+
+        assertEquals(new BigDecimal("1.5"), table.floorOf(TURKU));
+        assertEquals(new BigDecimal("2"), table.floorOf(OULU));
+    }
+
+    @Test
+    void shouldForgetTheFloorOfAGroupThatIsNotFullAnyLonger() {
+        floor(TURKU, 1, "1");
+        heard(3, 1, 9);
+        table.put(FloorRecords.key(new OfGroup(TURKU)), null);
+
+        assertNull(table.floorOf(TURKU));
+    }
+
+    @Test
+    void shouldNotTakeAFloorOfOneLifeForOneOfTheNext() {
+        floor(TURKU, 1, "7");
+        heard(3, 1, 9);
+        // The floor has fallen, and the task has ended before it told so.
+        heard(3, 2, 12);
+        assertNull(table.floorOf(TURKU));
+
+        floor(TURKU, 2, "5");
+        assertEquals(new BigDecimal("5"), table.floorOf(TURKU));
+        floor(TURKU, 1, "7");
+        assertNull(table.floorOf(TURKU), "a late word of the former life");
+    }
+
+    @Test
+    void shouldKnowNoFloorBeforeItsLifeHasSaidHowFarItHadHeard() {
+        heard(3, 1, 9);
+        floor(TURKU, 2, "5");
+        assertNull(table.floorOf(TURKU));
+
+        heard(3, 2, 9);
+        assertEquals(new BigDecimal("5"), table.floorOf(TURKU));
+    }
+
+    @Test
+    void shouldKeepFloorsOfOtherPartitionsThroughANewLife() {
+        floor(TURKU, 1, "7");
+        heard(3, 1, 9);
+        heard(2, 8, 9);
+
+        assertEquals(new BigDecimal("7"), table.floorOf(TURKU));
+    }
+
+    @Test
+    void shouldKnowHowFarEachPartitionHasHeard() {
+        heard(2, 1, 5, -1, 9);
+        heard(3, 1, 7);
+
+        assertEquals(5, table.processedTo(2, 0));
+        assertEquals(-1, table.processedTo(2, 1));
+        assertEquals(9, table.processedTo(2, 2));
+        assertEquals(-1, table.processedTo(2, 3), "a partition of the log that came later");
+        assertEquals(7, table.processedTo(3, 0));
+        table.put(FloorRecords.key(new OfPartition(3)), null);
+        assertEquals(-1, table.processedTo(3, 0));
+    }
+
+    /** Of partition 3. */
+    private void floor(BoardGroup group, long life, String value) {
+        table.put(FloorRecords.key(new OfGroup(group)),
+                FloorRecords.floor(new Floor(3, life, new BigDecimal(value))));
+    }
+
+    private void heard(int boardPartition, long life, long... offsets) {
+        table.put(FloorRecords.key(new OfPartition(boardPartition)), FloorRecords.heard(new Heard(life, offsets)));
+    }
+}

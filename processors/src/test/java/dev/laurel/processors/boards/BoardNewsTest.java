@@ -1,0 +1,157 @@
+package dev.laurel.processors.boards;
+
+import dev.laurel.processors.TestBoard;
+import dev.laurel.processors.core.leaderboard.BoardGroup;
+import dev.laurel.processors.core.leaderboard.BoardMessage.Scored;
+import dev.laurel.processors.core.leaderboard.Runs;
+import dev.laurel.processors.core.leaderboard.Score;
+import dev.laurel.processors.store.StoreNames;
+import dev.laurel.processors.topology.BoardsDriver;
+import dev.laurel.processors.topology.LedgerDriver;
+import dev.laurel.schemas.effect.Effect;
+import dev.laurel.schemas.key.TenantId;
+import dev.laurel.schemas.key.UserId;
+import dev.laurel.schemas.outbox.Outgoing.BoardNews;
+import dev.laurel.schemas.ruleset.Ruleset;
+import java.math.BigDecimal;
+import java.time.Instant;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.UUID;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+/** What the boards application tells delivery, which is nothing where no webhook asks. */
+class BoardNewsTest {
+
+    private static final BoardGroup ALL = new BoardGroup(TenantId.NONE, 11, Runs.PERPETUAL, List.of());
+
+    private final LedgerDriver.Published published = new LedgerDriver.Published();
+    private BoardsDriver boards = new BoardsDriver(published, 1);
+
+    @AfterEach
+    void close() {
+        boards.close();
+    }
+
+    private static Ruleset asking(long version, String webhooks) {
+        Ruleset rules = TestBoard.first("metrics: {laps: {}}\n" + webhooks);
+        return TestBoard.on(rules, version, Instant.EPOCH,
+                TestBoard.ofMetric(11, "laps").from("2026-03-01").to("2026-03-05"));
+    }
+
+    private static String hook(String events, String status) {
+        return "webhooks: {crm: {name: CRM, url: 'https://example.net/hook', events: [" + events + "], status: "
+                + status
+                + "}}";
+    }
+
+    private static Scored scored(String user, String value) {
+        long atMs = Instant.parse("2026-03-04T09:00:00Z").toEpochMilli();
+        return new Scored(TenantId.NONE, 1, ALL.board(), ALL.run(), true, new UserId(user), null, List.of(),
+                new BigDecimal(value), atMs, Score.Kind.CHANGED, atMs);
+    }
+
+    /** A whole run. */
+    private void play() {
+        boards.clock(1, "2026-03-01T00:00:00Z");
+        boards.round();
+        boards.pipe(0, 2, scored("ann", "30"));
+        boards.pipe(0, 3, scored("bob", "40"));
+        boards.clock(4, "2026-03-06T12:00:00Z");
+        boards.round();
+    }
+
+    private List<BoardNews> news() {
+        return boards.outbox().stream().map(record -> (BoardNews) record.value).toList();
+    }
+
+    private Set<String> kinds() {
+        var kinds = new TreeSet<String>();
+        news().forEach(news -> kinds.add(switch (news.fact()) {
+            case Effect.LeaderboardStarted _ -> "started";
+            case Effect.LeaderboardChanged _ -> "changed";
+            case Effect.LeaderboardFinished _ -> "finished";
+        }));
+        return kinds;
+    }
+
+    @ParameterizedTest
+    @CsvSource(textBlock = """
+            leaderboard.started,      [started]
+            leaderboard.changed,      '[changed, finished]'
+            leaderboard.rank_changed, '[changed, finished, started]'
+            leaderboard.finished,     [finished]
+            points.changed,           []""")
+    void shouldTellWhatSomebodyAsksFor(String event, String told) {
+        boards.publish(asking(1, hook(event, "active")), 0);
+
+        play();
+
+        assertEquals(told, kinds().toString());
+    }
+
+    @Test
+    void shouldTellNothingToAnInactiveWebhook() {
+        boards.publish(asking(1, hook("leaderboard.changed", "inactive")), 0);
+
+        play();
+
+        assertEquals(Set.of(), kinds());
+    }
+
+    @Test
+    void shouldTellTheFactItselfUnderTheLeaderboardsKey() {
+        boards.publish(asking(1, hook("leaderboard.changed", "active")), 0);
+        boards.pipe(0, 1, scored("ann", "30"));
+
+        var told = boards.outbox().getFirst();
+        var news = (BoardNews) told.value;
+        assertEquals("//board-11", told.key);
+        assertEquals(1, news.rulesVersion());
+        assertEquals(Instant.parse("2026-03-04T09:00:00Z"), news.at());
+        assertEquals(boards.effectKeys().getFirst(), told.key);
+        var fact = (Effect.LeaderboardChanged) news.fact();
+        assertEquals("ann", fact.user().value());
+        assertEquals(1, fact.rank());
+    }
+
+    @Test
+    void shouldTellUnderTheSameIdWhatACrashMakesItTellAgain() {
+        boards.publish(asking(1, hook("leaderboard.changed", "active")), 0);
+        boards.pipe(0, 1, scored("ann", "30"));
+        List<UUID> first = news().stream().map(BoardNews::id).toList();
+
+        boards.lose(StoreNames.LEADERBOARD_ENTRIES, "");
+        boards = boards.restarted();
+        boards.publish(asking(1, hook("leaderboard.changed", "active")), 0);
+        boards.pipe(0, 1, scored("ann", "30"));
+        boards.pipe(0, 2, scored("ann", "31"));
+
+        List<UUID> repeated = news().stream().map(BoardNews::id).toList();
+        assertEquals(2, repeated.size());
+        assertEquals(first.getFirst(), repeated.getFirst());
+        assertNotEquals(first.getFirst(), repeated.getLast());
+    }
+
+    @Test
+    void shouldTellFromTheVersionOnThatAsks() {
+        boards.publish(asking(1, ""), 0);
+        boards.pipe(0, 1, scored("ann", "30"));
+        assertTrue(news().isEmpty());
+
+        boards.publish(asking(2, hook("leaderboard.changed", "active")), 2);
+        boards.pipe(0, 3, scored("bob", "40"));
+
+        List<BoardNews> told = news();
+        assertEquals(1, told.size());
+        assertEquals(2, told.getFirst().rulesVersion());
+    }
+}

@@ -1,0 +1,133 @@
+package dev.laurel.processors.boards;
+
+import dev.laurel.processors.TestBoard;
+import dev.laurel.processors.core.leaderboard.BoardGroup;
+import dev.laurel.processors.core.leaderboard.BoardMessage.ClockMoved;
+import dev.laurel.processors.core.leaderboard.BoardMessage.GenerationBegan;
+import dev.laurel.processors.core.leaderboard.BoardMessage.RulesPublished;
+import dev.laurel.processors.core.leaderboard.BoardMessage.Scored;
+import dev.laurel.processors.core.leaderboard.Score;
+import dev.laurel.processors.stream.OutputWindow;
+import dev.laurel.processors.topology.BoardsDriver;
+import dev.laurel.processors.topology.LedgerDriver;
+import dev.laurel.schemas.key.TenantId;
+import dev.laurel.schemas.key.UserId;
+import dev.laurel.schemas.ruleset.Ruleset;
+import dev.laurel.schemas.ruleset.RunLength.RunUnit;
+import java.math.BigDecimal;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+/** How leaderboards begin to tell, whose log has two partitions: one run a day. */
+class GenerationCutoverTest {
+
+    private static final int BOARD = 11;
+    private static final int FOURTH = (int) LocalDate.parse("2026-03-04").toEpochDay();
+
+    /** A generation that is to come. */
+    private static final OutputWindow TO_COME = new OutputWindow.Constant(
+            new OutputWindow.OffsetRange(OutputWindow.NEVER, OutputWindow.NEVER),
+            true, OutputWindow.Handover.BEGIN);
+
+    private final LedgerDriver.Published published = new LedgerDriver.Published();
+    private final BoardsDriver boards = new BoardsDriver(published, 2, TO_COME);
+    private final List<String> told = new ArrayList<>();
+
+    @BeforeEach
+    void fold() {
+        Ruleset rules = TestBoard.first("metrics: {laps: {}}");
+        published.add(TestBoard.on(rules, 1, Instant.EPOCH,
+                TestBoard.ofMetric(BOARD, "laps").from("2026-03-01").every(1, RunUnit.DAY)));
+        for (int partition = 0; partition < 2; partition++) {
+            boards.pipeSilently(partition, 1, new RulesPublished(TenantId.NONE, 1));
+            boards.pipeSilently(partition, 2, clock("2026-03-04T01:00:00Z"));
+        }
+        boards.pipeSilently(0, 3, scored("ann", "30"));
+        boards.round();
+    }
+
+    @AfterEach
+    void close() {
+        boards.close();
+    }
+
+    private static ClockMoved clock(String at) {
+        return new ClockMoved(Instant.parse(at).toEpochMilli());
+    }
+
+    private static Scored scored(String user, String value) {
+        long atMs = Instant.parse("2026-03-04T09:00:00Z").toEpochMilli();
+        return new Scored(TenantId.NONE, 1, BOARD, FOURTH, true, new UserId(user), null, List.of(),
+                new BigDecimal(value), atMs, Score.Kind.CHANGED, atMs);
+    }
+
+    /** The facts since the last call, such as {@code LeaderboardFinished 2026-03-04}. */
+    private List<String> told() {
+        boards.round();
+        boards.round();
+        told.clear();
+        boards.effects().forEach(effect -> told.add(effect.get("type").asString() + " "
+                + (effect.has("start") ? effect.get("start").asString() : "")));
+        return told;
+    }
+
+    private void begin(int partition, long offset) {
+        boards.pipe(partition, offset, new GenerationBegan());
+    }
+
+    @Test
+    void shouldRankInSilence() {
+        assertEquals(List.of("ann 30"), boards.ranking(new BoardGroup(TenantId.NONE, BOARD, FOURTH, List.of())));
+        assertEquals(List.of(), told());
+        assertEquals(List.of(), boards.outbox());
+    }
+
+    @Test
+    void shouldTellOfWhomItIsTheFirstToTell() {
+        begin(1, 4);
+        boards.pipe(1, 5, scored("bob", "40"));
+        boards.pipeSilently(0, 4, scored("cid", "50"));
+
+        assertEquals(1, told().size());
+        assertEquals(List.of("cid 50", "bob 40", "ann 30"),
+                boards.ranking(new BoardGroup(TenantId.NONE, BOARD, FOURTH, List.of())));
+    }
+
+    @Test
+    void shouldNotTellOfTheTimeThatTheGenerationBeforeHasToldOf() {
+        boards.pipeSilently(0, 4, clock("2026-03-05T13:00:00Z"));
+        begin(0, 5);
+        boards.pipeSilently(1, 4, clock("2026-03-05T13:00:00Z"));
+        begin(1, 5);
+
+        assertEquals(List.of(), told());
+    }
+
+    @Test
+    void shouldTellOfTheTimeAfterIt() {
+        begin(0, 4);
+        begin(1, 4);
+        boards.pipe(0, 5, clock("2026-03-05T13:00:00Z"));
+        boards.pipe(1, 5, clock("2026-03-05T13:00:00Z"));
+
+        assertEquals(2, told().size(), told::toString); // one run ends, one begins
+    }
+
+    @Test
+    void shouldTellOfTheTimeThatMovedBetweenTheMarkers() {
+        begin(1, 4);
+        boards.pipe(1, 5, clock("2026-03-05T13:00:00Z"));
+        // The generation before has seen partition 1 at the fourth only.
+        boards.pipeSilently(0, 4, clock("2026-03-05T13:00:00Z"));
+        begin(0, 5);
+
+        assertEquals(2, told().size(), told::toString);
+    }
+}

@@ -1,0 +1,94 @@
+package dev.laurel.processors.ledger;
+
+import dev.laurel.processors.TestRulesets;
+import dev.laurel.processors.core.leaderboard.BoardMessage.Origin;
+import dev.laurel.processors.core.leaderboard.BoardMessage.RulesPublished;
+import dev.laurel.processors.core.leaderboard.BoardMessage.UserForgotten;
+import dev.laurel.processors.topology.LedgerDriver.Published;
+import dev.laurel.processors.topology.LedgerDriver.Told;
+import dev.laurel.processors.topology.LedgerDriver;
+import dev.laurel.schemas.command.Command.RulesetPublished;
+import dev.laurel.schemas.key.TenantId;
+import dev.laurel.schemas.key.UserId;
+import dev.laurel.schemas.ruleset.Ruleset;
+import java.time.Instant;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+/** What commands tell leaderboards, of which there are two partitions. */
+class BoardEffectsTest {
+
+    private static final String AT = "2026-03-04T10:00:00Z";
+    private static final String LAPS = "{\"type\":\"event\",\"metric\":\"laps\",\"value\":4,\"user\":{\"id\":\"ann\"}}";
+    private static final String ERASE = "{\"type\":\"erase-user\",\"user\":{\"id\":\"ann\"}}";
+
+    private final Published published = new Published();
+    private final Ruleset ruleset = published.add(TestRulesets.first("metrics: {laps: {}}"));
+    private final LedgerDriver ledger = new LedgerDriver(published);
+
+    @BeforeEach
+    void publishRules() {
+        ledger.publish(ruleset, AT);
+    }
+
+    @AfterEach
+    void closeLedger() {
+        ledger.close();
+    }
+
+    private void assertToldToBoth(Told expected) {
+        assertEquals(List.of(expected, expected), ledger.told());
+    }
+
+    @Test
+    void shouldTellEveryPartitionOfNewRules() {
+        assertToldToBoth(new Told(null, new Origin(0, 0), new RulesPublished(TenantId.NONE, 1), null,
+                Instant.parse(AT)));
+    }
+
+    @Test
+    void shouldTellNothingOfRulesThatAreNotTaken() {
+        ledger.publish(published.add(TestRulesets.next(ruleset, "metrics: {litres: {}}", Instant.parse(AT))), AT);
+        ledger.told();
+        ledger.mark(new RulesetPublished(TenantId.NONE, 1), AT);
+        ledger.mark(new RulesetPublished(TenantId.NONE, 99), AT);
+
+        assertEquals(2, ledger.rejections().size());
+        assertEquals(List.of(), ledger.told());
+    }
+
+    @Test
+    void shouldTellEveryPartitionOfAForgottenUser() {
+        ledger.ask("ann", LAPS, AT);
+        ledger.told();
+        ledger.ask("ann", ERASE, AT);
+
+        assertToldToBoth(new Told(null, new Origin(0, 2), new UserForgotten(TenantId.NONE, new UserId("ann")), null,
+                Instant.parse(AT)));
+    }
+
+    @Test
+    void shouldTellNothingOfAUserWhoIsNotKnown() {
+        ledger.told();
+        assertEquals(404, ledger.ask("ann", ERASE, AT).status());
+
+        assertEquals(List.of(), ledger.told());
+    }
+
+    @Test
+    void shouldAnswerAWholeEventWhereThereAreNoLeaderboards() {
+        ledger.told();
+        var reply = ledger.ask("ann", LAPS, AT);
+
+        assertEquals(List.of(), reply.awaits());
+        assertTrue(reply.body().get("leaderboards").isEmpty());
+        assertNull(reply.body().get("pending"));
+        assertEquals(List.of(), ledger.told());
+    }
+}

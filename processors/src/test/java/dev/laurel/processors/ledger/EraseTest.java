@@ -1,0 +1,131 @@
+package dev.laurel.processors.ledger;
+
+import dev.laurel.processors.TestBoard;
+import dev.laurel.processors.TestRulesets;
+import dev.laurel.processors.topology.LedgerDriver.Published;
+import dev.laurel.processors.topology.LedgerDriver;
+import dev.laurel.schemas.key.TenantId;
+import dev.laurel.schemas.ruleset.Ruleset;
+import dev.laurel.schemas.ruleset.RunLength.RunUnit;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+/** What is left of a user who is erased: nothing. */
+class EraseTest {
+
+    private static final String AT = "2026-03-04T10:00:00Z";
+    private static final String LATER = "2026-03-09T10:00:00Z";
+    private static final String ERASE = "{\"type\":\"erase-user\",\"user\":{\"id\":\"ann\"}}";
+
+    private static final String RULES = """
+            metrics: {laps: {}}
+            achievements: {ten: {trigger: metric, metric: laps, value: 10}}
+            points: {gems: {triggers: {
+              lap: {type: metric, metric: laps, threshold: 1, points: 1},
+              daily: {type: time, timeUnit: days, timeInterval: 1, points: 1}}}}
+            """;
+
+    private final Published published = new Published();
+    private final Ruleset ruleset = published.add(TestRulesets.first(RULES));
+    private final LedgerDriver ledger = new LedgerDriver(published);
+
+    @BeforeEach
+    void publishRules() {
+        ledger.publish(ruleset, "2026-01-01T00:00:00Z");
+    }
+
+    @AfterEach
+    void closeLedger() {
+        ledger.close();
+    }
+
+    private int swim(String user, int laps, String key, String at) {
+        return ledger.ask(user, "{\"type\":\"event\",\"metric\":\"laps\",\"value\":" + laps + ",\"user\":{\"id\":\""
+                + user + "\"},\"idempotencyKey\":\"" + key + "\"}", at).status();
+    }
+
+    private long completions() {
+        return ledger.reader().completionCount(TenantId.NONE, ruleset.achievements().getFirst().number());
+    }
+
+    @Test
+    void shouldLeaveNothingBehindButTheOthers() {
+        swim("anna", 12, "k", AT);
+        swim("an", 12, "k", AT);
+        Map<String, Map<String, String>> before = ledger.contents();
+        swim("ann", 12, "k", AT);
+        swim("ann", 3, "l", LATER);
+        ledger.effects();
+        var reply = ledger.ask("ann", ERASE, LATER);
+
+        assertEquals(200, reply.status());
+        assertEquals(before, ledger.contents());
+        assertEquals(2, ledger.reader().userCount(TenantId.NONE));
+        assertEquals(2, completions());
+        var effects = ledger.effects();
+        assertEquals(1, effects.size());
+        assertEquals("user.erased", effects.getFirst().get("type").asString());
+    }
+
+    @Test
+    void shouldForgetOlderRunsOfLeaderboards() {
+        var next = TestBoard.next(ruleset, RULES, Instant.parse("2026-01-02T00:00:00Z"),
+                TestBoard.ofMetric(0xb0a4d, "laps").every(1, RunUnit.DAY));
+        ledger.publish(published.add(next), "2026-01-02T00:00:00Z");
+        swim("ann", 12, "k", AT);
+        swim("ann", 3, "l", LATER);
+        assertEquals(1, olderRuns("800b0a4d"));
+        ledger.ask("ann", ERASE, LATER);
+
+        assertEquals(0, ledger.contents().get("metric-days").size());
+    }
+
+    /** @param number of the leaderboard, as keys have it */
+    private long olderRuns(String number) {
+        return ledger.contents().get("metric-days").keySet().stream().filter(key -> key.contains(number)).count();
+    }
+
+    @Test
+    void shouldEraseMoreThanFitsInOnePortion() {
+        for (int i = 0; i < 2_500; i++) {
+            swim("ann", 1, "key-" + i, AT);
+        }
+        ledger.ask("ann", ERASE, LATER);
+
+        assertEquals(0, ledger.contents().get("idempotency-keys").size());
+    }
+
+    @Test
+    void shouldKnowNothingOfTheFormerUserAfterwards() {
+        swim("ann", 12, "k", AT);
+        assertEquals(202, swim("ann", 12, "k", AT));
+        ledger.ask("ann", ERASE, LATER);
+
+        assertEquals(201, swim("ann", 11, "k", LATER));
+        assertEquals(1, ledger.reader().userCount(TenantId.NONE));
+        assertEquals(1, completions());
+        try (var other = new LedgerDriver(published)) {
+            other.publish(ruleset, "2026-01-01T00:00:00Z");
+            other.ask("ann", "{\"type\":\"event\",\"metric\":\"laps\",\"value\":11,\"user\":{\"id\":\"ann\"},"
+                    + "\"idempotencyKey\":\"k\"}", LATER);
+            for (String store : List.of("users", "metric-days", "timers", "partition-state")) {
+                assertEquals(other.contents().get(store), ledger.contents().get(store), store);
+            }
+        }
+    }
+
+    @Test
+    void shouldRefuseToEraseWhoIsUnknown() {
+        var reply = ledger.ask("ann", ERASE, AT);
+
+        assertEquals(404, reply.status());
+        assertTrue(ledger.effects().isEmpty());
+    }
+}

@@ -1,0 +1,174 @@
+package dev.laurel.processors.ledger;
+
+import dev.laurel.processors.TestRulesets;
+import dev.laurel.processors.topology.LedgerDriver.Logged;
+import dev.laurel.processors.topology.LedgerDriver.Published;
+import dev.laurel.processors.topology.LedgerDriver;
+import dev.laurel.schemas.command.Command.RulesetPublished;
+import dev.laurel.schemas.key.TenantId;
+import dev.laurel.schemas.ruleset.Ruleset;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import org.apache.kafka.common.header.internals.RecordHeaders;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import tools.jackson.databind.JsonNode;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+/** Input that is no command is put aside with its place and a reason, and the partition goes on. One log for all of it. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class RejectionsTest {
+
+    private static final String AT = "2026-03-04T10:00:00Z";
+    private static final String LAPS = """
+            {"type":"event","metric":"laps","value":4,"user":{"id":"ann"}}""";
+
+    private final Published published = new Published();
+    private final Ruleset ruleset = published.add(TestRulesets.first("""
+            metrics: {laps: {}}
+            achievements: {ten: {trigger: metric, metric: laps, value: 10}}
+            """));
+    private LedgerDriver ledger;
+    private Map<String, Map<String, String>> before;
+
+    private double rejectedBefore;
+
+    @BeforeAll
+    void publishRules() {
+        ledger = new LedgerDriver(published);
+        ledger.publish(ruleset, "2026-01-01T00:00:00Z");
+    }
+
+    @BeforeEach
+    void rememberWhatIsThere() {
+        before = ledger.contents();
+        rejectedBefore = ledger.rejectionsTotal();
+        ledger.effects();
+    }
+
+    @AfterAll
+    void closeLedger() {
+        ledger.close();
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', value = {"not JSON | {\"type\": | Not valid JSON",
+            "empty | '' | JSON object is expected",
+            "an array | [] | JSON object is expected", "no type | {} | type is required",
+            "unknown type | {\"type\":\"dance\"} | must be one of",
+            "no user | {\"type\":\"event\",\"metric\":\"laps\",\"value\":1} | user is required",
+            "no value | {\"type\":\"event\",\"metric\":\"laps\",\"user\":{\"id\":\"ann\"}} | value is required",
+            "unknown metric | {\"type\":\"event\",\"metric\":\"lapz\",\"value\":1,\"user\":{\"id\":\"ann\"}} | Unknown metric: lapz",
+            "another's id | {\"type\":\"event\",\"metric\":\"laps\",\"value\":1,\"user\":{\"id\":\"bea\"}} | does not name the same user",
+            "bad zone | {\"type\":\"identify\",\"user\":{\"id\":\"ann\",\"tz\":\"Mars/Base\"}} | IANA time zone",
+            "must exist | {\"type\":\"identify\",\"mustExist\":true,\"user\":{\"id\":\"ann\"}} | Unknown user: ann"})
+    void shouldPutAsideWithAReason(String what, String value, String reason) {
+        ledger.produce("ann", value, AT);
+
+        assertRejectedAndGoesOn(reason);
+    }
+
+    @Test
+    void shouldPutAsideARecordWithoutValue() {
+        ledger.produce("ann", null, AT);
+
+        assertRejectedAndGoesOn("the record has no value");
+    }
+
+    @Test
+    void shouldPutAsideAUserCommandWithoutKey() {
+        ledger.produce(null, LAPS, AT);
+
+        assertRejectedAndGoesOn("the record has no key");
+    }
+
+    @Test
+    void shouldPutAsideARecordWithoutTime() {
+        ledger.produce("ann", LAPS, "1970-01-01T00:00:00Z");
+
+        assertRejectedAndGoesOn("the record has no timestamp");
+    }
+
+    /** As of a producer that takes nanoseconds for milliseconds. */
+    @Test
+    void shouldPutAsideARecordOfATimeBeyondAllCalendars() {
+        ledger.produce("ann", LAPS, Instant.ofEpochMilli(1_772_618_400_000_000_000L).toString());
+
+        assertRejectedAndGoesOn("the record's timestamp is beyond the year 9999");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"a/b/c", "/ann", "a%b", "acme/"})
+    void shouldPutAsideAKeyThatCannotBeRead(String key) {
+        ledger.produce(key, LAPS, AT);
+
+        assertRejectedAndGoesOn("");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"a%2fb, a/b", "acme%2f/ann, ann"})
+    void shouldPutAsideAnotherSpellingOfAKey(String key, String id) {
+        ledger.produce(key, LAPS.replace("ann", id), AT);
+
+        assertRejectedAndGoesOn("%2F");
+    }
+
+    @Test
+    void shouldPutAsideAKeyThatIsNotUtf8() {
+        ledger.pipe(new Logged(new byte[]{(byte) 0xff}, LAPS.replace("ann", "\ufffd").getBytes(UTF_8),
+                new RecordHeaders(), Instant.parse(AT)));
+
+        assertRejectedAndGoesOn("a key must be UTF-8 text");
+    }
+
+    @Test
+    void shouldPutAsideAMarkerOfAVersionThatWasNeverPublished() {
+        ledger.mark(new RulesetPublished(TenantId.NONE, 77), AT);
+
+        assertRejectedAndGoesOn("no ruleset of version 77 was ever published");
+    }
+
+    @Test
+    void shouldPutAsideAMarkerThatComesAgainAfterANewerOne() {
+        var acme = new TenantId("acme");
+        Ruleset first = published.add(TestRulesets.next(Ruleset.empty(acme), "metrics: {laps: {}}", Instant.EPOCH));
+        Ruleset second = published.add(TestRulesets.next(first, "metrics: {laps: {}, dives: {}}", Instant.EPOCH));
+        ledger.mark(new RulesetPublished(acme, first.version()), AT);
+        ledger.mark(new RulesetPublished(acme, second.version()), AT);
+        before = ledger.contents();
+
+        ledger.mark(new RulesetPublished(acme, first.version()), AT);
+
+        assertRejectedAndGoesOn("ruleset version 1 is older than 2");
+    }
+
+    @Test
+    void shouldPutAsideAMarkerForAStrangeTenant() {
+        ledger.mark(new RulesetPublished(new TenantId("stranger"), 1), AT);
+
+        assertRejectedAndGoesOn("no ruleset of version 1 was ever published");
+    }
+
+    private void assertRejectedAndGoesOn(String reason) {
+        List<JsonNode> rejections = ledger.rejections();
+        assertEquals(1, rejections.size());
+        JsonNode rejection = rejections.getFirst();
+        assertTrue(rejection.get("reason").asString().contains(reason), rejection.toString());
+        assertEquals("laurel.commands", rejection.get("topic").asString());
+        assertEquals(0, rejection.get("partition").asInt());
+        assertEquals(ledger.log().size() - 1, rejection.get("offset").asInt());
+        assertEquals(rejectedBefore + 1, ledger.rejectionsTotal());
+        assertEquals(before, ledger.contents(), "it leaves nothing behind");
+        assertEquals(List.of(), ledger.effects());
+        assertEquals(201, ledger.ask("cy", LAPS.replace("ann", "cy"), AT).status());
+    }
+}

@@ -1,0 +1,105 @@
+package dev.laurel.processors.ledger;
+
+import dev.laurel.processors.TestRulesets;
+import dev.laurel.processors.core.leaderboard.BoardFloors;
+import dev.laurel.processors.store.LedgerStores;
+import dev.laurel.processors.stream.BoardLayout;
+import dev.laurel.processors.stream.LogLayout;
+import dev.laurel.processors.stream.OutputWindow;
+import dev.laurel.processors.stream.RulesetVersions;
+import dev.laurel.processors.topology.LedgerDriver.Published;
+import dev.laurel.schemas.command.Command.RulesetPublished;
+import dev.laurel.schemas.key.TenantId;
+import dev.laurel.schemas.serde.CommandJson;
+import java.time.Duration;
+import java.util.List;
+import java.util.Properties;
+import java.util.concurrent.atomic.AtomicLong;
+import org.apache.kafka.common.serialization.Serdes;
+import org.apache.kafka.streams.processor.api.MockProcessorContext;
+import org.apache.kafka.streams.processor.api.Record;
+import org.apache.kafka.streams.state.Stores;
+import org.junit.jupiter.api.Test;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+
+/**
+ * After an aborted transaction Streams starts a task again with the same processor object and stores that are back at the last
+ * commit. What the object remembers must not be newer than they are.
+ */
+class RevivedTaskTest {
+
+    private static final byte[] LAPS = """
+            {"type":"event","metric":"laps","value":4,"user":{"id":"ann"}}""".getBytes(UTF_8);
+
+    private final Published published = new Published();
+    private final StatisticsViews accounts = new StatisticsViews();
+    private final CommandProcessor processor = new CommandProcessor(
+            new CommandProcessor.Dependencies(new RulesetVersions(published, Duration.ZERO), new NoTicks(),
+                    new LogLayout(1),
+                    BoardFloors.NONE, new BoardLayout(1), accounts, LedgerMeters.unread()),
+            new CommandProcessor.Sinks("effects", "outbox", "scores", "replies", "rejections"),
+            OutputWindow.EVERYTHING);
+
+    @Test
+    void shouldForgetTheRulesetOfAnAbortedTransaction() {
+        published.add(TestRulesets.first("metrics: {laps: {}}"));
+        var aborted = contextWithEmptyStores();
+        processor.init(aborted);
+        process(CommandJson.write(new RulesetPublished(TenantId.NONE, 1)));
+        process(LAPS);
+        assertEquals(List.of("scores", "effects", "effects"), outletsOf(aborted));
+
+        var revived = contextWithEmptyStores();
+        processor.init(revived);
+        process(LAPS);
+
+        assertEquals(List.of("rejections"), outletsOf(revived), "its log has no ruleset yet: the metric is unknown");
+    }
+
+    @Test
+    void shouldForgetWhatWasCountedInAnAbortedTransaction() {
+        published.add(TestRulesets.first("metrics: {laps: {}}"));
+        processor.init(contextWithEmptyStores());
+        process(CommandJson.write(new RulesetPublished(TenantId.NONE, 1)));
+        process(LAPS);
+        assertEquals(1, users());
+
+        processor.close();
+        assertNull(accounts.find(0));
+        processor.init(contextWithEmptyStores());
+        assertEquals(0, users());
+        process(CommandJson.write(new RulesetPublished(TenantId.NONE, 1)));
+        process(LAPS);
+
+        assertEquals(1, users());
+    }
+
+    private long users() {
+        var users = new AtomicLong();
+        accounts.find(0).forEachTotal(TenantId.NONE, 1, List.of(), (_, count) -> users.addAndGet(count));
+        return users.get();
+    }
+
+    private void process(byte[] value) {
+        processor.process(new Record<>("ann".getBytes(UTF_8), value, 1000));
+    }
+
+    private static List<String> outletsOf(MockProcessorContext<Object, Object> context) {
+        return context.forwarded().stream().map(f -> f.childName().orElseThrow()).toList();
+    }
+
+    private static MockProcessorContext<Object, Object> contextWithEmptyStores() {
+        var context = new MockProcessorContext<Object, Object>(new Properties());
+        context.setRecordMetadata("laurel.commands", 0, 0);
+        for (var builder : LedgerStores.builders(true)) {
+            var store = Stores.keyValueStoreBuilder(Stores.inMemoryKeyValueStore(builder.name()), Serdes.Bytes(),
+                    Serdes.ByteArray()).withLoggingDisabled().build();
+            store.init(context.getStateStoreContext(), store);
+            context.addStateStore(store);
+        }
+        return context;
+    }
+}

@@ -1,0 +1,297 @@
+package dev.laurel.processors.ledger;
+
+import dev.laurel.processors.TestBoard;
+import dev.laurel.processors.TestRulesets;
+import dev.laurel.processors.core.engine.CommandContext;
+import dev.laurel.processors.core.engine.Outcome;
+import dev.laurel.processors.core.engine.UserEngine;
+import dev.laurel.processors.core.leaderboard.BoardFloors;
+import dev.laurel.processors.core.leaderboard.BoardGroup;
+import dev.laurel.processors.core.leaderboard.BoardMessage.ClockMoved;
+import dev.laurel.processors.core.leaderboard.BoardMessage.Origin;
+import dev.laurel.processors.core.leaderboard.BoardMessage.Scored;
+import dev.laurel.processors.core.leaderboard.BoardMessage;
+import dev.laurel.processors.core.leaderboard.BoardRules;
+import dev.laurel.processors.core.leaderboard.Score.Kind;
+import dev.laurel.processors.core.leaderboard.Score;
+import dev.laurel.processors.core.rules.CompiledRuleset;
+import dev.laurel.processors.core.user.UserState;
+import dev.laurel.processors.store.BoardMessages;
+import dev.laurel.processors.stream.BoardLayout.ScoreKey;
+import dev.laurel.processors.stream.BoardLayout;
+import dev.laurel.schemas.command.Command.IdentifyUser;
+import dev.laurel.schemas.command.UserChange;
+import dev.laurel.schemas.key.TenantId;
+import dev.laurel.schemas.key.UserKey;
+import dev.laurel.schemas.topic.ReplyHeaders.ReplyTo;
+import dev.laurel.schemas.topic.ReplyHeaders;
+import java.math.BigDecimal;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Properties;
+import java.util.UUID;
+import org.apache.kafka.streams.processor.api.MockProcessorContext;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+/** Which scores travel, and as what. The user's partition of the log is 3, the command's offset 50. */
+class ScoreSenderTest {
+
+    private static final UserKey ANN = UserKey.of("ann");
+    private static final CommandContext AT = new CommandContext(ANN, 1_000, 3, 50, 0);
+    private static final ReplyTo ASKED = new ReplyTo(5, new UUID(1, 2));
+    private static final long RULES = 9;
+    private static final List<String> TURKU = List.of("Turku");
+    private static final List<String> OULU = List.of("Oulu");
+    private static final BoardRules BOARD = new BoardRules(TestBoard.ofMetric(7, "laps").build());
+    private static final BoardRules CITIES = new BoardRules(TestBoard.ofMetric(8, "laps").by("city").build());
+    private static final BoardLayout LAYOUT = new BoardLayout(4);
+    private static final UserState USER = newUser(null);
+
+    private final MockProcessorContext<Object, Object> context = new MockProcessorContext<>(new Properties());
+    private final Said said = new Said();
+    private final ScoreSender sender = new ScoreSender(context, "scores", said, LAYOUT, () -> false);
+
+    /** What the leaderboards have said: of the partition of each board alone, and of the user's partition of the log. */
+    private static final class Said implements BoardFloors {
+
+        private final Map<BoardGroup, BigDecimal> floors = new HashMap<>();
+        private final Map<Integer, Long> heard = new HashMap<>();
+
+        Said floor(BoardRules board, List<String> group, String floor, long processedTo) {
+            floors.put(new BoardGroup(TenantId.NONE, board.number(), 0, group), new BigDecimal(floor));
+            heard.put(LAYOUT.partitionOf(TenantId.NONE, board.number()), processedTo);
+            return this;
+        }
+
+        @Override
+        public BigDecimal floorOf(BoardGroup group) {
+            return floors.get(group);
+        }
+
+        @Override
+        public long processedTo(int boardPartition, int logPartition) {
+            return logPartition == AT.partition() ? heard.getOrDefault(boardPartition, -1L) : Long.MAX_VALUE;
+        }
+    }
+
+    private static UserState newUser(String name) {
+        var rules = new CompiledRuleset(TestRulesets.first("metrics: {laps: {}}"));
+        var mention = UserChange.mention(ANN.user());
+        var identify = new IdentifyUser(name == null ? mention : mention.withName(name), false);
+        return ((Outcome.Applied) UserEngine.apply(null, rules, identify, AT, null)).state();
+    }
+
+    private static Score score(BoardRules board, List<String> formerGroup, List<String> group, String before,
+            String value, long formerOffset, Kind kind) {
+        return new Score(board, 0, true, group, formerGroup, new BigDecimal(before), new BigDecimal(value), 900,
+                formerOffset, kind);
+    }
+
+    private static Score changed(String before, String value, long formerOffset) {
+        return score(BOARD, List.of(), List.of(), before, value, formerOffset, Kind.CHANGED);
+    }
+
+    private static Score unchanged(String value, long formerOffset, Kind kind) {
+        return score(BOARD, List.of(), List.of(), value, value, formerOffset, kind);
+    }
+
+    private static Score moved(List<String> from, List<String> to, String before, String value, long formerOffset) {
+        return score(CITIES, from, to, before, value, formerOffset, Kind.CHANGED);
+    }
+
+    private boolean travels(Score score, ReplyTo replyTo) {
+        context.resetForwards();
+        sender.send(List.of(score), USER, RULES, AT, replyTo);
+        return !context.forwarded().isEmpty();
+    }
+
+    private boolean travels(Score score) {
+        return travels(score, null);
+    }
+
+    private BoardMessages.Sent sent(int number) {
+        return BoardMessages.read((byte[]) context.forwarded().get(number).record().value());
+    }
+
+    private ReplyTo asked(int number) {
+        return ReplyHeaders.read(context.forwarded().get(number).record().headers());
+    }
+
+    @Test
+    void shouldSendWhatTheLeaderboardNeedsToKnow() {
+        sender.send(List.of(changed("1", "2.5", -1)), USER, RULES, AT, null);
+
+        var forwarded = context.forwarded().getFirst();
+        assertEquals("scores", forwarded.childName().orElseThrow());
+        assertEquals(new ScoreKey(TenantId.NONE, 7), forwarded.record().key());
+        assertEquals(1_000, forwarded.record().timestamp());
+        assertEquals(new Origin(3, 50), sent(0).origin());
+        assertEquals(new Scored(TenantId.NONE, RULES, 7, 0, true, ANN.user(), null, List.of(), new BigDecimal("2.5"),
+                900, Kind.CHANGED, 1_000), sent(0).message());
+        assertNull(asked(0));
+    }
+
+    @Test
+    void shouldSendTheUsersName() {
+        sender.send(List.of(changed("1", "2", -1)), newUser("Ann A."), RULES, AT, null);
+
+        assertEquals("Ann A.", ((Scored) sent(0).message()).name());
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+            // The floor is 10; the leaderboards have heard up to offset 40.
+            "0, 10, -1, false", "0, 10.1, -1, true", "3, 4, 39, false", "3, 4, 40, true", "3, 4, 41, true",
+            "3, 11, 39, true", "10, 9, 39, true", "11, 2, 39, true", "9.9, -5, 39, false", "9.9, -5, 40, true",
+            "0, -5, 40, false", "-1, 0, 40, false"})
+    void shouldKeepAtHomeWhatNeitherWasNorComesAmongTheParticipants(String before, String value, long formerOffset,
+            boolean travels) {
+        said.floor(BOARD, List.of(), "10", 40);
+
+        assertEquals(travels, travels(changed(before, value, formerOffset)));
+        assertEquals(travels, travels(changed(before, value, formerOffset), ASKED), "whoever waits");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"0, 5, 39, false", "0, 5, 40, true", "-2, 5, 41, true", "-2, 5, 39, false"})
+    void shouldSendWhatMayTakeThePlaceThatTheUserHasJustMadeFree(String before, String value, long formerOffset,
+            boolean travels) {
+        said.floor(BOARD, List.of(), "10", 40);
+
+        assertEquals(travels, travels(changed(before, value, formerOffset)));
+    }
+
+    @Test
+    void shouldSendWhoComesToAGroupWhileItMayNotHaveHeardOfLeavingIt() {
+        said.floor(CITIES, TURKU, "10", 40);
+
+        assertTrue(travels(moved(null, TURKU, "5", "5", 40)));
+        assertFalse(travels(moved(null, TURKU, "5", "5", 39)));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"0, 0.1, -1, true", "5, 6, 20, true", "5, -1, 20, true", "0, -1, 20, false", "-3, 0, 20, false"})
+    void shouldSendEveryValueAboveZeroWhereNoFloorIsKnown(String before, String value, long formerOffset,
+            boolean travels) {
+        assertEquals(travels, travels(changed(before, value, formerOffset)));
+    }
+
+    @Test
+    void shouldSendWhileTheLeaderboardsHaveSaidNothingOfTheUsersPartition() {
+        said.floors.put(new BoardGroup(TenantId.NONE, 7, 0, List.of()), BigDecimal.TEN);
+
+        assertTrue(travels(changed("1", "2", 0)));
+    }
+
+    @Test
+    void shouldSendWhatIsUnchangedOnlyToWhoWaits() {
+        assertFalse(travels(unchanged("5", 20, Kind.SAME)));
+        assertTrue(travels(unchanged("5", 20, Kind.SAME), ASKED));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"9.9, 39, false", "9.9, 40, true", "10, 39, true", "0, 40, false"})
+    void shouldJudgeUnchangedValuesByTheFloor(String value, long formerOffset, boolean travels) {
+        said.floor(BOARD, List.of(), "10", 40);
+
+        assertEquals(travels, travels(unchanged(value, formerOffset, Kind.SAME), ASKED));
+        assertEquals(travels, travels(unchanged(value, formerOffset, Kind.RENAMED)));
+    }
+
+    @Test
+    void shouldSendANewNameUnlessTheUserCannotTakePart() {
+        assertTrue(travels(unchanged("5", 20, Kind.RENAMED)));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+            // Turku asks for 10, Oulu for 4; heard up to 40.
+            "3, 3, 39, false", "3, 5, 39, true", "9, 4, 39, false", "10, 4, 39, true", "9, 4, 40, true"})
+    void shouldJudgeAMoveByBothGroups(String before, String value, long formerOffset, boolean travels) {
+        said.floor(CITIES, TURKU, "10", 40).floor(CITIES, OULU, "4", 40);
+
+        assertEquals(travels, travels(moved(TURKU, OULU, before, value, formerOffset)));
+    }
+
+    @Test
+    void shouldTellOfLeavingAllGroupsUnlessTheUserWasInNone() {
+        assertTrue(travels(moved(TURKU, null, "5", "5", 20)));
+        assertNull(((Scored) sent(0).message()).group());
+        assertTrue(travels(moved(null, TURKU, "5", "5", 20)));
+        assertFalse(travels(moved(null, null, "5", "6", 20)));
+        said.floor(CITIES, TURKU, "10", 40);
+        assertFalse(travels(moved(TURKU, null, "5", "5", 20)));
+    }
+
+    @Test
+    void shouldNotJudgeAnOlderRunByTodaysGroup() {
+        said.floor(CITIES, TURKU, "10", 40);
+        var late = new Score(CITIES, 0, false, TURKU, TURKU, BigDecimal.ONE, BigDecimal.TWO, 900, 20, Kind.CHANGED);
+
+        assertTrue(travels(late));
+    }
+
+    @Test
+    void shouldNameTheLeaderboardsThatAnswerInTheirOrder() {
+        said.floor(CITIES, TURKU, "10", 40);
+        var third = new BoardRules(TestBoard.ofMetric(2, "laps").build());
+        List<String> awaited = sender.send(List.of(changed("1", "2", -1), moved(TURKU, TURKU, "1", "2", 20),
+                score(third, List.of(), List.of(), "1", "1", 20, Kind.SAME)), USER, RULES, AT, ASKED);
+
+        assertEquals(List.of("board-7", "board-2"), awaited);
+        assertEquals(2, context.forwarded().size());
+        assertEquals(ASKED, asked(0));
+        assertEquals(ASKED, asked(1));
+    }
+
+    @Test
+    void shouldLetTravelWhatTheLeaderboardMayKnowInAnotherGroup() {
+        assertTrue(travels(moved(null, null, "1", "1", Score.UNREPORTED)));
+        assertFalse(travels(moved(null, null, "1", "1", 20)));
+    }
+
+    @Test
+    void shouldAwaitTheCurrentRunOnly() {
+        var late = new Score(BOARD, -5, false, List.of(), List.of(), BigDecimal.ONE, BigDecimal.TWO, 900, 20,
+                Kind.CHANGED);
+        List<String> awaited = sender.send(List.of(unchanged("5", 20, Kind.SAME), late), USER, RULES, AT, ASKED);
+
+        assertEquals(List.of("board-7"), awaited);
+        assertEquals(ASKED, asked(0));
+        assertNull(asked(1), "an older run is brought up to date, and answers nobody");
+    }
+
+    @Test
+    void shouldAwaitNobodyWhereNobodyWaits() {
+        assertEquals(List.of(), sender.send(List.of(changed("1", "2", -1)), USER, RULES, AT, null));
+        assertEquals(List.of(), sender.send(List.of(), USER, RULES, AT, ASKED));
+    }
+
+    @Test
+    void shouldTellAllWithoutAKey() {
+        BoardMessage message = new ClockMoved(4_000);
+        sender.sendAll(message, new Origin(3, 51), 4_001, ASKED);
+
+        var record = context.forwarded().getFirst().record();
+        assertNull(record.key());
+        assertEquals(4_001, record.timestamp());
+        assertEquals(new BoardMessages.Sent(new Origin(3, 51), message), sent(0));
+        assertEquals(ASKED, asked(0));
+        assertEquals(List.of("0", "1", "2", "3"), sender.partitions());
+    }
+
+    @Test
+    void shouldWriteKeysAsNumberAndTenant() {
+        assertArrayEquals(new byte[]{0, 0, 1, 2, 'a', 'c'}, new ScoreKey(new TenantId("ac"), 258).bytes());
+        assertArrayEquals(new byte[]{0, 0, 0, 7}, new ScoreKey(TenantId.NONE, 7).bytes());
+    }
+}
