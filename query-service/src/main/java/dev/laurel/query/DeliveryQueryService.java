@@ -41,15 +41,15 @@ public final class DeliveryQueryService implements AutoCloseable {
      */
     public static DeliveryQueryService withOthers(Delivery delivery, Rulesets rulesets, String advertised,
             PeerClient client) {
-        var here = DeliveryPartitions.of(delivery);
-        var owners = new OwnerTracker(new OwnerTracker.Source(delivery::members, Topics.OUTBOX.name(), here::count))
+        var local = DeliveryPartitions.of(delivery);
+        var owners = new OwnerTracker(new OwnerTracker.Source(delivery::members, Topics.OUTBOX.name(), local::count))
                 .start();
         var reads = new DeliveryReadRoutes(
-                new DeliveryReads(new PeerDeliveries(here, owners, advertised, client), rulesets));
-        var asked = PeerRequestRoutes.ofDelivery(here);
+                new DeliveryReads(new PeerDeliveries(local, owners, advertised, client), rulesets));
+        var ofPeers = PeerRequestRoutes.ofDelivery(local);
         return new DeliveryQueryService(routes -> {
             reads.mount(routes);
-            asked.mount(routes);
+            ofPeers.mount(routes);
         }, owners);
     }
 

@@ -57,13 +57,13 @@ public final class PeerRequestRoutes implements Routes {
         });
     }
 
-    /** @param here the partitions of this delivery process */
-    public static PeerRequestRoutes ofDelivery(DeliveryPartitions here) {
+    /** @param local the partitions of this delivery process */
+    public static PeerRequestRoutes ofDelivery(DeliveryPartitions local) {
         return new PeerRequestRoutes(request -> switch (request.of()) {
             case UserQuery<?> _,LeaderboardQuery<?> _ -> null;
             case DeliveryQuery<?> deliveries -> request.partitions() == null
                     ? null
-                    : deliveries.answer(here, request.partitions());
+                    : deliveries.answer(local, request.partitions());
         });
     }
 

@@ -46,7 +46,7 @@ public final class ReadRoutes implements Routes {
                         new UserLists(nodes)),
                 new PointsReadRoutes(new PointsReads(nodes, compiled, clock)),
                 new LeaderboardReadRoutes(leaderboards, relay),
-                new ObjectReadRoutes(configuration),
+                new ConfigReadRoutes(configuration),
                 new OwnedReadRoutes(new OwnedReads(nodes, configuration, clock)),
                 new ExportRoutes(new UserExports(node.partitions(), compiled, leaderboards, clock), relay),
                 new PreviewRoutes(new MessagePreviews(node.partitions(), compiled, clock), relay),

@@ -104,7 +104,7 @@ public final class UserPartitions {
     }
 
     /** Whether this partition is served by this node and up to date. */
-    public boolean isHere(int partition) {
+    public boolean isServed(int partition) {
         return source.isCurrent(partition);
     }
 

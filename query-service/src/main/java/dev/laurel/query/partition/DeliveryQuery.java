@@ -29,7 +29,7 @@ public sealed interface DeliveryQuery<R extends Record> extends PartitionQuery<R
      *
      * @throws dev.laurel.query.locate.NotReadyException if one of them cannot be read in this process
      */
-    R answer(DeliveryPartitions here, List<Integer> partitions);
+    R answer(DeliveryPartitions local, List<Integer> partitions);
 
     /** Merges the results of different partitions into one. */
     R merge(List<R> parts);
@@ -58,9 +58,9 @@ public sealed interface DeliveryQuery<R extends Record> extends PartitionQuery<R
         }
 
         @Override
-        public FoundDeliveries answer(DeliveryPartitions here, List<Integer> partitions) {
+        public FoundDeliveries answer(DeliveryPartitions local, List<Integer> partitions) {
             return newest(partitions.stream()
-                    .map(asked -> here.read(asked, log -> log.newest(tenant, webhook, status, event, limit)))
+                    .map(asked -> local.read(asked, log -> log.newest(tenant, webhook, status, event, limit)))
                     .flatMap(Collection::stream));
         }
 
@@ -95,12 +95,12 @@ public sealed interface DeliveryQuery<R extends Record> extends PartitionQuery<R
         }
 
         @Override
-        public ShownDeliveries answer(DeliveryPartitions here, List<Integer> partitions) {
+        public ShownDeliveries answer(DeliveryPartitions local, List<Integer> partitions) {
             var found = new ArrayList<ShownDelivery>();
             for (UUID id : ids) {
-                int partition = DeliveryIds.partitionOf(id, here.count());
+                int partition = DeliveryIds.partitionOf(id, local.count());
                 ShownDelivery shown = partitions.contains(partition)
-                        ? here.<@Nullable ShownDelivery>read(partition, log -> shown(log, id))
+                        ? local.<@Nullable ShownDelivery>read(partition, log -> shown(log, id))
                         : null;
                 if (shown != null) {
                     found.add(shown);

@@ -17,14 +17,14 @@ import java.util.Map;
  */
 public final class PeerDeliveries implements DeliveryProcesses {
 
-    private final DeliveryPartitions here;
+    private final DeliveryPartitions local;
     private final OwnerTracker owners;
     private final String self;
     private final PeerFanOut fanOut;
 
     /** @param self host:port under which the other processes reach this one */
-    public PeerDeliveries(DeliveryPartitions here, OwnerTracker owners, String self, PeerClient client) {
-        this.here = here;
+    public PeerDeliveries(DeliveryPartitions local, OwnerTracker owners, String self, PeerClient client) {
+        this.local = local;
         this.owners = owners;
         this.self = self;
         this.fanOut = new PeerFanOut(client);
@@ -34,7 +34,7 @@ public final class PeerDeliveries implements DeliveryProcesses {
     public <R extends Record> R ask(DeliveryQuery<R> query) {
         var own = new ArrayList<Integer>();
         Map<String, List<Integer>> byPeer = new HashMap<>();
-        for (int partition : query.partitionsOf(here.count()).toArray()) {
+        for (int partition : query.partitionsOf(local.count()).toArray()) {
             String owner = owners.owners().of(partition).active();
             if (owner == null || owner.equals(self)) {
                 own.add(partition); // it is open here, or cannot be read anywhere
@@ -44,7 +44,7 @@ public final class PeerDeliveries implements DeliveryProcesses {
         }
         var parts = new ArrayList<R>();
         List<Integer> missing = fanOut.ask(query, null, byPeer,
-                own.isEmpty() ? null : () -> query.answer(here, own), parts, PeerClient.TIMEOUT);
+                own.isEmpty() ? null : () -> query.answer(local, own), parts, PeerClient.TIMEOUT);
         if (!missing.isEmpty()) {
             throw new NotReadyException("deliveries of partitions " + missing + " cannot be read anywhere now");
         }

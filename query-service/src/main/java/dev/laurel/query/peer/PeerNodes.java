@@ -29,13 +29,13 @@ public final class PeerNodes implements Nodes {
     /** The timeout of queries that go through all users. */
     private static final Duration LONG_TIMEOUT = Duration.ofSeconds(20);
 
-    private final LocalNode here;
+    private final LocalNode local;
     private final PartitionOwners owners;
     private final PeerClient client;
     private final PeerFanOut fanOut;
 
-    public PeerNodes(LocalNode here, PartitionOwners owners, PeerClient client) {
-        this.here = here;
+    public PeerNodes(LocalNode local, PartitionOwners owners, PeerClient client) {
+        this.local = local;
         this.owners = owners;
         this.client = client;
         this.fanOut = new PeerFanOut(client);
@@ -43,9 +43,9 @@ public final class PeerNodes implements Nodes {
 
     @Override
     public <R extends Record> R ask(UserQuery<R> query) {
-        LogLayout layout = here.partitions().layout();
+        LogLayout layout = local.partitions().layout();
         R result = ask(query, layout);
-        here.partitions().expectStill(layout);
+        local.partitions().expectStill(layout);
         return result;
     }
 
@@ -54,7 +54,7 @@ public final class PeerNodes implements Nodes {
         Map<String, List<Integer>> byPeer = new HashMap<>();
         var missing = new ArrayList<Integer>();
         for (int partition : query.partitionsOf(layout).toArray()) {
-            if (here.partitions().isHere(partition)) {
+            if (local.partitions().isServed(partition)) {
                 own.add(partition);
                 continue;
             }
@@ -66,7 +66,7 @@ public final class PeerNodes implements Nodes {
             }
         }
         if (byPeer.isEmpty() && missing.isEmpty()) {
-            return query.answer(here, own);
+            return query.answer(local, own);
         }
         long deadlineNs = System.nanoTime() + TIMEOUT.toNanos();
         var parts = new ArrayList<R>();
@@ -87,7 +87,7 @@ public final class PeerNodes implements Nodes {
     /** A partition that moves away at this moment must not make the relay forward the whole request. */
     private <R extends Record> R answerHere(UserQuery<R> query, List<Integer> partitions) {
         try {
-            return query.answer(here, partitions);
+            return query.answer(local, partitions);
         } catch (NotReadyException e) {
             throw withoutPartition(e);
         }
@@ -122,11 +122,11 @@ public final class PeerNodes implements Nodes {
 
     @Override
     public <R extends Record> R ask(LeaderboardQuery<R> query) {
-        int partition = here.boards().layout().partitionOf(query.tenant(), query.board());
-        String owner = here.boards().isServed().test(partition) ? null : owners.boards().of(partition).active();
+        int partition = local.boards().layout().partitionOf(query.tenant(), query.board());
+        String owner = local.boards().isServed().test(partition) ? null : owners.boards().of(partition).active();
         try {
             return owner == null || owner.equals(owners.self())
-                    ? here.ask(query)
+                    ? local.ask(query)
                     : PeerFanOut.ask(client, owner, PeerRequest.of(query, List.of(partition), null),
                             query.resultType(), null, PeerClient.TIMEOUT);
         } catch (PeerAwayException e) {

@@ -16,7 +16,7 @@ import dev.laurel.query.partition.DeliveryProcesses;
 import dev.laurel.query.peer.PeerClient;
 import dev.laurel.query.peer.PeerDeliveries;
 import dev.laurel.query.read.DeliveryReads;
-import dev.laurel.query.read.HandMadeUsers;
+import dev.laurel.query.read.InMemoryUsers;
 import dev.laurel.schemas.access.PeerKey;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.ruleset.WebhookEvent;
@@ -55,8 +55,8 @@ class DeliveryPeersTest {
     private static final PeerKey PEER_KEY = PeerKey.of(KEY);
     private static final Instant T = Instant.parse("2026-03-04T09:15:00Z");
 
-    private final HandMadeUsers configuration = new HandMadeUsers();
-    private final List<HandMadeLog> logs = IntStream.range(0, PARTITIONS).mapToObj(_ -> new HandMadeLog()).toList();
+    private final InMemoryUsers configuration = new InMemoryUsers();
+    private final List<InMemoryDeliveryLog> logs = IntStream.range(0, PARTITIONS).mapToObj(_ -> new InMemoryDeliveryLog()).toList();
     private final AtomicReference<Collection<StreamsMetadata>> members = new AtomicReference<>(List.of());
     private final List<AutoCloseable> started = new ArrayList<>();
     private UUID webhook;
@@ -74,7 +74,7 @@ class DeliveryPeersTest {
             try (var socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
                 port = socket.getLocalPort();
             }
-            var here = new DeliveryPartitions(PARTITIONS, partition -> {
+            var local = new DeliveryPartitions(PARTITIONS, partition -> {
                 if (!own.contains(partition)) {
                     throw new InvalidStateStoreException("not here");
                 }
@@ -83,8 +83,8 @@ class DeliveryPeersTest {
             var owners = new OwnerTracker(new OwnerTracker.Source(members::get, Members.TOPIC, () -> PARTITIONS))
                     .start();
             var peers = new PeerClient(PEER_KEY, null);
-            server = serve(port, new PeerDeliveries(here, owners, address(), peers),
-                    PeerRequestRoutes.ofDelivery(here));
+            server = serve(port, new PeerDeliveries(local, owners, address(), peers),
+                    PeerRequestRoutes.ofDelivery(local));
             started.add(owners);
             started.add(peers);
         }
@@ -130,7 +130,7 @@ class DeliveryPeersTest {
         members.set(List.of(all));
         for (AutoCloseable part : started) {
             if (part instanceof OwnerTracker owners) {
-                Members.look(owners);
+                Members.poll(owners);
             }
         }
     }

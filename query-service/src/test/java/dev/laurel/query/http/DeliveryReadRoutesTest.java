@@ -9,7 +9,7 @@ import dev.laurel.processors.store.WebhookDelivery;
 import dev.laurel.query.locate.DeliveryPartitions;
 import dev.laurel.query.partition.DeliveryProcesses;
 import dev.laurel.query.read.DeliveryReads;
-import dev.laurel.query.read.HandMadeUsers;
+import dev.laurel.query.read.InMemoryUsers;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserId;
 import dev.laurel.schemas.ruleset.WebhookEvent;
@@ -46,8 +46,8 @@ class DeliveryReadRoutesTest {
     private static final Instant T = Instant.parse("2026-03-04T09:15:00Z");
     private static final Pattern ID = Pattern.compile("\"id\":\"([^\"]*)\"");
 
-    private final HandMadeUsers configuration = new HandMadeUsers();
-    private final List<HandMadeLog> logs = IntStream.range(0, PARTITIONS).mapToObj(_ -> new HandMadeLog()).toList();
+    private final InMemoryUsers configuration = new InMemoryUsers();
+    private final List<InMemoryDeliveryLog> logs = IntStream.range(0, PARTITIONS).mapToObj(_ -> new InMemoryDeliveryLog()).toList();
     private HttpServer server;
     private HttpClient client;
     private UUID webhook;

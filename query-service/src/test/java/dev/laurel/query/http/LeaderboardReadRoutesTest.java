@@ -4,7 +4,7 @@ import dev.laurel.platform.http.BootstrapKey;
 import dev.laurel.platform.http.HttpServer;
 import dev.laurel.processors.core.leaderboard.BoardReads.DayEnd;
 import dev.laurel.processors.core.leaderboard.Runs;
-import dev.laurel.query.read.HandMadeBoards;
+import dev.laurel.query.read.InMemoryBoards;
 import java.math.BigDecimal;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -20,7 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-import static dev.laurel.query.read.HandMadeBoards.board;
+import static dev.laurel.query.read.InMemoryBoards.board;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -30,7 +30,7 @@ class LeaderboardReadRoutesTest {
 
     private static final String KEY = BootstrapKey.generate();
 
-    private final HandMadeBoards boards = new HandMadeBoards().with(board(1, "b").from("2026-03-01"))
+    private final InMemoryBoards boards = new InMemoryBoards().with(board(1, "b").from("2026-03-01"))
             .with(board(2, "cities").by("city"));
     private HttpServer server;
     private HttpClient client;

@@ -31,8 +31,8 @@ import dev.laurel.query.partition.UserQuery.SampleUsers;
 import dev.laurel.query.partition.UserQuery.ShowUser;
 import dev.laurel.query.partition.UserQuery.SumYears;
 import dev.laurel.query.partition.UserQuery;
-import dev.laurel.query.read.HandMadeBoards;
-import dev.laurel.query.read.HandMadeUsers;
+import dev.laurel.query.read.InMemoryBoards;
+import dev.laurel.query.read.InMemoryUsers;
 import dev.laurel.schemas.input.BadInputException;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserId;
@@ -57,7 +57,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 
-import static dev.laurel.query.read.HandMadeBoards.board;
+import static dev.laurel.query.read.InMemoryBoards.board;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
@@ -70,8 +70,8 @@ class PeerRequestTest {
     private static final UUID PAUSE = UUID.fromString("00000000-0000-4000-8000-000000000001");
     private static final UUID BOOST = UUID.fromString("00000000-0000-4000-8000-000000000002");
 
-    private final HandMadeUsers users = new HandMadeUsers();
-    private final HandMadeBoards boards = new HandMadeBoards().with(board(1, "b")).with(board(2, "cities").by("city"));
+    private final InMemoryUsers users = new InMemoryUsers();
+    private final InMemoryBoards boards = new InMemoryBoards().with(board(1, "b")).with(board(2, "cities").by("city"));
 
     private void fill() throws BadInputException {
         users.rules("2026-01-01T00:00:00Z", """
@@ -169,11 +169,11 @@ class PeerRequestTest {
     @Test
     void shouldAnswerTheSameHereAndThroughJson() throws BadInputException {
         fill();
-        var here = users.here(boards.partitions());
-        var apart = new ThroughJson(here);
+        var local = users.localNode(boards.partitions());
+        var apart = new SerializingNodes(local);
 
         for (PartitionQuery<?> question : questions()) {
-            assertEquals(answer(here, question), answer(apart, question), question.toString());
+            assertEquals(answer(local, question), answer(apart, question), question.toString());
         }
         assertEquals(ofNodes(), apart.asked(), "every question is asked");
     }
@@ -181,25 +181,25 @@ class PeerRequestTest {
     @Test
     void shouldKeepTheOrderWhereThereIsOne() throws BadInputException {
         fill();
-        var here = users.here();
-        var apart = new ThroughJson(here);
+        var local = users.localNode();
+        var apart = new SerializingNodes(local);
 
-        assertEquals(here.ask(new ListUsers(TENANT, "", 15)), apart.ask(new ListUsers(TENANT, "", 15)));
-        assertEquals(here.ask(new ListStreaks(TENANT, By.ACTIVE, 7)),
+        assertEquals(local.ask(new ListUsers(TENANT, "", 15)), apart.ask(new ListUsers(TENANT, "", 15)));
+        assertEquals(local.ask(new ListStreaks(TENANT, By.ACTIVE, 7)),
                 apart.ask(new ListStreaks(TENANT, By.ACTIVE, 7)));
-        assertEquals(here.ask(new SampleUsers(TENANT)), apart.ask(new SampleUsers(TENANT)));
-        assertNotEquals(List.of(), here.ask(new ListUsers(TENANT, "", 15)).users());
+        assertEquals(local.ask(new SampleUsers(TENANT)), apart.ask(new SampleUsers(TENANT)));
+        assertNotEquals(List.of(), local.ask(new ListUsers(TENANT, "", 15)).users());
     }
 
     /** Empty results would be equal without proving anything. */
     @Test
     void shouldHaveSomethingToSay() throws BadInputException {
         fill();
-        var here = users.here(boards.partitions());
+        var local = users.localNode(boards.partitions());
         Collection<String> silent = ofNodes();
 
         for (PartitionQuery<?> question : questions()) {
-            String said = answer(here, question);
+            String said = answer(local, question);
             if (!said.matches("\\{\\w+=(null|\\[]|0)?}")) {
                 silent.remove(question.name());
             }

@@ -21,12 +21,12 @@ import dev.laurel.query.peer.PeerNodes;
 import dev.laurel.query.peer.RemoteNodes;
 import dev.laurel.query.read.AchievementReads;
 import dev.laurel.query.read.DeliveryLookups;
-import dev.laurel.query.read.HandMadeBoards;
-import dev.laurel.query.read.HandMadeUsers;
+import dev.laurel.query.read.InMemoryBoards;
+import dev.laurel.query.read.InMemoryUsers;
 import dev.laurel.query.read.StreakReads;
 import dev.laurel.query.read.UserLists;
-import dev.laurel.query.read.WrappedReads;
 import dev.laurel.query.read.UserReads;
+import dev.laurel.query.read.WrappedReads;
 import dev.laurel.schemas.access.PeerKey;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserKey;
@@ -53,7 +53,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-import static dev.laurel.query.read.HandMadeBoards.board;
+import static dev.laurel.query.read.InMemoryBoards.board;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -71,8 +71,8 @@ class PeersTest {
     /** A header with UTF-8 as a server sees it. */
     private static final String CUSTOMER = new String("Åbo".getBytes(UTF_8), ISO_8859_1);
 
-    private final HandMadeUsers users = new HandMadeUsers();
-    private final HandMadeBoards boards = new HandMadeBoards().with(board(1, "b"));
+    private final InMemoryUsers users = new InMemoryUsers();
+    private final InMemoryBoards boards = new InMemoryBoards().with(board(1, "b"));
     private final AtomicReference<Collection<StreamsMetadata>> members = new AtomicReference<>(List.of());
     private final List<AutoCloseable> started = new ArrayList<>();
     private Node first;
@@ -85,7 +85,7 @@ class PeersTest {
         private final Set<Integer> copied = ConcurrentHashMap.newKeySet();
         private volatile long lag = 3;
         private final int port;
-        private final PartitionOwners ownership;
+        private final PartitionOwners owners;
         private final HttpServer server;
 
         Node(PeerKey key) throws IOException {
@@ -93,12 +93,12 @@ class PeersTest {
                 port = socket.getLocalPort();
             }
             var source = new OwnerTracker.Source(members::get, Members.TOPIC, () -> 2);
-            ownership = new PartitionOwners(address(), source, source);
+            owners = new PartitionOwners(address(), source, source);
             var peers = new PeerClient(key, null);
             var partitions = new UserPartitions(this);
-            var here = new LocalNode(partitions, boards.partitions(), users.rulesets(), users.clock());
-            var nodes = new PeerNodes(here, ownership, peers);
-            var relay = new PeerRelay(ownership, peers, MAX_LAG);
+            var local = new LocalNode(partitions, boards.partitions(), users.rulesets(), users.clock());
+            var nodes = new PeerNodes(local, owners, peers);
+            var relay = new PeerRelay(owners, peers, MAX_LAG);
             var reads = new UserReads(new PresentUsers(partitions, users.rulesets(), users.clock()), nodes,
                     users.rulesets());
             server = HttpServer.start(
@@ -110,7 +110,7 @@ class PeersTest {
                             relay),
                             new TenantReadRoutes(new AchievementReads(nodes, users.rulesets()),
                                     new StreakReads(nodes, users.rulesets()), new UserLists(nodes)),
-                            PeerRequestRoutes.ofNode(here, nodes), new NodeRoutes(() -> true)));
+                            PeerRequestRoutes.ofNode(local, nodes), new NodeRoutes(() -> true)));
             started.add(peers);
             started.add(server);
         }
@@ -180,8 +180,8 @@ class PeersTest {
 
     private void assign(StreamsMetadata... all) {
         members.set(List.of(all));
-        Members.look(first.ownership);
-        Members.look(second.ownership);
+        Members.poll(first.owners);
+        Members.poll(second.owners);
     }
 
     @AfterEach
@@ -233,9 +233,9 @@ class PeersTest {
         first.own.clear();
         second.own.clear();
         members.set(List.of(Members.member(second.address(), List.of(0, 1), List.of())));
-        Members.look(first.ownership);
+        Members.poll(first.owners);
         members.set(List.of(Members.member(first.address(), List.of(0, 1), List.of())));
-        Members.look(second.ownership);
+        Members.poll(second.owners);
 
         HttpResponse<String> answer = get(first, "/v1/users/u1");
 
@@ -382,7 +382,7 @@ class PeersTest {
 
         for (int partition = 0; partition < 2; partition++) {
             var user = UserKey.of(ofPartition(partition));
-            assertEquals(users.here().ask(new ShowUser(user)).user(), lookups.user(user).orElseThrow());
+            assertEquals(users.localNode().ask(new ShowUser(user)).user(), lookups.user(user).orElseThrow());
         }
         assertTrue(lookups.user(UserKey.of("nobody")).isEmpty());
         second.server.close();

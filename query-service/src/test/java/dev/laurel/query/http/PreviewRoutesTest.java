@@ -2,7 +2,7 @@ package dev.laurel.query.http;
 
 import dev.laurel.platform.http.BootstrapKey;
 import dev.laurel.platform.http.HttpServer;
-import dev.laurel.query.read.HandMadeUsers;
+import dev.laurel.query.read.InMemoryUsers;
 import dev.laurel.query.read.MessagePreviews;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.serde.Json;
@@ -36,7 +36,7 @@ class PreviewRoutesTest {
                  "status":"inactive"},
                "done":{"type":"achievement_completed","channel":"push","title":"Done","body":"{{achievement.name}}"}}}}""";
 
-    private final HandMadeUsers users = new HandMadeUsers();
+    private final InMemoryUsers users = new InMemoryUsers();
     private HttpServer server;
     private HttpClient client;
 

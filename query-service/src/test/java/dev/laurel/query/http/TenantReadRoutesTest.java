@@ -5,7 +5,7 @@ import dev.laurel.platform.http.ApiKeys.Principal;
 import dev.laurel.platform.http.BootstrapKey;
 import dev.laurel.platform.http.HttpServer;
 import dev.laurel.query.read.AchievementReads;
-import dev.laurel.query.read.HandMadeUsers;
+import dev.laurel.query.read.InMemoryUsers;
 import dev.laurel.query.read.PointsReads;
 import dev.laurel.query.read.StreakReads;
 import dev.laurel.query.read.UserLists;
@@ -47,7 +47,7 @@ class TenantReadRoutesTest {
                "triggers":{"lap":{"type":"metric","metric":"laps","threshold":1,"points":1}}},
                "plain":{"triggers":{}}}}""";
 
-    private final HandMadeUsers users = new HandMadeUsers();
+    private final InMemoryUsers users = new InMemoryUsers();
     private HttpServer server;
     private HttpClient client;
 
@@ -66,18 +66,18 @@ class TenantReadRoutesTest {
                         "2026-03-03T11:00:00Z")
                 .now("2026-03-03T12:00:00Z");
         var reads = users.reads();
-        var streaks = new StreakReads(users.here(), users.rulesets());
-        var achievements = new AchievementReads(users.here(), users.rulesets());
+        var streaks = new StreakReads(users.localNode(), users.rulesets());
+        var achievements = new AchievementReads(users.localNode(), users.rulesets());
         server = HttpServer.start(new HttpServer.Address("127.0.0.1", 0),
                 (key, _) -> key.equals(KEY)
                         ? Grant.of(new Principal.Admin(), "p", TenantId.NONE)
                         : key.equals(ANNS_KEY)
                                 ? Grant.of(new Principal.ApplicationUser(new UserId("ann")), "p", TenantId.NONE)
                                 : null,
-                List.of(new TenantReadRoutes(achievements, streaks, new UserLists(users.here())),
+                List.of(new TenantReadRoutes(achievements, streaks, new UserLists(users.localNode())),
                         new UserReadRoutes(reads,
-                                new WrappedReads(reads, users.here(), users.rulesets(), users.clock()), Relay.NONE),
-                        new PointsReadRoutes(new PointsReads(users.here(), users.rulesets(), users.clock())),
+                                new WrappedReads(reads, users.localNode(), users.rulesets(), users.clock()), Relay.NONE),
+                        new PointsReadRoutes(new PointsReads(users.localNode(), users.rulesets(), users.clock())),
                         new NodeRoutes(() -> true)));
         client = HttpClient.newHttpClient();
     }

@@ -25,12 +25,12 @@ public final class Members {
     }
 
     /** Polls the owners at once. */
-    public static void look(PartitionOwners ownership) {
-        ownership.poll();
+    public static void poll(PartitionOwners owners) {
+        owners.poll();
     }
 
     /** Polls the owners at once. */
-    public static void look(OwnerTracker owners) {
+    public static void poll(OwnerTracker owners) {
         owners.poll();
     }
 

@@ -50,26 +50,26 @@ class OwnerMapTest {
     void shouldSwapTheMapOnlyWhenTheAssignmentChanges() {
         var members = new AtomicReference<Collection<StreamsMetadata>>(List.of());
         var source = new OwnerTracker.Source(members::get, Members.TOPIC, () -> 2);
-        var ownership = new PartitionOwners(A, source, source);
-        ownership.poll();
-        assertSame(OwnerMap.UNKNOWN, ownership.users());
+        var owners = new PartitionOwners(A, source, source);
+        owners.poll();
+        assertSame(OwnerMap.UNKNOWN, owners.users());
 
         members.set(List.of(member(A, List.of(0), List.of(1)), member(B, List.of(1), List.of(0))));
-        ownership.poll();
-        OwnerMap known = ownership.users();
-        assertEquals(B, ownership.of(new StorePartition(Stores.USERS, 1)).active());
-        assertEquals(A, ownership.of(new StorePartition(Stores.USERS, 0)).active());
+        owners.poll();
+        OwnerMap known = owners.users();
+        assertEquals(B, owners.of(new StorePartition(Stores.USERS, 1)).active());
+        assertEquals(A, owners.of(new StorePartition(Stores.USERS, 0)).active());
 
         members.set(List.of(member(B, List.of(1), List.of(0)), member(A, List.of(0), List.of(1))));
-        ownership.poll();
-        assertSame(known, ownership.users());
+        owners.poll();
+        assertSame(known, owners.users());
 
         members.set(List.of()); // as in the middle of a rebalance
-        ownership.poll();
-        assertSame(known, ownership.users());
+        owners.poll();
+        assertSame(known, owners.users());
 
         members.set(List.of(member(A, List.of(0, 1), List.of())));
-        ownership.poll();
-        assertEquals(new Owner(A, List.of()), ownership.boards().of(1));
+        owners.poll();
+        assertEquals(new Owner(A, List.of()), owners.boards().of(1));
     }
 }

@@ -15,7 +15,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
-import static dev.laurel.query.read.HandMadeBoards.board;
+import static dev.laurel.query.read.InMemoryBoards.board;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
@@ -25,7 +25,7 @@ class BestRanksTest {
     private static final Span YEAR = span("2026-01-01", "2026-12-31");
     private static final List<String> ALL = List.of();
 
-    private final HandMadeBoards boards = new HandMadeBoards();
+    private final InMemoryBoards boards = new InMemoryBoards();
 
     private static int day(String date) {
         return Math.toIntExact(LocalDate.parse(date).toEpochDay());

@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-import static dev.laurel.query.read.HandMadeBoards.board;
+import static dev.laurel.query.read.InMemoryBoards.board;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
@@ -23,7 +23,7 @@ class DeliveryLookupsTest {
 
     private static final LocalDate START = LocalDate.parse("2026-01-01");
 
-    private final HandMadeBoards boards = new HandMadeBoards();
+    private final InMemoryBoards boards = new InMemoryBoards();
 
     private List<RankingBody> ranking(String board, LocalDate run, String... group) throws NotNow {
         return boards.lookups().ranking(TenantId.NONE, board, run, List.of(group));
@@ -77,9 +77,9 @@ class DeliveryLookupsTest {
 
     @Test
     void shouldShowUsersAsTheApiDoes() throws BadInputException, NotNow {
-        var users = new HandMadeUsers().rules("2026-03-01T00:00:00Z", "{\"metrics\":{\"laps\":{}}}")
+        var users = new InMemoryUsers().rules("2026-03-01T00:00:00Z", "{\"metrics\":{\"laps\":{}}}")
                 .identify("ida", ",\"name\":\"Ida Laine\"", "2026-03-02T00:00:00Z").now("2026-03-04T09:00:00Z");
-        var lookups = new DeliveryLookups(users.here(), users.rulesets());
+        var lookups = new DeliveryLookups(users.localNode(), users.rulesets());
 
         assertEquals(Optional.of("Ida Laine"), lookups.user(UserKey.of("ida")).map(UserBody::name));
         assertEquals(Optional.empty(), lookups.user(UserKey.of("nobody")));

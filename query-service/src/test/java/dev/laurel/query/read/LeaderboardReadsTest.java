@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-import static dev.laurel.query.read.HandMadeBoards.board;
+import static dev.laurel.query.read.InMemoryBoards.board;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -34,7 +34,7 @@ class LeaderboardReadsTest {
     private static final Map<String, String> EVERYBODY = Map.of();
     private static final List<String> ALL = List.of();
 
-    private final HandMadeBoards boards = new HandMadeBoards();
+    private final InMemoryBoards boards = new InMemoryBoards();
 
     private static Page page(int offset, int limit) {
         return new Page(offset, limit, null, null, EVERYBODY);

@@ -15,7 +15,7 @@ class SampledYearsTest {
 
     private static final CalendarYear YEAR = new CalendarYear(2026, DayOfWeek.MONDAY);
 
-    private final HandMadeUsers users = new HandMadeUsers();
+    private final InMemoryUsers users = new InMemoryUsers();
 
     @BeforeEach
     void swim() throws Exception {
@@ -26,7 +26,7 @@ class SampledYearsTest {
 
     private Optional<Integer> percentile(String user, int laps) {
         int metric = users.newest(TenantId.NONE).metrics().getFirst().number();
-        return new SampledYears(users.here(), users.clock()).percentiles(UserKey.of(user), YEAR).of(metric,
+        return new SampledYears(users.localNode(), users.clock()).percentiles(UserKey.of(user), YEAR).of(metric,
                 YEAR.whole(), BigDecimal.valueOf(laps));
     }
 

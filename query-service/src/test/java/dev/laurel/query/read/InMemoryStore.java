@@ -14,7 +14,7 @@ import org.apache.kafka.streams.state.KeyValueIterator;
 import org.apache.kafka.streams.state.KeyValueStore;
 
 /** A store in memory, without Kafka Streams. Thread-safe. */
-final class MapStore implements KeyValueStore<Bytes, byte[]> {
+final class InMemoryStore implements KeyValueStore<Bytes, byte[]> {
 
     private final ConcurrentSkipListMap<Bytes, byte[]> entries = new ConcurrentSkipListMap<>();
 

@@ -1,11 +1,11 @@
 package dev.laurel.query.http;
 
+import dev.laurel.query.partition.DeliveryQuery;
+import dev.laurel.query.partition.LeaderboardQuery;
 import dev.laurel.query.partition.LocalNode;
 import dev.laurel.query.partition.Nodes;
-import dev.laurel.query.partition.LeaderboardQuery;
-import dev.laurel.query.partition.DeliveryQuery;
-import dev.laurel.query.partition.UserQuery;
 import dev.laurel.query.partition.PartitionQuery;
+import dev.laurel.query.partition.UserQuery;
 import dev.laurel.query.peer.PeerRequest;
 import dev.laurel.schemas.serde.Json;
 import java.util.ArrayList;
@@ -14,13 +14,13 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /** Treats each partition as a node of its own: queries and results go through JSON, part by part. */
-final class ThroughJson implements Nodes {
+final class SerializingNodes implements Nodes {
 
-    private final LocalNode here;
+    private final LocalNode local;
     private final Set<String> asked = new TreeSet<>();
 
-    ThroughJson(LocalNode here) {
-        this.here = here;
+    SerializingNodes(LocalNode local) {
+        this.local = local;
     }
 
     /** The names of the queries so far. */
@@ -31,7 +31,7 @@ final class ThroughJson implements Nodes {
     @Override
     public <A extends Record> A ask(UserQuery<A> question) {
         var parts = new ArrayList<A>();
-        for (int partition : question.partitionsOf(here.partitions().layout()).toArray()) {
+        for (int partition : question.partitionsOf(local.partitions().layout()).toArray()) {
             parts.add(through(question, List.of(partition)));
         }
         return parts.size() == 1 ? parts.getFirst() : question.merge(parts);
@@ -47,8 +47,8 @@ final class ThroughJson implements Nodes {
         PeerRequest arrived = PeerRequestRoutes
                 .read(Json.write(new PeerRequest(question.name(), question, partitions, null, null)));
         Record answer = switch (arrived.of()) {
-            case UserQuery<?> users -> users.answer(here, arrived.partitions());
-            case LeaderboardQuery<?> board -> here.ask(board);
+            case UserQuery<?> users -> users.answer(local, arrived.partitions());
+            case LeaderboardQuery<?> board -> local.ask(board);
             case DeliveryQuery<?> _ -> throw new IllegalStateException("nodes are not asked for deliveries");
         };
         return Json.read(Json.write(answer), question.resultType());

@@ -22,14 +22,14 @@ import java.util.UUID;
  * Shows what operators have configured: GET of the bulk pattern for the objects of the ruleset (docs/admin-api.md A1), GET of the
  * singletons (part B), and {@code GET /webhooks/{id}/secret} (B5), the only secret that can be read again.
  */
-final class ObjectReadRoutes implements Routes {
+final class ConfigReadRoutes implements Routes {
 
     /** The response to a request that names none of several tenants. */
     private static final byte[] OF_INSTANCE = Json.write(Map.of("multiTenancyEnabled", true));
 
     private final ConfigReads reads;
 
-    ObjectReadRoutes(ConfigReads reads) {
+    ConfigReadRoutes(ConfigReads reads) {
         this.reads = reads;
     }
 

@@ -40,7 +40,7 @@ import org.apache.kafka.streams.state.KeyValueStore;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 /** Users of two partitions, made by commands without a log: their stores and their index. */
-public final class HandMadeUsers implements UserPartitions.Source, Rulesets {
+public final class InMemoryUsers implements UserPartitions.Source, Rulesets {
 
     private static final int PARTITIONS = 2;
 
@@ -53,7 +53,7 @@ public final class HandMadeUsers implements UserPartitions.Source, Rulesets {
     private long offset;
     private boolean isCounted = true;
 
-    public HandMadeUsers() {
+    public InMemoryUsers() {
         for (int partition = 0; partition < PARTITIONS; partition++) {
             stores.add(new ConcurrentHashMap<>());
             var account = new StatisticsIndex();
@@ -63,7 +63,7 @@ public final class HandMadeUsers implements UserPartitions.Source, Rulesets {
     }
 
     /** Publishes the next version, as JSON of {@code laurel.yaml}. Users are migrated when they are read. */
-    public HandMadeUsers rules(String at, String json) throws BadInputException {
+    public InMemoryUsers rules(String at, String json) throws BadInputException {
         var source = Json.readForeign(json.getBytes(UTF_8), RulesetSource.class);
         switch (RulesetEditor.apply(versions.getLast(), source, Instant.parse(at))) {
             case RulesetEditor.Result.Changed(Ruleset next) -> versions.add(next);
@@ -74,7 +74,7 @@ public final class HandMadeUsers implements UserPartitions.Source, Rulesets {
     }
 
     /** Sets the present time of reads. */
-    public HandMadeUsers now(String at) {
+    public InMemoryUsers now(String at) {
         now = Instant.parse(at);
         return this;
     }
@@ -85,7 +85,7 @@ public final class HandMadeUsers implements UserPartitions.Source, Rulesets {
     }
 
     /** A command of the log, as JSON. */
-    public HandMadeUsers command(String user, String json, String at) throws BadInputException {
+    public InMemoryUsers command(String user, String json, String at) throws BadInputException {
         var key = UserKey.of(user);
         byte[] bytes = key.bytes();
         int partition = layout.partitionOf(bytes);
@@ -114,13 +114,13 @@ public final class HandMadeUsers implements UserPartitions.Source, Rulesets {
         return this;
     }
 
-    public HandMadeUsers event(String user, String metric, int value, String at) throws BadInputException {
+    public InMemoryUsers event(String user, String metric, int value, String at) throws BadInputException {
         return command(user, "{\"type\":\"event\",\"metric\":\"" + metric + "\",\"value\":" + value
                 + ",\"user\":{\"id\":\"" + user + "\"}}", at);
     }
 
     /** @param fields of the user, as JSON with a comma before it */
-    public HandMadeUsers identify(String user, String fields, String at) throws BadInputException {
+    public InMemoryUsers identify(String user, String fields, String at) throws BadInputException {
         return command(user, "{\"type\":\"identify\",\"user\":{\"id\":\"" + user + "\"" + fields + "}}", at);
     }
 
@@ -129,11 +129,11 @@ public final class HandMadeUsers implements UserPartitions.Source, Rulesets {
     }
 
     /** Without leaderboards. */
-    public LocalNode here() {
-        return here(null);
+    public LocalNode localNode() {
+        return localNode(null);
     }
 
-    public LocalNode here(BoardPartitions boards) {
+    public LocalNode localNode(BoardPartitions boards) {
         return new LocalNode(partitions(), boards, rulesets, clock());
     }
 
@@ -146,7 +146,7 @@ public final class HandMadeUsers implements UserPartitions.Source, Rulesets {
     }
 
     public UserReads reads() {
-        return new UserReads(new PresentUsers(partitions(), rulesets, clock()), here(), rulesets);
+        return new UserReads(new PresentUsers(partitions(), rulesets, clock()), localNode(), rulesets);
     }
 
     @Override
@@ -161,7 +161,7 @@ public final class HandMadeUsers implements UserPartitions.Source, Rulesets {
 
     @Override
     public KeyValueStore<Bytes, byte[]> store(String name, int partition) {
-        return stores.get(partition).computeIfAbsent(name, _ -> new MapStore());
+        return stores.get(partition).computeIfAbsent(name, _ -> new InMemoryStore());
     }
 
     @Override

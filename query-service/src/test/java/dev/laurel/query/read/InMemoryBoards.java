@@ -37,7 +37,7 @@ import java.util.UUID;
 import org.apache.kafka.streams.errors.InvalidStateStoreException;
 
 /** Leaderboards by streak length in memory, with the rankings that a test sets. */
-public final class HandMadeBoards implements BoardReads {
+public final class InMemoryBoards implements BoardReads {
 
     public static final Instant NOW = Instant.parse("2026-03-04T09:00:00Z");
     private static final int PARTITIONS = 2;
@@ -118,13 +118,13 @@ public final class HandMadeBoards implements BoardReads {
         }
     }
 
-    public HandMadeBoards with(Draft draft) {
+    public InMemoryBoards with(Draft draft) {
         boards.add(draft.build());
         return this;
     }
 
     /** @param standings "user value" each, earlier ones earlier */
-    public HandMadeBoards rank(int board, int run, List<String> group, String... standings) {
+    public InMemoryBoards rank(int board, int run, List<String> group, String... standings) {
         var participants = new ArrayList<Standing>();
         for (String standing : standings) {
             String[] words = standing.split(" ");
@@ -135,13 +135,13 @@ public final class HandMadeBoards implements BoardReads {
         return this;
     }
 
-    public HandMadeBoards dayEnds(String user, DayEnd... ends) {
+    public InMemoryBoards dayEnds(String user, DayEnd... ends) {
         days.put(user, List.of(ends));
         return this;
     }
 
     /** Sets the places of a participant at the ends of days. */
-    public HandMadeBoards stay(String user, int board, int run, List<String> group, DayEnd... ends) {
+    public InMemoryBoards stay(String user, int board, int run, List<String> group, DayEnd... ends) {
         var stayed = new BoardGroup(TenantId.NONE, board, run, group);
         stays.computeIfAbsent(user, _ -> new ArrayList<>()).add(stayed);
         daysOfRuns.put(List.of(stayed, user), List.of(ends));
@@ -174,7 +174,7 @@ public final class HandMadeBoards implements BoardReads {
     }
 
     /** Without users. */
-    public LocalNode here() {
+    public LocalNode localNode() {
         return new LocalNode(null, partitions(), rulesets(), () -> now);
     }
 
@@ -191,15 +191,15 @@ public final class HandMadeBoards implements BoardReads {
 
     /** Queries about leaderboards only. */
     DeliveryLookups lookups() {
-        return new DeliveryLookups(here(), rulesets());
+        return new DeliveryLookups(localNode(), rulesets());
     }
 
     BestRanks bestRanks() {
-        return new BestRanks(here(), rulesets(), () -> now);
+        return new BestRanks(localNode(), rulesets(), () -> now);
     }
 
     public LeaderboardReads reads() {
-        return new LeaderboardReads(partitions(), here(), rulesets(),
+        return new LeaderboardReads(partitions(), localNode(), rulesets(),
                 user -> unknownUsers.contains(user.user().value())
                         ? Result.missing(Refusal.unknownUser(user.user().value()))
                         : Result.found(Math.toIntExact(localToday.toEpochDay())),

@@ -13,7 +13,7 @@ import java.util.concurrent.ConcurrentSkipListMap;
 import org.apache.kafka.streams.errors.InvalidStateStoreException;
 
 /** The deliveries of a partition in memory, in their order. */
-final class HandMadeLog implements DeliveryLog {
+final class InMemoryDeliveryLog implements DeliveryLog {
 
     private final Map<String, WebhookDelivery> deliveries = new ConcurrentSkipListMap<>(Comparator.reverseOrder());
     private volatile boolean isOpen = true;
