@@ -14,7 +14,7 @@ import dev.laurel.schemas.ruleset.Rulesets;
 import dev.laurel.schemas.topic.Topics;
 import org.jspecify.annotations.Nullable;
 
-/** The read side of a delivery process: webhook deliveries of all delivery processes of the deployment. */
+/** The read side of a delivery process. It shows the webhook deliveries of all delivery processes of the deployment. */
 public final class DeliveryQueryService implements AutoCloseable {
 
     private final Routes routes;
@@ -30,7 +30,7 @@ public final class DeliveryQueryService implements AutoCloseable {
     /** For the only delivery process. */
     public static DeliveryQueryService alone(Delivery delivery, Rulesets rulesets) {
         return new DeliveryQueryService(new DeliveryReadRoutes(
-                new DeliveryReads(DeliveryProcesses.single(DeliveryPartitions.of(delivery)), rulesets)), null);
+                new DeliveryReads(new DeliveryProcesses.Single(DeliveryPartitions.of(delivery)), rulesets)), null);
     }
 
     /**

@@ -6,7 +6,7 @@ import dev.laurel.platform.http.HttpServer.Routes;
 import dev.laurel.platform.http.HttpServer;
 import dev.laurel.platform.http.RequestParameters;
 import dev.laurel.query.http.Query.Page;
-import dev.laurel.query.read.NewestAccess;
+import dev.laurel.query.read.ConfigReads;
 import dev.laurel.schemas.access.AccessIndex;
 import dev.laurel.schemas.access.AccessRecord.Tenant;
 import dev.laurel.schemas.admin.AccessBodies;
@@ -17,20 +17,21 @@ import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
 import java.util.List;
 
-/** The operators' reads of keys and tenants (docs/admin-api.md A7, A8, B6). They never show a key itself. */
+/** The operators' reads of keys and tenants (docs/admin-api.md A7, A8, B6). No response contains a key. */
 final class AccessReadRoutes implements Routes {
 
-    private final NewestAccess access;
+    private final ConfigReads configuration;
     private final Rulesets rulesets;
 
-    AccessReadRoutes(NewestAccess access, Rulesets rulesets) {
-        this.access = access;
+    AccessReadRoutes(ConfigReads configuration, Rulesets rulesets) {
+        this.configuration = configuration;
         this.rulesets = rulesets;
     }
 
     @Override
     public void mount(RoutesConfig routes) {
-        routes.get("/admin/v1/admin-api-keys", context -> list(context, AccessBodies.adminKeys(access.get())));
+        routes.get("/admin/v1/admin-api-keys",
+                context -> list(context, AccessBodies.adminKeys(configuration.access())));
         routes.get("/admin/v1/application-api-keys", this::applicationKeys);
         routes.get("/admin/v1/tenants", context -> list(context, AccessBodies.tenants(withTenants())));
         routes.get("/admin/v1/tenants/{id}", this::tenant);
@@ -42,7 +43,7 @@ final class AccessReadRoutes implements Routes {
             throw new HttpRefusal(403,
                     "Application keys are switched off: see applicationKeysEnabled in the settings.");
         }
-        list(context, AccessBodies.applicationKeys(access.get(), tenant, context.queryParam("userId")));
+        list(context, AccessBodies.applicationKeys(configuration.access(), tenant, context.queryParam("userId")));
     }
 
     private void tenant(Context context) throws InterruptedException {
@@ -54,7 +55,7 @@ final class AccessReadRoutes implements Routes {
     }
 
     private AccessIndex withTenants() throws InterruptedException {
-        AccessIndex index = access.get();
+        AccessIndex index = configuration.access();
         if (!index.isMultiTenant()) {
             throw new HttpRefusal(422, "This instance has no tenants: multi-tenancy is off.");
         }

@@ -2,6 +2,7 @@ package dev.laurel.query.http;
 
 import dev.laurel.platform.http.HttpRefusal;
 import dev.laurel.platform.http.HttpServer.Routes;
+import dev.laurel.query.http.Relay.Subject;
 import dev.laurel.query.read.UserExports.Sink;
 import dev.laurel.query.read.UserExports;
 import dev.laurel.schemas.input.Refusal;
@@ -36,7 +37,7 @@ final class ExportRoutes implements Routes {
 
     @Override
     public void mount(RoutesConfig routes) {
-        routes.get("/admin/v1/users/{id}/export", relay.ofExport(this::export));
+        routes.get("/admin/v1/users/{id}/export", relay.wrap(Subject.EXPORT, this::export));
     }
 
     private void export(Context context) throws IOException {

@@ -2,6 +2,7 @@ package dev.laurel.query.http;
 
 import dev.laurel.platform.http.Caller;
 import dev.laurel.platform.http.HttpServer.Routes;
+import dev.laurel.query.http.Relay.Subject;
 import dev.laurel.query.read.LeaderboardReads.Page;
 import dev.laurel.query.read.LeaderboardReads;
 import dev.laurel.schemas.key.UserId;
@@ -32,9 +33,9 @@ final class LeaderboardReadRoutes implements Routes {
         get(routes, "/leaderboards",
                 context -> answer(context,
                         reads.all(Caller.of(context).tenant(), Query.flag(context, "includeFinished"))));
-        get(routes, "/leaderboards/{key}", relay.ofBoard(context -> answer(context,
+        get(routes, "/leaderboards/{key}", relay.wrap(Subject.BOARD, context -> answer(context,
                 reads.rankings(Caller.of(context).tenant(), context.pathParam("key"), page(context)))));
-        get(routes, "/users/{id}/leaderboards/{key}", relay.ofUser(context -> {
+        get(routes, "/users/{id}/leaderboards/{key}", relay.wrap(Subject.USER, context -> {
             int days = Query.integer(context, "numEvents", DEFAULT_DAYS, 0, MAX_DAYS);
             answer(context, reads.ofUser(UserReadRoutes.userOf(context), context.pathParam("key"),
                     Query.optionalDate(context, "run"), days));

@@ -47,10 +47,6 @@ public final class PeerRelay implements Relay {
     private final PeerClient client;
     private final long maxLag;
 
-    private enum Kind {
-        USER, BOARD, EXPORT
-    }
-
     /** @param maxLag the number of records that a copy may be behind */
     public PeerRelay(PartitionOwners owners, PeerClient client, long maxLag) {
         this.owners = owners;
@@ -59,42 +55,32 @@ public final class PeerRelay implements Relay {
     }
 
     @Override
-    public Handler ofUser(Handler handler) {
-        return context -> answer(context, handler, Kind.USER);
+    public Handler wrap(Subject subject, Handler handler) {
+        return context -> answer(context, handler, subject);
     }
 
-    @Override
-    public Handler ofBoard(Handler handler) {
-        return context -> answer(context, handler, Kind.BOARD);
-    }
-
-    @Override
-    public Handler ofExport(Handler handler) {
-        return context -> answer(context, handler, Kind.EXPORT);
-    }
-
-    private void answer(Context context, Handler handler, Kind kind) throws Exception {
+    private void answer(Context context, Handler handler, Subject subject) throws Exception {
         try {
             handler.handle(context);
         } catch (NotReadyException e) {
             boolean isAnswered = e.partition() == null
-                    ? kind == Kind.USER && e.isAboutOthers() && isAnsweredFromCopy(context, handler)
-                    : isAnsweredElsewhere(context, handler, kind, e.partition());
+                    ? subject == Subject.USER && e.isAboutOthers() && isAnsweredFromCopy(context, handler)
+                    : isAnsweredElsewhere(context, handler, subject, e.partition());
             if (!isAnswered) {
                 throw e;
             }
         }
     }
 
-    private boolean isAnsweredElsewhere(Context context, Handler handler, Kind kind, StorePartition partition)
+    private boolean isAnsweredElsewhere(Context context, Handler handler, Subject subject, StorePartition partition)
             throws Exception {
         boolean mayForward = !PeerCalls.isForwarded(context);
         Owner owner = owners.of(partition);
         String active = owner.active();
-        if (mayForward && active != null && !active.equals(owners.self()) && isAnsweredBy(active, context, kind)) {
+        if (mayForward && active != null && !active.equals(owners.self()) && isAnsweredBy(active, context, subject)) {
             return true;
         }
-        if (kind != Kind.USER || partition.stores() != Stores.USERS) {
+        if (subject != Subject.USER || partition.stores() != Stores.USERS) {
             return false;
         }
         if (isAnsweredFromCopy(context, handler)) {
@@ -103,7 +89,7 @@ public final class PeerRelay implements Relay {
         if (mayForward) {
             for (String standby : owner.standbys()) {
                 if (!standby.equals(owners.self()) && !standby.equals(active)) {
-                    return isAnsweredBy(standby, context, kind); // only one of several is tried
+                    return isAnsweredBy(standby, context, subject); // only one of several is tried
                 }
             }
         }
@@ -134,9 +120,9 @@ public final class PeerRelay implements Relay {
         }
     }
 
-    private boolean isAnsweredBy(String peer, Context context, Kind kind) throws IOException {
+    private boolean isAnsweredBy(String peer, Context context, Subject subject) throws IOException {
         try {
-            switch (kind) {
+            switch (subject) {
                 case USER, BOARD -> pass(context, client.call(peer, callOf(context), PeerClient.TIMEOUT));
                 case EXPORT -> client.stream(peer, callOf(context), EXPORT_START_TIMEOUT, EXPORT_TIMEOUT, answer -> {
                     passHead(context, answer.statusCode(), answer.headers());

@@ -124,7 +124,7 @@ public final class PeerRequestRoutes implements Routes {
                     + ", this node shows one of " + layout.partitions() + " at this moment");
         }
         Record result = query.answer(node, partitions);
-        node.partitions().expectStill(layout);
+        node.partitions().expectUnchanged(layout);
         return result;
     }
 }

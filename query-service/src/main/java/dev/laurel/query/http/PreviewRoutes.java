@@ -3,6 +3,7 @@ package dev.laurel.query.http;
 import dev.laurel.platform.http.Caller;
 import dev.laurel.platform.http.HttpServer.Routes;
 import dev.laurel.platform.http.RequestParameters;
+import dev.laurel.query.http.Relay.Subject;
 import dev.laurel.query.read.MessagePreviews;
 import dev.laurel.query.read.UserReads.Result;
 import dev.laurel.schemas.edit.ObjectKind;
@@ -25,7 +26,7 @@ final class PreviewRoutes implements Routes {
 
     @Override
     public void mount(RoutesConfig routes) {
-        routes.get("/admin/v1" + ObjectKind.TEMPLATE.path() + "/{id}/preview", relay.ofUser(this::preview));
+        routes.get("/admin/v1" + ObjectKind.TEMPLATE.path() + "/{id}/preview", relay.wrap(Subject.USER, this::preview));
     }
 
     private void preview(Context context) {

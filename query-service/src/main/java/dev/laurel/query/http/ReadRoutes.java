@@ -5,26 +5,22 @@ import dev.laurel.processors.stream.RulesetVersions;
 import dev.laurel.query.partition.LocalNode;
 import dev.laurel.query.partition.Nodes;
 import dev.laurel.query.partition.PresentUsers;
-import dev.laurel.query.read.AchievementReads;
 import dev.laurel.query.read.ConfigReads;
 import dev.laurel.query.read.LeaderboardReads;
 import dev.laurel.query.read.MessagePreviews;
-import dev.laurel.query.read.NewestAccess;
 import dev.laurel.query.read.OwnedReads;
 import dev.laurel.query.read.PointsReads;
 import dev.laurel.query.read.RulesetReads;
-import dev.laurel.query.read.StreakReads;
+import dev.laurel.query.read.TenantReads;
 import dev.laurel.query.read.UserExports;
-import dev.laurel.query.read.UserLists;
 import dev.laurel.query.read.UserReads;
-import dev.laurel.query.read.WrappedReads;
 import dev.laurel.schemas.access.AccessIndex.AccessView;
 import dev.laurel.schemas.ruleset.Rulesets;
 import io.javalin.config.RoutesConfig;
 import java.time.InstantSource;
 import java.util.List;
 
-/** All routes of a node that read. */
+/** All read routes of a node. */
 public final class ReadRoutes implements Routes {
 
     private final List<Routes> resources;
@@ -32,25 +28,25 @@ public final class ReadRoutes implements Routes {
     /**
      * @param node its clock gives the present time to all reads
      * @param nodes all nodes, for reads that need more than one partition
-     * @param relay passes requests about a partition of another node on to that node
+     * @param relay forwards requests about a partition of another node to that node
      */
     public ReadRoutes(LocalNode node, Nodes nodes, Rulesets rulesets, AccessView access, Relay relay) {
         RulesetVersions compiled = node.rulesets();
         InstantSource clock = node.clock();
-        var users = new UserReads(new PresentUsers(node.partitions(), compiled, clock), nodes, compiled);
+        var present = new PresentUsers(node.partitions(), compiled, clock);
+        var users = new UserReads(present, nodes);
         var leaderboards = new LeaderboardReads(node.boards(), nodes, compiled, users::today, clock);
         var configuration = new ConfigReads(rulesets, access, clock, nodes);
         this.resources = List.of(
-                new UserReadRoutes(users, new WrappedReads(users, nodes, compiled, clock), relay),
-                new TenantReadRoutes(new AchievementReads(nodes, compiled), new StreakReads(nodes, compiled),
-                        new UserLists(nodes)),
+                new UserReadRoutes(users, relay),
+                new TenantReadRoutes(new TenantReads(nodes, compiled)),
                 new PointsReadRoutes(new PointsReads(nodes, compiled, clock)),
                 new LeaderboardReadRoutes(leaderboards, relay),
                 new ConfigReadRoutes(configuration),
                 new OwnedReadRoutes(new OwnedReads(nodes, configuration, clock)),
-                new ExportRoutes(new UserExports(node.partitions(), compiled, leaderboards, clock), relay),
+                new ExportRoutes(new UserExports(present, leaderboards), relay),
                 new PreviewRoutes(new MessagePreviews(node.partitions(), compiled, clock), relay),
-                new AccessReadRoutes(new NewestAccess(access), rulesets),
+                new AccessReadRoutes(configuration, rulesets),
                 new RulesetReadRoutes(new RulesetReads(rulesets, clock)));
     }
 

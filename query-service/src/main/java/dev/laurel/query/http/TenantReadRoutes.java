@@ -7,10 +7,7 @@ import dev.laurel.platform.http.HttpServer;
 import dev.laurel.platform.http.RequestParameters;
 import dev.laurel.processors.core.statistics.RankedStreak.By;
 import dev.laurel.query.http.Query.Page;
-import dev.laurel.query.read.AchievementReads;
-import dev.laurel.query.read.StreakReads;
-import dev.laurel.query.read.UserLists;
-import dev.laurel.query.read.UserReads.Result;
+import dev.laurel.query.read.TenantReads;
 import dev.laurel.schemas.key.UserId;
 import dev.laurel.schemas.key.UserKey;
 import dev.laurel.schemas.serde.Json;
@@ -31,22 +28,18 @@ final class TenantReadRoutes implements Routes {
     private static final int DEFAULT_PLACES = 10;
     private static final int MAX_PLACES = 100;
 
-    private final AchievementReads achievements;
-    private final StreakReads streaks;
-    private final UserLists users;
+    private final TenantReads reads;
 
-    TenantReadRoutes(AchievementReads achievements, StreakReads streaks, UserLists users) {
-        this.achievements = achievements;
-        this.streaks = streaks;
-        this.users = users;
+    TenantReadRoutes(TenantReads reads) {
+        this.reads = reads;
     }
 
     @Override
     public void mount(RoutesConfig routes) {
         get(routes, "/achievements", context -> answer(context,
-                achievements.all(Caller.of(context).tenant(), Query.userAttributes(context))));
-        get(routes, "/streaks", context -> answer(context, Result.found(streaks.lengths(usersOf(context)))));
-        get(routes, "/streaks/rankings", context -> answer(context, streaks.rankings(Caller.of(context).tenant(),
+                reads.achievements(Caller.of(context).tenant(), Query.userAttributes(context))));
+        get(routes, "/streaks", context -> answer(context, reads.streaks(usersOf(context))));
+        get(routes, "/streaks/rankings", context -> answer(context, reads.longestStreaks(Caller.of(context).tenant(),
                 typeOf(context), Query.integer(context, "limit", DEFAULT_PLACES, 1, MAX_PLACES))));
         routes.get("/admin/v1/users", this::listUsers);
     }
@@ -73,12 +66,12 @@ final class TenantReadRoutes implements Routes {
 
     private void listUsers(Context context) {
         Page page = Page.of(context);
-        if (page.skip() > UserLists.MAX_SKIP) {
-            throw new HttpRefusal(422, "skip must be a whole number from 0 to " + UserLists.MAX_SKIP
+        if (page.skip() > TenantReads.MAX_SKIPPED_USERS) {
+            throw new HttpRefusal(422, "skip must be a whole number from 0 to " + TenantReads.MAX_SKIPPED_USERS
                     + "; search finds users further down.");
         }
         String search = context.queryParam("search");
-        HttpServer.answer(context, 200, Json.write(users.list(Caller.of(context).tenant(),
+        HttpServer.answer(context, 200, Json.write(reads.users(Caller.of(context).tenant(),
                 search == null ? "" : search, page.skip(), page.limit())));
     }
 }

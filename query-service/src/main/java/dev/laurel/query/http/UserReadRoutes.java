@@ -3,10 +3,10 @@ package dev.laurel.query.http;
 import dev.laurel.platform.http.Caller;
 import dev.laurel.platform.http.HttpRefusal;
 import dev.laurel.platform.http.HttpServer.Routes;
+import dev.laurel.query.http.Relay.Subject;
 import dev.laurel.query.read.UserReads.Result;
 import dev.laurel.query.read.UserReads.SummaryRange;
 import dev.laurel.query.read.UserReads;
-import dev.laurel.query.read.WrappedReads;
 import dev.laurel.schemas.input.Refusal;
 import dev.laurel.schemas.key.UserId;
 import dev.laurel.schemas.key.UserKey;
@@ -19,12 +19,10 @@ import java.util.function.Function;
 final class UserReadRoutes implements Routes {
 
     private final UserReads reads;
-    private final WrappedReads wrapped;
     private final Relay relay;
 
-    UserReadRoutes(UserReads reads, WrappedReads wrapped, Relay relay) {
+    UserReadRoutes(UserReads reads, Relay relay) {
         this.reads = reads;
-        this.wrapped = wrapped;
         this.relay = relay;
     }
 
@@ -63,15 +61,15 @@ final class UserReadRoutes implements Routes {
     /** The year in review. */
     private void wrapped(Context context) {
         UserKey user = userOf(context);
-        int current = switch (wrapped.currentYear(user)) {
+        int current = switch (reads.currentYear(user)) {
             case Result.Found<Integer>(Integer year) -> year;
             case Result.Missing<Integer>(Refusal unknown) -> throw HttpRefusal.of(unknown);
         };
-        ApplicationApi.answer(context, wrapped.wrapped(user, Query.integer(context, "year", current, 1, current)));
+        ApplicationApi.answer(context, reads.wrapped(user, Query.integer(context, "year", current, 1, current)));
     }
 
     private static void get(RoutesConfig routes, Relay relay, String path, Handler handler) {
-        ApplicationApi.get(routes, path, relay.ofUser(handler));
+        ApplicationApi.get(routes, path, relay.wrap(Subject.USER, handler));
     }
 
     private static <T> void answer(Context context, Function<UserKey, Result<T>> read) {

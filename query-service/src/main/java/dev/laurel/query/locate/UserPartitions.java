@@ -9,6 +9,9 @@ import dev.laurel.query.locate.NotReadyException.Stores;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
+import java.util.function.IntFunction;
+import java.util.function.IntPredicate;
+import java.util.function.Supplier;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.errors.InvalidStateStoreException;
 import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
@@ -26,86 +29,50 @@ public final class UserPartitions {
     private final Map<Integer, UserReader> readers = new ConcurrentHashMap<>();
     private final Map<Integer, UserReader> copies = new ConcurrentHashMap<>();
 
-    /** The stores of this node. Thread-safe. */
-    public interface Source {
+    /**
+     * The stores of this node. Thread-safe.
+     *
+     * @param layout the assignment of users to partitions
+     * @param isCurrent whether this node runs the partition and its stores contain every answered request
+     * @param stores of the partitions that this node runs
+     * @param statistics the index of all users of a partition; null while it is being built
+     * @param copies as {@code stores}, and of partitions that have not caught up or of which this node has a copy
+     * @param lag the number of records that the copy of a partition is behind, null if there is no copy; throws
+     *        {@link NotReadyException} if the lag is not known now
+     */
+    public record Source(Supplier<LogLayout> layout, IntPredicate isCurrent, StoreOpener stores,
+            IntFunction<@Nullable StatisticsIndex> statistics, StoreOpener copies, IntFunction<@Nullable Long> lag) {
 
-        /** The assignment of users to partitions. */
-        LogLayout layout();
-
-        /** Whether this node runs the partition and its stores contain every answered request. */
-        boolean isCurrent(int partition);
-
-        /** Throws {@code InvalidStateStoreException} while the store is not open on this node. */
-        ReadOnlyKeyValueStore<Bytes, byte[]> store(String name, int partition);
-
-        /** Null while the index of all users is being built. */
-        @Nullable
-        StatisticsIndex account(int partition);
-
-        /** As {@link #store}, also for a partition of which this node has a copy, or which has not caught up. */
-        default ReadOnlyKeyValueStore<Bytes, byte[]> copy(String name, int partition) {
-            return store(name, partition);
-        }
-
-        /**
-         * The number of records that the copy of a partition is behind; null if there is none.
-         *
-         * @throws NotReadyException if that is not known now
-         */
-        default @Nullable Long lag(int partition) {
-            return null;
+        static Source of(Ledger ledger) {
+            var lags = new CopyLags(ledger::lags);
+            return new Source(ledger::layout, ledger::isCurrent, ledger::store, ledger::account, ledger::copy,
+                    partition -> ledger.isOver() ? null : lags.of(partition));
         }
     }
 
+    /** Opens a store of a partition, or throws {@code InvalidStateStoreException} while it is not open on this node. */
+    @FunctionalInterface
+    public interface StoreOpener {
+
+        ReadOnlyKeyValueStore<Bytes, byte[]> open(String name, int partition);
+    }
+
     public UserPartitions(Ledger ledger) {
-        this(new LedgerSource(ledger, new CopyLags(ledger::lags)));
+        this(Source.of(ledger));
     }
 
     public UserPartitions(Source source) {
         this.source = source;
     }
 
-    private record LedgerSource(Ledger ledger, CopyLags lags) implements Source {
-
-        @Override
-        public LogLayout layout() {
-            return ledger.layout();
-        }
-
-        @Override
-        public boolean isCurrent(int partition) {
-            return ledger.isCurrent(partition);
-        }
-
-        @Override
-        public ReadOnlyKeyValueStore<Bytes, byte[]> store(String name, int partition) {
-            return ledger.store(name, partition);
-        }
-
-        @Override
-        public @Nullable StatisticsIndex account(int partition) {
-            return ledger.account(partition);
-        }
-
-        @Override
-        public ReadOnlyKeyValueStore<Bytes, byte[]> copy(String name, int partition) {
-            return ledger.copy(name, partition);
-        }
-
-        @Override
-        public @Nullable Long lag(int partition) {
-            return ledger.isOver() ? null : lags.of(partition);
-        }
-    }
-
     /** The assignment of users to partitions. */
     public LogLayout layout() {
-        return source.layout();
+        return source.layout().get();
     }
 
-    /** Whether this partition is served by this node and up to date. */
+    /** Whether this node serves the partition, with stores that are up to date. */
     public boolean isServed(int partition) {
-        return source.isCurrent(partition);
+        return source.isCurrent().test(partition);
     }
 
     /**
@@ -114,34 +81,34 @@ public final class UserPartitions {
      * @throws NotReadyException while that partition is not served here
      */
     public <T extends @Nullable Object> T readOwner(byte[] key, Function<UserReader, T> read) {
-        LogLayout layout = source.layout();
-        T answer = read(layout.partitionOf(key), read);
-        expectStill(layout);
-        return answer;
+        LogLayout layout = layout();
+        T result = read(layout.partitionOf(key), read);
+        expectUnchanged(layout);
+        return result;
     }
 
     /**
-     * Checks that the log was not replaced by a wider one during a read. If it was, the read used the wrong partitions.
+     * Checks that a wider log has not replaced the log during a read. Otherwise the read used the wrong partitions.
      *
-     * @param layout that the read used
+     * @param layout the one that the read used
      * @throws NotReadyException if the layout is another one now
      */
-    public void expectStill(LogLayout layout) {
-        if (source.layout() != layout) {
+    public void expectUnchanged(LogLayout layout) {
+        if (layout() != layout) {
             throw new NotReadyException("the log has been widened at this moment");
         }
     }
 
     /** Reads from this partition. @throws NotReadyException while it is not served here */
     public <T extends @Nullable Object> T read(int partition, Function<UserReader, T> read) {
-        if (!source.isCurrent(partition)) {
-            // Its stores are open, but behind what was answered already; or they are not here.
+        if (!isServed(partition)) {
+            // The stores of the partition are on another node, or lack some of the requests that were answered.
             return readCopy(partition, read);
         }
         try {
-            return read.apply(readers.computeIfAbsent(partition, this::open));
+            return read.apply(readers.computeIfAbsent(partition, number -> reader(source.stores(), number)));
         } catch (InvalidStateStoreException _) {
-            // The store was closed or moved meanwhile: the next read opens it again.
+            // The store was closed or has moved: the next read opens it again.
             readers.remove(partition);
             throw notServed(partition);
         }
@@ -152,22 +119,21 @@ public final class UserPartitions {
         if (staleness == null) {
             throw notServed(partition);
         }
-        Long lag = source.lag(partition);
+        Long lag = source.lag().apply(partition);
         if (lag == null || lag > staleness.maxLag()) {
             throw notServed(partition);
         }
         try {
-            T answer = read.apply(copies.computeIfAbsent(partition,
-                    asked -> new UserReader(name -> source.copy(name, asked))));
+            T result = read.apply(copies.computeIfAbsent(partition, number -> reader(source.copies(), number)));
             staleness.note(lag);
-            return answer;
+            return result;
         } catch (InvalidStateStoreException _) {
             copies.remove(partition);
             throw notServed(partition);
         } catch (NotReadyException e) {
             throw e;
         } catch (RuntimeException e) {
-            // The stores of a copy are updated one by one: a user may be there already, and a page of its history not yet.
+            // The stores of a copy are updated one after the other: they may contain a user, but not yet a page of its history.
             throw new NotReadyException("the stores of the copy of partition " + partition + " are not consistent now",
                     e);
         }
@@ -178,8 +144,8 @@ public final class UserPartitions {
                 "partition " + partition + " is not served here now");
     }
 
-    private UserReader open(int partition) {
-        return new UserReader(name -> source.store(name, partition));
+    private static UserReader reader(StoreOpener stores, int partition) {
+        return new UserReader(name -> stores.open(name, partition));
     }
 
     /**
@@ -187,11 +153,11 @@ public final class UserPartitions {
      *
      * @throws NotReadyException if this node does not have it; it is built in the first seconds after the partition starts
      */
-    public StatisticsIndex account(int partition) {
-        StatisticsIndex account = source.isCurrent(partition) ? source.account(partition) : null;
-        if (account == null) {
+    public StatisticsIndex statistics(int partition) {
+        StatisticsIndex index = isServed(partition) ? source.statistics().apply(partition) : null;
+        if (index == null) {
             throw new NotReadyException("the users of partition " + partition + " are not counted here now");
         }
-        return account;
+        return index;
     }
 }

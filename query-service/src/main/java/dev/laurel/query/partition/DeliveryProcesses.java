@@ -2,16 +2,11 @@ package dev.laurel.query.partition;
 
 import dev.laurel.query.locate.DeliveryPartitions;
 
-/** The delivery processes of a deployment, as one that answers queries about deliveries. Blocks; thread-safe. */
+/** The delivery processes of a deployment, which together answer queries about deliveries. Blocks; thread-safe. */
 public interface DeliveryProcesses {
 
     /** @throws dev.laurel.query.locate.NotReadyException if part of the result cannot be read anywhere now */
     <R extends Record> R ask(DeliveryQuery<R> query);
-
-    /** The only delivery process of a deployment. */
-    static DeliveryProcesses single(DeliveryPartitions partitions) {
-        return new Single(partitions);
-    }
 
     /** A deployment of one delivery process. */
     record Single(DeliveryPartitions partitions) implements DeliveryProcesses {

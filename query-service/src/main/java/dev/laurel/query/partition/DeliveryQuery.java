@@ -48,11 +48,6 @@ public sealed interface DeliveryQuery<R extends Record> extends PartitionQuery<R
         public record FoundDeliveries(List<UUID> ids) {}
 
         @Override
-        public Class<FoundDeliveries> resultType() {
-            return FoundDeliveries.class;
-        }
-
-        @Override
         public IntStream partitionsOf(int count) {
             return IntStream.range(0, count);
         }
@@ -83,11 +78,6 @@ public sealed interface DeliveryQuery<R extends Record> extends PartitionQuery<R
 
         /** @param body without the payload @param payload JSON; null if it is no longer stored */
         public record ShownDelivery(WebhookDeliveryBody body, @Nullable String payload) {}
-
-        @Override
-        public Class<ShownDeliveries> resultType() {
-            return ShownDeliveries.class;
-        }
 
         @Override
         public IntStream partitionsOf(int count) {

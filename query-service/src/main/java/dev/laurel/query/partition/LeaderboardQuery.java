@@ -49,11 +49,6 @@ public sealed interface LeaderboardQuery<R extends Record> extends PartitionQuer
         public record Place(int run, @Nullable Integer rank, @Nullable BigDecimal value, List<DayEnd> ends) {}
 
         @Override
-        public Class<Places> resultType() {
-            return Places.class;
-        }
-
-        @Override
         public Places answer(BoardReads reads) {
             return new Places(runs.stream().map(run -> placeIn(reads, run)).filter(Objects::nonNull).toList());
         }
@@ -101,11 +96,6 @@ public sealed interface LeaderboardQuery<R extends Record> extends PartitionQuer
         public record Stay(int run, List<DayEnd> ends, @Nullable DayEnd now) {}
 
         @Override
-        public Class<Stays> resultType() {
-            return Stays.class;
-        }
-
-        @Override
         public Stays answer(BoardReads reads) {
             var stays = new ArrayList<Stay>();
             for (BoardGroup group : reads.groupsOf(tenant, board, user, firstRun, lastRun, MAX_GROUPS)) {
@@ -128,11 +118,6 @@ public sealed interface LeaderboardQuery<R extends Record> extends PartitionQuer
 
         /** @param places best first, with their exact values */
         public record ShownRanking(List<RankingBody> places) {}
-
-        @Override
-        public Class<ShownRanking> resultType() {
-            return ShownRanking.class;
-        }
 
         @Override
         public ShownRanking answer(BoardReads reads) {

@@ -6,13 +6,12 @@ import dev.laurel.processors.stream.LogLayout;
 import dev.laurel.processors.stream.RulesetVersions;
 import dev.laurel.query.locate.BoardPartitions;
 import dev.laurel.query.locate.UserPartitions;
-import dev.laurel.schemas.key.UserKey;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.function.Function;
 
 /**
- * This node with its stores. As {@link Nodes} it is a deployment of one node. Thread-safe.
+ * This node with its stores; alone it is a deployment of one node. Thread-safe.
  *
  * @param clock gives the present time to all reads
  */
@@ -22,15 +21,15 @@ public record LocalNode(UserPartitions partitions, BoardPartitions boards, Rules
             Nodes {
 
     @Override
-    public <A extends Record> A ask(UserQuery<A> query) {
+    public <R extends Record> R ask(UserQuery<R> query) {
         LogLayout layout = partitions.layout();
-        A answer = query.answer(this, query.partitionsOf(layout).boxed().toList());
-        partitions.expectStill(layout);
-        return answer;
+        R result = query.answer(this, query.partitionsOf(layout).boxed().toList());
+        partitions.expectUnchanged(layout);
+        return result;
     }
 
     @Override
-    public <A extends Record> A ask(LeaderboardQuery<A> query) {
+    public <R extends Record> R ask(LeaderboardQuery<R> query) {
         return boards.readOwner(query.tenant(), query.board(), query::answer);
     }
 
@@ -38,20 +37,16 @@ public record LocalNode(UserPartitions partitions, BoardPartitions boards, Rules
         return new PresentUsers(partitions, rulesets, clock);
     }
 
-    <T> List<T> readEach(List<Integer> asked, Function<UserReader, T> read) {
-        return asked.stream().map(partition -> partitions.read(partition, read)).toList();
+    <T> List<T> readEach(List<Integer> numbers, Function<UserReader, T> read) {
+        return numbers.stream().map(partition -> partitions.read(partition, read)).toList();
     }
 
-    List<StatisticsIndex> accounts(List<Integer> asked) {
-        return asked.stream().map(partitions::account).toList();
+    List<StatisticsIndex> statistics(List<Integer> numbers) {
+        return numbers.stream().map(partitions::statistics).toList();
     }
 
     /** Whether a user belongs to one of these partitions. @param user the bytes of the key */
-    boolean isAmong(List<Integer> asked, byte[] user) {
-        return asked.contains(partitions.layout().partitionOf(user));
-    }
-
-    boolean isAmong(List<Integer> asked, UserKey user) {
-        return isAmong(asked, user.bytes());
+    boolean isAmong(List<Integer> numbers, byte[] user) {
+        return numbers.contains(partitions.layout().partitionOf(user));
     }
 }

@@ -1,6 +1,6 @@
 package dev.laurel.query.partition;
 
-/** The nodes of a deployment, as one that answers queries. Blocks for as long as a read takes; thread-safe. */
+/** The nodes of a deployment, which together answer queries. Blocks for as long as a read takes; thread-safe. */
 public interface Nodes {
 
     /** @throws dev.laurel.query.locate.NotReadyException if part of the result cannot be read anywhere now */

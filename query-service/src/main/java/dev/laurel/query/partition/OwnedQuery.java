@@ -39,11 +39,6 @@ public sealed interface OwnedQuery<R extends Record> extends UserQuery<R> {
         public record PartitionEntries(int partition, List<Entry> entries) {}
 
         @Override
-        public Class<OwnedEntries> resultType() {
-            return OwnedEntries.class;
-        }
-
-        @Override
         public IntStream partitionsOf(LogLayout layout) {
             return partition == null ? IntStream.range(0, layout.partitions()) : IntStream.of(partition);
         }
@@ -69,11 +64,6 @@ public sealed interface OwnedQuery<R extends Record> extends UserQuery<R> {
         public record FoundOwner(byte @Nullable [] user) {}
 
         @Override
-        public Class<FoundOwner> resultType() {
-            return FoundOwner.class;
-        }
-
-        @Override
         public FoundOwner answer(LocalNode node, List<Integer> partitions) {
             return merge(node.readEach(partitions, reader -> new FoundOwner(reader.owned().ownerOf(kind, tenant, id))));
         }
@@ -90,11 +80,6 @@ public sealed interface OwnedQuery<R extends Record> extends UserQuery<R> {
 
         /** @param pauses in no order */
         public record FoundPauses(List<Entry> pauses) {}
-
-        @Override
-        public Class<FoundPauses> resultType() {
-            return FoundPauses.class;
-        }
 
         @Override
         public IntStream partitionsOf(LogLayout layout) {
@@ -138,11 +123,6 @@ public sealed interface OwnedQuery<R extends Record> extends UserQuery<R> {
         public record ShownPause(int index, PauseBody body) {}
 
         @Override
-        public Class<ShownPauses> resultType() {
-            return ShownPauses.class;
-        }
-
-        @Override
         public IntStream partitionsOf(LogLayout layout) {
             return OwnedQuery.partitionsOf(entries, layout);
         }
@@ -171,11 +151,6 @@ public sealed interface OwnedQuery<R extends Record> extends UserQuery<R> {
 
         /** @param index in the query */
         public record ShownBoost(int index, UserBoostBody body) {}
-
-        @Override
-        public Class<ShownBoosts> resultType() {
-            return ShownBoosts.class;
-        }
 
         @Override
         public IntStream partitionsOf(LogLayout layout) {

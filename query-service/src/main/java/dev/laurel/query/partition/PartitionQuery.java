@@ -1,5 +1,6 @@
 package dev.laurel.query.partition;
 
+import java.lang.reflect.ParameterizedType;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.function.Function;
@@ -7,9 +8,9 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The part of a read that needs partitions which may be on other nodes, as data: run on this node, or sent to another one as
- * JSON. These records are everything that nodes ask each other. Their simple names and their fields are a wire format: while a
- * deployment is rolled, nodes of two versions understand each other. A query is therefore never changed; a new one is added.
+ * The part of a read that needs partitions, which may be on other nodes. It runs on this node or is sent to another one as JSON.
+ * Nodes send each other nothing else. The simple names and the fields of these records are a wire format, because nodes of two
+ * versions work together during a rolling upgrade. A query therefore never changes; a new one is added.
  *
  * @param <R> the result, a record that is written as JSON
  */
@@ -22,11 +23,14 @@ public sealed interface PartitionQuery<R extends Record> permits UserQuery, Lead
     private static Stream<Class<?>> records(Class<?> query) {
         return query.isRecord()
                 ? Stream.of(query)
-                : Arrays.stream(query.getPermittedSubclasses())
-                        .flatMap(PartitionQuery::records);
+                : Arrays.stream(query.getPermittedSubclasses()).flatMap(PartitionQuery::records);
     }
 
-    Class<R> resultType();
+    /** The type argument of the interface that the record implements. */
+    @SuppressWarnings("unchecked") // every query is a record that implements PartitionQuery<R> or an extension of it directly
+    default Class<R> resultType() {
+        return (Class<R>) ((ParameterizedType) getClass().getGenericInterfaces()[0]).getActualTypeArguments()[0];
+    }
 
     /** The name on the wire. */
     default String name() {

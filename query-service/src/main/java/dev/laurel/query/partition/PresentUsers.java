@@ -6,6 +6,7 @@ import dev.laurel.processors.core.user.HistoryOverlay;
 import dev.laurel.processors.core.user.UserHistory;
 import dev.laurel.processors.core.user.UserState;
 import dev.laurel.processors.core.view.Bodies;
+import dev.laurel.processors.store.UserReader;
 import dev.laurel.processors.stream.RulesetVersions;
 import dev.laurel.query.locate.UserPartitions;
 import dev.laurel.schemas.key.UserKey;
@@ -22,8 +23,9 @@ import org.jspecify.annotations.Nullable;
  */
 public record PresentUsers(UserPartitions partitions, RulesetVersions rulesets, InstantSource clock) {
 
-    /** A user as of now, under the newest rules. */
-    public record Present(UserState state, CompiledRuleset rules, UserHistory history, long nowMs) {
+    /** A user as of now, under the newest rules. @param reader of the user's partition, as it is stored */
+    public record Present(UserState state, CompiledRuleset rules, UserHistory history, long nowMs,
+            UserReader reader) {
 
         /** The user's local date, in days since 1970. */
         public int today() {
@@ -43,14 +45,14 @@ public record PresentUsers(UserPartitions partitions, RulesetVersions rulesets, 
             if (state == null) {
                 return Optional.empty();
             }
-            // The newest version, not the one that the partition has reached: reads must show a change at once. The newest version
-            // is in force now, and the state refers to objects by numbers that later versions do not reuse.
+            // A read must show a change of the rules at once, so it uses the newest version and not the one that the partition has
+            // reached. That is safe, because the state refers to objects by numbers that later versions do not reuse.
             CompiledRuleset rules = rulesets.newest(user.tenant());
             long nowMs = clock.millis();
             UserHistory stored = reader.historyOf(bytes, version -> rulesets.get(user.tenant(), version));
             var now = UserEngine.advance(user, state, rules, stored, nowMs);
-            return Optional.ofNullable(
-                    show.apply(new Present(now.state(), rules, new HistoryOverlay(stored, now.writes()), nowMs)));
+            return Optional.ofNullable(show.apply(
+                    new Present(now.state(), rules, new HistoryOverlay(stored, now.writes()), nowMs, reader)));
         });
     }
 }

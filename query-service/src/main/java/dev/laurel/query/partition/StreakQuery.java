@@ -24,11 +24,6 @@ public sealed interface StreakQuery<R extends Record> extends UserQuery<R> {
         public record StreakLengths(List<StreakLengthBody> streaks) {}
 
         @Override
-        public Class<StreakLengths> resultType() {
-            return StreakLengths.class;
-        }
-
-        @Override
         public IntStream partitionsOf(LogLayout layout) {
             return users.stream().mapToInt(user -> layout.partitionOf(user.bytes())).distinct();
         }
@@ -36,7 +31,7 @@ public sealed interface StreakQuery<R extends Record> extends UserQuery<R> {
         @Override
         public StreakLengths answer(LocalNode node, List<Integer> partitions) {
             PresentUsers present = node.users();
-            return new StreakLengths(users.stream().filter(user -> node.isAmong(partitions, user))
+            return new StreakLengths(users.stream().filter(user -> node.isAmong(partitions, user.bytes()))
                     .flatMap(user -> present.find(user, now -> {
                         int length = StreakSnapshot.lengthOf(now.state(), now.rules());
                         return new StreakLengthBody(user.user().value(), length,
@@ -57,14 +52,9 @@ public sealed interface StreakQuery<R extends Record> extends UserQuery<R> {
         public record BestStreaks(@Nullable List<RankedStreak> places) {}
 
         @Override
-        public Class<BestStreaks> resultType() {
-            return BestStreaks.class;
-        }
-
-        @Override
         public BestStreaks answer(LocalNode node, List<Integer> partitions) {
-            return merge(node.accounts(partitions).stream()
-                    .map(account -> new BestStreaks(account.best(tenant, by, limit))).toList());
+            return merge(node.statistics(partitions).stream()
+                    .map(index -> new BestStreaks(index.best(tenant, by, limit))).toList());
         }
 
         @Override
@@ -90,11 +80,6 @@ public sealed interface StreakQuery<R extends Record> extends UserQuery<R> {
         public record ShownStreak(RankedStreak place, @Nullable String name) {}
 
         @Override
-        public Class<ShownStreaks> resultType() {
-            return ShownStreaks.class;
-        }
-
-        @Override
         public IntStream partitionsOf(LogLayout layout) {
             return users.stream().mapToInt(user -> layout.partitionOf(new UserKey(tenant, user).bytes())).distinct();
         }
@@ -103,7 +88,7 @@ public sealed interface StreakQuery<R extends Record> extends UserQuery<R> {
         public ShownStreaks answer(LocalNode node, List<Integer> partitions) {
             PresentUsers present = node.users();
             return new ShownStreaks(users.stream().map(user -> new UserKey(tenant, user))
-                    .filter(user -> node.isAmong(partitions, user)).flatMap(user -> present.find(user, now -> {
+                    .filter(user -> node.isAmong(partitions, user.bytes())).flatMap(user -> present.find(user, now -> {
                         RankedStreak place = RankedStreak.of(now.state(), by);
                         return place == null ? null : new ShownStreak(place, now.state().profile().name());
                     }).stream()).toList());
@@ -122,14 +107,9 @@ public sealed interface StreakQuery<R extends Record> extends UserQuery<R> {
         public record UserCount(long users) {}
 
         @Override
-        public Class<UserCount> resultType() {
-            return UserCount.class;
-        }
-
-        @Override
         public UserCount answer(LocalNode node, List<Integer> partitions) {
             return new UserCount(
-                    node.accounts(partitions).stream().mapToLong(account -> account.better(tenant, place)).sum());
+                    node.statistics(partitions).stream().mapToLong(index -> index.better(tenant, place)).sum());
         }
 
         @Override

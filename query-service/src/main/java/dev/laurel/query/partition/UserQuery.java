@@ -28,6 +28,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.PriorityQueue;
+import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -66,11 +67,6 @@ public sealed interface UserQuery<R extends Record> extends PartitionQuery<R>
         public record ShownUser(@Nullable UserBody user) {}
 
         @Override
-        public Class<ShownUser> resultType() {
-            return ShownUser.class;
-        }
-
-        @Override
         public IntStream partitionsOf(LogLayout layout) {
             return IntStream.of(layout.partitionOf(user.bytes()));
         }
@@ -100,11 +96,6 @@ public sealed interface UserQuery<R extends Record> extends PartitionQuery<R>
 
         /** @param users newest first */
         public record NewestUsers(List<UserBody> users) {}
-
-        @Override
-        public Class<NewestUsers> resultType() {
-            return NewestUsers.class;
-        }
 
         @Override
         public boolean goesThroughUsers() {
@@ -163,14 +154,9 @@ public sealed interface UserQuery<R extends Record> extends PartitionQuery<R>
         }
 
         @Override
-        public Class<SampledUsers> resultType() {
-            return SampledUsers.class;
-        }
-
-        @Override
         public SampledUsers answer(LocalNode node, List<Integer> partitions) {
             var all = new UserSample();
-            node.accounts(partitions).forEach(account -> account.addSampleTo(all, tenant));
+            node.statistics(partitions).forEach(index -> index.addSampleTo(all, tenant));
             return SampledUsers.of(all);
         }
 
@@ -188,11 +174,6 @@ public sealed interface UserQuery<R extends Record> extends PartitionQuery<R>
 
         /** @param years of the users that exist, in no order */
         public record SummedYears(List<YearOfUser> years) {}
-
-        @Override
-        public Class<SummedYears> resultType() {
-            return SummedYears.class;
-        }
 
         @Override
         public IntStream partitionsOf(LogLayout layout) {
@@ -236,9 +217,11 @@ public sealed interface UserQuery<R extends Record> extends PartitionQuery<R>
          */
         public record CompletionCounts(long users, long[] completions) {
 
-            /** Adds the count and the rarity of the achievement at this index of the query. */
-            public AchievementBody addTo(AchievementBody body, int index) {
-                return body.counted(completions[index], rarity(index));
+            /** Adds the counts and rarities to the bodies of the achievements of the query. */
+            public List<AchievementBody> addTo(List<Achievement> achievements,
+                    Function<Achievement, AchievementBody> body) {
+                return IntStream.range(0, achievements.size())
+                        .mapToObj(i -> body.apply(achievements.get(i)).counted(completions[i], rarity(i))).toList();
             }
 
             /** In percent of all users, with two decimals. */
@@ -248,11 +231,6 @@ public sealed interface UserQuery<R extends Record> extends PartitionQuery<R>
                         : BigDecimal.valueOf(completions[index] * 100).divide(BigDecimal.valueOf(users), 2,
                                 RoundingMode.HALF_UP);
             }
-        }
-
-        @Override
-        public Class<CompletionCounts> resultType() {
-            return CompletionCounts.class;
         }
 
         @Override
@@ -294,11 +272,6 @@ public sealed interface UserQuery<R extends Record> extends PartitionQuery<R>
         public record TotalCounts(long[] users) {}
 
         @Override
-        public Class<TotalCounts> resultType() {
-            return TotalCounts.class;
-        }
-
-        @Override
         public boolean goesThroughUsers() {
             return !filters.isEmpty();
         }
@@ -306,8 +279,8 @@ public sealed interface UserQuery<R extends Record> extends PartitionQuery<R>
         @Override
         public TotalCounts answer(LocalNode node, List<Integer> partitions) {
             var users = new long[steps.length];
-            for (StatisticsIndex account : node.accounts(partitions)) {
-                if (!account.forEachTotal(tenant, system, filters, (total, count) -> add(users, total, count))) {
+            for (StatisticsIndex index : node.statistics(partitions)) {
+                if (!index.forEachTotal(tenant, system, filters, (total, count) -> add(users, total, count))) {
                     return recount(node, partitions);
                 }
             }

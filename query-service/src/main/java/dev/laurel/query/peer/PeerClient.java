@@ -1,7 +1,6 @@
 package dev.laurel.query.peer;
 
 import dev.laurel.platform.http.PeerCalls;
-import dev.laurel.platform.metrics.Metrics;
 import dev.laurel.platform.trace.Span;
 import dev.laurel.platform.trace.Tracing;
 import dev.laurel.query.peer.PeerMeters.Outcome;
@@ -32,11 +31,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Calls other nodes over connections of its own. The number of calls to a peer and the time of each are limited, so that a peer
- * that hangs delays only the requests that need it, and those not for long. A peer that did not respond is not called for a
- * second. Thread-safe; a call blocks its thread, which should be a virtual one.
+ * Calls other nodes over connections of its own. It limits the number of calls to a peer and the time of each, so that a peer
+ * that hangs delays only the requests that need it, and only for a short time. It does not call a peer again for a second after
+ * the peer did not respond. Thread-safe; a call blocks its thread, which should be a virtual one.
  *
- * <p>It uses the client of the JDK because that sends paths as they are. A user id may be {@code ..}, in any spelling, which other
+ * <p>It uses the client of the JDK because that sends paths unchanged. A user id may be {@code ..} in any encoding, which other
  * clients resolve.
  */
 public final class PeerClient implements AutoCloseable {
@@ -47,11 +46,11 @@ public final class PeerClient implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(PeerClient.class);
     private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(1);
     private static final long AWAY_NS = Duration.ofSeconds(1).toNanos();
-    private static final int MAX_UNDER_WAY = 256;
+    private static final int MAX_CALLS = 256;
     private static final int MAX_PEERS = 10_000;
 
     /** A hundred times the size of any page. */
-    private static final long MAX_ANSWER_BYTES = 64L * 1024 * 1024;
+    private static final long MAX_RESPONSE_BYTES = 64L * 1024 * 1024;
     private static final int BUSY = 503;
     private static final String TRACEPARENT = "traceparent";
 
@@ -64,17 +63,12 @@ public final class PeerClient implements AutoCloseable {
     private final Map<String, Peer> peers = new ConcurrentHashMap<>();
 
     private static final class Peer {
-        private final Semaphore permits = new Semaphore(MAX_UNDER_WAY);
+        private final Semaphore permits = new Semaphore(MAX_CALLS);
         private volatile long awayUntilNs = System.nanoTime();
     }
 
-    /** A request to a peer. @param path with the query, as it is sent; @param body null for GET */
+    /** A request to a peer. @param path with the query, encoded @param body null for GET */
     public record Call(String path, Map<String, String> headers, byte @Nullable [] body) {}
-
-    /** A client without meters and tracing. @param tls null for plain HTTP */
-    public PeerClient(PeerKey key, @Nullable SSLContext tls) {
-        this(key, tls, new PeerMeters(new Metrics()), Tracing.NONE);
-    }
 
     /**
      * @param tls trusts the authorities that must have certified the names of the peers; null for plain HTTP
@@ -100,7 +94,7 @@ public final class PeerClient implements AutoCloseable {
     public HttpResponse<byte[]> call(String peer, Call call, Duration timeout) throws PeerAwayException {
         Peer known = expectThere(peer);
         try {
-            return send(peer, known, call, BodyHandlers.limiting(BodyHandlers.ofByteArray(), MAX_ANSWER_BYTES),
+            return send(peer, known, call, BodyHandlers.limiting(BodyHandlers.ofByteArray(), MAX_RESPONSE_BYTES),
                     timeout);
         } finally {
             known.permits.release();
@@ -122,7 +116,7 @@ public final class PeerClient implements AutoCloseable {
      * Calls a peer and hands over the response as soon as it begins.
      *
      * @param timeout until the response begins
-     * @param whole until the end of the body, which breaks off then
+     * @param whole until the end of the body; the body is cut off then
      */
     public void stream(String peer, Call call, Duration timeout, Duration whole, Reader reader)
             throws PeerAwayException, IOException {
@@ -154,7 +148,7 @@ public final class PeerClient implements AutoCloseable {
     /** Checks that the peer can be called, and takes a permit. */
     private Peer expectThere(String peer) throws PeerAwayException {
         if (peers.size() >= MAX_PEERS) {
-            peers.clear(); // more than exist at any time: most of them are gone
+            peers.clear(); // more than exist at any time: most of them no longer run
         }
         Peer known = peers.computeIfAbsent(peer, _ -> new Peer());
         if (System.nanoTime() - known.awayUntilNs < 0) {
@@ -163,7 +157,7 @@ public final class PeerClient implements AutoCloseable {
         }
         if (!known.permits.tryAcquire()) {
             meters.notMade();
-            throw new PeerAwayException(MAX_UNDER_WAY + " calls to " + peer + " are under way");
+            throw new PeerAwayException(MAX_CALLS + " calls to " + peer + " are under way");
         }
         return known;
     }
@@ -210,7 +204,7 @@ public final class PeerClient implements AutoCloseable {
             answer.cancel(true);
             meters.ended(Outcome.AWAY, startedNs);
             if (timeout.compareTo(TIMEOUT) > 0) {
-                // The call was a long one: the peer may well answer others in time.
+                // The peer may still answer usual calls in time.
                 throw new PeerAwayException(peer + " has not answered within " + timeout.toMillis() + " ms");
             }
             throw away(peer, known, "no answer within " + timeout.toMillis() + " ms");

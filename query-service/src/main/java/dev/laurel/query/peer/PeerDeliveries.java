@@ -11,9 +11,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The delivery processes of a deployment. This process answers for its own partitions and asks the others for theirs, all at once.
- * If one of them does not respond, the query fails, because a list with gaps would pass for a complete one. Copies are not read.
- * Thread-safe.
+ * The delivery processes of a deployment. This process answers for its own partitions and asks the others for theirs, all at the
+ * same time. If one of them does not respond, the query fails, because a list with gaps would pass for a complete one. It does
+ * not read copies. Thread-safe.
  */
 public final class PeerDeliveries implements DeliveryProcesses {
 
@@ -37,7 +37,7 @@ public final class PeerDeliveries implements DeliveryProcesses {
         for (int partition : query.partitionsOf(local.count()).toArray()) {
             String owner = owners.owners().of(partition).active();
             if (owner == null || owner.equals(self)) {
-                own.add(partition); // it is open here, or cannot be read anywhere
+                own.add(partition); // if it is not open here, it cannot be read anywhere
             } else {
                 byPeer.computeIfAbsent(owner, _ -> new ArrayList<>()).add(partition);
             }

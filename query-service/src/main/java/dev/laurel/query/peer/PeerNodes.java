@@ -18,9 +18,9 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * This node and the others. It answers for its own partitions and asks all other owners at once meanwhile. If one of them does not
- * respond, the query fails, unless the read {@link Staleness may be stale}: then nodes that have copies are asked, this node
- * included. Thread-safe.
+ * This node and the others. This node answers for its own partitions and asks the owners of the others at the same time. If an
+ * owner does not respond, the query fails, unless the read {@link Staleness may be stale}: then nodes with copies answer, this
+ * node included. Thread-safe.
  */
 public final class PeerNodes implements Nodes {
 
@@ -45,7 +45,7 @@ public final class PeerNodes implements Nodes {
     public <R extends Record> R ask(UserQuery<R> query) {
         LogLayout layout = local.partitions().layout();
         R result = ask(query, layout);
-        local.partitions().expectStill(layout);
+        local.partitions().expectUnchanged(layout);
         return result;
     }
 
@@ -127,7 +127,7 @@ public final class PeerNodes implements Nodes {
         try {
             return owner == null || owner.equals(owners.self())
                     ? local.ask(query)
-                    : PeerFanOut.ask(client, owner, PeerRequest.of(query, List.of(partition), null),
+                    : PeerFanOut.ask(client, owner, PeerRequest.of(query, List.of(partition)),
                             query.resultType(), null, PeerClient.TIMEOUT);
         } catch (PeerAwayException e) {
             throw new NotReadyException(Objects.requireNonNull(e.getMessage()));

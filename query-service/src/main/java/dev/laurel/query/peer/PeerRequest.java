@@ -5,14 +5,13 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A query on its way to another process: the body of {@code POST /internal/ask}. The response body is the result record of the
- * query.
+ * A query for another process: the body of {@code POST /internal/ask}. The response body is the result record of the query.
  *
  * @param question the name of the query
  * @param of the query
- * @param partitions to run it on, all of them at the peer; null: the peer finds out who has them
+ * @param partitions to run it on, which the peer must have; null: the peer forwards the query to their owners
  * @param maxLag the number of records that a copy may be behind; null: copies must not be read
- * @param logPartitions the number of partitions of the log that {@code partitions} refers to; a peer that shows another log
+ * @param logPartitions the number of partitions of the log that {@code partitions} refers to; a peer that serves another log
  *        cannot answer. Null if the query is not about the log, or about all of its partitions
  */
 public record PeerRequest(String question, PartitionQuery<?> of, @Nullable List<Integer> partitions,
@@ -21,8 +20,8 @@ public record PeerRequest(String question, PartitionQuery<?> of, @Nullable List<
     /** The path of the requests. */
     public static final String PATH = "/internal/ask";
 
-    static PeerRequest of(PartitionQuery<?> query, @Nullable List<Integer> partitions, @Nullable Long maxLag) {
-        return of(query, partitions, maxLag, null);
+    static PeerRequest of(PartitionQuery<?> query, @Nullable List<Integer> partitions) {
+        return of(query, partitions, null, null);
     }
 
     static PeerRequest of(PartitionQuery<?> query, @Nullable List<Integer> partitions, @Nullable Long maxLag,

@@ -11,16 +11,16 @@ import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * The nodes of a deployment, for a process that is not a node. Any node answers a query, with the help of the others if needed. Each
- * query goes to the next node in turn, and to the one after it if that one does not respond. Thread-safe.
+ * The nodes of a deployment, for a process that is not a node. Any node answers a query, with the help of the others if needed.
+ * Queries go to the nodes in rotation; if a node does not respond, its successor gets the query. Thread-safe.
  */
 public final class RemoteNodes implements Nodes {
 
     private final List<String> addresses;
     private final PeerClient client;
-    private final AtomicInteger turn = new AtomicInteger();
+    private final AtomicInteger next = new AtomicInteger();
 
-    /** @param addresses host:port of at least one node; not of a gateway or of a proxy that sends POST requests to one */
+    /** @param addresses host:port of at least one node, not of a gateway or of a proxy in front of one */
     public RemoteNodes(List<String> addresses, PeerClient client) {
         if (addresses.isEmpty()) {
             throw new IllegalArgumentException("addresses must have at least one node");
@@ -40,12 +40,12 @@ public final class RemoteNodes implements Nodes {
     }
 
     private <R extends Record> R askAny(PartitionQuery<R> query) {
-        int first = turn.getAndIncrement();
+        int first = next.getAndIncrement();
         String reason = "";
         for (int i = 0; i < Math.min(2, addresses.size()); i++) {
             String node = addresses.get(Math.floorMod(first + i, addresses.size()));
             try {
-                return PeerFanOut.ask(client, node, PeerRequest.of(query, null, null), query.resultType(), null,
+                return PeerFanOut.ask(client, node, PeerRequest.of(query, null), query.resultType(), null,
                         PeerNodes.TIMEOUT);
             } catch (PeerAwayException e) {
                 reason = Objects.requireNonNull(e.getMessage());

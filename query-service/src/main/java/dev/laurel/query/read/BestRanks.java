@@ -1,7 +1,6 @@
 package dev.laurel.query.read;
 
 import dev.laurel.processors.core.leaderboard.BoardReads.DayEnd;
-import dev.laurel.processors.core.leaderboard.BoardRules;
 import dev.laurel.processors.core.leaderboard.Runs;
 import dev.laurel.processors.core.rules.CalendarYear.Span;
 import dev.laurel.processors.core.rules.CompiledRuleset;
@@ -18,16 +17,20 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.time.LocalDate;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
+
+import static dev.laurel.query.read.VisibleBoard.dayOf;
 
 /**
  * Finds the best places of one user within periods (docs/application-api.md §4 "wrapped"), on each active or finished leaderboard
  * with a run in the period. Places at the end of a UTC day count, and the present place. The days are those of the period, and all
- * days of a run that lies within it. Of equal places the earliest is shown, with its value and the newest entries of its run's
- * history in the period. Thread-safe.
+ * days of a run that lies within it. Of equal places it shows the earliest, with its value and the newest entries of the history
+ * of its run in the period. Thread-safe.
  */
 final class BestRanks {
 
@@ -58,20 +61,13 @@ final class BestRanks {
         Instant now = clock.instant();
         var best = new ArrayList<Map<String, LeaderboardBody>>();
         spans.forEach(_ -> best.add(new LinkedHashMap<>()));
-        for (BoardRules board : rules.boards()) {
-            boolean isShown = switch (board.board().statusAt(now)) {
-                case INACTIVE, SCHEDULED -> false;
-                case ACTIVE, FINISHED -> true;
-            };
-            if (isShown) {
-                var visible = new VisibleBoard(user.tenant(), board, rules, now);
-                List<Stay> stays = staysOf(visible, user, today, spans.getFirst());
-                for (int i = 0; i < spans.size(); i++) {
-                    BestPlace place = bestOf(visible, stays, spans.get(i), today);
-                    if (place != null) {
-                        best.get(i).put(board.board().key(), visible.listItem().ofUser(place.rank(),
-                                visible.shown(place.value()), visible.history(place.ends(), place.days())));
-                    }
+        for (VisibleBoard board : VisibleBoard.started(user.tenant(), rules, now)) {
+            List<Stay> stays = staysOf(board, user, today, spans.getFirst());
+            for (int i = 0; i < spans.size(); i++) {
+                BestPlace place = bestOf(board, stays, spans.get(i), today);
+                if (place != null) {
+                    best.get(i).put(board.leaderboard().key(), board.listItem().ofUser(place.rank(),
+                            board.shown(place.value()), board.history(place.ends(), place.days())));
                 }
             }
         }
@@ -92,16 +88,10 @@ final class BestRanks {
                 .stays();
     }
 
-    /** Null if there was none. */
+    /** The earliest of the best places; null if the user had none. */
     private static @Nullable BestPlace bestOf(VisibleBoard board, List<Stay> stays, Span span, int today) {
-        BestPlace best = null;
-        for (Stay stay : stays) {
-            BestPlace place = bestOf(board, stay, span, today);
-            if (place != null && (best == null || place.rank() < best.rank())) {
-                best = place;
-            }
-        }
-        return best;
+        return stays.stream().map(stay -> bestOf(board, stay, span, today)).filter(Objects::nonNull)
+                .min(Comparator.comparingInt(BestPlace::rank)).orElse(null);
     }
 
     private static @Nullable BestPlace bestOf(VisibleBoard board, Stay stay, Span span, int today) {
@@ -144,9 +134,5 @@ final class BestRanks {
         Integer rank = next == null ? null : next.rank();
         BigDecimal value = next == null ? null : next.value();
         return rank != null && value != null && (best == null || rank < best.rank()) ? new Best(rank, value) : best;
-    }
-
-    private static int dayOf(LocalDate date) {
-        return Math.toIntExact(date.toEpochDay());
     }
 }

@@ -4,6 +4,7 @@ import dev.laurel.query.locate.NotReadyException;
 import dev.laurel.query.partition.Nodes;
 import dev.laurel.query.partition.UserQuery.CountCompletions;
 import dev.laurel.schemas.access.AccessIndex.AccessView;
+import dev.laurel.schemas.access.AccessIndex;
 import dev.laurel.schemas.access.AccessRecord.Secret;
 import dev.laurel.schemas.admin.ObjectBodies;
 import dev.laurel.schemas.edit.ObjectKind;
@@ -14,31 +15,27 @@ import dev.laurel.schemas.ruleset.Ruleset;
 import dev.laurel.schemas.ruleset.Rulesets;
 import dev.laurel.schemas.wire.ObjectBody;
 import java.time.InstantSource;
-import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.UUID;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Reads what operators have configured, as of the moment of the read: every edit that any gateway has answered is included.
- * Thread-safe.
- */
+/** Reads what operators have configured, including every edit that any gateway has answered before the read. Thread-safe. */
 public final class ConfigReads {
 
     private final Rulesets rulesets;
-    private final NewestRulesets newest;
-    private final NewestAccess access;
+    private final AccessView access;
     private final InstantSource clock;
     private final Nodes nodes;
 
     /** @param clock gives the present time to all reads */
     public ConfigReads(Rulesets rulesets, AccessView access, InstantSource clock, Nodes nodes) {
         this.rulesets = rulesets;
-        this.newest = new NewestRulesets(rulesets);
-        this.access = new NewestAccess(access);
+        this.access = access;
         this.clock = clock;
         this.nodes = nodes;
     }
@@ -65,10 +62,8 @@ public final class ConfigReads {
             return objects;
         }
         long[] counts = nodes.ask(CountCompletions.of(tenant, shown)).completions();
-        var byId = new HashMap<UUID, Long>();
-        for (int i = 0; i < counts.length; i++) {
-            byId.put(shown.get(i).id(), counts[i]);
-        }
+        Map<UUID, Long> byId = IntStream.range(0, counts.length).boxed()
+                .collect(Collectors.toMap(i -> shown.get(i).id(), i -> counts[i]));
         return objects.stream().map(object -> achievements.containsKey(object.id())
                 ? object.with("completions", byId.getOrDefault(object.id(), 0L))
                 : object).toList();
@@ -80,8 +75,7 @@ public final class ConfigReads {
      * @throws NotReadyException as {@link #objects}
      */
     public Object settings(TenantId tenant, SettingsKind kind) throws InterruptedException {
-        Ruleset ruleset = newest(tenant);
-        return ObjectBodies.settings(kind, ruleset, access.get());
+        return ObjectBodies.settings(kind, newest(tenant), access());
     }
 
     /**
@@ -91,11 +85,16 @@ public final class ConfigReads {
      * @throws NotReadyException as {@link #objects}
      */
     public @Nullable String signingSecret(TenantId tenant, UUID webhook) throws InterruptedException {
-        return access.get().secret(tenant, webhook.toString(), Secret.SIGNING);
+        return access().secret(tenant, webhook.toString(), Secret.SIGNING);
+    }
+
+    /** Keys, tenants and secrets. @throws NotReadyException if it is not known in time whether there are newer records */
+    public AccessIndex access() throws InterruptedException {
+        return NewestConfig.access(access);
     }
 
     /** @throws NotReadyException if it is not known in time whether there is a newer version */
     Ruleset newest(TenantId tenant) throws InterruptedException {
-        return newest.of(tenant);
+        return NewestConfig.ruleset(rulesets, tenant);
     }
 }

@@ -1,5 +1,6 @@
 package dev.laurel.query.read;
 
+import dev.laurel.processors.store.DeliveryLog;
 import dev.laurel.processors.store.WebhookDelivery.Status;
 import dev.laurel.query.locate.NotReadyException;
 import dev.laurel.query.partition.DeliveryProcesses;
@@ -20,8 +21,9 @@ import org.jspecify.annotations.Nullable;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 /**
- * Reads the webhook deliveries of the last days, waiting ones included (docs/admin-api.md B5). Thread-safe. A page costs as many
- * ids of each partition as are on it and before it. Deliveries are read only if they are shown, or for a filter, which examines {@link dev.laurel.processors.store.DeliveryLog#MAX_EXAMINED} of a partition at most.
+ * Reads the webhook deliveries of the last days, including those that wait (docs/admin-api.md B5). For a page, each partition
+ * reads as many ids as are on the page and before it. A delivery is read only if it is shown, or to apply a filter, which
+ * examines at most {@link DeliveryLog#MAX_EXAMINED} deliveries of a partition. Thread-safe.
  */
 public final class DeliveryReads {
 
@@ -29,14 +31,14 @@ public final class DeliveryReads {
     public static final int MAX_SKIP = 10_000;
 
     private final DeliveryProcesses deliveries;
-    private final NewestRulesets rules;
+    private final Rulesets rulesets;
 
-    /** Restricts a list; null for any. */
+    /** Restricts a list; null matches any status or event. */
     public record Filter(@Nullable Status status, @Nullable WebhookEvent event) {}
 
     public DeliveryReads(DeliveryProcesses deliveries, Rulesets rulesets) {
         this.deliveries = deliveries;
-        this.rules = new NewestRulesets(rulesets);
+        this.rulesets = rulesets;
     }
 
     /**
@@ -48,7 +50,7 @@ public final class DeliveryReads {
      */
     public @Nullable List<WebhookDeliveryBody> list(TenantId tenant, UUID webhook, Filter filter, int skip, int limit)
             throws InterruptedException {
-        if (rules.of(tenant).webhooks().stream().noneMatch(one -> one.id().equals(webhook))) {
+        if (NewestConfig.ruleset(rulesets, tenant).webhooks().stream().noneMatch(one -> one.id().equals(webhook))) {
             return null;
         }
         List<UUID> ids = deliveries

@@ -37,13 +37,15 @@ import java.util.Set;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
+import static dev.laurel.query.read.VisibleBoard.dayOf;
+
 /**
- * Reads about leaderboards (docs/application-api.md §4 and §7), from the partitions that hold them. Inactive leaderboards are
- * unknown here. Thread-safe.
+ * Reads about leaderboards (docs/application-api.md §4 and §7), from the partitions that hold them. It treats inactive
+ * leaderboards as unknown. Thread-safe.
  */
 public final class LeaderboardReads {
 
-    /** The maximum number of groups that one request merges, because it reads each of them. */
+    /** The maximum number of groups that one request merges. It reads each of them. */
     static final int MAX_GROUPS = 10_000;
 
     /** About fifty years. */
@@ -69,7 +71,7 @@ public final class LeaderboardReads {
             Map<String, String> attributes) {}
 
     /**
-     * @param partitions the local ones, which rankings are read from; places of a user are queried through {@code nodes}
+     * @param partitions the local ones, from which rankings are read; {@code nodes} find the places of a user
      * @param todayOf finds a user's local date, in days since 1970
      */
     public LeaderboardReads(BoardPartitions partitions, Nodes nodes, RulesetVersions rulesets,
@@ -98,22 +100,22 @@ public final class LeaderboardReads {
 
     /** @throws NotReadyException while this node cannot read the leaderboard */
     public Result<LeaderboardBody> rankings(TenantId tenant, String key, Page page) {
-        return read(tenant, key, present -> {
-            Refusal refusal = refusalOf(present.leaderboard(), page.attributes());
+        return read(tenant, key, visible -> {
+            Refusal refusal = refusalOf(visible.leaderboard(), page.attributes());
             if (refusal != null) {
                 return Result.missing(refusal);
             }
-            int run = runOf(present, page.run(), LocalDays.dayOf(present.now().toEpochMilli(), ZoneOffset.UTC));
+            int run = runOf(visible, page.run(), LocalDays.dayOf(visible.now().toEpochMilli(), ZoneOffset.UTC));
             if (run == Runs.NONE) {
                 return Result.missing(Refusal.unknownRun(key, Objects.requireNonNull(page.run())));
             }
-            if (present.leaderboard().statusAt(present.now()) == LeaderboardStatus.SCHEDULED) {
-                return Result.found(present.listItem().ranked(List.of()));
+            if (visible.status() == LeaderboardStatus.SCHEDULED) {
+                return Result.found(visible.listItem().ranked(List.of()));
             }
-            return partitions.readOwner(tenant, present.board().number(),
-                    reads -> switch (rankingOf(reads, present, run, page.attributes())) {
+            return partitions.readOwner(tenant, visible.board().number(),
+                    reads -> switch (rankingOf(reads, visible, run, page.attributes())) {
                         case Result.Found<Ranking>(Ranking ranking) ->
-                            Result.found(present.listItem().ranked(placesOf(ranking, present, page)));
+                            Result.found(visible.listItem().ranked(placesOf(ranking, visible, page)));
                         case Result.Missing<Ranking>(Refusal tooMany) -> Result.missing(tooMany);
                     });
         });
@@ -129,17 +131,17 @@ public final class LeaderboardReads {
     public Result<LeaderboardBody> ofUser(UserKey user, String key, @Nullable LocalDate run, int days) {
         return switch (todayOf.apply(user)) {
             case Result.Missing<Integer>(Refusal unknown) -> Result.missing(unknown);
-            case Result.Found<Integer>(Integer today) -> read(user.tenant(), key, present -> {
-                int number = runOf(present, run, today);
+            case Result.Found<Integer>(Integer today) -> read(user.tenant(), key, visible -> {
+                int number = runOf(visible, run, today);
                 if (number == Runs.NONE) {
                     return Result.missing(Refusal.unknownRun(key, Objects.requireNonNull(run)));
                 }
-                if (present.leaderboard().statusAt(present.now()) == LeaderboardStatus.SCHEDULED) {
-                    return Result.found(present.listItem().ofUser(null, null, List.of()));
+                if (visible.status() == LeaderboardStatus.SCHEDULED) {
+                    return Result.found(visible.listItem().ofUser(null, null, List.of()));
                 }
-                return Result.found(placesOf(present, List.of(number), user.user(), days).stream().findFirst()
-                        .map(place -> bodyOf(present, place, days))
-                        .orElseGet(() -> present.listItem().ofUser(null, null, List.of())));
+                return Result.found(placesOf(visible, List.of(number), user.user(), days).stream().findFirst()
+                        .map(place -> bodyOf(visible, place, days))
+                        .orElseGet(() -> visible.listItem().ofUser(null, null, List.of())));
             });
         };
     }
@@ -156,30 +158,28 @@ public final class LeaderboardReads {
         CompiledRuleset rules = rulesets.newest(user.tenant());
         Instant now = clock.instant();
         var found = new ArrayList<RunOfUser>();
-        for (BoardRules board : rules.boards()) {
-            if (switch (board.board().statusAt(now)) {
-                case INACTIVE, SCHEDULED -> true;
-                case ACTIVE, FINISHED -> false;
-            }) {
-                continue;
-            }
-            var present = new VisibleBoard(user.tenant(), board, rules, now);
-            Runs runs = board.runs();
-            var started = new ArrayList<Integer>();
-            int run = runs.runOf(dayOf(board.board().start()));
-            while (run != Runs.NONE && runs.beginningMsOf(run) <= now.toEpochMilli()) {
-                started.add(run);
-                LocalDate last = runs.lastDateOf(run);
-                run = last == null || run == Runs.PERPETUAL && board.board().runs() == null
-                        ? Runs.NONE
-                        : runs.runOf(dayOf(last) + 1);
-            }
-            for (Place place : placesOf(present, started, user.user(), MAX_DAYS_OF_RUN)) {
+        for (VisibleBoard visible : VisibleBoard.started(user.tenant(), rules, now)) {
+            Runs runs = visible.board().runs();
+            for (Place place : placesOf(visible, startedRuns(visible), user.user(), MAX_DAYS_OF_RUN)) {
                 found.add(new RunOfUser(runs.firstDateOf(place.run()), runs.lastDateOf(place.run()),
-                        bodyOf(present, place, MAX_DAYS_OF_RUN)));
+                        bodyOf(visible, place, MAX_DAYS_OF_RUN)));
             }
         }
         return found;
+    }
+
+    private static List<Integer> startedRuns(VisibleBoard visible) {
+        Runs runs = visible.board().runs();
+        var started = new ArrayList<Integer>();
+        int run = runs.runOf(dayOf(visible.leaderboard().start()));
+        while (run != Runs.NONE && runs.beginningMsOf(run) <= visible.now().toEpochMilli()) {
+            started.add(run);
+            LocalDate last = runs.lastDateOf(run);
+            run = last == null || run == Runs.PERPETUAL && visible.leaderboard().runs() == null
+                    ? Runs.NONE
+                    : runs.runOf(dayOf(last) + 1);
+        }
+        return started;
     }
 
     private <T> Result<T> read(TenantId tenant, String key, Function<VisibleBoard, Result<T>> show) {
@@ -221,11 +221,11 @@ public final class LeaderboardReads {
      *
      * @param date in the run; null for the run of {@code today}, or the first or last run if there is none
      */
-    private static int runOf(VisibleBoard present, @Nullable LocalDate date, int today) {
-        Runs runs = present.board().runs();
-        Leaderboard board = present.leaderboard();
+    private static int runOf(VisibleBoard visible, @Nullable LocalDate date, int today) {
+        Runs runs = visible.board().runs();
+        Leaderboard board = visible.leaderboard();
         // A leaderboard that was finished by hand has no later runs.
-        Instant last = board.finished() == null ? present.now() : board.finished();
+        Instant last = board.finished() == null ? visible.now() : board.finished();
         int first = runs.runOf(dayOf(board.start()));
         if (date != null) {
             int run = runs.runOf(dayOf(date));
@@ -244,18 +244,14 @@ public final class LeaderboardReads {
         return run == Runs.NONE ? first : run;
     }
 
-    private static int dayOf(LocalDate date) {
-        return Math.toIntExact(date.toEpochDay());
-    }
-
-    private static Result<Ranking> rankingOf(BoardReads reads, VisibleBoard present, int run,
+    private static Result<Ranking> rankingOf(BoardReads reads, VisibleBoard visible, int run,
             Map<String, String> attributes) {
-        List<String> keys = present.leaderboard().breakdownAttributes();
+        List<String> keys = visible.leaderboard().breakdownAttributes();
         if (attributes.size() == keys.size()) {
-            return Result.found(reads.ranking(present.group(run, keys.stream().map(attributes::get).toList()),
-                    present.size()));
+            return Result.found(reads.ranking(visible.group(run, keys.stream().map(attributes::get).toList()),
+                    visible.size()));
         }
-        List<List<String>> groups = reads.groups(present.tenant(), present.board().number(), run, MAX_GROUPS + 1);
+        List<List<String>> groups = reads.groups(visible.tenant(), visible.board().number(), run, MAX_GROUPS + 1);
         if (groups.size() > MAX_GROUPS) {
             return Result.missing(Refusal.invalid("userAttributes must have a value of each of: "
                     + String.join(", ", keys) + ". The leaderboard has more than " + MAX_GROUPS
@@ -263,21 +259,21 @@ public final class LeaderboardReads {
         }
         // One after the other: all groups together may have ten million participants.
         return Result.found(groups.stream().filter(values -> matches(keys, values, attributes))
-                .map(values -> reads.ranking(present.group(run, values), present.size()))
-                .reduce(Ranking.EMPTY, (best, next) -> MergedGroups.best(best, next, present.size())));
+                .map(values -> reads.ranking(visible.group(run, values), visible.size()))
+                .reduce(Ranking.EMPTY, (best, next) -> merge(best, next, visible.size())));
     }
 
     private static boolean matches(List<String> keys, List<String> values, Map<String, String> attributes) {
         for (int i = 0; i < keys.size(); i++) {
-            String asked = attributes.get(keys.get(i));
-            if (asked != null && !asked.equals(values.get(i))) {
+            String wanted = attributes.get(keys.get(i));
+            if (wanted != null && !wanted.equals(values.get(i))) {
                 return false;
             }
         }
         return true;
     }
 
-    private static List<RankingBody> placesOf(Ranking ranking, VisibleBoard present, Page page) {
+    private static List<RankingBody> placesOf(Ranking ranking, VisibleBoard visible, Page page) {
         int from = 1;
         if (page.user() != null) {
             from = UserId.problemWith(page.user()) == null ? ranking.rankOf(new UserId(page.user())) : 0;
@@ -291,46 +287,36 @@ public final class LeaderboardReads {
         for (long rank = first; rank <= last; rank++) {
             Standing standing = ranking.at((int) rank);
             places.add(new RankingBody(standing.user().value(), standing.name(), (int) rank,
-                    LeaderboardBodies.shown(standing.value(), present.rules())));
+                    LeaderboardBodies.shown(standing.value(), visible.rules())));
         }
         return places;
     }
 
-    private List<Place> placesOf(VisibleBoard present, List<Integer> runs, UserId user, int days) {
-        return nodes.ask(new FindPlaces(present.tenant(), present.board().number(), present.board().isBrokenDown(),
-                present.size(), user, runs, days)).places();
+    private List<Place> placesOf(VisibleBoard visible, List<Integer> runs, UserId user, int days) {
+        return nodes.ask(new FindPlaces(visible.tenant(), visible.board().number(), visible.board().isBrokenDown(),
+                visible.size(), user, runs, days)).places();
     }
 
-    private static LeaderboardBody bodyOf(VisibleBoard present, Place place, int days) {
-        return present.listItem().ofUser(place.rank(), present.shown(place.value()),
-                present.history(place.ends(), days));
+    private static LeaderboardBody bodyOf(VisibleBoard visible, Place place, int days) {
+        return visible.listItem().ofUser(place.rank(), visible.shown(place.value()),
+                visible.history(place.ends(), days));
     }
 
-    /** Merges several groups of a leaderboard into one ranking. */
-    static final class MergedGroups {
-
-        private MergedGroups() {}
-
-        /**
-         * Merges two rankings. Both are sorted, so it reads only as many places as it returns.
-         *
-         * @param limit the number of participants that are returned
-         */
-        static Ranking best(Ranking one, Ranking other, int limit) {
-            List<Standing> best = new ArrayList<>();
-            // The groups were read one after the other: a user who moved in between may be in both.
-            Set<UserId> taken = new HashSet<>();
-            int inOne = 1;
-            int inOther = 1;
-            while (best.size() < limit && (inOne <= one.size() || inOther <= other.size())) {
-                boolean isOne = inOther > other.size() || inOne <= one.size()
-                        && Standing.BEST_FIRST.compare(one.at(inOne), other.at(inOther)) <= 0;
-                Standing next = isOne ? one.at(inOne++) : other.at(inOther++);
-                if (taken.add(next.user())) {
-                    best.add(next);
-                }
+    /** Merges the rankings of two groups. Both are sorted, so it reads only as many places as it returns. */
+    private static Ranking merge(Ranking one, Ranking other, int limit) {
+        var best = new ArrayList<Standing>();
+        // The groups were read one after the other: a user who moved in between may be in both.
+        Set<UserId> taken = new HashSet<>();
+        int inOne = 1;
+        int inOther = 1;
+        while (best.size() < limit && (inOne <= one.size() || inOther <= other.size())) {
+            boolean isOne = inOther > other.size() || inOne <= one.size()
+                    && Standing.BEST_FIRST.compare(one.at(inOne), other.at(inOther)) <= 0;
+            Standing next = isOne ? one.at(inOne++) : other.at(inOther++);
+            if (taken.add(next.user())) {
+                best.add(next);
             }
-            return Ranking.of(best);
         }
+        return Ranking.of(best);
     }
 }

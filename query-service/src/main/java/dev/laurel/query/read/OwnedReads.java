@@ -29,13 +29,16 @@ import java.util.List;
 import java.util.Map;
 import java.util.NoSuchElementException;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.PriorityQueue;
 import java.util.UUID;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads pauses and boosts as operators list them: those of all users, and the boosts of the ruleset among them. A skipped one costs
- * a read of the index, a shown one a read of its user. Thread-safe.
+ * Reads pauses and boosts as operators list them: those of all users, and the boosts of the ruleset among them. A skipped entry
+ * costs a read of the index, a shown entry a read of its user. Thread-safe.
  */
 public final class OwnedReads {
 
@@ -44,7 +47,7 @@ public final class OwnedReads {
     private final InstantSource clock;
 
     /** A boost of the ruleset. */
-    private record Shared(long createdMs, AdminBody body) {}
+    private record SharedBoost(long createdMs, AdminBody body) {}
 
     public OwnedReads(Nodes nodes, ConfigReads configuration, InstantSource clock) {
         this.nodes = nodes;
@@ -54,17 +57,21 @@ public final class OwnedReads {
 
     /** The pauses of all users, past ones included, oldest first. */
     public List<PauseBody> pauses(TenantId tenant, int skip, int limit) {
-        var entries = new EntryIterator(nodes, Kind.PAUSE, tenant, 0);
+        return page(new EntryIterator(nodes, Kind.PAUSE, tenant, 0), skip, limit, this::showPauses);
+    }
+
+    /** Shows a page of a list. Entries that no longer exist are left out and replaced by later ones. */
+    private static <E, B> List<B> page(Iterator<E> entries, int skip, int limit, Function<List<E>, List<B>> show) {
         for (int i = 0; i < skip && entries.hasNext(); i++) {
             entries.next();
         }
-        var bodies = new ArrayList<PauseBody>();
+        var bodies = new ArrayList<B>();
         while (bodies.size() < limit && entries.hasNext()) {
-            var next = new ArrayList<Entry>();
+            var next = new ArrayList<E>();
             while (next.size() < limit - bodies.size() && entries.hasNext()) {
                 next.add(entries.next());
             }
-            bodies.addAll(show(next));
+            bodies.addAll(show.apply(next));
         }
         return bodies;
     }
@@ -72,11 +79,11 @@ public final class OwnedReads {
     /** The pauses of these users, oldest first. */
     public List<PauseBody> pausesOf(List<UserKey> users, int skip, int limit) {
         List<Entry> entries = nodes.ask(new FindPauses(List.copyOf(new LinkedHashSet<>(users)))).pauses();
-        return show(entries.stream().sorted(EntryIterator.BY_AGE).skip(skip).limit(limit).toList());
+        return showPauses(entries.stream().sorted(EntryIterator.BY_AGE).skip(skip).limit(limit).toList());
     }
 
     /** Shows these in their order, without those that no longer exist. */
-    private List<PauseBody> show(List<Entry> pauses) {
+    private List<PauseBody> showPauses(List<Entry> pauses) {
         return nodes.ask(new ShowPauses(pauses)).shown().stream()
                 .sorted(Comparator.comparingInt(ShowPauses.ShownPause::index))
                 .map(ShowPauses.ShownPause::body).toList();
@@ -94,54 +101,34 @@ public final class OwnedReads {
         if (system == null) {
             return null;
         }
-        List<Shared> shared = shared(ruleset, system);
         var owned = new EntryIterator(nodes, Kind.BOOST, tenant, system.number());
-        var bodies = new ArrayList<AdminBody>();
-        var all = new ListedBoosts(shared, owned);
-        for (int i = 0; i < skip && all.hasNext(); i++) {
-            all.next();
-        }
-        while (bodies.size() < limit && all.hasNext()) {
-            var next = new ArrayList<ListedBoost>();
-            while (next.size() < limit - bodies.size() && all.hasNext()) {
-                next.add(all.next());
-            }
-            bodies.addAll(showBoosts(next));
-        }
-        return bodies;
+        return page(new BoostIterator(sharedBoosts(ruleset, system), owned), skip, limit, this::showBoosts);
     }
 
     /** One boost in a list: a shared one or that of a user; the other component is null. */
-    private record ListedBoost(@Nullable Shared shared, @Nullable Entry owned) {}
+    private record ListedBoost(@Nullable SharedBoost shared, @Nullable Entry owned) {}
 
     /** Iterates over shared boosts and those of users, oldest first. */
-    private static final class ListedBoosts {
-        private final Iterator<Shared> shared;
+    private static final class BoostIterator implements Iterator<ListedBoost> {
+        private final Deque<SharedBoost> shared;
         private final EntryIterator owned;
-        private @Nullable Shared nextShared;
-        private @Nullable Entry nextOwned;
 
-        ListedBoosts(List<Shared> shared, EntryIterator owned) {
-            this.shared = shared.iterator();
+        BoostIterator(List<SharedBoost> shared, EntryIterator owned) {
+            this.shared = new ArrayDeque<>(shared);
             this.owned = owned;
-            this.nextShared = this.shared.hasNext() ? this.shared.next() : null;
-            this.nextOwned = owned.hasNext() ? owned.next() : null;
         }
 
-        boolean hasNext() {
-            return nextShared != null || nextOwned != null;
+        @Override
+        public boolean hasNext() {
+            return !shared.isEmpty() || owned.hasNext();
         }
 
-        ListedBoost next() {
-            boolean isShared = nextOwned == null
-                    || nextShared != null && nextShared.createdMs() <= nextOwned.createdMs();
-            var place = isShared ? new ListedBoost(nextShared, null) : new ListedBoost(null, nextOwned);
-            if (isShared) {
-                nextShared = shared.hasNext() ? shared.next() : null;
-            } else {
-                nextOwned = owned.hasNext() ? owned.next() : null;
-            }
-            return place;
+        @Override
+        public ListedBoost next() {
+            SharedBoost next = shared.peek();
+            return next != null && (!owned.hasNext() || next.createdMs() <= owned.peek().createdMs())
+                    ? new ListedBoost(shared.remove(), null)
+                    : new ListedBoost(null, owned.next());
         }
     }
 
@@ -153,22 +140,21 @@ public final class OwnedReads {
         var bodies = new ArrayList<AdminBody>();
         int index = 0;
         for (ListedBoost boost : boosts) {
-            add(bodies, boost.shared() == null ? owned.get(index++) : boost.shared().body());
+            AdminBody body = boost.shared() == null ? owned.get(index++) : boost.shared().body();
+            if (body != null) {
+                bodies.add(body);
+            }
         }
         return bodies;
     }
 
-    private List<Shared> shared(Ruleset ruleset, PointsSystem system) {
-        Map<UUID, Long> created = new HashMap<>();
-        for (Boost boost : system.boosts()) {
-            created.put(boost.id(), boost.created().toEpochMilli());
-        }
-        var shared = new ArrayList<Shared>();
-        for (AdminBody body : ObjectBodies.of(ObjectKind.BOOST, ruleset, system.id(), clock.instant())) {
-            shared.add(new Shared(Objects.requireNonNull(created.get(body.id())), body));
-        }
-        shared.sort(Comparator.comparingLong(Shared::createdMs));
-        return shared;
+    /** The shared boosts of a points system, oldest first. */
+    private List<SharedBoost> sharedBoosts(Ruleset ruleset, PointsSystem system) {
+        Map<UUID, Long> created = system.boosts().stream()
+                .collect(Collectors.toMap(Boost::id, boost -> boost.created().toEpochMilli()));
+        return ObjectBodies.of(ObjectKind.BOOST, ruleset, system.id(), clock.instant()).stream()
+                .map(body -> new SharedBoost(Objects.requireNonNull(created.get(body.id())), body))
+                .sorted(Comparator.comparingLong(SharedBoost::createdMs)).toList();
     }
 
     /** A boost of a points system, shared or of a user; null if there is no such system or boost. */
@@ -178,9 +164,10 @@ public final class OwnedReads {
         if (system == null) {
             return null;
         }
-        if (system.boosts().stream().anyMatch(boost -> boost.id().equals(id))) {
-            return shared(ruleset, system).stream().map(Shared::body).filter(body -> body.id().equals(id)).findFirst()
-                    .orElseThrow();
+        Optional<SharedBoost> shared = sharedBoosts(ruleset, system).stream()
+                .filter(boost -> boost.body().id().equals(id)).findFirst();
+        if (shared.isPresent()) {
+            return shared.get().body();
         }
         byte[] owner = nodes.ask(new FindOwner(Kind.BOOST, tenant, id)).user();
         return owner == null
@@ -193,15 +180,7 @@ public final class OwnedReads {
         return ruleset.pointsSystems().stream().filter(system -> system.id().equals(id)).findFirst().orElse(null);
     }
 
-    private static <T> void add(List<? super T> bodies, @Nullable T body) {
-        if (body != null) {
-            bodies.add(body);
-        }
-    }
-
-    /**
-     * Iterates over what the users of all partitions own, oldest first. It reads a chunk at a time from each partition. One thread.
-     */
+    /** Iterates over the entries of all partitions, oldest first. It reads a chunk at a time from each. Not thread-safe. */
     static final class EntryIterator implements Iterator<Entry> {
 
         static final Comparator<Entry> BY_AGE = Comparator.comparingLong(Entry::createdMs).thenComparing(Entry::id);
@@ -254,6 +233,11 @@ public final class OwnedReads {
         @Override
         public boolean hasNext() {
             return !parts.isEmpty();
+        }
+
+        /** The next entry, if there is one. */
+        Entry peek() {
+            return parts.element().next.getFirst();
         }
 
         @Override

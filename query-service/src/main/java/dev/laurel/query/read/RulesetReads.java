@@ -13,25 +13,21 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Reads the versions of rulesets, as of the moment of the read: every edit that any gateway has answered is included. Thread-safe.
- */
+/** Reads the versions of rulesets, including every edit that any gateway has answered before the read. Thread-safe. */
 public final class RulesetReads {
 
     private final Rulesets rulesets;
-    private final NewestRulesets newest;
     private final InstantSource clock;
 
     /** @param clock gives the present time to all reads */
     public RulesetReads(Rulesets rulesets, InstantSource clock) {
         this.rulesets = rulesets;
-        this.newest = new NewestRulesets(rulesets);
         this.clock = clock;
     }
 
     /** @throws NotReadyException if it is not known in time whether there is a newer version */
     public Ruleset newest(TenantId tenant) throws InterruptedException {
-        return newest.of(tenant);
+        return NewestConfig.ruleset(rulesets, tenant);
     }
 
     /** @return null if there is no such version; 0 is the empty ruleset. @throws NotReadyException as {@link #newest} */

@@ -3,7 +3,6 @@ package dev.laurel.query.read;
 import dev.laurel.processors.core.rules.Periods;
 import dev.laurel.processors.core.statistics.RankedStreak.By;
 import dev.laurel.processors.core.statistics.RankedStreak;
-import dev.laurel.processors.core.user.PointsState.Award;
 import dev.laurel.processors.core.user.PointsState;
 import dev.laurel.processors.core.user.UserState;
 import dev.laurel.processors.core.view.AchievementBodies;
@@ -23,34 +22,34 @@ import dev.laurel.schemas.input.Refusal;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserKey;
 import dev.laurel.schemas.ruleset.Achievement;
-import dev.laurel.schemas.ruleset.Metric;
 import dev.laurel.schemas.ruleset.PointsSystem;
 import dev.laurel.schemas.ruleset.StreakFrequency;
 import dev.laurel.schemas.wire.AchievementBody;
 import dev.laurel.schemas.wire.EventBody.EventSummaryBody;
 import dev.laurel.schemas.wire.MetricBody;
-import dev.laurel.schemas.wire.PointsSystemBody.AwardBody;
 import dev.laurel.schemas.wire.PointsSystemBody.BoostBody;
 import dev.laurel.schemas.wire.PointsSystemBody.UserPointsBody;
 import dev.laurel.schemas.wire.StreakBody;
 import dev.laurel.schemas.wire.UserBody.PreferencesBody;
 import dev.laurel.schemas.wire.UserBody;
+import dev.laurel.schemas.wire.WrappedBody;
 import java.time.LocalDate;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads about one user, from the stores of the user's partition. A read advances a copy of the state to now with the same core that
- * processes commands, so it shows what a tick would produce. Thread-safe.
+ * Reads about one user, from the stores of the user's partition. A read advances a copy of the state to the present with the same
+ * core that processes commands, so it shows what a tick would produce. Thread-safe.
  */
 public final class UserReads {
 
     private final PresentUsers users;
     private final Nodes nodes;
     private final RulesetVersions rulesets;
+    private final BestRanks bestRanks;
+    private final SampledYears sampledYears;
     private final FreshRulesetRetry retry;
 
     /** The result of a read. */
@@ -70,11 +69,13 @@ public final class UserReads {
         }
     }
 
-    /** @param nodes answer what a read shows of other users */
-    public UserReads(PresentUsers users, Nodes nodes, RulesetVersions rulesets) {
+    /** @param nodes answer what a read shows of other users, and of leaderboards */
+    public UserReads(PresentUsers users, Nodes nodes) {
         this.users = users;
         this.nodes = nodes;
-        this.rulesets = rulesets;
+        this.rulesets = users.rulesets();
+        this.bestRanks = new BestRanks(nodes, rulesets, users.clock());
+        this.sampledYears = new SampledYears(nodes, users.clock());
         this.retry = new FreshRulesetRetry(rulesets);
     }
 
@@ -93,11 +94,8 @@ public final class UserReads {
 
     public Result<List<MetricBody>> metrics(UserKey user) {
         return read(user, present -> {
-            var bodies = new ArrayList<MetricBody>();
-            for (Metric metric : present.rules().metrics()) {
-                bodies.add(Bodies.metric(present.state(), metric, present.rules()));
-            }
-            return Result.found(bodies);
+            return Result.found(present.rules().metrics().stream()
+                    .map(metric -> Bodies.metric(present.state(), metric, present.rules())).toList());
         });
     }
 
@@ -117,11 +115,10 @@ public final class UserReads {
             if (system == null) {
                 return Result.missing(Refusal.unknownPointsSystem(key));
             }
-            var bodies = new ArrayList<AwardBody>();
-            for (Award award : PointsState.newestAwards(present.state(), present.history(), system.number(), awards)) {
-                bodies.add(PointsBodies.award(user, system, award, rulesets.get(user.tenant(), award.rulesetVersion()),
-                        present.today()));
-            }
+            var bodies = PointsState.newestAwards(present.state(), present.history(), system.number(), awards).stream()
+                    .map(award -> PointsBodies.award(user, system, award,
+                            rulesets.get(user.tenant(), award.rulesetVersion()), present.today()))
+                    .toList();
             return Result.found(PointsBodies.ofUser(present.state(), system, bodies));
         });
     }
@@ -180,7 +177,7 @@ public final class UserReads {
                         present.nowMs(), periods, rankOf(user.tenant(), present))));
     }
 
-    /** Null without a streak, and while the rank is not known: a user's own streak must not wait for it. */
+    /** Null without a streak, and while the rank is not known, so that a user's streak does not wait for its rank. */
     private @Nullable Long rankOf(TenantId tenant, Present present) {
         RankedStreak place = RankedStreak.of(present.state(), By.ACTIVE);
         if (place == null || !present.rules().streak().isEnabled()) {
@@ -193,33 +190,40 @@ public final class UserReads {
         }
     }
 
-    /** @param year up to that of the user's local date */
-    public Result<WrappedYear> year(UserKey user, int year) {
-        return read(user, present -> Result.found(
+    /** The year of the user's local date, the last one that can be reviewed. */
+    public Result<Integer> currentYear(UserKey user) {
+        return read(user, present -> Result.found(LocalDate.ofEpochDay(present.today()).getYear()));
+    }
+
+    /**
+     * The review of a year, from the user, the leaderboards and a sample of other users.
+     *
+     * @param year from 1 to {@link #currentYear}
+     * @throws NotReadyException while the user or a leaderboard cannot be read now
+     */
+    public Result<WrappedBody> wrapped(UserKey user, int year) {
+        Result<WrappedYear> review = read(user, present -> Result.found(
                 new WrappedYear(present.state(), present.rules(), present.history(), present.today(), year)));
+        return switch (review) {
+            case Result.Missing<WrappedYear>(Refusal unknown) -> Result.missing(unknown);
+            case Result.Found<WrappedYear>(WrappedYear found) -> Result.found(found.toBody(
+                    bestRanks.of(user, found.today(), found.spans()), sampledYears.percentiles(user, found.year())));
+        };
     }
 
     /** Completed achievements by time, then incomplete ones if requested. */
     public Result<List<AchievementBody>> achievements(UserKey user, boolean includeIncomplete) {
         return read(user, present -> {
             UserState state = present.state();
-            var shown = new ArrayList<Achievement>();
-            for (Achievement achievement : present.rules().document().achievements()) {
-                boolean isCompleted = state.completions().contains(achievement.number());
-                if (isCompleted || includeIncomplete && Bodies.isVisible(state, achievement)) {
-                    shown.add(achievement);
-                }
-            }
-            shown.sort(Comparator.comparingLong(a -> {
-                Long atMs = state.completions().get(a.number());
-                return atMs == null ? Long.MAX_VALUE : atMs;
-            }));
-            var counts = nodes.ask(CountCompletions.of(user.tenant(), shown));
-            var bodies = new ArrayList<AchievementBody>(shown.size());
-            for (int i = 0; i < shown.size(); i++) {
-                bodies.add(counts.addTo(AchievementBodies.of(state, shown.get(i), present.rules()), i));
-            }
-            return Result.found(bodies);
+            List<Achievement> shown = present.rules().document().achievements().stream()
+                    .filter(achievement -> state.completions().contains(achievement.number())
+                            || includeIncomplete && Bodies.isVisible(state, achievement))
+                    .sorted(Comparator.comparingLong(achievement -> {
+                        Long atMs = state.completions().get(achievement.number());
+                        return atMs == null ? Long.MAX_VALUE : atMs;
+                    })).toList();
+            return Result.found(nodes.ask(CountCompletions.of(user.tenant(), shown)).addTo(shown,
+                    achievement -> AchievementBodies.of(state, achievement, present.rules())));
         });
     }
 

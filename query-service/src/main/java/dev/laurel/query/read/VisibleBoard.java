@@ -7,6 +7,7 @@ import dev.laurel.processors.core.rules.CompiledRuleset;
 import dev.laurel.processors.core.view.LeaderboardBodies;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.ruleset.Leaderboard;
+import dev.laurel.schemas.ruleset.LeaderboardStatus;
 import dev.laurel.schemas.wire.LeaderboardBody.HistoryBody;
 import dev.laurel.schemas.wire.LeaderboardBody;
 import java.math.BigDecimal;
@@ -19,6 +20,24 @@ import org.jspecify.annotations.Nullable;
 
 /** A leaderboard that is shown to users, under the newest rules. */
 record VisibleBoard(TenantId tenant, BoardRules board, CompiledRuleset rules, Instant now) {
+
+    /** The leaderboards of a tenant that have started: those that are active or finished. */
+    static List<VisibleBoard> started(TenantId tenant, CompiledRuleset rules, Instant now) {
+        return rules.boards().stream().map(board -> new VisibleBoard(tenant, board, rules, now))
+                .filter(board -> switch (board.status()) {
+                    case INACTIVE, SCHEDULED -> false;
+                    case ACTIVE, FINISHED -> true;
+                }).toList();
+    }
+
+    LeaderboardStatus status() {
+        return leaderboard().statusAt(now);
+    }
+
+    /** A date in days since 1970. */
+    static int dayOf(LocalDate date) {
+        return Math.toIntExact(date.toEpochDay());
+    }
 
     Leaderboard leaderboard() {
         return board.board();

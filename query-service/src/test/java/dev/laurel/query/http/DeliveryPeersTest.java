@@ -6,6 +6,8 @@ import dev.laurel.platform.http.HttpServer.Routes;
 import dev.laurel.platform.http.HttpServer;
 import dev.laurel.platform.http.HttpSettings;
 import dev.laurel.platform.http.PeerCalls;
+import dev.laurel.platform.metrics.Metrics;
+import dev.laurel.platform.trace.Tracing;
 import dev.laurel.processors.store.WebhookDelivery.Attempt;
 import dev.laurel.processors.store.WebhookDelivery.Status;
 import dev.laurel.processors.store.WebhookDelivery;
@@ -15,6 +17,7 @@ import dev.laurel.query.locate.OwnerTracker;
 import dev.laurel.query.partition.DeliveryProcesses;
 import dev.laurel.query.peer.PeerClient;
 import dev.laurel.query.peer.PeerDeliveries;
+import dev.laurel.query.peer.PeerMeters;
 import dev.laurel.query.read.DeliveryReads;
 import dev.laurel.query.read.InMemoryUsers;
 import dev.laurel.schemas.access.PeerKey;
@@ -56,7 +59,8 @@ class DeliveryPeersTest {
     private static final Instant T = Instant.parse("2026-03-04T09:15:00Z");
 
     private final InMemoryUsers configuration = new InMemoryUsers();
-    private final List<InMemoryDeliveryLog> logs = IntStream.range(0, PARTITIONS).mapToObj(_ -> new InMemoryDeliveryLog()).toList();
+    private final List<InMemoryDeliveryLog> logs = IntStream.range(0, PARTITIONS)
+            .mapToObj(_ -> new InMemoryDeliveryLog()).toList();
     private final AtomicReference<Collection<StreamsMetadata>> members = new AtomicReference<>(List.of());
     private final List<AutoCloseable> started = new ArrayList<>();
     private UUID webhook;
@@ -82,7 +86,7 @@ class DeliveryPeersTest {
             });
             var owners = new OwnerTracker(new OwnerTracker.Source(members::get, Members.TOPIC, () -> PARTITIONS))
                     .start();
-            var peers = new PeerClient(PEER_KEY, null);
+            var peers = new PeerClient(PEER_KEY, null, new PeerMeters(new Metrics()), Tracing.NONE);
             server = serve(port, new PeerDeliveries(local, owners, address(), peers),
                     PeerRequestRoutes.ofDelivery(local));
             started.add(owners);
@@ -122,7 +126,7 @@ class DeliveryPeersTest {
         second = new Process(List.of(1));
         assign(Members.member(first.address(), List.of(0, 2), List.of(1)),
                 Members.member(second.address(), List.of(1), List.of(0, 2)));
-        alone = serve(0, DeliveryProcesses.single(new DeliveryPartitions(PARTITIONS, logs::get)));
+        alone = serve(0, new DeliveryProcesses.Single(new DeliveryPartitions(PARTITIONS, logs::get)));
         client = HttpClient.newHttpClient();
     }
 

@@ -47,7 +47,8 @@ class DeliveryReadRoutesTest {
     private static final Pattern ID = Pattern.compile("\"id\":\"([^\"]*)\"");
 
     private final InMemoryUsers configuration = new InMemoryUsers();
-    private final List<InMemoryDeliveryLog> logs = IntStream.range(0, PARTITIONS).mapToObj(_ -> new InMemoryDeliveryLog()).toList();
+    private final List<InMemoryDeliveryLog> logs = IntStream.range(0, PARTITIONS)
+            .mapToObj(_ -> new InMemoryDeliveryLog()).toList();
     private HttpServer server;
     private HttpClient client;
     private UUID webhook;
@@ -65,7 +66,7 @@ class DeliveryReadRoutesTest {
                     default -> null;
                 },
                 List.of(new DeliveryReadRoutes(
-                        new DeliveryReads(DeliveryProcesses.single(new DeliveryPartitions(PARTITIONS, logs::get)),
+                        new DeliveryReads(new DeliveryProcesses.Single(new DeliveryPartitions(PARTITIONS, logs::get)),
                                 configuration)),
                         new NodeRoutes(() -> true)));
         client = HttpClient.newHttpClient();

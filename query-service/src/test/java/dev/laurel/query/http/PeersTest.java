@@ -6,9 +6,9 @@ import dev.laurel.platform.http.BootstrapKey;
 import dev.laurel.platform.http.HttpServer;
 import dev.laurel.platform.http.HttpSettings;
 import dev.laurel.platform.http.PeerCalls;
-import dev.laurel.processors.core.statistics.StatisticsIndex;
+import dev.laurel.platform.metrics.Metrics;
+import dev.laurel.platform.trace.Tracing;
 import dev.laurel.processors.delivery.throttle.NodeReads.NotNow;
-import dev.laurel.processors.stream.LogLayout;
 import dev.laurel.query.locate.Members;
 import dev.laurel.query.locate.OwnerTracker;
 import dev.laurel.query.locate.PartitionOwners;
@@ -17,16 +17,14 @@ import dev.laurel.query.partition.LocalNode;
 import dev.laurel.query.partition.PresentUsers;
 import dev.laurel.query.partition.UserQuery.ShowUser;
 import dev.laurel.query.peer.PeerClient;
+import dev.laurel.query.peer.PeerMeters;
 import dev.laurel.query.peer.PeerNodes;
 import dev.laurel.query.peer.RemoteNodes;
-import dev.laurel.query.read.AchievementReads;
 import dev.laurel.query.read.DeliveryLookups;
 import dev.laurel.query.read.InMemoryBoards;
 import dev.laurel.query.read.InMemoryUsers;
-import dev.laurel.query.read.StreakReads;
-import dev.laurel.query.read.UserLists;
+import dev.laurel.query.read.TenantReads;
 import dev.laurel.query.read.UserReads;
-import dev.laurel.query.read.WrappedReads;
 import dev.laurel.schemas.access.PeerKey;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserKey;
@@ -80,7 +78,7 @@ class PeersTest {
     private HttpClient client;
 
     /** A node with the partitions that a test gives it. */
-    private final class Node implements UserPartitions.Source {
+    private final class Node {
         private final Set<Integer> own = ConcurrentHashMap.newKeySet();
         private final Set<Integer> copied = ConcurrentHashMap.newKeySet();
         private volatile long lag = 3;
@@ -94,22 +92,20 @@ class PeersTest {
             }
             var source = new OwnerTracker.Source(members::get, Members.TOPIC, () -> 2);
             owners = new PartitionOwners(address(), source, source);
-            var peers = new PeerClient(key, null);
-            var partitions = new UserPartitions(this);
+            var peers = new PeerClient(key, null, new PeerMeters(new Metrics()), Tracing.NONE);
+            var partitions = new UserPartitions(new UserPartitions.Source(users::layout, own::contains, users::store,
+                    users::statistics, this::copy, partition -> copied.contains(partition) ? lag : null));
             var local = new LocalNode(partitions, boards.partitions(), users.rulesets(), users.clock());
             var nodes = new PeerNodes(local, owners, peers);
             var relay = new PeerRelay(owners, peers, MAX_LAG);
-            var reads = new UserReads(new PresentUsers(partitions, users.rulesets(), users.clock()), nodes,
-                    users.rulesets());
+            var reads = new UserReads(new PresentUsers(partitions, users.rulesets(), users.clock()), nodes);
             server = HttpServer.start(
                     HttpSettings.at(new HttpServer.Address("127.0.0.1", port)).withPeerKey(key),
                     (given, customer) -> given.equals(KEY) && (customer == null || customer.equals(CUSTOMER))
                             ? Grant.of(new Principal.Admin(), "p", TenantId.NONE)
                             : null,
-                    List.of(new UserReadRoutes(reads, new WrappedReads(reads, nodes, users.rulesets(), users.clock()),
-                            relay),
-                            new TenantReadRoutes(new AchievementReads(nodes, users.rulesets()),
-                                    new StreakReads(nodes, users.rulesets()), new UserLists(nodes)),
+                    List.of(new UserReadRoutes(reads, relay),
+                            new TenantReadRoutes(new TenantReads(nodes, users.rulesets())),
                             PeerRequestRoutes.ofNode(local, nodes), new NodeRoutes(() -> true)));
             started.add(peers);
             started.add(server);
@@ -119,37 +115,11 @@ class PeersTest {
             return "127.0.0.1:" + port;
         }
 
-        @Override
-        public LogLayout layout() {
-            return users.layout();
-        }
-
-        @Override
-        public boolean isCurrent(int partition) {
-            return own.contains(partition);
-        }
-
-        @Override
-        public ReadOnlyKeyValueStore<Bytes, byte[]> store(String name, int partition) {
-            return users.store(name, partition);
-        }
-
-        @Override
-        public StatisticsIndex account(int partition) {
-            return users.account(partition);
-        }
-
-        @Override
-        public ReadOnlyKeyValueStore<Bytes, byte[]> copy(String name, int partition) {
+        private ReadOnlyKeyValueStore<Bytes, byte[]> copy(String name, int partition) {
             if (!copied.contains(partition)) {
                 throw new InvalidStateStoreException("not here");
             }
             return users.store(name, partition);
-        }
-
-        @Override
-        public Long lag(int partition) {
-            return copied.contains(partition) ? lag : null;
         }
     }
 
@@ -371,7 +341,7 @@ class PeersTest {
 
     @Test
     void shouldAnswerWhoIsNoNodeFromAnyNode() throws Exception {
-        var asking = new PeerClient(PEER_KEY, null);
+        var asking = new PeerClient(PEER_KEY, null, new PeerMeters(new Metrics()), Tracing.NONE);
         started.add(asking);
         int nobody;
         try (var socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {

@@ -4,12 +4,9 @@ import dev.laurel.platform.http.ApiKeys.Grant;
 import dev.laurel.platform.http.ApiKeys.Principal;
 import dev.laurel.platform.http.BootstrapKey;
 import dev.laurel.platform.http.HttpServer;
-import dev.laurel.query.read.AchievementReads;
 import dev.laurel.query.read.InMemoryUsers;
 import dev.laurel.query.read.PointsReads;
-import dev.laurel.query.read.StreakReads;
-import dev.laurel.query.read.UserLists;
-import dev.laurel.query.read.WrappedReads;
+import dev.laurel.query.read.TenantReads;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserId;
 import java.net.URI;
@@ -65,18 +62,14 @@ class TenantReadRoutesTest {
                 .identify("di", ",\"email\":\"DI@example.net\",\"attributes\":{\"city\":\"Oulu\",\"plan\":\"pro\"}",
                         "2026-03-03T11:00:00Z")
                 .now("2026-03-03T12:00:00Z");
-        var reads = users.reads();
-        var streaks = new StreakReads(users.localNode(), users.rulesets());
-        var achievements = new AchievementReads(users.localNode(), users.rulesets());
         server = HttpServer.start(new HttpServer.Address("127.0.0.1", 0),
                 (key, _) -> key.equals(KEY)
                         ? Grant.of(new Principal.Admin(), "p", TenantId.NONE)
                         : key.equals(ANNS_KEY)
                                 ? Grant.of(new Principal.ApplicationUser(new UserId("ann")), "p", TenantId.NONE)
                                 : null,
-                List.of(new TenantReadRoutes(achievements, streaks, new UserLists(users.localNode())),
-                        new UserReadRoutes(reads,
-                                new WrappedReads(reads, users.localNode(), users.rulesets(), users.clock()), Relay.NONE),
+                List.of(new TenantReadRoutes(new TenantReads(users.localNode(), users.rulesets())),
+                        new UserReadRoutes(users.reads(), Relay.NONE),
                         new PointsReadRoutes(new PointsReads(users.localNode(), users.rulesets(), users.clock())),
                         new NodeRoutes(() -> true)));
         client = HttpClient.newHttpClient();

@@ -39,14 +39,14 @@ import org.apache.kafka.streams.state.KeyValueStore;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-/** Users of two partitions, made by commands without a log: their stores and their index. */
-public final class InMemoryUsers implements UserPartitions.Source, Rulesets {
+/** The users of two partitions in memory: their stores and their index. Commands change them without a log. */
+public final class InMemoryUsers implements Rulesets {
 
     private static final int PARTITIONS = 2;
 
     private final LogLayout layout = new LogLayout(PARTITIONS);
     private final List<Map<String, KeyValueStore<Bytes, byte[]>>> stores = new ArrayList<>();
-    private final List<StatisticsIndex> accounts = new ArrayList<>();
+    private final List<StatisticsIndex> statistics = new ArrayList<>();
     private final List<Ruleset> versions = new ArrayList<>(List.of(Ruleset.empty(TenantId.NONE)));
     private final RulesetVersions rulesets = new RulesetVersions(this, Duration.ZERO);
     private Instant now = Instant.EPOCH;
@@ -56,9 +56,9 @@ public final class InMemoryUsers implements UserPartitions.Source, Rulesets {
     public InMemoryUsers() {
         for (int partition = 0; partition < PARTITIONS; partition++) {
             stores.add(new ConcurrentHashMap<>());
-            var account = new StatisticsIndex();
-            account.complete();
-            accounts.add(account);
+            var index = new StatisticsIndex();
+            index.complete();
+            statistics.add(index);
         }
     }
 
@@ -67,7 +67,7 @@ public final class InMemoryUsers implements UserPartitions.Source, Rulesets {
         var source = Json.readForeign(json.getBytes(UTF_8), RulesetSource.class);
         switch (RulesetEditor.apply(versions.getLast(), source, Instant.parse(at))) {
             case RulesetEditor.Result.Changed(Ruleset next) -> versions.add(next);
-            case RulesetEditor.Result.Unchanged _ -> throw new IllegalArgumentException("nothing changes");
+            case RulesetEditor.Result.Unchanged _ -> throw new IllegalArgumentException("the ruleset does not change");
             case RulesetEditor.Result.Invalid(var issues) -> throw new IllegalArgumentException(issues.toString());
         }
         return this;
@@ -84,7 +84,7 @@ public final class InMemoryUsers implements UserPartitions.Source, Rulesets {
         isCounted = false;
     }
 
-    /** A command of the log, as JSON. */
+    /** Applies a command, given as JSON. */
     public InMemoryUsers command(String user, String json, String at) throws BadInputException {
         var key = UserKey.of(user);
         byte[] bytes = key.bytes();
@@ -97,7 +97,7 @@ public final class InMemoryUsers implements UserPartitions.Source, Rulesets {
         var outcome = UserEngine.apply(before, rulesets.newest(TenantId.NONE),
                 (UserCommand) CommandJson.read(json.getBytes(UTF_8)), context, history);
         if (!(outcome instanceof Outcome.Applied applied)) {
-            throw new IllegalArgumentException(json + " came to " + outcome);
+            throw new IllegalArgumentException(json + " had the outcome " + outcome);
         }
         users.save(bytes, applied.state());
         for (HistoryWrite write : applied.writes()) {
@@ -110,7 +110,7 @@ public final class InMemoryUsers implements UserPartitions.Source, Rulesets {
         if (applied.isNewUser()) {
             counters.countUser(TenantId.NONE);
         }
-        accounts.get(partition).change(bytes, TenantId.NONE, before, applied.state());
+        statistics.get(partition).change(bytes, TenantId.NONE, before, applied.state());
         return this;
     }
 
@@ -125,10 +125,11 @@ public final class InMemoryUsers implements UserPartitions.Source, Rulesets {
     }
 
     public UserPartitions partitions() {
-        return new UserPartitions(this);
+        return new UserPartitions(new UserPartitions.Source(() -> layout, _ -> true, this::store, this::statistics,
+                this::store, _ -> null));
     }
 
-    /** Without leaderboards. */
+    /** A node without leaderboards. */
     public LocalNode localNode() {
         return localNode(null);
     }
@@ -146,27 +147,20 @@ public final class InMemoryUsers implements UserPartitions.Source, Rulesets {
     }
 
     public UserReads reads() {
-        return new UserReads(new PresentUsers(partitions(), rulesets, clock()), localNode(), rulesets);
+        return new UserReads(new PresentUsers(partitions(), rulesets, clock()), localNode());
     }
 
-    @Override
     public LogLayout layout() {
         return layout;
     }
 
-    @Override
-    public boolean isCurrent(int partition) {
-        return true;
-    }
-
-    @Override
     public KeyValueStore<Bytes, byte[]> store(String name, int partition) {
         return stores.get(partition).computeIfAbsent(name, _ -> new InMemoryStore());
     }
 
-    @Override
-    public StatisticsIndex account(int partition) {
-        return isCounted ? accounts.get(partition) : null;
+    /** Null after {@link #forgetCounts}. */
+    public StatisticsIndex statistics(int partition) {
+        return isCounted ? statistics.get(partition) : null;
     }
 
     @Override

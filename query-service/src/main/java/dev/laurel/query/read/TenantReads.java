@@ -1,0 +1,147 @@
+package dev.laurel.query.read;
+
+import dev.laurel.processors.core.rules.AttributeFilters;
+import dev.laurel.processors.core.rules.CompiledRuleset;
+import dev.laurel.processors.core.statistics.RankedStreak.By;
+import dev.laurel.processors.core.statistics.RankedStreak;
+import dev.laurel.processors.core.view.AchievementBodies;
+import dev.laurel.processors.stream.RulesetVersions;
+import dev.laurel.query.locate.NotReadyException;
+import dev.laurel.query.partition.Nodes;
+import dev.laurel.query.partition.StreakQuery.ListStreaks;
+import dev.laurel.query.partition.StreakQuery.MeasureStreaks;
+import dev.laurel.query.partition.StreakQuery.ShowStreaks.ShownStreak;
+import dev.laurel.query.partition.StreakQuery.ShowStreaks;
+import dev.laurel.query.partition.UserQuery.CountCompletions;
+import dev.laurel.query.partition.UserQuery.ListUsers;
+import dev.laurel.query.read.UserReads.Result;
+import dev.laurel.schemas.input.Refusal;
+import dev.laurel.schemas.key.TenantId;
+import dev.laurel.schemas.key.UserId;
+import dev.laurel.schemas.key.UserKey;
+import dev.laurel.schemas.ruleset.Achievement;
+import dev.laurel.schemas.wire.AchievementBody;
+import dev.laurel.schemas.wire.StreakBody.RankedStreakBody;
+import dev.laurel.schemas.wire.StreakBody.StreakLengthBody;
+import dev.laurel.schemas.wire.UserBody;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/**
+ * Reads across all users of a tenant: achievements (docs/application-api.md §3), streaks (§5), and the operators' list of users
+ * (docs/admin-api.md B7). Thread-safe.
+ */
+public final class TenantReads {
+
+    /** The largest offset in the list of users; a search finds older users. */
+    public static final int MAX_SKIPPED_USERS = 10_000;
+
+    /** The maximum read for one list: after midnight, before its timers fire, many of the longest streaks may have ended. */
+    private static final int MAX_CANDIDATES = 1_000;
+
+    private final Nodes nodes;
+    private final RulesetVersions rulesets;
+    private final FreshRulesetRetry retry;
+
+    public TenantReads(Nodes nodes, RulesetVersions rulesets) {
+        this.nodes = nodes;
+        this.rulesets = rulesets;
+        this.retry = new FreshRulesetRetry(rulesets);
+    }
+
+    /**
+     * The active achievements, oldest first, with the number of users who have completed them.
+     *
+     * @param attributes only achievements whose user filters match these; empty for all
+     */
+    public Result<List<AchievementBody>> achievements(TenantId tenant, Map<String, String> attributes) {
+        return retry.read(tenant, () -> achievements(rulesets.newest(tenant), tenant, attributes));
+    }
+
+    private Result<List<AchievementBody>> achievements(CompiledRuleset rules, TenantId tenant,
+            Map<String, String> attributes) {
+        Refusal refusal = rules.refusalOfUserAttributes(attributes.keySet());
+        if (refusal != null) {
+            return Result.missing(refusal);
+        }
+        List<Achievement> shown = rules.document().achievements().stream().filter(Achievement::isActive)
+                .filter(a -> attributes.isEmpty() || AttributeFilters.match(a.userAttributes(), attributes))
+                .sorted(Comparator.comparing(Achievement::created).thenComparing(Achievement::number)).toList();
+        return Result.found(nodes.ask(CountCompletions.of(tenant, shown)).addTo(shown,
+                achievement -> AchievementBodies.of(achievement, rules)));
+    }
+
+    /** The streaks of these users, longest first, then in the order of the request. Unknown users are left out. */
+    public Result<List<StreakLengthBody>> streaks(List<UserKey> requested) {
+        List<UserKey> users = List.copyOf(new LinkedHashSet<>(requested));
+        var known = nodes.ask(new MeasureStreaks(users)).streaks().stream()
+                .collect(Collectors.toMap(StreakLengthBody::userId, Function.identity()));
+        return Result.found(users.stream().map(user -> known.get(user.user().value())).filter(Objects::nonNull)
+                .sorted(Comparator.comparingInt(StreakLengthBody::streakLength).reversed()).toList());
+    }
+
+    /**
+     * The users with the longest streaks, in the order of {@link RankedStreak}. The stored streaks give the candidates, whose
+     * present streaks are shown. A user whose streak has just ended is therefore not listed.
+     *
+     * @throws NotReadyException while the candidates are not known
+     */
+    public Result<List<RankedStreakBody>> longestStreaks(TenantId tenant, By by, int limit) {
+        if (!rulesets.newest(tenant).streak().isEnabled()) {
+            return Result.found(List.of());
+        }
+        var known = new HashMap<UserId, Optional<ShownStreak>>();
+        List<ShownStreak> listed = List.of();
+        for (int candidates = limit;; candidates = Math.min(MAX_CANDIDATES, candidates * 4)) {
+            List<RankedStreak> stored = nodes.ask(new ListStreaks(tenant, by, candidates)).places();
+            if (stored == null) {
+                if (candidates == limit) {
+                    throw new NotReadyException("the list of the longest streaks is being rebuilt");
+                }
+                break;
+            }
+            listed = show(tenant, by, stored, known);
+            if (listed.size() >= limit || stored.size() < candidates || candidates == MAX_CANDIDATES) {
+                break;
+            }
+        }
+        return Result.found(listed.stream().sorted(Comparator.comparing(ShownStreak::place, RankedStreak.BEST_FIRST))
+                .limit(limit)
+                .map(user -> new RankedStreakBody(user.place().user().value(), Optional.ofNullable(user.name()),
+                        user.place().length()))
+                .toList());
+    }
+
+    /** @param known the users read so far, so that none is read twice; empty for users without a present streak */
+    private List<ShownStreak> show(TenantId tenant, By by, List<RankedStreak> stored,
+            Map<UserId, Optional<ShownStreak>> known) {
+        List<UserId> next = stored.stream().map(RankedStreak::user).filter(user -> !known.containsKey(user)).toList();
+        if (!next.isEmpty()) {
+            next.forEach(user -> known.put(user, Optional.empty()));
+            nodes.ask(new ShowStreaks(tenant, by, next)).listed()
+                    .forEach(user -> known.put(user.place().user(), Optional.of(user)));
+        }
+        return stored.stream().flatMap(place -> Objects.requireNonNull(known.get(place.user())).stream())
+                .distinct().toList();
+    }
+
+    /**
+     * Users, newest first. It reads all users, at a cost that grows with their number, and holds no more than the page and what
+     * precedes it in memory.
+     *
+     * @param search a text that id, name or email contains, in any case; empty for all users
+     * @param skip {@link #MAX_SKIPPED_USERS} at most
+     */
+    public List<UserBody> users(TenantId tenant, String search, int skip, int limit) {
+        var newest = nodes.ask(new ListUsers(tenant, search.toLowerCase(Locale.ROOT), skip + limit));
+        return newest.users().stream().skip(skip).toList();
+    }
+}
