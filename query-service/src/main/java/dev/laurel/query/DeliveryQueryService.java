@@ -28,7 +28,7 @@ public final class DeliveryQueryService implements AutoCloseable {
     }
 
     /** For the only delivery process. */
-    public static DeliveryQueryService alone(Delivery delivery, Rulesets rulesets) {
+    public static DeliveryQueryService single(Delivery delivery, Rulesets rulesets) {
         return new DeliveryQueryService(new DeliveryReadRoutes(
                 new DeliveryReads(new DeliveryProcesses.Single(DeliveryPartitions.of(delivery)), rulesets)), null);
     }
@@ -36,10 +36,10 @@ public final class DeliveryQueryService implements AutoCloseable {
     /**
      * For one of several delivery processes.
      *
-     * @param advertised host:port under which others reach this one, the same that its application advertises
+     * @param advertised host:port under which the other processes reach this one, as its application advertises it
      * @param client the caller closes it
      */
-    public static DeliveryQueryService withOthers(Delivery delivery, Rulesets rulesets, String advertised,
+    public static DeliveryQueryService withPeers(Delivery delivery, Rulesets rulesets, String advertised,
             PeerClient client) {
         var local = DeliveryPartitions.of(delivery);
         var owners = new OwnerTracker(new OwnerTracker.Source(delivery::members, Topics.OUTBOX.name(), local::count))

@@ -27,8 +27,8 @@ import java.time.InstantSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The read side of a node. It answers from the stores of its ledger and its leaderboards, and asks other nodes for the rest. Only
- * its constructor distinguishes a single node from one of several.
+ * The read side of a node. It answers from the stores of its ledger and its boards, and asks other nodes for the rest. Only its
+ * constructor distinguishes a single node from one of several.
  */
 public final class QueryService implements AutoCloseable {
 

@@ -80,8 +80,8 @@ public final class DeliveryRole implements Role {
         var delivery = process.parts().add(Delivery.start(config, NodeId.keptIn(stateDir), needed, process.clock(),
                 process.metrics(), process.fault()::complete));
         var queries = process.parts().add(others == null
-                ? DeliveryQueryService.alone(delivery, tables.rulesets())
-                : DeliveryQueryService.withOthers(delivery, tables.rulesets(), others.advertised(), others.client()));
+                ? DeliveryQueryService.single(delivery, tables.rulesets())
+                : DeliveryQueryService.withPeers(delivery, tables.rulesets(), others.advertised(), others.client()));
         return new DeliveryRole(process, delivery, queries.routes());
     }
 

@@ -24,7 +24,7 @@ import java.util.UUID;
  */
 final class ConfigReadRoutes implements Routes {
 
-    /** The response to a request that names none of several tenants. */
+    /** The account of an instance with several tenants, for a request that names none of them. */
     private static final byte[] OF_INSTANCE = Json.write(Map.of("multiTenancyEnabled", true));
 
     private final ConfigReads reads;
@@ -37,7 +37,7 @@ final class ConfigReadRoutes implements Routes {
     public void mount(RoutesConfig routes) {
         for (ObjectKind kind : ObjectKind.values()) {
             if (kind == ObjectKind.BOOST) {
-                continue; // some belong to users: OwnedReadRoutes
+                continue; // OwnedReadRoutes serves them, because some belong to users
             }
             String path = "/admin/v1" + kind.path();
             routes.get(path, context -> list(context, kind));
@@ -72,8 +72,8 @@ final class ConfigReadRoutes implements Routes {
         if (kind != ObjectKind.ACHIEVEMENT) {
             return objects;
         }
-        String status = Query.word(context, "status", List.of("inactive", "active", "locked"));
-        String trigger = Query.word(context, "trigger", List.of("metric", "streak", "api", "achievement"));
+        String status = Query.oneOf(context, "status", List.of("inactive", "active", "locked"));
+        String trigger = Query.oneOf(context, "trigger", List.of("metric", "streak", "api", "achievement"));
         return objects.stream().filter(object -> (status == null || status.equals(object.get("status")))
                 && (trigger == null || trigger.equals(object.get("trigger")))).toList();
     }

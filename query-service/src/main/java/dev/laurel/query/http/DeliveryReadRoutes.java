@@ -37,8 +37,8 @@ public final class DeliveryReadRoutes implements Routes {
 
     private void list(Context context) throws InterruptedException {
         Page page = Page.of(context, DeliveryReads.MAX_SKIP);
-        String status = Query.word(context, "status", STATUSES);
-        String event = Query.word(context, "event", WebhookEvent.types());
+        String status = Query.oneOf(context, "status", STATUSES);
+        String event = Query.oneOf(context, "event", WebhookEvent.types());
         var filter = new DeliveryReads.Filter(status == null ? null : Status.values()[STATUSES.indexOf(status)],
                 event == null ? null : WebhookEvent.ofType(event));
         List<WebhookDeliveryBody> deliveries = reads.list(Caller.of(context).tenant(),

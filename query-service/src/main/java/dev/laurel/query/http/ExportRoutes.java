@@ -20,11 +20,11 @@ import tools.jackson.core.JsonGenerator;
 
 /**
  * {@code GET /admin/v1/users/{id}/export}: one JSON object, written while the user is read. If the read fails in the middle, the
- * body is incomplete JSON, because the status has been sent by then.
+ * body is incomplete JSON, because the response has begun by then.
  */
 final class ExportRoutes implements Routes {
 
-    /** Most exports fit; their responses can still become an error. */
+    /** The size of most exports: until the buffer is full, an error can still replace the response. */
     private static final int BUFFER_BYTES = 256 * 1024;
 
     private final UserExports exports;
@@ -43,7 +43,7 @@ final class ExportRoutes implements Routes {
     private void export(Context context) throws IOException {
         UserKey user = UserReadRoutes.userOf(context);
         context.status(200).contentType("application/json");
-        var out = new BufferedOutputStream(new LateOutput(context), BUFFER_BYTES);
+        var out = new BufferedOutputStream(new LazyOutput(context), BUFFER_BYTES);
         JsonGenerator json = Json.mapperForTools().createGenerator(out);
         if (!exports.export(user, new JsonSink(json))) {
             throw HttpRefusal.of(Refusal.unknownUser(user.user().value()));
@@ -52,11 +52,11 @@ final class ExportRoutes implements Routes {
         out.flush();
     }
 
-    /** Opens the response only when the buffer in front of it is full. */
-    private static final class LateOutput extends OutputStream {
+    /** Opens the response when the first bytes arrive from the buffer. */
+    private static final class LazyOutput extends OutputStream {
         private final Context context;
 
-        LateOutput(Context context) {
+        LazyOutput(Context context) {
             this.context = context;
         }
 

@@ -18,7 +18,7 @@ import io.javalin.http.Context;
 import java.util.List;
 import java.util.UUID;
 
-/** The operators' lists of what belongs to users: pauses (docs/admin-api.md A6), and boosts, which include shared ones (A4). */
+/** The operators' lists of pauses (docs/admin-api.md A6), and of boosts, both shared ones and those of users (A4). */
 final class OwnedReadRoutes implements Routes {
 
     private static final int MAX_USERS = 100;

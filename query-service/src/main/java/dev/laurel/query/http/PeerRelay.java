@@ -21,13 +21,13 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Relays requests by HTTP. This node tries a request first: that costs nothing, and the request need not be analysed twice. If it
- * is about a partition that this node does not serve, it goes to the owner, and the response is passed on byte for byte. A request
- * from a peer is answered by this node or refused with 503; it is never forwarded again. Thread-safe.
+ * Relays requests by HTTP. This node tries a request first, which costs nothing if it cannot answer. If the request is about a
+ * partition that this node does not serve, it forwards the request to the owner and returns the response unchanged. It answers a
+ * request from a peer itself or refuses it with 503; it never forwards it again. Thread-safe.
  *
- * <p>While the owner of a user does not respond, the copy on this node answers if there is one and it is not too far behind,
- * otherwise a node that has one. The same holds for what a read of a user shows of other users. The response then has the header
- * {@value PeerCalls#STALE}.
+ * <p>While the owner of a user does not respond, the copy on this node answers if there is one that is not too far behind;
+ * otherwise a node that has a copy answers. The same holds for what a read of a user shows of other users. The response then has
+ * the header {@value PeerCalls#STALE}.
  */
 public final class PeerRelay implements Relay {
 
@@ -39,7 +39,7 @@ public final class PeerRelay implements Relay {
     private static final String REQUEST_ID = "X-Request-Id";
     private static final String TENANT = "Tenant-ID";
 
-    /** The response headers that are passed on. */
+    /** The response headers that are returned. */
     private static final List<String> ANSWER_HEADERS = List.of("Content-Type", "Retry-After", "Cache-Control", "ETag",
             PeerCalls.STALE);
 
@@ -123,9 +123,9 @@ public final class PeerRelay implements Relay {
     private boolean isAnsweredBy(String peer, Context context, Subject subject) throws IOException {
         try {
             switch (subject) {
-                case USER, BOARD -> pass(context, client.call(peer, callOf(context), PeerClient.TIMEOUT));
+                case USER, BOARD -> copyResponse(context, client.call(peer, callOf(context), PeerClient.TIMEOUT));
                 case EXPORT -> client.stream(peer, callOf(context), EXPORT_START_TIMEOUT, EXPORT_TIMEOUT, answer -> {
-                    passHead(context, answer.statusCode(), answer.headers());
+                    copyHead(context, answer.statusCode(), answer.headers());
                     answer.body().transferTo(context.outputStream());
                 });
             }
@@ -154,12 +154,12 @@ public final class PeerRelay implements Relay {
         return new PeerClient.Call(query == null ? path : path + "?" + PeerCalls.legal(query), headers, null);
     }
 
-    private static void pass(Context context, HttpResponse<byte[]> answer) {
+    private static void copyResponse(Context context, HttpResponse<byte[]> answer) {
         HttpServer.answer(context, answer.statusCode(), answer.body());
-        passHead(context, answer.statusCode(), answer.headers());
+        copyHead(context, answer.statusCode(), answer.headers());
     }
 
-    private static void passHead(Context context, int status, HttpHeaders headers) {
+    private static void copyHead(Context context, int status, HttpHeaders headers) {
         context.status(status);
         for (String name : ANSWER_HEADERS) {
             headers.firstValue(name).ifPresent(value -> context.header(name, value));

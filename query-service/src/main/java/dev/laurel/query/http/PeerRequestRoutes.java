@@ -29,8 +29,8 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * {@code POST /internal/ask}: answers the {@link PeerRequest}s of other processes. It requires the peer key. A query of given
- * partitions is answered by this process or not at all, so no request is passed on twice.
+ * {@code POST /internal/ask}: answers the {@link PeerRequest}s of other processes. It requires the peer key. Only this process
+ * answers a query about given partitions, so no request is forwarded twice.
  */
 public final class PeerRequestRoutes implements Routes {
 

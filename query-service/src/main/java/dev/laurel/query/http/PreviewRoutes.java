@@ -13,7 +13,7 @@ import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
 import java.util.UUID;
 
-/** {@code GET /notifications/templates/{id}/preview} : what {@code POST …/test} would send, without sending it. */
+/** {@code GET /notifications/templates/{id}/preview}: shows what {@code POST …/test} would send. */
 final class PreviewRoutes implements Routes {
 
     private final MessagePreviews previews;
@@ -35,11 +35,11 @@ final class PreviewRoutes implements Routes {
         String user = context.queryParam("userId");
         Caller caller = Caller.of(context);
         if (user == null) {
-            ApplicationApi.answer(context, previews.toInventedUser(caller.tenant(), template, variation));
+            ApplicationApi.answer(context, previews.forExampleUser(caller.tenant(), template, variation));
         } else if (UserId.problemWith(user) != null) {
             ApplicationApi.answer(context, Result.missing(Refusal.userDoesNotExist()));
         } else {
-            ApplicationApi.answer(context, previews.toUser(caller.userKey(new UserId(user)), template, variation));
+            ApplicationApi.answer(context, previews.forUser(caller.userKey(new UserId(user)), template, variation));
         }
     }
 }

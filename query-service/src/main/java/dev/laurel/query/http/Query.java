@@ -25,18 +25,18 @@ final class Query {
     }
 
     /** Null if the parameter is missing. */
-    static @Nullable String word(Context context, String name, List<String> allowed) {
-        String word = context.queryParam(name);
-        if (word != null && !allowed.contains(word)) {
+    static @Nullable String oneOf(Context context, String name, List<String> allowed) {
+        String value = context.queryParam(name);
+        if (value != null && !allowed.contains(value)) {
             throw new HttpRefusal(422, name + " must be one of " + String.join(", ", allowed) + ".");
         }
-        return word;
+        return value;
     }
 
-    static int integer(Context context, String name, int otherwise, int min, int max) {
+    static int integer(Context context, String name, int defaultValue, int min, int max) {
         String text = context.queryParam(name);
         if (text == null) {
-            return otherwise;
+            return defaultValue;
         }
         try {
             int value = Integer.parseInt(text);

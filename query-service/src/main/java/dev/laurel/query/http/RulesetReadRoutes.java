@@ -18,16 +18,16 @@ import org.jspecify.annotations.Nullable;
  * The ruleset as one document, and its versions.
  *
  * <ul>
- * <li>{@code GET /admin/v1/ruleset}: the newest; its version is in {@value #VERSION_HEADER} and in {@code ETag}.
- * <li>{@code GET /admin/v1/ruleset/versions/{version}}: an earlier one.
- * <li>{@code GET /admin/v1/ruleset/history}: what each version changed, newest first ({@code limit}, {@code skip}).
- * <li>{@code GET /admin/v1/ruleset/diff?from=&to=}: what is different between two, the newest unless {@code to} is given.
+ * <li>{@code GET /admin/v1/ruleset}: the newest version; its number is in {@value #VERSION_HEADER} and in {@code ETag}.
+ * <li>{@code GET /admin/v1/ruleset/versions/{version}}: an earlier version.
+ * <li>{@code GET /admin/v1/ruleset/history}: the changes of each version, newest first ({@code limit}, {@code skip}).
+ * <li>{@code GET /admin/v1/ruleset/diff?from=&to=}: the differences between two versions; {@code to} defaults to the newest.
  * </ul>
  */
 final class RulesetReadRoutes implements Routes {
 
-    /** Header of a ruleset that is read: which version it is. */
-    public static final String VERSION_HEADER = "X-Laurel-Ruleset-Version";
+    /** The header with the version of the ruleset. */
+    private static final String VERSION_HEADER = "X-Laurel-Ruleset-Version";
 
     private static final String PATH = "/admin/v1/ruleset";
 

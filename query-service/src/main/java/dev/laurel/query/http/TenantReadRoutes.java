@@ -44,7 +44,7 @@ final class TenantReadRoutes implements Routes {
         routes.get("/admin/v1/users", this::listUsers);
     }
 
-    /** An id that cannot exist is left out as one that does not. */
+    /** Leaves out ids that cannot exist, like those of unknown users. */
     private static List<UserKey> usersOf(Context context) {
         List<String> ids = RequestParameters.list(context, "userIds");
         if (ids.isEmpty() || ids.size() > MAX_USERS) {

@@ -76,7 +76,7 @@ final class UserReadRoutes implements Routes {
         ApplicationApi.answer(context, read.apply(userOf(context)));
     }
 
-    /** An id that cannot exist is as unknown as one that does not. */
+    /** Refuses an id that cannot exist like that of an unknown user. */
     static UserKey userOf(Context context) {
         String id = context.pathParam("id");
         if (UserId.problemWith(id) != null) {

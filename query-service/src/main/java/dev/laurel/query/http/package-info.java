@@ -1,5 +1,6 @@
 /**
- * The routes of reads, one class per resource, and what forwards a request to another node. Rules of reads do not belong here.
+ * The HTTP routes of reads, one class per resource, and the relay that forwards requests to other nodes. It must not contain rules
+ * of reads.
  */
 @NullMarked
 package dev.laurel.query.http;

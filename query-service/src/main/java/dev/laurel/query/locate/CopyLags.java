@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The lag of the local stores behind their changelogs. Kafka Streams asks the brokers for the end offsets of all changelogs, so
- * one request serves all callers within a second. While all owners respond, there are no callers. Thread-safe.
+ * one request serves all callers within a second. Nothing is requested while all owners respond. Thread-safe.
  */
 final class CopyLags {
 

@@ -4,8 +4,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Allows a read to show users from copies, because the owner of their partition does not respond, and records how stale it is. It
- * applies to everything that a thread does while {@link #CURRENT} is bound; only {@link UserPartitions} looks at it. Thread-safe.
+ * Allows a read to show users from copies, because the owner of their partition does not respond, and records how stale the read
+ * is. It applies to everything that a thread does while {@link #CURRENT} is bound. Thread-safe.
  */
 public final class Staleness {
 
@@ -17,7 +17,7 @@ public final class Staleness {
     private final long maxLag;
     private final AtomicLong lag = new AtomicLong(FRESH);
 
-    /** @param maxLag how many records of a store's changelog may be missing */
+    /** @param maxLag the number of records of a changelog that a store may lack */
     public Staleness(long maxLag) {
         this.maxLag = maxLag;
     }

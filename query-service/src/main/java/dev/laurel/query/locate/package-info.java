@@ -1,5 +1,5 @@
 /**
- * The partitions of this process, and the owners of all others: stores by partition, copies and their lag, the assignment of
+ * The partitions of this process and the owners of all others: stores by partition, copies and their lag, the assignment of
  * Kafka Streams. The lowest package of the module; it must not know queries, reads, peers or HTTP.
  */
 @NullMarked

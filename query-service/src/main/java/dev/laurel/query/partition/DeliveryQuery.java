@@ -18,10 +18,10 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** A query about webhook deliveries, in any number of partitions of the outbox. Delivery processes answer it, not nodes. */
+/** A query about webhook deliveries, in any number of partitions of the outbox. Delivery processes answer it; nodes do not. */
 public sealed interface DeliveryQuery<R extends Record> extends PartitionQuery<R> {
 
-    /** The partitions that have part of the result. @param count how many there are */
+    /** The partitions that have part of the result. @param count the number of partitions of the outbox */
     IntStream partitionsOf(int count);
 
     /**
@@ -37,8 +37,8 @@ public sealed interface DeliveryQuery<R extends Record> extends PartitionQuery<R
     /**
      * Finds the newest deliveries to a webhook.
      *
-     * @param status null for any
-     * @param event null for any
+     * @param status null: any
+     * @param event null: any
      * @param limit the maximum number
      */
     record FindDeliveries(TenantId tenant, UUID webhook, @Nullable Status status, @Nullable WebhookEvent event,
@@ -55,7 +55,7 @@ public sealed interface DeliveryQuery<R extends Record> extends PartitionQuery<R
         @Override
         public FoundDeliveries answer(DeliveryPartitions local, List<Integer> partitions) {
             return newest(partitions.stream()
-                    .map(asked -> local.read(asked, log -> log.newest(tenant, webhook, status, event, limit)))
+                    .map(partition -> local.read(partition, log -> log.newest(tenant, webhook, status, event, limit)))
                     .flatMap(Collection::stream));
         }
 
@@ -73,10 +73,10 @@ public sealed interface DeliveryQuery<R extends Record> extends PartitionQuery<R
     record ShowDeliveries(TenantId tenant, UUID webhook,
             List<UUID> ids) implements DeliveryQuery<ShowDeliveries.ShownDeliveries> {
 
-        /** @param found those that are still stored, in no order */
+        /** @param found the deliveries that are still stored, in no order */
         public record ShownDeliveries(List<ShownDelivery> found) {}
 
-        /** @param body without the payload @param payload JSON; null if it is no longer stored */
+        /** @param body without the payload @param payload JSON; null: no longer stored */
         public record ShownDelivery(WebhookDeliveryBody body, @Nullable String payload) {}
 
         @Override

@@ -15,12 +15,12 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** A query about one leaderboard, which is in one partition of the scores. */
+/** A query about one leaderboard, which one partition of the scores contains. */
 public sealed interface LeaderboardQuery<R extends Record> extends PartitionQuery<R> {
 
     TenantId tenant();
 
-    /** The number of the leaderboard. */
+    /** The number of the leaderboard in the ruleset. */
     int board();
 
     R answer(BoardReads reads);
@@ -55,7 +55,7 @@ public sealed interface LeaderboardQuery<R extends Record> extends PartitionQuer
 
         /** Null if there is nothing to show. */
         private @Nullable Place placeIn(BoardReads reads, int run) {
-            // Group and ranking are read one after the other: if the user moved in between, both are read again.
+            // The group is read before the ranking: if the user moved to another group in between, both are read again.
             for (int attempt = 1;; attempt++) {
                 List<String> values = hasGroups ? reads.groupOf(tenant, board, run, user) : List.of();
                 if (values == null) {
@@ -65,7 +65,7 @@ public sealed interface LeaderboardQuery<R extends Record> extends PartitionQuer
                 Ranking ranking = reads.ranking(group, size);
                 int rank = ranking.rankOf(user);
                 if (rank > 0 || !hasGroups || attempt == MAX_ATTEMPTS) {
-                    // One more than is shown: the first entry shows the place before it.
+                    // One more than is shown, because the first entry also shows the place before it.
                     List<DayEnd> ends = days == 0 ? List.of() : reads.dayEnds(group, user, days + 1);
                     return rank == 0
                             ? ends.isEmpty() ? null : new Place(run, null, null, ends)
@@ -92,7 +92,10 @@ public sealed interface LeaderboardQuery<R extends Record> extends PartitionQuer
 
         public record Stays(List<Stay> stays) {}
 
-        /** @param ends within the days, and the one before; @param now null if the user does not participate or the run is over */
+        /**
+         * @param ends within the days, and the one before
+         * @param now null if the user does not participate or the run is over
+         */
         public record Stay(int run, List<DayEnd> ends, @Nullable DayEnd now) {}
 
         @Override

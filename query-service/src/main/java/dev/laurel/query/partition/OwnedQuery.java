@@ -24,11 +24,11 @@ import org.jspecify.annotations.Nullable;
 public sealed interface OwnedQuery<R extends Record> extends UserQuery<R> {
 
     /**
-     * Lists the next things that users of each partition own, oldest first.
+     * Lists the next entries of each partition, oldest first.
      *
      * @param group see {@link Entry}
-     * @param partition null for all partitions
-     * @param after the last known one of that partition; null to begin with the first
+     * @param partition null: all partitions
+     * @param after the last known entry of that partition; null: begin with the first
      * @param limit the number per partition
      */
     record ListOwned(Kind kind, TenantId tenant, int group, @Nullable Integer partition, @Nullable Entry after,
@@ -45,8 +45,8 @@ public sealed interface OwnedQuery<R extends Record> extends UserQuery<R> {
 
         @Override
         public OwnedEntries answer(LocalNode node, List<Integer> partitions) {
-            return new OwnedEntries(partitions.stream().map(asked -> new PartitionEntries(asked,
-                    node.partitions().read(asked, reader -> reader.owned().next(kind, tenant, group, after, limit))))
+            return new OwnedEntries(partitions.stream().map(number -> new PartitionEntries(number,
+                    node.partitions().read(number, reader -> reader.owned().next(kind, tenant, group, after, limit))))
                     .toList());
         }
 
@@ -56,7 +56,7 @@ public sealed interface OwnedQuery<R extends Record> extends UserQuery<R> {
         }
     }
 
-    /** Finds the owner of a thing in all partitions, because a direct producer may make ids that do not name the partition. */
+    /** Finds the owner of a pause or boost in all partitions, because the ids of direct producers may not name the partition. */
     record FindOwner(Kind kind, TenantId tenant,
             UUID id) implements OwnedQuery<FindOwner.FoundOwner> {
 
@@ -186,7 +186,7 @@ public sealed interface OwnedQuery<R extends Record> extends UserQuery<R> {
         }
     }
 
-    /** Receives an entry whose owner is on this node. */
+    /** Receives an entry and the state of its owner. */
     @FunctionalInterface
     interface EntryVisitor {
 
@@ -198,7 +198,7 @@ public sealed interface OwnedQuery<R extends Record> extends UserQuery<R> {
         return entries.stream().mapToInt(entry -> layout.partitionOf(entry.user())).distinct();
     }
 
-    /** Visits the entries of users in these partitions. Entries whose owner no longer exists are left out. */
+    /** Visits the entries of users in these partitions, except those whose owner no longer exists. */
     private static void visitOwners(List<Entry> entries, LocalNode node, List<Integer> partitions,
             EntryVisitor visitor) {
         for (int i = 0; i < entries.size(); i++) {

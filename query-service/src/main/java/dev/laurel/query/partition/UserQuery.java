@@ -54,7 +54,7 @@ public sealed interface UserQuery<R extends Record> extends PartitionQuery<R>
     R answer(LocalNode node, List<Integer> partitions);
 
     /** Whether the query reads every user of a partition, which takes time in proportion to their number. */
-    default boolean goesThroughUsers() {
+    default boolean readsEveryUser() {
         return false;
     }
 
@@ -86,7 +86,7 @@ public sealed interface UserQuery<R extends Record> extends PartitionQuery<R>
      * Lists the newest users of a tenant. Each partition reads all of its users, at a cost that grows with their number, and holds no
      * more than the limit in memory.
      *
-     * @param search a text that id, name or email contains, in lower case; empty for all users
+     * @param search a text that id, name or email contains, in lower case; empty: all users
      * @param limit the number of users
      */
     record ListUsers(TenantId tenant, String search, int limit) implements UserQuery<ListUsers.NewestUsers> {
@@ -98,7 +98,7 @@ public sealed interface UserQuery<R extends Record> extends PartitionQuery<R>
         public record NewestUsers(List<UserBody> users) {}
 
         @Override
-        public boolean goesThroughUsers() {
+        public boolean readsEveryUser() {
             return true;
         }
 
@@ -168,7 +168,7 @@ public sealed interface UserQuery<R extends Record> extends PartitionQuery<R>
         }
     }
 
-    /** Sums a year of these users. Each costs the reading of a year, so callers ask for a limited number at a time. */
+    /** Sums a year of these users. Each user costs the reading of a year, so callers limit their number. */
     record SumYears(TenantId tenant, int year, DayOfWeek weekStart,
             List<UserId> users) implements UserQuery<SumYears.SummedYears> {
 
@@ -258,12 +258,12 @@ public sealed interface UserQuery<R extends Record> extends PartitionQuery<R>
     }
 
     /**
-     * Counts users by their points. The counts are kept in memory. If users have too many different attributes for that, a partition
-     * reads every user instead: the result is exact, too, at a cost that grows with their number.
+     * Counts users by their points. A partition keeps the counts in memory. If its users have too many different attributes for
+     * that, it reads every user instead, at a cost that grows with their number. The result is exact in both cases.
      *
      * @param system number of the points system
      * @param filters only users that have all of these attributes are counted
-     * @param steps ascending: a total counts at the greatest step that it reaches, and not at all below the first
+     * @param steps ascending; a total counts at the greatest step that it reaches, a total below the first step does not count
      */
     record CountTotals(TenantId tenant, int system, List<AttributeFilter> filters,
             long[] steps) implements UserQuery<CountTotals.TotalCounts> {
@@ -272,7 +272,7 @@ public sealed interface UserQuery<R extends Record> extends PartitionQuery<R>
         public record TotalCounts(long[] users) {}
 
         @Override
-        public boolean goesThroughUsers() {
+        public boolean readsEveryUser() {
             return !filters.isEmpty();
         }
 

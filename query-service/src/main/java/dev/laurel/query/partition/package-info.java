@@ -1,7 +1,6 @@
 /**
  * The queries that a read runs on partitions, as data, and the local node that answers them. Names and fields of the queries are a
- * wire format between nodes of two versions. No HTTP here, and no calls to other nodes: those are in
- * {@code dev.laurel.query.peer}.
+ * wire format between nodes of two versions. Calls to other nodes are in {@code dev.laurel.query.peer}.
  */
 @NullMarked
 package dev.laurel.query.partition;

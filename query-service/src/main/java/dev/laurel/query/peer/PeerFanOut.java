@@ -34,10 +34,10 @@ final class PeerFanOut {
      *
      * @param logPartitions see {@link PeerRequest}
      * @param byPeer the partitions of each peer
-     * @param own computes the part of this process meanwhile, if it has one
+     * @param own computes the part of this process at the same time; null if it has none
      * @param parts receives the partial results
      * @param timeout of each call
-     * @return the partitions whose processes have not answered
+     * @return the partitions whose processes did not respond
      */
     <R extends Record> List<Integer> ask(PartitionQuery<R> query, @Nullable Integer logPartitions,
             Map<String, List<Integer>> byPeer, @Nullable Supplier<R> own, List<R> parts, Duration timeout) {
@@ -75,7 +75,7 @@ final class PeerFanOut {
         HttpResponse<byte[]> response = client.call(peer,
                 new PeerClient.Call(PeerRequest.PATH, Map.of(), Json.write(request)), timeout);
         if (response.statusCode() != OK) {
-            // A peer of another version does not know the query. It counts as away until it has the same version.
+            // A peer of another version does not know the query. It counts as away until it is upgraded.
             throw new PeerAwayException(peer + " answers " + response.statusCode() + " to " + request.question());
         }
         if (staleness != null) {

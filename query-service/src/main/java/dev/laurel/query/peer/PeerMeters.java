@@ -13,15 +13,15 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Stream;
 
-/** Meters of the calls of this process to others: how they end and how long they take. One per process; thread-safe. */
+/** Meters of the calls of this process to others, by outcome and duration. One instance per process; thread-safe. */
 public final class PeerMeters implements AutoCloseable {
 
     private static final MeterName CALLS = MeterName.of("laurel.peer.calls",
             "Calls of this process to others of the deployment, by outcome.");
     private static final MeterName DURATION = MeterName.ofSeconds("laurel.peer.call.duration",
-            "Time from such a call to its answer, or until it was given up; calls that were not made are not included.");
+            "Duration of these calls until the answer or the timeout. Calls that were not made do not count.");
 
-    /** A call takes a millisecond or two, and is given up after 2 s; one that goes through all users after 20 s. */
+    /** A call takes one or two milliseconds. It times out after 2 s, or after 20 s if it reads every user. */
     private static final Duration[] BUCKETS = Stream.of(1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000, 2_000, 5_000, 20_000)
             .map(Duration::ofMillis).toArray(Duration[]::new);
 
@@ -29,7 +29,7 @@ public final class PeerMeters implements AutoCloseable {
     private final Map<Outcome, Counter> calls = new EnumMap<>(Outcome.class);
     private final Timer duration;
 
-    /** How a call ended. */
+    /** The outcome of a call. */
     enum Outcome {
         /** With any response, such as 404 for an unknown user. */
         ANSWERED,

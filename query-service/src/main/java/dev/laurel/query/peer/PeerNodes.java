@@ -26,7 +26,7 @@ public final class PeerNodes implements Nodes {
 
     static final Duration TIMEOUT = Duration.ofSeconds(3);
 
-    /** The timeout of queries that go through all users. */
+    /** The timeout of queries that read every user. */
     private static final Duration LONG_TIMEOUT = Duration.ofSeconds(20);
 
     private final LocalNode local;
@@ -71,7 +71,7 @@ public final class PeerNodes implements Nodes {
         long deadlineNs = System.nanoTime() + TIMEOUT.toNanos();
         var parts = new ArrayList<R>();
         missing.addAll(fanOut(query, layout, byPeer, own, parts,
-                query.goesThroughUsers() ? LONG_TIMEOUT : PeerClient.TIMEOUT));
+                query.readsEveryUser() ? LONG_TIMEOUT : PeerClient.TIMEOUT));
         if (!missing.isEmpty()) {
             askCopies(query, layout, missing, parts, Duration.ofNanos(deadlineNs - System.nanoTime()));
         }
@@ -84,7 +84,7 @@ public final class PeerNodes implements Nodes {
                 parts, timeout);
     }
 
-    /** A partition that moves away at this moment must not make the relay forward the whole request. */
+    /** Answers without naming a partition that has just moved, or else the relay would forward the whole request. */
     private <R extends Record> R answerHere(UserQuery<R> query, List<Integer> partitions) {
         try {
             return query.answer(local, partitions);

@@ -17,8 +17,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Answers the reads of delivery through the nodes. It includes inactive leaderboards, because a message about one is about a time
- * when it was active. Thread-safe.
+ * Answers the reads of delivery through the nodes. It includes inactive leaderboards, because a message about a leaderboard is
+ * about a time when it was active. Thread-safe.
  */
 public final class DeliveryLookups implements NodeReads {
 
@@ -46,7 +46,7 @@ public final class DeliveryLookups implements NodeReads {
         if (board == null || board.board().breakdownAttributes().size() != group.size()) {
             return List.of();
         }
-        int run = board.board().runs() == null ? Runs.PERPETUAL : Math.toIntExact(runStart.toEpochDay());
+        int run = board.board().runs() == null ? Runs.PERPETUAL : VisibleBoard.dayOf(runStart);
         try {
             return nodes.ask(new ShowRanking(tenant, board.number(), run, group)).places();
         } catch (NotReadyException e) {

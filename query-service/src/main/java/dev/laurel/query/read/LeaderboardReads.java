@@ -146,11 +146,11 @@ public final class LeaderboardReads {
         };
     }
 
-    /** The place of a user in one run. */
+    /** The place of a user in one run. @param end null if the run has none */
     public record RunOfUser(LocalDate start, @Nullable LocalDate end, LeaderboardBody leaderboard) {}
 
     /**
-     * Every run of every leaderboard that the user takes part in, with all of its history, oldest first. It reads each run.
+     * Every run of every leaderboard in which the user takes part, with all of its history, oldest first. It reads each run.
      *
      * @throws NotReadyException while one of the leaderboards cannot be read now
      */
@@ -216,15 +216,15 @@ public final class LeaderboardReads {
     }
 
     /**
-     * The requested run, {@link Runs#NONE} if it does not exist; without a date there is always one. The first run always exists,
-     * others from their beginning on.
+     * The requested run, or {@link Runs#NONE} if it does not exist. Without a date there is always one. The first run always
+     * exists, later ones from their beginning on.
      *
      * @param date in the run; null for the run of {@code today}, or the first or last run if there is none
      */
     private static int runOf(VisibleBoard visible, @Nullable LocalDate date, int today) {
         Runs runs = visible.board().runs();
         Leaderboard board = visible.leaderboard();
-        // A leaderboard that was finished by hand has no later runs.
+        // A leaderboard that an operator has finished has no later runs.
         Instant last = board.finished() == null ? visible.now() : board.finished();
         int first = runs.runOf(dayOf(board.start()));
         if (date != null) {

@@ -39,8 +39,8 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Renders a template for a user, or for an invented one. The core computes the facts as for the test message of an operator, and
- * nothing is stored or sent. Thread-safe.
+ * Renders a template for a user, or for an example user who does not exist. The core computes the values of the template as for
+ * the test message of an operator. Nothing is stored or sent. Thread-safe.
  */
 public final class MessagePreviews {
 
@@ -65,7 +65,7 @@ public final class MessagePreviews {
      * @param variation 0 for the text of the template, 1 and up for its variations
      * @throws NotReadyException while this node cannot read the user, or the newest rules are not known
      */
-    public Result<Rendered> toUser(UserKey user, UUID template, int variation) {
+    public Result<Rendered> forUser(UserKey user, UUID template, int variation) {
         byte[] key = user.bytes();
         return retry.read(user.tenant(), () -> {
             CompiledRuleset rules = rulesets.newest(user.tenant());
@@ -76,24 +76,24 @@ public final class MessagePreviews {
         });
     }
 
-    /** Renders for an invented user, who was just created and has both addresses. */
-    public Result<Rendered> toInventedUser(TenantId tenant, UUID template, int variation) {
+    /** Renders for an example user, who was just created and has both addresses. */
+    public Result<Rendered> forExampleUser(TenantId tenant, UUID template, int variation) {
         return retry.read(tenant, () -> {
             CompiledRuleset rules = rulesets.newest(tenant);
             var history = new NoHistory(rulesets, tenant);
             return preview(rules, template, variation,
-                    (test, context) -> UserEngine.apply(inventedUser(rules, context, history), rules, test, context,
+                    (test, context) -> UserEngine.apply(exampleUser(rules, context, history), rules, test, context,
                             history),
                     new UserKey(tenant, new UserId("swimmer-77")));
         });
     }
 
-    private static UserState inventedUser(CompiledRuleset rules, CommandContext context, UserHistory history) {
+    private static UserState exampleUser(CompiledRuleset rules, CommandContext context, UserHistory history) {
         var user = new UserChange(context.user().user(), Change.set("ida@example.net"), Change.set("Ida Laine"),
                 Change.set(ZoneOffset.UTC), Change.set(List.of("token")), Change.keep(), Map.of());
         return switch (UserEngine.apply(null, rules, new IdentifyUser(user, false), context, history)) {
             case Outcome.Applied applied -> applied.state();
-            case Outcome other -> throw new IllegalStateException("the invented user was not created: " + other);
+            case Outcome other -> throw new IllegalStateException("the example user was not created: " + other);
         };
     }
 
@@ -121,18 +121,18 @@ public final class MessagePreviews {
         };
     }
 
-    private static Result<Rendered> rendered(Ruleset rules, Template template, int variation, MessageBody facts) {
+    private static Result<Rendered> rendered(Ruleset rules, Template template, int variation, MessageBody body) {
         Template.Text text = variation == 0 ? template.text() : template.variations().get(variation - 1);
-        return switch (MessageRenderer.of(template.channel(), text, plain(facts), rules.notifications().sender(),
+        return switch (MessageRenderer.of(template.channel(), text, plain(body), rules.notifications().sender(),
                 rules.settings().branding(), NO_LINK)) {
             case Rendered.Refused(String reason) -> Result.missing(Refusal.invalid(reason));
             case Rendered rendered -> Result.found(rendered);
         };
     }
 
-    private static Map<String, Object> plain(MessageBody facts) {
+    private static Map<String, Object> plain(MessageBody body) {
         var plain = new LinkedHashMap<String, Object>();
-        ((Map<?, ?>) Json.plain(facts)).forEach((name, value) -> plain.put((String) name, value));
+        ((Map<?, ?>) Json.plain(body)).forEach((name, value) -> plain.put((String) name, value));
         return plain;
     }
 

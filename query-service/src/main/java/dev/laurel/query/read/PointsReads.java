@@ -25,8 +25,8 @@ import java.util.Map;
 import java.util.function.BiFunction;
 
 /**
- * Reads about points systems and the users who have points in them. {@link CountTotals} describes the cost of the two summaries.
- * Thread-safe.
+ * Reads about points systems (docs/application-api.md §6) and the users who have points in them. {@link CountTotals} describes the
+ * cost of the two summaries. Thread-safe.
  */
 public final class PointsReads {
 
@@ -47,9 +47,7 @@ public final class PointsReads {
         return read(tenant, key, (system, rules) -> Result.found(PointsBodies.system(system, rules)));
     }
 
-    /**
-     * The shared boosts. They start and end at midnight of each user; their status here is that of the default time zone.
-     */
+    /** The shared boosts. They start and end at the midnight of each user; the status is that in the default time zone. */
     public Result<List<BoostBody>> boosts(TenantId tenant, String key, boolean includeFinished) {
         return read(tenant, key, (system, rules) -> Result.found(PointsBodies.boosts(system, includeFinished,
                 LocalDays.dayOf(clock.millis(), rules.zoneOf(null)))));

@@ -30,7 +30,7 @@ public final class RulesetReads {
         return NewestConfig.ruleset(rulesets, tenant);
     }
 
-    /** @return null if there is no such version; 0 is the empty ruleset. @throws NotReadyException as {@link #newest} */
+    /** Null if there is no such version; version 0 is the empty ruleset. @throws NotReadyException as {@link #newest} */
     public @Nullable Ruleset version(TenantId tenant, long version) throws InterruptedException {
         return version > newest(tenant).version() ? null : rulesets.version(tenant, version);
     }

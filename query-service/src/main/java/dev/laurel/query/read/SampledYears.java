@@ -27,13 +27,13 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Caches the years of samples of users, for percentiles. Reading the days of a whole sample takes up to seconds, so it happens in
- * the background, once for all requests of the next minutes. The years of other users may be that old; those of the user that a
- * request is about never are. Thread-safe.
+ * the background, once for all requests of the next minutes. Only the years of the sample may be that old; the year of the user
+ * of a request is always current. Thread-safe.
  */
 final class SampledYears {
 
     private static final Duration REFRESHED_AFTER = Duration.ofMinutes(5);
-    private static final Duration FORGOTTEN_AFTER = Duration.ofHours(1);
+    private static final Duration EXPIRED_AFTER = Duration.ofHours(1);
 
     /** The wait of the first request. A sample of users who were active every day takes longer. */
     private static final long MAX_WAIT_MS = 500;
@@ -51,7 +51,7 @@ final class SampledYears {
 
     SampledYears(Nodes nodes, InstantSource clock) {
         this.nodes = nodes;
-        this.years = Caffeine.newBuilder().refreshAfterWrite(REFRESHED_AFTER).expireAfterWrite(FORGOTTEN_AFTER)
+        this.years = Caffeine.newBuilder().refreshAfterWrite(REFRESHED_AFTER).expireAfterWrite(EXPIRED_AFTER)
                 .maximumWeight(MAX_NUMBERS).weigher((Key _, SampledYear year) -> year.weight())
                 .ticker(() -> TimeUnit.MILLISECONDS.toNanos(clock.millis())).buildAsync(this::read);
     }
@@ -76,7 +76,7 @@ final class SampledYears {
         @Override
         public Optional<Integer> of(int number, Span span, BigDecimal change) {
             if (!isKnown) {
-                sampled = soon(years.get(key));
+                sampled = awaitBriefly(years.get(key));
                 isKnown = true;
             }
             return sampled == null
@@ -85,8 +85,8 @@ final class SampledYears {
         }
     }
 
-    /** Null if it is not loaded soon; a later request will find it. */
-    private static @Nullable SampledYear soon(CompletableFuture<@Nullable SampledYear> year) {
+    /** Null if it is not loaded in time; a later request will find it. */
+    private static @Nullable SampledYear awaitBriefly(CompletableFuture<@Nullable SampledYear> year) {
         try {
             return year.get(MAX_WAIT_MS, TimeUnit.MILLISECONDS);
         } catch (TimeoutException _) {

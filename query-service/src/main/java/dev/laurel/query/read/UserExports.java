@@ -31,19 +31,19 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Exports everything that is stored about one user (docs/admin-api.md B7), as of now and piece by piece: data that grows with the
- * years is never in memory as a whole. Thread-safe.
+ * Exports everything that is stored about one user (docs/admin-api.md B7), as of now. It writes piece by piece, so that data that
+ * grows over the years is never in memory as a whole. Thread-safe.
  *
  * <pre>
  * user, preferences           as in the application API
- * metrics[]                   id, key, name, total, days[]: date, change; metrics that are deleted too
+ * metrics[]                   id, key, name, total, days[]: date, change; includes deleted metrics
  * streak                      as in the application API, with the history since the first day
  * freezes                     the number available
  * pauses[]                    as in the admin API
- * points[]                    id, key, name, total, awards[], oldest first, as in the application API; deleted systems too
+ * points[]                    id, key, name, total, awards[], oldest first, as in the application API; includes deleted systems
  * boosts[]                    as in the admin API
- * achievements[]              those completed, as in the application API
- * leaderboards[]              start and end of each run the user is on, leaderboard as in the application API with history
+ * achievements[]              completed ones, as in the application API
+ * leaderboards[]              start and end of each run of the user, leaderboard as in the application API with history
  * idempotencyKeys[]           metricId, key, eventId
  * </pre>
  */
@@ -55,9 +55,9 @@ public final class UserExports {
     private final PresentUsers users;
     private final LeaderboardReads leaderboards;
 
-    private record DayOfExport(LocalDate date, BigDecimal change) {}
+    private record ExportedDay(LocalDate date, BigDecimal change) {}
 
-    private record KeyOfExport(@Nullable UUID metricId, String key, UUID eventId) {}
+    private record ExportedKey(@Nullable UUID metricId, String key, UUID eventId) {}
 
     public UserExports(PresentUsers users, LeaderboardReads leaderboards) {
         this.users = users;
@@ -68,7 +68,7 @@ public final class UserExports {
      * Writes the export to {@code sink}.
      *
      * @return false if the user is unknown; then nothing was written
-     * @throws NotReadyException before anything is written, or in the middle if the partition moves away then
+     * @throws NotReadyException before anything is written, or in the middle if the partition moves to another node then
      */
     public boolean export(UserKey user, Sink sink) {
         return users.find(user, present -> {
@@ -98,7 +98,7 @@ public final class UserExports {
         sink.putList("leaderboards", runs.stream());
         sink.beginList("idempotencyKeys");
         present.reader().forEachIdempotencyKey(user.bytes(),
-                (metric, used, eventId) -> sink.put(null, new KeyOfExport(metricId(rules, metric), used, eventId)));
+                (metric, used, eventId) -> sink.put(null, new ExportedKey(metricId(rules, metric), used, eventId)));
         sink.end();
         sink.end();
     }
@@ -120,10 +120,10 @@ public final class UserExports {
             sink.beginList("days");
             for (Day day : present.history().days(number, Integer.MIN_VALUE, counted.day() - 1)) {
                 firstDay = Math.min(firstDay, day.day());
-                sink.put(null, new DayOfExport(LocalDate.ofEpochDay(day.day()), day.bucket().change()));
+                sink.put(null, new ExportedDay(LocalDate.ofEpochDay(day.day()), day.bucket().change()));
             }
             firstDay = Math.min(firstDay, counted.day());
-            sink.put(null, new DayOfExport(LocalDate.ofEpochDay(counted.day()), counted.bucket().change()));
+            sink.put(null, new ExportedDay(LocalDate.ofEpochDay(counted.day()), counted.bucket().change()));
             sink.end();
             sink.end();
         }
@@ -145,7 +145,7 @@ public final class UserExports {
         return rules.document().retired().stream().filter(one -> one.number() == number).findFirst().orElse(null);
     }
 
-    /** An object that is no longer in the ruleset has its key as its name. @param id null for such an object */
+    /** Writes id, key and name; of an object that is no longer in the ruleset, the key is the name. @param id null: such an object */
     private static void writeName(Sink sink, CompiledRuleset rules, int number, @Nullable UUID id,
             @Nullable String key, @Nullable String name) {
         Retired retired = id == null ? retiredOf(rules, number) : null;

@@ -1,6 +1,6 @@
 /**
  * The reads of the two APIs, one class per subject. They combine the results of partition queries and convert them to response
- * bodies. No HTTP here, and nothing that knows whether there are other nodes.
+ * bodies. They must not use HTTP, and must not know whether there are other nodes.
  */
 @NullMarked
 package dev.laurel.query.read;
