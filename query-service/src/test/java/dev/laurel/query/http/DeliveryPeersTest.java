@@ -50,7 +50,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 
-/** Two delivery processes in one JVM: of three partitions the first has two and the second has one. */
+/** Two delivery processes in one JVM: the first has two of three partitions, the second has one. */
 class DeliveryPeersTest {
 
     private static final int PARTITIONS = 3;
@@ -157,7 +157,7 @@ class DeliveryPeersTest {
     @ParameterizedTest
     @ValueSource(strings = {"", "?limit=100", "?limit=7&skip=11", "?skip=39", "?skip=40", "?status=failed&limit=100",
             "?event=points.changed&status=pending&limit=100", "?event=streak.started"})
-    void shouldAnswerTheSameWhicheverIsAskedAsOneWithAllOfIt(String query) throws Exception {
+    void shouldAnswerOnEachProcessAsASingleOneWould(String query) throws Exception {
         String whole = get(alone.port(), query).body();
 
         assertEquals(whole, get(first.port, query).body());
@@ -165,9 +165,9 @@ class DeliveryPeersTest {
     }
 
     @Test
-    void shouldHaveSomethingOfBothToAnswer() throws Exception {
+    void shouldHaveDeliveriesInAllPartitions() throws Exception {
         assertNotEquals("[]", get(first.port, "").body());
-        logs.forEach(log -> assertEquals(false, log.isEmpty(), "the test wants all partitions"));
+        logs.forEach(log -> assertEquals(false, log.isEmpty(), "the test needs deliveries in all partitions"));
     }
 
     @Test
@@ -185,7 +185,7 @@ class DeliveryPeersTest {
     }
 
     @Test
-    void shouldAskToTryAgainWhileAPartitionIsNotOpenWhereItIsSaidToBe() throws Exception {
+    void shouldAnswer503WhileAPartitionIsNotOpenAtItsOwner() throws Exception {
         logs.get(1).close();
 
         assertEquals(503, get(first.port, "").statusCode());
@@ -193,8 +193,8 @@ class DeliveryPeersTest {
     }
 
     @Test
-    void shouldNotAskFurtherOnBehalfOfAnother() throws Exception {
-        // Each considers the other the owner of a partition that neither has.
+    void shouldNotForwardTheQueryOfAPeer() throws Exception {
+        // Each process considers the other the owner of partitions that neither has.
         assign(Members.member(first.address(), List.of(1), List.of()),
                 Members.member(second.address(), List.of(0, 2), List.of()));
 
@@ -203,7 +203,7 @@ class DeliveryPeersTest {
     }
 
     @Test
-    void shouldAnswerPeersOnlyAndOnlyOfDeliveries() throws Exception {
+    void shouldAnswerOnlyQueriesOfPeersAboutDeliveries() throws Exception {
         String ofUsers = "{\"question\":\"SampleUsers\",\"of\":{\"tenant\":\"\"},\"partitions\":[0]}";
         String everywhere = "{\"question\":\"FindDeliveries\",\"of\":{\"tenant\":\"\",\"webhook\":\"" + webhook
                 + "\",\"limit\":1}}";

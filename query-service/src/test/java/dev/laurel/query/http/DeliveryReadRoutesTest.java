@@ -91,7 +91,7 @@ class DeliveryReadRoutesTest {
         return ID.matcher(get(query).body()).results().map(id -> id.group(1)).collect(Collectors.joining(" "));
     }
 
-    /** In the partition of its key, which its id names. */
+    /** Adds a delivery to the partition of its key, which its id names. */
     private WebhookDelivery add(String outboxKey, Instant created, WebhookEvent event, Status status,
             Attempt... attempts) {
         UUID source = UUID.randomUUID();
@@ -107,7 +107,7 @@ class DeliveryReadRoutesTest {
     }
 
     @Test
-    void shouldShowADeliveryWithItsAttemptsAndWhatIsSent() throws Exception {
+    void shouldShowADeliveryWithItsAttemptsAndPayload() throws Exception {
         WebhookDelivery delivery = add("ida", T, WebhookEvent.STREAK_LOST, Status.PENDING,
                 new Attempt(T.plusMillis(5), 500, null, 12),
                 new Attempt(T.plusSeconds(60), null, "The connection was refused.", 0));
@@ -124,7 +124,7 @@ class DeliveryReadRoutesTest {
     }
 
     @Test
-    void shouldShowADeliveryWhoseBodyIsGone() throws Exception {
+    void shouldShowADeliveryWithoutItsPayload() throws Exception {
         UUID id = DeliveryIds.of(new byte[0], T, webhook, webhook);
         logs.get(DeliveryIds.partitionOf(id, PARTITIONS)).put(new WebhookDelivery(id, null,
                 WebhookEvent.EMAILS_RECAP_DUE, T, Status.FAILED, List.of(), 0, 0, false, null));
@@ -132,7 +132,7 @@ class DeliveryReadRoutesTest {
         assertTrue(get("").body().contains("\"status\":\"failed\",\"attempts\":[],\"payload\":null"));
     }
 
-    /** None is missing or repeated, even among deliveries of the same millisecond. */
+    /** No delivery is missing or repeated, even among those of the same millisecond. */
     @Test
     void shouldPageThroughAllPartitionsNewestFirst() throws Exception {
         var all = new ArrayList<WebhookDelivery>();
@@ -142,7 +142,7 @@ class DeliveryReadRoutesTest {
         all.sort(Comparator.comparing(WebhookDelivery::created).thenComparing(delivery -> delivery.id().toString())
                 .reversed());
         List<String> expected = all.stream().map(delivery -> delivery.id().toString()).toList();
-        assertTrue(logs.stream().noneMatch(log -> log.isEmpty()), "the test wants all partitions");
+        assertTrue(logs.stream().noneMatch(log -> log.isEmpty()), "the test needs deliveries in all partitions");
 
         assertEquals(String.join(" ", expected.subList(0, 10)), ids(""));
         for (int skip = 0; skip < 60; skip += 7) {
@@ -153,12 +153,12 @@ class DeliveryReadRoutesTest {
     }
 
     @Test
-    void shouldAskNoPartitionForMoreThanThePageAndWhatIsBeforeIt() throws Exception {
+    void shouldReadNoMoreThanThePageAndWhatPrecedesItFromEachPartition() throws Exception {
         add(0);
 
         ids("?limit=100&skip=10000");
 
-        logs.forEach(log -> assertEquals(10_100, log.most()));
+        logs.forEach(log -> assertEquals(10_100, log.largestLimit()));
     }
 
     @ParameterizedTest
@@ -178,7 +178,7 @@ class DeliveryReadRoutesTest {
     @ParameterizedTest
     @ValueSource(strings = {"?status=PENDING", "?status=", "?status=done", "?event=", "?event=STREAK_LOST",
             "?event=streak.found", "?limit=0", "?limit=101", "?skip=-1", "?skip=10001", "?skip=x"})
-    void shouldRefuseWhatIsNotAsItShouldBe(String query) throws Exception {
+    void shouldRefuseInvalidParameters(String query) throws Exception {
         var answer = get(query);
 
         assertEquals(422, answer.statusCode());
@@ -192,12 +192,12 @@ class DeliveryReadRoutesTest {
     }
 
     @Test
-    void shouldTellApplicationsNothing() throws Exception {
+    void shouldRefuseApplicationKeys() throws Exception {
         assertEquals(401, get("/admin/v1/webhooks/" + webhook + "/deliveries", APPLICATION_KEY).statusCode());
     }
 
     @Test
-    void shouldAskToTryAgainWhileAPartitionIsNotOpen() throws Exception {
+    void shouldAnswer503WhileAPartitionIsNotOpen() throws Exception {
         add(0);
         logs.get(2).close();
 

@@ -12,12 +12,12 @@ import java.util.UUID;
 import java.util.concurrent.ConcurrentSkipListMap;
 import org.apache.kafka.streams.errors.InvalidStateStoreException;
 
-/** The deliveries of a partition in memory, in their order. */
+/** The deliveries of a partition in memory, newest first. */
 final class InMemoryDeliveryLog implements DeliveryLog {
 
     private final Map<String, WebhookDelivery> deliveries = new ConcurrentSkipListMap<>(Comparator.reverseOrder());
     private volatile boolean isOpen = true;
-    private volatile int most;
+    private volatile int largestLimit;
 
     void put(WebhookDelivery delivery) {
         deliveries.put(delivery.created() + " " + delivery.id(), delivery);
@@ -33,14 +33,14 @@ final class InMemoryDeliveryLog implements DeliveryLog {
     }
 
     /** The largest limit of any request. */
-    int most() {
-        return most;
+    int largestLimit() {
+        return largestLimit;
     }
 
     @Override
     public List<UUID> newest(TenantId tenant, UUID webhook, Status status, WebhookEvent event, int limit) {
         expectOpen();
-        most = Math.max(most, limit);
+        largestLimit = Math.max(largestLimit, limit);
         return deliveries.values().stream().filter(delivery -> status == null || delivery.status() == status)
                 .filter(delivery -> event == null || delivery.event() == event).limit(limit).map(WebhookDelivery::id)
                 .toList();
@@ -60,7 +60,7 @@ final class InMemoryDeliveryLog implements DeliveryLog {
 
     private void expectOpen() {
         if (!isOpen) {
-            throw new InvalidStateStoreException("moved");
+            throw new InvalidStateStoreException("closed");
         }
     }
 }

@@ -66,7 +66,7 @@ class LeaderboardReadRoutesTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"/v1", "/api"})
-    void shouldServeAllThreeUnderBothMounts(String mount) throws Exception {
+    void shouldServeAllReadsUnderBothMounts(String mount) throws Exception {
         var all = get(mount + "/leaderboards");
         assertEquals(200, all.statusCode());
         assertTrue(all.body().startsWith("[{" + FIELDS + "},{"), all.body());
@@ -80,7 +80,7 @@ class LeaderboardReadRoutesTest {
     }
 
     @Test
-    void shouldShowNullsToAUserWhoIsNotOnIt() throws Exception {
+    void shouldShowNullsForAUserWithoutAPlace() throws Exception {
         assertEquals("{" + FIELDS + ",\"rank\":null,\"value\":null,\"history\":[]}",
                 get("/v1/users/zoe/leaderboards/b?numEvents=0").body());
     }
@@ -93,7 +93,7 @@ class LeaderboardReadRoutesTest {
             "/leaderboards/cities?userAttributes=plan:gold,city",
             "/users/bo/leaderboards/b?numEvents=101,numEvents", "/users/bo/leaderboards/b?numEvents=-1,numEvents",
             "/users/bo/leaderboards/b?run=2026,run"})
-    void shouldRefuseWhatIsNotAsItShouldBe(String path, String named) throws Exception {
+    void shouldRefuseInvalidParameters(String path, String named) throws Exception {
         var answer = get("/v1" + path);
 
         assertEquals(422, answer.statusCode(), answer.body());
@@ -103,19 +103,19 @@ class LeaderboardReadRoutesTest {
     @ParameterizedTest
     @ValueSource(strings = {"/leaderboards/x", "/leaderboards/b?run=2026-02-28", "/users/bo/leaderboards/x",
             "/users/bo/leaderboards/b?run=2026-02-28"})
-    void shouldNotFindWhatIsNotThere(String path) throws Exception {
+    void shouldAnswer404ForUnknownLeaderboardsAndRuns(String path) throws Exception {
         assertEquals(404, get("/v1" + path).statusCode());
     }
 
     @Test
-    void shouldFindAUserByIdAsItIs() throws Exception {
+    void shouldStartTheRankingsAtAUser() throws Exception {
         assertTrue(get("/v1/leaderboards/b?userId=bo").body().contains("\"rankings\":[{\"userId\":\"bo\""));
         assertFalse(get("/v1/leaderboards/b?userId=bo&offset=1").body().contains("\"userId\""));
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"/leaderboards/b", "/users/bo/leaderboards/b"})
-    void shouldAskToTryAgainWhileItCannotBeRead(String path) throws Exception {
+    void shouldAnswer503WhileTheLeaderboardCannotBeRead(String path) throws Exception {
         boards.fallBehind();
 
         var answer = get("/v1" + path);
@@ -123,11 +123,11 @@ class LeaderboardReadRoutesTest {
         assertEquals(503, answer.statusCode());
         assertEquals("1", answer.headers().firstValue("Retry-After").orElseThrow());
         assertTrue(answer.body().startsWith("{\"error\":"), answer.body());
-        assertEquals(200, get("/v1/leaderboards").statusCode(), "that is in the ruleset");
+        assertEquals(200, get("/v1/leaderboards").statusCode(), "the list needs the ruleset only");
     }
 
     @Test
-    void shouldSayInJsonThatItIsNotReady() throws Exception {
+    void shouldAnswerReadinessInJson() throws Exception {
         var answer = get("/readyz");
 
         assertEquals(503, answer.statusCode());

@@ -63,7 +63,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-/** Every query has the same result, whether this node has all partitions or each is on another node. */
+/** Checks that every query has the same result whether this node has all partitions or each is on a node of its own. */
 class PeerRequestTest {
 
     private static final TenantId TENANT = TenantId.NONE;
@@ -111,11 +111,11 @@ class PeerRequestTest {
         return new Entry(group, Instant.parse(time(14, 0)).toEpochMilli(), id, user(user).bytes());
     }
 
-    private List<PartitionQuery<?>> questions() {
+    private List<PartitionQuery<?>> queries() {
         int gems = users.rulesets().newest(TENANT).pointsSystem("gems").number();
         int ten = users.rulesets().newest(TENANT).document().achievements().getFirst().number();
         List<UserId> ids = IntStream.range(0, 41).mapToObj(i -> user(i).user()).toList();
-        var questions = new ArrayList<PartitionQuery<?>>(List.of(new CountCompletions(TENANT, List.of(ten, 99)),
+        var queries = new ArrayList<PartitionQuery<?>>(List.of(new CountCompletions(TENANT, List.of(ten, 99)),
                 new CountTotals(TENANT, gems, List.of(), PointsRanges.steps()),
                 new CountTotals(TENANT, gems, List.of(new AttributeFilter("city", "Turku")), new long[]{10, 100}),
                 new CountBetterStreaks(TENANT, new RankedStreak(2, 0, new UserId("zz"))),
@@ -131,21 +131,21 @@ class PeerRequestTest {
                 new ShowUser(user(99))));
         for (String name : List.of("ida", "bo", "cy", "nobody")) {
             var id = new UserId(name);
-            questions.add(new FindPlaces(TENANT, 1, false, 3, id, List.of(Runs.PERPETUAL), 10));
-            questions.add(new FindPlaces(TENANT, 2, true, 3, id, List.of(5, Runs.PERPETUAL), 0));
-            questions.add(new FindStays(TENANT, 1, 3, id, Runs.PERPETUAL, Runs.PERPETUAL, 0, 100_000, Runs.PERPETUAL,
+            queries.add(new FindPlaces(TENANT, 1, false, 3, id, List.of(Runs.PERPETUAL), 10));
+            queries.add(new FindPlaces(TENANT, 2, true, 3, id, List.of(5, Runs.PERPETUAL), 0));
+            queries.add(new FindStays(TENANT, 1, 3, id, Runs.PERPETUAL, Runs.PERPETUAL, 0, 100_000, Runs.PERPETUAL,
                     20_000));
         }
-        questions.add(new ShowRanking(TENANT, 1, Runs.PERPETUAL, List.of()));
-        questions.add(new ShowRanking(TENANT, 2, Runs.PERPETUAL, List.of("Åbo")));
-        return questions;
+        queries.add(new ShowRanking(TENANT, 1, Runs.PERPETUAL, List.of()));
+        queries.add(new ShowRanking(TENANT, 2, Runs.PERPETUAL, List.of("Åbo")));
+        return queries;
     }
 
-    private static String answer(Nodes nodes, PartitionQuery<?> question) {
-        Record answer = switch (question) {
+    private static String answer(Nodes nodes, PartitionQuery<?> query) {
+        Record answer = switch (query) {
             case UserQuery<?> ofUsers -> nodes.ask(ofUsers);
             case LeaderboardQuery<?> ofBoard -> nodes.ask(ofBoard);
-            case DeliveryQuery<?> _ -> throw new IllegalStateException("nodes are not asked for deliveries");
+            case DeliveryQuery<?> _ -> throw new IllegalStateException("nodes do not answer queries about deliveries");
         };
         return sorted(Json.mapperForTools().readTree(Json.write(answer)));
     }
@@ -167,19 +167,19 @@ class PeerRequestTest {
     }
 
     @Test
-    void shouldAnswerTheSameHereAndThroughJson() throws BadInputException {
+    void shouldAnswerTheSameLocallyAndThroughJson() throws BadInputException {
         fill();
         var local = users.localNode(boards.partitions());
         var apart = new SerializingNodes(local);
 
-        for (PartitionQuery<?> question : questions()) {
-            assertEquals(answer(local, question), answer(apart, question), question.toString());
+        for (PartitionQuery<?> query : queries()) {
+            assertEquals(answer(local, query), answer(apart, query), query.toString());
         }
-        assertEquals(ofNodes(), apart.asked(), "every question is asked");
+        assertEquals(ofNodes(), apart.names(), "every query is sent");
     }
 
     @Test
-    void shouldKeepTheOrderWhereThereIsOne() throws BadInputException {
+    void shouldKeepDefinedOrders() throws BadInputException {
         fill();
         var local = users.localNode();
         var apart = new SerializingNodes(local);
@@ -193,24 +193,24 @@ class PeerRequestTest {
 
     /** Empty results would be equal without proving anything. */
     @Test
-    void shouldHaveSomethingToSay() throws BadInputException {
+    void shouldHaveResultsForEveryQuery() throws BadInputException {
         fill();
         var local = users.localNode(boards.partitions());
-        Collection<String> silent = ofNodes();
+        Collection<String> withoutResult = ofNodes();
 
-        for (PartitionQuery<?> question : questions()) {
-            String said = answer(local, question);
-            if (!said.matches("\\{\\w+=(null|\\[]|0)?}")) {
-                silent.remove(question.name());
+        for (PartitionQuery<?> query : queries()) {
+            String result = answer(local, query);
+            if (!result.matches("\\{\\w+=(null|\\[]|0)?}")) {
+                withoutResult.remove(query.name());
             }
         }
-        assertEquals(List.of(), List.copyOf(silent));
+        assertEquals(List.of(), List.copyOf(withoutResult));
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"", "7", "{}", "{\"question\":\"DropAll\",\"of\":{}}",
             "{\"question\":\"ShowUser\",\"of\":{\"usr\":1}}", "{\"question\":\"ShowUser\""})
-    void shouldRefuseWhatIsNoQuestion(String body) {
+    void shouldRefuseInvalidQueries(String body) {
         var refusal = assertThrows(HttpRefusal.class, () -> PeerRequestRoutes.read(body.getBytes(UTF_8)));
 
         assertEquals(422, refusal.status());

@@ -59,14 +59,14 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** Two nodes in one process; each has one of two partitions. */
+/** Two nodes in one JVM; each has one of two partitions. */
 class PeersTest {
 
     private static final String KEY = BootstrapKey.generate();
     private static final PeerKey PEER_KEY = PeerKey.of(KEY);
     private static final long MAX_LAG = 100;
 
-    /** A header with UTF-8 as a server sees it. */
+    /** A UTF-8 header as a server reads it. */
     private static final String CUSTOMER = new String("Åbo".getBytes(UTF_8), ISO_8859_1);
 
     private final InMemoryUsers users = new InMemoryUsers();
@@ -117,7 +117,7 @@ class PeersTest {
 
         private ReadOnlyKeyValueStore<Bytes, byte[]> copy(String name, int partition) {
             if (!copied.contains(partition)) {
-                throw new InvalidStateStoreException("not here");
+                throw new InvalidStateStoreException("not on this node");
             }
             return users.store(name, partition);
         }
@@ -199,7 +199,7 @@ class PeersTest {
 
     @Test
     void shouldForwardAtMostOnce() throws Exception {
-        // Each considers the other the owner of a partition that neither has.
+        // Each node considers the other the owner of partitions that neither has.
         first.own.clear();
         second.own.clear();
         members.set(List.of(Members.member(second.address(), List.of(0, 1), List.of())));
@@ -216,7 +216,7 @@ class PeersTest {
     }
 
     @Test
-    void shouldNotForwardWhatWasForwarded() throws Exception {
+    void shouldNotForwardAForwardedRequest() throws Exception {
         String path = "/v1/users/" + ofPartition(1);
 
         assertEquals(200, get(first, path).statusCode());
@@ -224,7 +224,7 @@ class PeersTest {
     }
 
     @Test
-    void shouldTakeNobodyForAPeerWithoutTheKey() throws Exception {
+    void shouldIgnorePeerHeadersWithoutThePeerKey() throws Exception {
         String path = "/v1/users/" + ofPartition(0);
 
         assertEquals(401, get(first, path, PeerCalls.FORWARDED, "1").statusCode());
@@ -243,7 +243,7 @@ class PeersTest {
     }
 
     @Test
-    void shouldAskAgainWhoTheClientIsWhereItIsForwardedTo() throws Exception {
+    void shouldCheckTheKeyOfTheClientOnTheOwnerAgain() throws Exception {
         HttpResponse<String> answer = client.send(
                 HttpRequest.newBuilder(URI.create("http://" + first.address() + "/v1/users/ann"))
                         .headers("X-API-KEY", BootstrapKey.generate(), PeerCalls.FORWARDED, "1", PeerCalls.KEY,
@@ -255,7 +255,7 @@ class PeersTest {
     }
 
     @Test
-    void shouldNotPassOnThatThePeerKeyIsAnotherOne() throws Exception {
+    void shouldAnswer503IfThePeerKeyIsAnotherOne() throws Exception {
         var stranger = new Node(PeerKey.of(BootstrapKey.generate()));
         stranger.own.add(1);
         assign(Members.member(first.address(), List.of(0), List.of()),
@@ -278,7 +278,7 @@ class PeersTest {
             startedNs = System.nanoTime();
             assertEquals(503, get(first, "/v1/achievements").statusCode());
             tookMs = (System.nanoTime() - startedNs) / 1_000_000;
-            assertTrue(tookMs < 1_900, "who was away a moment ago is not waited for: " + tookMs + " ms");
+            assertTrue(tookMs < 1_900, "a peer that has just timed out is not called again: " + tookMs + " ms");
         }
     }
 
@@ -326,7 +326,7 @@ class PeersTest {
     }
 
     @Test
-    void shouldForwardWhatIsInHeadersAsItCame() throws Exception {
+    void shouldForwardHeadersUnchanged() throws Exception {
         String head = "GET /v1/users/" + ofPartition(1)
                 + "?x=a|b HTTP/1.1\r\nHost: x\r\nConnection: close\r\nX-API-KEY: "
                 + KEY + "\r\nTenant-ID: " + CUSTOMER + "\r\nX-Request-Id: mine\r\n\r\n";
@@ -340,14 +340,14 @@ class PeersTest {
     }
 
     @Test
-    void shouldAnswerWhoIsNoNodeFromAnyNode() throws Exception {
+    void shouldAnswerAProcessThatIsNoNodeFromAnyNode() throws Exception {
         var asking = new PeerClient(PEER_KEY, null, new PeerMeters(new Metrics()), Tracing.NONE);
         started.add(asking);
-        int nobody;
+        int unusedPort;
         try (var socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            nobody = socket.getLocalPort();
+            unusedPort = socket.getLocalPort();
         }
-        var lookups = new DeliveryLookups(new RemoteNodes(List.of("127.0.0.1:" + nobody, first.address()), asking),
+        var lookups = new DeliveryLookups(new RemoteNodes(List.of("127.0.0.1:" + unusedPort, first.address()), asking),
                 users.rulesets());
 
         for (int partition = 0; partition < 2; partition++) {

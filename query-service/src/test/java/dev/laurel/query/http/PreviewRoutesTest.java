@@ -96,14 +96,14 @@ class PreviewRoutesTest {
     }
 
     @Test
-    void shouldMakeSomebodyUpWhereNobodyIsNamed() throws Exception {
+    void shouldShowAnExampleUserIfNoneIsNamed() throws Exception {
         assertEquals(Map.of("title", "Swim, Ida Laine!", "body", "Now."), preview("push", ""));
         assertTrue(preview("mail", "").get("text").startsWith("You have 0 gems."));
     }
 
     /** A user with the id of the invented one is another user. */
     @Test
-    void shouldNotTakeAUserForTheOneWhoIsMadeUp() throws Exception {
+    void shouldNotUseAUserWithTheIdOfTheExampleUser() throws Exception {
         users.event("swimmer-77", "laps", 9, "2026-03-01T09:00:00Z");
 
         assertTrue(preview("mail", "").get("text").startsWith("You have 0 gems."));
@@ -114,7 +114,7 @@ class PreviewRoutesTest {
             "push,?userId=ann,422,deviceTokens", "mail,?variation=2,422,variation must be a whole number from 0 to 1.",
             "push,?variation=1,422,variation must be a whole number from 0 to 0.", "mail,?variation=-1,422,variation",
             "mail,?variation=x,422,variation", "done,,422,There is no achievement"})
-    void shouldSayWhyThereIsNothingToSee(String template, String query, int status, String error) throws Exception {
+    void shouldRefuseAPreviewWithTheReason(String template, String query, int status, String error) throws Exception {
         var answer = get(idOf(template), query == null ? "" : query);
 
         assertEquals(status, answer.statusCode(), answer.body());
@@ -122,7 +122,7 @@ class PreviewRoutesTest {
     }
 
     @Test
-    void shouldNotFindOtherTemplates() throws Exception {
+    void shouldAnswer404ForAnUnknownTemplate() throws Exception {
         assertEquals(404, get("00000000-0000-4000-8000-000000000000", "").statusCode());
         assertEquals(404, get("00000000-0000-4000-8000-000000000000", "?userId=ann").statusCode());
         assertEquals(422, get("mail", "").statusCode());

@@ -50,7 +50,7 @@ class QueryTest {
     @ParameterizedTest
     @ValueSource(strings = {"aggregation=weekly&startDate=2025-01-01&endDate=2026-02-05",
             "aggregation=weekly&start_date=2025-01-01&end_date=2026-02-05"})
-    void shouldTakeBothSpellingsOfARangeOf400Days(String query) throws Exception {
+    void shouldAcceptBothSpellingsOfARangeOf400Days(String query) throws Exception {
         assertEquals("SummaryRange[aggregation=WEEKLY, first=2025-01-01, last=2026-02-05]",
                 get("/range?" + query).body());
     }
@@ -81,12 +81,12 @@ class QueryTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"city", ":Turku", "city:Turku,", "city:Turku,plan", "city:Turku,city:Espoo"})
-    void shouldRefusePairsThatAreNone(String text) throws Exception {
+    void shouldRefuseMalformedPairs(String text) throws Exception {
         assertEquals(422, get("/attributes?userAttributes=" + text).statusCode());
     }
 
     @Test
-    void shouldTakeTrueInAnyCaseForAFlag() throws Exception {
+    void shouldAcceptTrueInAnyCase() throws Exception {
         assertEquals("true", get("/flag?on=True").body());
         assertEquals("false", get("/flag?on=yes").body());
         assertEquals("false", get("/flag").body());

@@ -13,44 +13,44 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** Treats each partition as a node of its own: queries and results go through JSON, part by part. */
+/** Nodes with one partition each. Queries and partial results are written as JSON and read back. */
 final class SerializingNodes implements Nodes {
 
     private final LocalNode local;
-    private final Set<String> asked = new TreeSet<>();
+    private final Set<String> names = new TreeSet<>();
 
     SerializingNodes(LocalNode local) {
         this.local = local;
     }
 
     /** The names of the queries so far. */
-    Set<String> asked() {
-        return asked;
+    Set<String> names() {
+        return names;
     }
 
     @Override
-    public <A extends Record> A ask(UserQuery<A> question) {
+    public <A extends Record> A ask(UserQuery<A> query) {
         var parts = new ArrayList<A>();
-        for (int partition : question.partitionsOf(local.partitions().layout()).toArray()) {
-            parts.add(through(question, List.of(partition)));
+        for (int partition : query.partitionsOf(local.partitions().layout()).toArray()) {
+            parts.add(send(query, List.of(partition)));
         }
-        return parts.size() == 1 ? parts.getFirst() : question.merge(parts);
+        return parts.size() == 1 ? parts.getFirst() : query.merge(parts);
     }
 
     @Override
-    public <A extends Record> A ask(LeaderboardQuery<A> question) {
-        return through(question, List.of(0));
+    public <A extends Record> A ask(LeaderboardQuery<A> query) {
+        return send(query, List.of(0));
     }
 
-    private <A extends Record> A through(PartitionQuery<A> question, List<Integer> partitions) {
-        asked.add(question.name());
+    private <A extends Record> A send(PartitionQuery<A> query, List<Integer> partitions) {
+        names.add(query.name());
         PeerRequest arrived = PeerRequestRoutes
-                .read(Json.write(new PeerRequest(question.name(), question, partitions, null, null)));
+                .read(Json.write(new PeerRequest(query.name(), query, partitions, null, null)));
         Record answer = switch (arrived.of()) {
             case UserQuery<?> users -> users.answer(local, arrived.partitions());
             case LeaderboardQuery<?> board -> local.ask(board);
-            case DeliveryQuery<?> _ -> throw new IllegalStateException("nodes are not asked for deliveries");
+            case DeliveryQuery<?> _ -> throw new IllegalStateException("nodes do not answer queries about deliveries");
         };
-        return Json.read(Json.write(answer), question.resultType());
+        return Json.read(Json.write(answer), query.resultType());
     }
 }

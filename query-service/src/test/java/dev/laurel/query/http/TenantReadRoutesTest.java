@@ -104,7 +104,7 @@ class TenantReadRoutesTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"/v1", "/api"})
-    void shouldShowActiveAchievementsWithHowManyHaveThem(String mount) throws Exception {
+    void shouldShowActiveAchievementsWithTheirCompletions(String mount) throws Exception {
         String all = body(mount + "/achievements");
 
         assertTrue(all.startsWith("[{\"id\":\""), all);
@@ -115,7 +115,7 @@ class TenantReadRoutesTest {
     }
 
     @Test
-    void shouldShowAchievementsWhoseFiltersTheAttributesMeet() throws Exception {
+    void shouldShowAchievementsWhoseFiltersMatchTheAttributes() throws Exception {
         String path = "/v1/achievements?userAttributes=";
 
         assertEquals("Ten Turku", values("name", path + "city:Turku"));
@@ -126,7 +126,7 @@ class TenantReadRoutesTest {
     }
 
     @Test
-    void shouldRefuseBadQueriesWith422() throws Exception {
+    void shouldRefuseInvalidParametersWith422() throws Exception {
         for (String path : List.of("/v1/achievements?userAttributes=country:fi", "/v1/achievements?userAttributes=city",
                 "/v1/points/gems/summary?userAttributes=country:fi", "/v1/points/plain/level-summary", "/v1/streaks",
                 "/v1/streaks?userIds=", "/v1/streaks/rankings?limit=0", "/v1/streaks/rankings?limit=101",
@@ -158,7 +158,7 @@ class TenantReadRoutesTest {
     }
 
     @Test
-    void shouldListTheLongestStreaksThoseExtendedEarlierFirst() throws Exception {
+    void shouldListTheLongestStreaksAndEarlierOnesFirst() throws Exception {
         assertEquals("[{\"userId\":\"ann\",\"name\":\"Ann Laine\",\"streakLength\":3},"
                 + "{\"userId\":\"bo\",\"streakLength\":2},{\"userId\":\"cy\",\"streakLength\":2}]",
                 body("/v1/streaks/rankings"));
@@ -176,7 +176,7 @@ class TenantReadRoutesTest {
     }
 
     @Test
-    void shouldListNobodyWhileStreaksAreOff() throws Exception {
+    void shouldListNoStreaksWhileStreaksAreDisabled() throws Exception {
         users.rules("2026-03-03T11:30:00Z",
                 RULES.replace("LEVEL", "10").replace("\"frequency\":\"daily\"", "\"enabled\":false"));
 
@@ -193,7 +193,7 @@ class TenantReadRoutesTest {
     }
 
     @Test
-    void shouldShowTheStreaksAskedForLongestFirst() throws Exception {
+    void shouldShowRequestedStreaksLongestFirst() throws Exception {
         assertEquals("[{\"userId\":\"ann\",\"streakLength\":3,\"extended\":\"2026-03-03T09:00:00.000Z\"},"
                 + "{\"userId\":\"cy\",\"streakLength\":2,\"extended\":\"2026-03-03T08:30:00.000Z\"},"
                 + "{\"userId\":\"bo\",\"streakLength\":2,\"extended\":\"2026-03-03T08:00:00.000Z\"},"
@@ -202,7 +202,7 @@ class TenantReadRoutesTest {
     }
 
     @Test
-    void shouldTakeListsInEverySpelling() throws Exception {
+    void shouldAcceptListsInEveryForm() throws Exception {
         for (String query : List.of("userIds=bo&userIds=cy", "userIds=bo,cy", "userIds%5B%5D=bo&userIds%5B%5D=cy",
                 "userIds%5B0%5D=bo&userIds%5B1%5D=cy")) {
             assertEquals("bo cy", values("userId", "/v1/streaks?" + query), query);
@@ -210,7 +210,7 @@ class TenantReadRoutesTest {
     }
 
     @Test
-    void shouldTakeAHundredUsersAndNoMore() throws Exception {
+    void shouldAcceptAtMostAHundredUsers() throws Exception {
         String hundred = IntStream.range(0, 100).mapToObj(i -> "u" + i).collect(Collectors.joining(","));
 
         assertEquals("[]", body("/v1/streaks?userIds=" + hundred));
@@ -229,7 +229,7 @@ class TenantReadRoutesTest {
     }
 
     @Test
-    void shouldAskToComeAgainWhileUsersAreBeingCounted() throws Exception {
+    void shouldAnswer503WhileUsersAreBeingCounted() throws Exception {
         users.forgetCounts();
 
         for (String path : List.of("/v1/points/gems/summary", "/v1/points/gems/level-summary",
@@ -238,7 +238,7 @@ class TenantReadRoutesTest {
             assertEquals(503, answer.statusCode(), path);
             assertEquals("1", answer.headers().firstValue("Retry-After").orElseThrow(), path);
         }
-        assertEquals("null", values("rank", "/v1/users/ann/streak"), "nobody waits for a streak because of its rank");
+        assertEquals("null", values("rank", "/v1/users/ann/streak"), "a streak does not wait for its rank");
         assertEquals("Ten Turku Both", values("name", "/v1/achievements"));
     }
 
@@ -252,7 +252,7 @@ class TenantReadRoutesTest {
     }
 
     @Test
-    void shouldListUsersCreatedAtOnceById() throws Exception {
+    void shouldListUsersCreatedAtTheSameTimeById() throws Exception {
         for (String id : List.of("m", "k", "l")) {
             users.identify(id, "", "2026-03-03T11:30:00Z");
         }

@@ -26,7 +26,7 @@ class OwnerMapTest {
     }
 
     @Test
-    void shouldKnowWhoRunsAndWhoCopiesEachPartition() {
+    void shouldFindTheOwnerAndTheStandbysOfEachPartition() {
         OwnerMap map = mapOf(member(C, List.of(), List.of(1)), member(A, List.of(0, 2), List.of(1)),
                 member(B, List.of(1), List.of(0)));
 
@@ -36,7 +36,7 @@ class OwnerMapTest {
     }
 
     @Test
-    void shouldLeaveOutWhoCannotBeReachedAndWhatIsOfOtherTopics() {
+    void shouldLeaveOutUnreachableMembersAndOtherTopics() {
         OwnerMap map = OwnerMap.of(List.of(Members.unreachable(List.of(0)), member(A, List.of(1), List.of())), "other",
                 2);
 

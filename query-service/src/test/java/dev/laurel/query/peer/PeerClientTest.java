@@ -35,9 +35,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 class PeerClientTest {
 
     private static final String ADMIN_KEY = BootstrapKey.generate();
-    private static final Duration PATIENCE = Duration.ofSeconds(20);
+    private static final Duration TIMEOUT = Duration.ofSeconds(20);
     private static final PeerClient.Call READY = new PeerClient.Call("/readyz", Map.of(), null);
-    private static final PeerClient.Call ASKED = new PeerClient.Call("/internal/none", Map.of(), new byte[0]);
+    private static final PeerClient.Call UNKNOWN = new PeerClient.Call("/internal/none", Map.of(), new byte[0]);
 
     @TempDir
     Path dir;
@@ -60,9 +60,9 @@ class PeerClientTest {
         return client;
     }
 
-    private SSLContext trusting(HeldCertificate whom) throws IOException {
+    private SSLContext trusting(HeldCertificate trusted) throws IOException {
         return TrustedCertificates
-                .in(Files.writeString(Files.createTempFile(dir, "ca", ".crt"), whom.certificatePem()));
+                .in(Files.writeString(Files.createTempFile(dir, "ca", ".crt"), trusted.certificatePem()));
     }
 
     /** @return host:port */
@@ -75,11 +75,11 @@ class PeerClientTest {
         return "127.0.0.1:" + server.port();
     }
 
-    private TlsFiles shownFor(String name) throws IOException {
-        HeldCertificate shown = new HeldCertificate.Builder().addSubjectAlternativeName(name).signedBy(authority)
+    private TlsFiles certificateOf(String name) throws IOException {
+        HeldCertificate certificate = new HeldCertificate.Builder().addSubjectAlternativeName(name).signedBy(authority)
                 .build();
-        return new TlsFiles(Files.writeString(dir.resolve(name + ".crt"), shown.certificatePem()),
-                Files.writeString(dir.resolve(name + ".key"), shown.privateKeyPkcs8Pem()));
+        return new TlsFiles(Files.writeString(dir.resolve(name + ".crt"), certificate.certificatePem()),
+                Files.writeString(dir.resolve(name + ".key"), certificate.privateKeyPkcs8Pem()));
     }
 
     private long counted(String outcome) throws IOException {
@@ -91,47 +91,47 @@ class PeerClientTest {
     }
 
     @Test
-    void shouldCallWhoShowsACertificateOfTheTrustedAuthority() throws Exception {
-        String peer = serve(true, shownFor("127.0.0.1"));
+    void shouldCallAPeerWithACertificateOfTheTrustedAuthority() throws Exception {
+        String peer = serve(true, certificateOf("127.0.0.1"));
 
-        var answer = client(trusting(authority)).call(peer, READY, PATIENCE);
+        var answer = client(trusting(authority)).call(peer, READY, TIMEOUT);
 
         assertEquals(200, answer.statusCode());
         assertEquals(1, counted("answered"));
     }
 
     @Test
-    void shouldNotCallWhoIsVouchedForByNobodyTrusted() throws Exception {
-        String peer = serve(true, shownFor("127.0.0.1"));
+    void shouldNotCallAPeerWithAnUntrustedCertificate() throws Exception {
+        String peer = serve(true, certificateOf("127.0.0.1"));
         PeerClient other = client(trusting(new HeldCertificate.Builder().certificateAuthority(0).build()));
-        PeerClient anybodys = client(SSLContext.getDefault());
+        PeerClient trustingDefaults = client(SSLContext.getDefault());
 
-        assertThrows(PeerAwayException.class, () -> other.call(peer, READY, PATIENCE));
-        assertThrows(PeerAwayException.class, () -> anybodys.call(peer, READY, PATIENCE));
+        assertThrows(PeerAwayException.class, () -> other.call(peer, READY, TIMEOUT));
+        assertThrows(PeerAwayException.class, () -> trustingDefaults.call(peer, READY, TIMEOUT));
     }
 
     @Test
-    void shouldNotCallWhoShowsTheCertificateOfAnotherName() throws Exception {
-        String peer = serve(true, shownFor("node-1.example.com"));
+    void shouldNotCallAPeerWithTheCertificateOfAnotherName() throws Exception {
+        String peer = serve(true, certificateOf("node-1.example.com"));
         PeerClient client = client(trusting(authority));
 
-        assertThrows(PeerAwayException.class, () -> client.call(peer, READY, PATIENCE));
+        assertThrows(PeerAwayException.class, () -> client.call(peer, READY, TIMEOUT));
     }
 
     @Test
-    void shouldSpeakTlsOrNotToAllAlike() throws Exception {
-        String secured = serve(true, shownFor("127.0.0.1"));
+    void shouldUseTlsForAllPeersOrForNone() throws Exception {
+        String secured = serve(true, certificateOf("127.0.0.1"));
         String plain = serve(true, null);
         PeerClient open = client(null);
         PeerClient closed = client(trusting(authority));
 
-        assertEquals(200, open.call(plain, READY, PATIENCE).statusCode());
-        assertThrows(PeerAwayException.class, () -> open.call(secured, READY, PATIENCE));
-        assertThrows(PeerAwayException.class, () -> closed.call(plain, READY, PATIENCE));
+        assertEquals(200, open.call(plain, READY, TIMEOUT).statusCode());
+        assertThrows(PeerAwayException.class, () -> open.call(secured, READY, TIMEOUT));
+        assertThrows(PeerAwayException.class, () -> closed.call(plain, READY, TIMEOUT));
     }
 
     @Test
-    void shouldCountHowCallsEnd() throws Exception {
+    void shouldCountCallsByOutcome() throws Exception {
         PeerClient client = client(null);
         String there = serve(true, null);
         String notReady = serve(false, null);
@@ -142,11 +142,11 @@ class PeerClientTest {
         var stranger = new PeerClient(PeerKey.of(BootstrapKey.generate()), null, meters, Tracing.NONE);
         started.add(stranger);
 
-        assertEquals(404, client.call(there, ASKED, PATIENCE).statusCode());
-        assertThrows(PeerAwayException.class, () -> client.call(notReady, READY, PATIENCE));
-        assertThrows(PeerAwayException.class, () -> client.call(nowhere, READY, PATIENCE));
-        assertThrows(PeerAwayException.class, () -> client.call(nowhere, READY, PATIENCE));
-        assertThrows(PeerAwayException.class, () -> stranger.call(there, ASKED, PATIENCE));
+        assertEquals(404, client.call(there, UNKNOWN, TIMEOUT).statusCode());
+        assertThrows(PeerAwayException.class, () -> client.call(notReady, READY, TIMEOUT));
+        assertThrows(PeerAwayException.class, () -> client.call(nowhere, READY, TIMEOUT));
+        assertThrows(PeerAwayException.class, () -> client.call(nowhere, READY, TIMEOUT));
+        assertThrows(PeerAwayException.class, () -> stranger.call(there, UNKNOWN, TIMEOUT));
 
         for (String outcome : List.of("answered", "not_ready", "away", "not_made", "refused")) {
             assertEquals(1, counted(outcome), outcome);
@@ -154,6 +154,6 @@ class PeerClientTest {
         var text = new ByteArrayOutputStream();
         metrics.scrape(text);
         assertTrue(text.toString(UTF_8).contains("laurel_peer_call_duration_seconds_count 4\n"),
-                () -> "what was not made took no time: " + text);
+                () -> "calls that were not made have no duration: " + text);
     }
 }

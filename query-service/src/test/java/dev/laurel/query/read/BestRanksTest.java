@@ -19,7 +19,7 @@ import static dev.laurel.query.read.InMemoryBoards.board;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-/** At 2026-03-04T09:00Z. */
+/** Reads at 2026-03-04T09:00Z. */
 class BestRanksTest {
 
     private static final Span YEAR = span("2026-01-01", "2026-12-31");
@@ -62,11 +62,11 @@ class BestRanksTest {
         assertEquals(Map.of("b", "2 with 98 [01-05, 01-07, 02-01, 02-03]"), shown(best.getFirst()));
         assertEquals(Map.of("b", "2 with 98 [02-01, 02-03]"), shown(best.getLast()));
         assertEquals(2, best.getLast().get("b").history().orElseThrow().getFirst().previousRank(),
-                "the first entry says how the user stood before");
+                "the first entry shows the place before it");
     }
 
     @Test
-    void shouldKnowHowTheUserStoodWhenThePeriodBegan() {
+    void shouldCountThePlaceAtTheStartOfThePeriod() {
         boards.with(board(1, "b")).stay("bo", 1, Runs.PERPETUAL, ALL, end("2026-01-05", 4), end("2026-01-07", 2),
                 end("2026-02-20", 5));
 
@@ -77,7 +77,7 @@ class BestRanksTest {
     }
 
     @Test
-    void shouldShowNoPlaceWhileTheUserTookNoPart() {
+    void shouldShowNoPlaceWhileTheUserDidNotTakePart() {
         boards.with(board(1, "b")).stay("bo", 1, Runs.PERPETUAL, ALL, end("2026-01-05", 4), end("2026-01-07", null));
 
         assertEquals(Map.of("b", "4 with 96 [01-07]"), shown(best(YEAR, span("2026-01-06", "2026-01-08")).getLast()));
@@ -85,7 +85,7 @@ class BestRanksTest {
     }
 
     @Test
-    void shouldCountThePlaceOfNowInPeriodsWithToday() {
+    void shouldCountThePresentPlaceInPeriodsThatContainToday() {
         boards.with(board(1, "b")).stay("bo", 1, Runs.PERPETUAL, ALL, end("2026-03-01", 3))
                 .rank(1, Runs.PERPETUAL, ALL, "bo 9", "ann 4");
 
@@ -95,7 +95,7 @@ class BestRanksTest {
     }
 
     @Test
-    void shouldLookAtEachRunThatHasADayInThePeriod() {
+    void shouldReadEachRunWithADayInThePeriod() {
         boards.with(board(1, "weekly").every(7, RunUnit.DAY))
                 .stay("bo", 1, day("2026-01-01"), ALL, end("2026-01-02", 4), end("2026-01-08", 1))
                 .stay("bo", 1, day("2026-01-08"), ALL, end("2026-01-08", 3))
@@ -105,10 +105,10 @@ class BestRanksTest {
         assertEquals(Map.of("weekly", "2 with 98 [01-16]"),
                 shown(best(YEAR, span("2026-01-12", "2026-01-18")).getLast()));
         assertEquals(Map.of("weekly", "4 with 96 []"), shown(best(YEAR, span("2026-01-03", "2026-01-05")).getLast()),
-                "not that of a day after");
+                "a later place does not count");
         assertEquals(Map.of("weekly", "1 with 99 [01-02, 01-08]"),
                 shown(best(YEAR, span("2025-12-31", "2026-01-07")).getLast()),
-                "a run that lies within the period ends with its last entry, which is that of the next day in UTC");
+                "all entries of a run within the period count, also that of the next day in UTC");
     }
 
     @Test
@@ -137,7 +137,7 @@ class BestRanksTest {
     }
 
     @Test
-    void shouldShowTheNewestEntriesOfAnEventfulPeriod() {
+    void shouldShowTheNewestEntriesOfALongHistory() {
         var ends = new DayEnd[28];
         for (int i = 0; i < ends.length; i++) {
             ends[i] = end("2026-02-%02d".formatted(i + 1), 30 - i);
@@ -149,7 +149,7 @@ class BestRanksTest {
     }
 
     @Test
-    void shouldNotBeReadyWhileALeaderboardIsNot() {
+    void shouldNotBeReadyWhileALeaderboardCannotBeRead() {
         boards.with(board(1, "b")).fallBehind();
 
         assertThrows(NotReadyException.class, () -> best(YEAR));

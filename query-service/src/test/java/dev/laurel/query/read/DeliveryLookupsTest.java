@@ -53,7 +53,7 @@ class DeliveryLookupsTest {
     }
 
     @Test
-    void shouldShowAnInactiveLeaderboardAndNoneThatIsGone() throws NotNow {
+    void shouldShowInactiveLeaderboardsButNotDeletedOnes() throws NotNow {
         boards.with(board(1, "hidden").status(LeaderboardStatus.INACTIVE)).rank(1, Runs.PERPETUAL, List.of(), "ann 1");
 
         assertEquals(1, ranking("hidden", START).size());
@@ -62,14 +62,14 @@ class DeliveryLookupsTest {
     }
 
     @Test
-    void shouldBeAskedAgainWhileTheLeaderboardIsNotHere() {
+    void shouldNotAnswerWhileTheLeaderboardIsNotServed() {
         boards.with(board(1, "all"));
         boards.fallBehind();
         assertThrows(NotNow.class, () -> ranking("all", START));
     }
 
     @Test
-    void shouldBeAskedAgainWhileTheStoresAreClosed() {
+    void shouldNotAnswerWhileTheStoresAreClosed() {
         boards.with(board(1, "all"));
         boards.close();
         assertThrows(NotNow.class, () -> ranking("all", START));

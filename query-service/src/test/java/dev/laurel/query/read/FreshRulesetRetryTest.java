@@ -22,25 +22,25 @@ class FreshRulesetRetryTest {
 
     private final Lagging rulesets = new Lagging();
     private final RulesetVersions versions = new RulesetVersions(rulesets, Duration.ZERO);
-    private int looks;
+    private int attempts;
 
     @Test
-    void shouldFindWhatHasBeenPublishedElsewhere() {
+    void shouldRepeatTheReadWithANewerRuleset() {
         rulesets.published = 2;
 
         assertEquals(Result.found(2L), read(2));
-        assertEquals(2, looks);
+        assertEquals(2, attempts);
     }
 
     @Test
-    void shouldSayMissingAfterOneLookIfNothingIsNew() {
+    void shouldNotRepeatTheReadWithoutANewerRuleset() {
         assertEquals(Result.missing(Refusal.unknownMetric("runs")), read(2));
-        assertEquals(1, looks);
+        assertEquals(1, attempts);
         assertEquals(1, rulesets.waits);
     }
 
     @Test
-    void shouldNotWaitWhenItFinds() {
+    void shouldNotWaitForARulesetIfTheReadSucceeds() {
         rulesets.isFollowed = false;
 
         assertEquals(Result.found(1L), read(1));
@@ -48,7 +48,7 @@ class FreshRulesetRetryTest {
     }
 
     @Test
-    void shouldNotBeReadyIfItCannotFindOut() {
+    void shouldNotBeReadyIfTheNewestRulesetIsUnknown() {
         rulesets.isFollowed = false;
 
         assertThrows(NotReadyException.class, () -> read(2));
@@ -57,7 +57,7 @@ class FreshRulesetRetryTest {
     /** Finds what version {@code needed} contains. */
     private Result<Long> read(long needed) {
         return new FreshRulesetRetry(versions).read(TenantId.NONE, () -> {
-            looks++;
+            attempts++;
             long version = versions.newest(TenantId.NONE).version();
             return version >= needed ? Result.found(version) : Result.missing(Refusal.unknownMetric("runs"));
         });

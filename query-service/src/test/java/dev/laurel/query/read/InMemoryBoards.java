@@ -36,7 +36,7 @@ import java.util.Set;
 import java.util.UUID;
 import org.apache.kafka.streams.errors.InvalidStateStoreException;
 
-/** Leaderboards by streak length in memory, with the rankings that a test sets. */
+/** Leaderboards by streak length in memory. A test sets their rankings. */
 public final class InMemoryBoards implements BoardReads {
 
     public static final Instant NOW = Instant.parse("2026-03-04T09:00:00Z");
@@ -54,13 +54,13 @@ public final class InMemoryBoards implements BoardReads {
     private Settings settings = Settings.DEFAULT;
     private Instant now = NOW;
 
-    /** A leaderboard of at most three participants, active since the start of the year. */
-    public static Draft board(int number, String key) {
-        return new Draft(number, key);
+    /** Builds a leaderboard of at most three participants that is active since the start of the year. */
+    public static BoardBuilder board(int number, String key) {
+        return new BoardBuilder(number, key);
     }
 
     /** Builds a leaderboard. */
-    public static final class Draft {
+    public static final class BoardBuilder {
 
         private final int number;
         private final String key;
@@ -72,42 +72,42 @@ public final class InMemoryBoards implements BoardReads {
         private Instant created = Instant.parse("2026-01-01T00:00:00Z");
         private Instant finished;
 
-        private Draft(int number, String key) {
+        private BoardBuilder(int number, String key) {
             this.number = number;
             this.key = key;
         }
 
-        public Draft status(LeaderboardStatus is) {
+        public BoardBuilder status(LeaderboardStatus is) {
             status = is;
             return this;
         }
 
-        public Draft from(String date) {
+        public BoardBuilder from(String date) {
             start = LocalDate.parse(date);
             return this;
         }
 
-        public Draft to(String date) {
+        public BoardBuilder to(String date) {
             end = LocalDate.parse(date);
             return this;
         }
 
-        public Draft every(int interval, RunLength.RunUnit unit) {
+        public BoardBuilder every(int interval, RunLength.RunUnit unit) {
             runs = new RunLength(unit, interval);
             return this;
         }
 
-        public Draft by(String... attributes) {
+        public BoardBuilder by(String... attributes) {
             breakdown = List.of(attributes);
             return this;
         }
 
-        public Draft created(String at) {
+        public BoardBuilder created(String at) {
             created = Instant.parse(at);
             return this;
         }
 
-        public Draft finishedAt(String at) {
+        public BoardBuilder finishedAt(String at) {
             finished = Instant.parse(at);
             return status(LeaderboardStatus.FINISHED);
         }
@@ -118,12 +118,12 @@ public final class InMemoryBoards implements BoardReads {
         }
     }
 
-    public InMemoryBoards with(Draft draft) {
-        boards.add(draft.build());
+    public InMemoryBoards with(BoardBuilder builder) {
+        boards.add(builder.build());
         return this;
     }
 
-    /** @param standings "user value" each, earlier ones earlier */
+    /** @param standings "user value" each, in the order in which they were reached */
     public InMemoryBoards rank(int board, int run, List<String> group, String... standings) {
         var participants = new ArrayList<Standing>();
         for (String standing : standings) {
@@ -142,21 +142,21 @@ public final class InMemoryBoards implements BoardReads {
 
     /** Sets the places of a participant at the ends of days. */
     public InMemoryBoards stay(String user, int board, int run, List<String> group, DayEnd... ends) {
-        var stayed = new BoardGroup(TenantId.NONE, board, run, group);
-        stays.computeIfAbsent(user, _ -> new ArrayList<>()).add(stayed);
-        daysOfRuns.put(List.of(stayed, user), List.of(ends));
+        var groupOfRun = new BoardGroup(TenantId.NONE, board, run, group);
+        stays.computeIfAbsent(user, _ -> new ArrayList<>()).add(groupOfRun);
+        daysOfRuns.put(List.of(groupOfRun, user), List.of(ends));
         return this;
     }
 
-    public void isLocally(String date) {
+    public void localDate(String date) {
         localToday = LocalDate.parse(date);
     }
 
-    public void isNow(String at) {
+    public void now(String at) {
         now = Instant.parse(at);
     }
 
-    public void unknown(String user) {
+    public void removeUser(String user) {
         unknownUsers.add(user);
     }
 
@@ -173,7 +173,7 @@ public final class InMemoryBoards implements BoardReads {
         isServed = false;
     }
 
-    /** Without users. */
+    /** A node without users. */
     public LocalNode localNode() {
         return new LocalNode(null, partitions(), rulesets(), () -> now);
     }
@@ -186,10 +186,10 @@ public final class InMemoryBoards implements BoardReads {
         var document = new Ruleset(TenantId.NONE, 1, Instant.EPOCH, 100, List.of(), List.of(), List.of(),
                 StreakSettings.DEFAULT, List.of(), boards, settings, List.of(), Notifications.NONE,
                 List.of());
-        return new RulesetVersions(new One(document), Duration.ZERO);
+        return new RulesetVersions(new SingleRuleset(document), Duration.ZERO);
     }
 
-    /** Queries about leaderboards only. */
+    /** Lookups of leaderboards only. */
     DeliveryLookups lookups() {
         return new DeliveryLookups(localNode(), rulesets());
     }
@@ -206,7 +206,7 @@ public final class InMemoryBoards implements BoardReads {
                 () -> now);
     }
 
-    private record One(Ruleset document) implements Rulesets {
+    private record SingleRuleset(Ruleset document) implements Rulesets {
 
         @Override
         public Ruleset newest(TenantId tenant) {

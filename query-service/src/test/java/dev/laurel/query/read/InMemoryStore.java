@@ -66,27 +66,27 @@ final class InMemoryStore implements KeyValueStore<Bytes, byte[]> {
     }
 
     private static KeyValueIterator<Bytes, byte[]> iterator(SortedMap<Bytes, byte[]> of) {
-        Iterator<Map.Entry<Bytes, byte[]>> left = of.entrySet().iterator();
+        Iterator<Map.Entry<Bytes, byte[]>> entries = of.entrySet().iterator();
         return new KeyValueIterator<>() {
             @Override
             public boolean hasNext() {
-                return left.hasNext();
+                return entries.hasNext();
             }
 
             @Override
             public KeyValue<Bytes, byte[]> next() {
-                var entry = left.next();
+                var entry = entries.next();
                 return KeyValue.pair(entry.getKey(), entry.getValue());
             }
 
             @Override
             public Bytes peekNextKey() {
-                throw new UnsupportedOperationException("nobody peeks");
+                throw new UnsupportedOperationException();
             }
 
             @Override
             public void close() {
-                // nothing is held
+                // holds no resources
             }
         };
     }
@@ -103,12 +103,12 @@ final class InMemoryStore implements KeyValueStore<Bytes, byte[]> {
 
     @Override
     public void init(StateStoreContext context, StateStore root) {
-        // it needs none
+        // needs no initialization
     }
 
     @Override
     public void close() {
-        // nothing is held
+        // holds no resources
     }
 
     @Override

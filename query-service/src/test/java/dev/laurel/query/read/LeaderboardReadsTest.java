@@ -28,7 +28,7 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** It is 2026-03-04, 09:00 UTC; leaderboards take three. */
+/** Reads at 2026-03-04T09:00Z of leaderboards with at most three participants. */
 class LeaderboardReadsTest {
 
     private static final Map<String, String> EVERYBODY = Map.of();
@@ -82,7 +82,7 @@ class LeaderboardReadsTest {
         return Math.toIntExact(LocalDate.parse(date).toEpochDay());
     }
 
-    // All of them.
+    // The list.
 
     private String listed(boolean includeFinished) {
         return body(boards.reads().all(TenantId.NONE, includeFinished)).stream()
@@ -90,7 +90,7 @@ class LeaderboardReadsTest {
     }
 
     @Test
-    void shouldListWhatCanBeSeenOldestFirst() {
+    void shouldListVisibleLeaderboardsOldestFirst() {
         boards.with(board(1, "young").created("2026-02-02T00:00:00Z"))
                 .with(board(2, "old").created("2026-01-02T00:00:00Z"))
                 .with(board(3, "hidden").status(LeaderboardStatus.INACTIVE))
@@ -103,12 +103,12 @@ class LeaderboardReadsTest {
     }
 
     @Test
-    void shouldShowTheStatusThatTimeHasMade() {
+    void shouldShowTheStatusAsOfNow() {
         boards.with(board(1, "begun").from("2026-03-05").status(LeaderboardStatus.SCHEDULED))
                 .with(board(2, "ending").to("2026-03-03"));
         assertEquals("begun scheduled, ending active", listed(true));
 
-        boards.isNow("2026-03-04T12:00:00Z");
+        boards.now("2026-03-04T12:00:00Z");
 
         assertEquals("begun active, ending finished", listed(true));
     }
@@ -126,24 +126,24 @@ class LeaderboardReadsTest {
     @ParameterizedTest
     @CsvSource({"0,2,'1 ann 4, 2 bo 3'", "1,1,'2 bo 3'", "2,10,'3 cy 2'", "3,10,''", "0,0,''",
             "2147483647,2147483647,''", "0,2147483647,'1 ann 4, 2 bo 3, 3 cy 2'"})
-    void shouldCutTheListToWhatIsAskedFor(int offset, int limit, String places) {
+    void shouldShowOnlyTheRequestedPlaces(int offset, int limit, String places) {
         boards.with(board(1, "b")).rank(1, Runs.PERPETUAL, ALL, "ann 4", "bo 3", "cy 2");
 
         assertEquals(places, places(found("b", page(offset, limit))));
     }
 
     @Test
-    void shouldCountFromTheUsersPlace() {
+    void shouldShowPlacesFromThatOfAUser() {
         boards.with(board(1, "b")).rank(1, Runs.PERPETUAL, ALL, "ann 4", "bo 3", "cy 2");
 
         assertEquals("2 bo 3, 3 cy 2", places(found("b", new Page(0, 10, null, "bo", EVERYBODY))));
         assertEquals("3 cy 2", places(found("b", new Page(1, 10, null, "bo", EVERYBODY))));
         assertEquals("", places(found("b", new Page(0, 10, null, "dee", EVERYBODY))));
-        assertEquals("", places(found("b", new Page(0, 10, null, "", EVERYBODY))), "nobody has that id");
+        assertEquals("", places(found("b", new Page(0, 10, null, "", EVERYBODY))), "an empty id is unknown");
     }
 
     @Test
-    void shouldKnowNothingOfInactiveOnes() {
+    void shouldTreatInactiveLeaderboardsAsUnknown() {
         boards.with(board(1, "hidden").status(LeaderboardStatus.INACTIVE));
 
         assertEquals(Refusal.unknownLeaderboard("hidden"), refused("hidden", page(0, 10)));
@@ -152,7 +152,7 @@ class LeaderboardReadsTest {
     }
 
     @Test
-    void shouldShowNobodyOnAScheduledOne() {
+    void shouldShowNoPlacesOfAScheduledLeaderboard() {
         boards.with(board(1, "b").from("2026-04-01").every(7, RunUnit.DAY).status(LeaderboardStatus.SCHEDULED));
         boards.close();
 
@@ -173,7 +173,7 @@ class LeaderboardReadsTest {
         assertEquals("1 bo 3", places(found("b", page(0, 10))));
         assertEquals("1 ann 4", places(found("b", at("2026-03-03"))));
         assertEquals(Refusal.unknownRun("b", LocalDate.parse("2026-03-05")), refused("b", at("2026-03-05")));
-        boards.isNow("2026-03-04T10:00:00Z");
+        boards.now("2026-03-04T10:00:00Z");
         assertEquals("1 cy 2", places(found("b", at("2026-03-05"))), "it is that date at UTC+14");
         assertEquals("1 bo 3", places(found("b", page(0, 10))));
     }
@@ -191,7 +191,7 @@ class LeaderboardReadsTest {
     }
 
     @Test
-    void shouldShowTheLastRunOnceFinished() {
+    void shouldShowTheLastRunOfAFinishedLeaderboard() {
         boards.with(board(1, "b").from("2026-02-01").to("2026-02-10").every(7, RunUnit.DAY))
                 .rank(1, day("2026-02-01"), ALL, "ann 4").rank(1, day("2026-02-08"), ALL, "bo 3");
 
@@ -202,7 +202,7 @@ class LeaderboardReadsTest {
     }
 
     @Test
-    void shouldHaveNoRunsAfterItWasFinishedByHand() {
+    void shouldHaveNoRunsAfterAnOperatorFinishedIt() {
         boards.with(board(1, "b").from("2026-02-01").every(7, RunUnit.DAY).finishedAt("2026-02-09T08:00:00Z"))
                 .rank(1, day("2026-02-08"), ALL, "bo 3");
 
@@ -212,7 +212,7 @@ class LeaderboardReadsTest {
     }
 
     @Test
-    void shouldTakeAnyDateOfAPerpetualOne() {
+    void shouldAcceptAnyDateForAPerpetualLeaderboard() {
         boards.with(board(1, "b")).rank(1, Runs.PERPETUAL, ALL, "ann 4");
 
         assertEquals("1 ann 4", places(found("b", at("2026-02-27"))));
@@ -237,17 +237,17 @@ class LeaderboardReadsTest {
     }
 
     @Test
-    void shouldMergeAndRankAnewTheGroupsOfSomeValues() {
+    void shouldMergeTheGroupsThatMatchSomeValues() {
         twoBreakdowns();
 
-        assertEquals("1 ann 4, 2 cy 3, 3 bo 2", places(found("b", in(Map.of("city", "Turku")))), "cut to its size");
+        assertEquals("1 ann 4, 2 cy 3, 3 bo 2", places(found("b", in(Map.of("city", "Turku")))), "at most maxParticipants");
         assertEquals("1 eve 9, 2 ann 4, 3 bo 2", places(found("b", in(Map.of("club", "swim")))));
         assertEquals("2 cy 3, 3 bo 2", places(found("b", new Page(0, 5, null, "cy", Map.of("city", "Turku")))));
         assertEquals("", places(found("b", in(Map.of("city", "Oulu")))));
     }
 
     @Test
-    void shouldTakeAUserOnceWhoMovedWhileGroupsWereRead() {
+    void shouldShowAUserOnceWhoMovedWhileGroupsWereRead() {
         boards.with(board(1, "b").by("city", "club"))
                 .rank(1, Runs.PERPETUAL, List.of("Turku", "swim"), "ann 4", "bo 2")
                 .rank(1, Runs.PERPETUAL, List.of("Turku", "run"), "ann 4", "cy 1");
@@ -256,7 +256,7 @@ class LeaderboardReadsTest {
     }
 
     @Test
-    void shouldNotMergeMoreGroupsThanARequestCanWaitFor() {
+    void shouldLimitTheNumberOfMergedGroups() {
         boards.with(board(1, "b").by("city", "club"));
         IntStream.range(0, LeaderboardReads.MAX_GROUPS)
                 .forEach(n -> boards.rank(1, Runs.PERPETUAL, List.of("city" + n, "swim"), "ann" + n + " " + (n + 1)));
@@ -273,7 +273,7 @@ class LeaderboardReadsTest {
     }
 
     @Test
-    void shouldAskForAttributesWhereTheyBelongAndOnlyThere() {
+    void shouldRequireAttributesForLeaderboardsWithBreakdownsOnly() {
         twoBreakdowns();
         boards.with(board(2, "plain"));
 
@@ -312,7 +312,7 @@ class LeaderboardReadsTest {
     }
 
     @Test
-    void shouldShowTheNewestDaysAndHowTheUserStoodBeforeThem() {
+    void shouldShowTheNewestDaysAndThePlaceBeforeThem() {
         boards.with(board(1, "b")).dayEnds("bo", new DayEnd(day("2026-03-01"), 9, BigDecimal.ONE),
                 new DayEnd(day("2026-03-02"), 4, BigDecimal.TWO), new DayEnd(day("2026-03-03"), 2, BigDecimal.TEN));
 
@@ -321,7 +321,7 @@ class LeaderboardReadsTest {
     }
 
     @Test
-    void shouldFloorValuesWhereTheSettingSaysSo() {
+    void shouldRoundValuesDownIfTheSettingsSaySo() {
         boards.with(board(1, "b")).rank(1, Runs.PERPETUAL, ALL, "ann 4.9", "bo 0.5").dayEnds("bo",
                 new DayEnd(day("2026-03-03"), 2, new BigDecimal("0.25")));
         boards.showIntegers();
@@ -332,7 +332,7 @@ class LeaderboardReadsTest {
     }
 
     @Test
-    void shouldShowNullsToAUserWhoIsNotOnIt() {
+    void shouldShowNullsForAUserWithoutAPlace() {
         twoBreakdowns();
         boards.with(board(2, "plain"));
 
@@ -345,7 +345,7 @@ class LeaderboardReadsTest {
     }
 
     @Test
-    void shouldShowAUserTheOwnGroup() {
+    void shouldShowTheGroupOfTheUser() {
         twoBreakdowns();
 
         assertEquals(2, ofUser("dee", "b", null, 10).rank().orElseThrow().value());
@@ -353,20 +353,20 @@ class LeaderboardReadsTest {
     }
 
     @Test
-    void shouldShowAUserTheRunOfTheLocalToday() {
+    void shouldShowTheRunOfTheUsersLocalDate() {
         boards.with(board(1, "b").from("2026-03-01").every(1, RunUnit.DAY)).rank(1, day("2026-03-04"), ALL, "ann 4")
                 .rank(1, day("2026-03-05"), ALL, "bo 8", "ann 7");
-        boards.isNow("2026-03-04T11:00:00Z");
-        boards.isLocally("2026-03-05");
+        boards.now("2026-03-04T11:00:00Z");
+        boards.localDate("2026-03-05");
 
         assertEquals(2, ofUser("ann", "b", null, 10).rank().orElseThrow().value());
         assertEquals(1, ofUser("ann", "b", "2026-03-04", 10).rank().orElseThrow().value());
     }
 
     @Test
-    void shouldKnowNeitherUnknownUsersNorRuns() {
+    void shouldReportUnknownUsersAndRuns() {
         boards.with(board(1, "b")).with(board(2, "hidden").status(LeaderboardStatus.INACTIVE));
-        boards.unknown("zoe");
+        boards.removeUser("zoe");
         LeaderboardReads reads = boards.reads();
         var ann = new UserKey(TenantId.NONE, new UserId("ann"));
 
@@ -380,7 +380,7 @@ class LeaderboardReadsTest {
     // Partitions that cannot be read.
 
     @Test
-    void shouldSayThatItIsNotReadyRatherThanAWrongRank() {
+    void shouldNotBeReadyWhileTheRankingsAreBehind() {
         boards.with(board(1, "b")).rank(1, Runs.PERPETUAL, ALL, "ann 4");
         boards.fallBehind();
         assertThrows(NotReadyException.class, () -> found("b", page(0, 10)));
@@ -388,7 +388,7 @@ class LeaderboardReadsTest {
     }
 
     @Test
-    void shouldSayThatItIsNotReadyWhileStoresAreClosed() {
+    void shouldNotBeReadyWhileStoresAreClosed() {
         boards.with(board(1, "b")).rank(1, Runs.PERPETUAL, ALL, "ann 4");
         boards.close();
 

@@ -18,7 +18,7 @@ class SampledYearsTest {
     private final InMemoryUsers users = new InMemoryUsers();
 
     @BeforeEach
-    void swim() throws Exception {
+    void addUsers() throws Exception {
         users.rules("2026-01-01T00:00:00Z", "{\"metrics\":{\"laps\":{\"name\":\"Laps\"}}}")
                 .event("ann", "laps", 5, "2026-03-01T09:00:00Z").event("bo", "laps", 2, "2026-03-02T09:00:00Z")
                 .event("cy", "laps", 1, "2026-03-03T09:00:00Z").identify("di", "", "2026-03-03T09:00:00Z");
@@ -39,7 +39,7 @@ class SampledYearsTest {
     }
 
     @Test
-    void shouldSayNothingWhileItIsNotKnownWhoThereIs() {
+    void shouldShowNoPercentileWhileUsersAreBeingCounted() {
         users.forgetCounts();
 
         assertEquals(Optional.empty(), percentile("ann", 5));
