@@ -240,7 +240,8 @@ class LeaderboardReadsTest {
     void shouldMergeTheGroupsThatMatchSomeValues() {
         twoBreakdowns();
 
-        assertEquals("1 ann 4, 2 cy 3, 3 bo 2", places(found("b", in(Map.of("city", "Turku")))), "at most maxParticipants");
+        assertEquals("1 ann 4, 2 cy 3, 3 bo 2", places(found("b", in(Map.of("city", "Turku")))),
+                "at most maxParticipants");
         assertEquals("1 eve 9, 2 ann 4, 3 bo 2", places(found("b", in(Map.of("club", "swim")))));
         assertEquals("2 cy 3, 3 bo 2", places(found("b", new Page(0, 5, null, "cy", Map.of("city", "Turku")))));
         assertEquals("", places(found("b", in(Map.of("city", "Oulu")))));
