@@ -29,9 +29,13 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.SortedSet;
+import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 
 /**
  * Runs a replay: reads the log again beside the live state, compares both, and promotes the result if requested.
@@ -52,10 +56,10 @@ final class ReplayRun {
      * @param verdict null if none was requested
      * @param fillable differing leaderboards that may have been full at some time
      */
-    record Result(ReplayReport report, StoreComparisonPass.Verdict verdict, List<String> fillable) {
+    record Result(ReplayReport report, StoreComparisonPass.Verdict verdict, Set<TenantsKey> fillable) {
 
         Result {
-            fillable = List.copyOf(fillable);
+            fillable = Set.copyOf(fillable);
         }
     }
 
@@ -205,7 +209,7 @@ final class ReplayRun {
             if (isStopped.getAsBoolean()) {
                 throw new Stopped();
             }
-            List<String> fillable = fillable(live, totals);
+            SortedSet<TenantsKey> fillable = fillable(live, totals);
             List<String> notes = notes(fillable, place.beginnings(), last);
             RulesetDraft draft = sides.draft();
             var report = new ReplayReport(draft == null ? "the rules of the time" : draft.file().toString(),
@@ -217,15 +221,15 @@ final class ReplayRun {
     }
 
     /** Returns differing leaderboards that may have been full at some time. */
-    private static List<String> fillable(ComparedState live, ComparisonTotals totals) {
+    private static SortedSet<TenantsKey> fillable(ComparedState live, ComparisonTotals totals) {
         return totals.entries().keySet().stream().filter(key -> {
             BoardRules board = live.newest(key.tenant()).board(key.key());
             return board != null
                     && board.board().maxParticipants() < totals.tenants().get(key.tenant().value()).users();
-        }).map(TenantsKey::text).toList();
+        }).collect(Collectors.toCollection(TreeSet::new));
     }
 
-    private static List<String> notes(List<String> fillable, List<Long> beginnings, ComparisonRounds.Round last) {
+    private static List<String> notes(SortedSet<TenantsKey> fillable, List<Long> beginnings, ComparisonRounds.Round last) {
         var notes = new ArrayList<String>();
         long missing = 0;
         for (long beginning : beginnings) {
@@ -236,7 +240,7 @@ final class ReplayRun {
                     + " are gone, and what came of them cannot be replayed.");
         }
         if (!fillable.isEmpty()) {
-            notes.add("Who holds the last places of a leaderboard that is or was full (" + String.join(", ", fillable)
+            notes.add("Who holds the last places of a leaderboard that is or was full (" + fillable.stream().map(TenantsKey::text).collect(Collectors.joining(", "))
                     + ") depends on the order in which users came, which no two readings have in common.");
         }
         if (!last.boardsAtRest()) {

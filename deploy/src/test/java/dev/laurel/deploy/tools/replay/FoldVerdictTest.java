@@ -1,0 +1,60 @@
+package dev.laurel.deploy.tools.replay;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import dev.laurel.deploy.cli.CommandFailed;
+import dev.laurel.deploy.tools.replay.StoreComparisonPass.Verdict;
+import dev.laurel.processors.core.compare.ComparedUser;
+import dev.laurel.processors.core.compare.ComparedUser.Entry;
+import dev.laurel.processors.core.compare.ComparisonTotals;
+import dev.laurel.processors.core.compare.ComparisonTotals.TenantsKey;
+import dev.laurel.schemas.key.TenantId;
+import dev.laurel.schemas.key.UserKey;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.math.BigDecimal;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+
+final class FoldVerdictTest {
+
+    private static final TenantsKey BOARD = new TenantsKey(TenantId.NONE, "pool-week");
+
+    private final ComparisonTotals totals = new ComparisonTotals(4);
+
+    private static ComparedUser ranked(int rank) {
+        var entry = new Entry("pool-week", List.of(), rank, BigDecimal.TEN);
+        return new ComparedUser(new TreeMap<>(), new TreeMap<>(), new TreeMap<>(), null,
+                new TreeMap<>(Map.of(30, entry)));
+    }
+
+    private String report(Set<TenantsKey> fillable) {
+        var report = new ReplayReport("the rules of the time", false, Instant.EPOCH, 1, Duration.ofSeconds(1), totals,
+                0, List.of(), List.of());
+        var out = new StringWriter();
+        new FoldVerdict(new ReplayRun.Result(report, new Verdict(10, 0, List.of(), 0), fillable))
+                .report(new PrintWriter(out), false);
+        return out.toString();
+    }
+
+    @Test
+    void shouldAcceptOtherRanksOfLeaderboardThatMayHaveBeenFull() {
+        totals.add(UserKey.of("ida"), ranked(1), ranked(2));
+
+        assertEquals("The running state is the fold of the log: 10 entries of 7 stores are the same, byte for byte.",
+                report(Set.of(BOARD)).strip());
+    }
+
+    @Test
+    void shouldFailForOtherRanksOfLeaderboardThatWasNeverFull() {
+        totals.add(UserKey.of("ida"), ranked(1), ranked(2));
+
+        assertThrows(CommandFailed.class, () -> report(Set.of()));
+    }
+}
