@@ -3,8 +3,7 @@ package dev.laurel.deploy.tools.replay;
 import dev.laurel.deploy.cli.ProgressReporter;
 import dev.laurel.processors.core.leaderboard.BoardGroup;
 import dev.laurel.processors.core.leaderboard.Ranking;
-import dev.laurel.processors.core.rules.CompiledRuleset;
-import dev.laurel.schemas.key.TenantId;
+import dev.laurel.processors.stream.RulesetVersions;
 import java.util.List;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.state.KeyValueIterator;
@@ -35,14 +34,11 @@ interface ComparedState {
         return store(name, partition).approximateNumEntries();
     }
 
-    /** Returns an empty ranking if nobody takes part. */
+    /** Returns an empty ranking if the group has no users. */
     Ranking ranking(BoardGroup group);
 
-    /** Returns the rules by which users of the tenant are shown. */
-    CompiledRuleset newest(TenantId tenant);
-
-    /** Returns null if there is no such version. */
-    CompiledRuleset version(TenantId tenant, long version);
+    /** Returns the rules of all versions; users are shown by the newest one of their tenant. */
+    RulesetVersions rulesets();
 
     /** The state that results from reading the log again, while reading continues. Used by one thread. */
     interface Replayed extends ComparedState {

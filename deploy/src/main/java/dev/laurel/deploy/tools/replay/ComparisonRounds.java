@@ -20,39 +20,38 @@ final class ComparisonRounds {
      * Maximum number of rounds. Each round after the first concerns users with records within about a second; users
      * active in all rounds are not compared.
      */
-    static final int MOST = 6;
+    static final int MAX_ROUNDS = 6;
 
     /** Leaderboards commit every five seconds. */
-    private static final Duration BOARDS_PATIENCE = Duration.ofSeconds(15);
+    private static final Duration BOARDS_TIMEOUT = Duration.ofSeconds(15);
 
     /** A comparison of the two states. */
     interface Comparison {
 
         /** Returns whether anything must be compared again. */
-        boolean at(Round round) throws InterruptedException;
+        boolean compare(Round round) throws InterruptedException;
     }
 
     private final LiveState live;
-    private final GenerationProgress place;
+    private final GenerationProgress progressOfLive;
     private final ComparedState.Replayed replayed;
     private final ProgressReporter progress;
     private final BooleanSupplier isStopped;
 
-    ComparisonRounds(LiveState live, GenerationProgress place, ComparedState.Replayed replayed,
-            ProgressReporter progress,
-            BooleanSupplier isStopped) {
+    ComparisonRounds(LiveState live, GenerationProgress progressOfLive, ComparedState.Replayed replayed,
+            ProgressReporter progress, BooleanSupplier isStopped) {
         this.live = live;
-        this.place = place;
+        this.progressOfLive = progressOfLive;
         this.replayed = replayed;
         this.progress = progress;
         this.isStopped = isStopped;
     }
 
     /** Returns the last round. */
-    Round go(Comparison comparison) throws InterruptedException {
+    Round run(Comparison comparison) throws InterruptedException {
         for (int number = 1;; number++) {
             Round round = pauseBoth(number);
-            boolean isMoreLeft = comparison.at(round);
+            boolean isMoreLeft = comparison.compare(round);
             replayed.resume();
             if (!isMoreLeft || round.isLast() || isStopped.getAsBoolean()) {
                 return round;
@@ -63,21 +62,21 @@ final class ComparisonRounds {
     private Round pauseBoth(int number) throws InterruptedException {
         if (number == 1) {
             // The first catch-up takes long; afterwards both states stay close to each other.
-            replayed.pauseAfter(place.ledger().committed(), progress);
+            replayed.pauseAfter(progressOfLive.ledger().committed(), progress);
             replayed.resume();
             live.follow(progress);
         }
-        boolean boardsAtRest = place.boards().await(BOARDS_PATIENCE);
-        List<Long> before = place.ledger().committed();
+        boolean boardsAtRest = progressOfLive.boards().await(BOARDS_TIMEOUT);
+        List<Long> before = progressOfLive.ledger().committed();
         live.follow(progress);
-        List<Long> after = place.ledger().committed();
-        List<Long> stands = replayed.pauseAfter(after, progress);
-        List<GroupProgress.RecordKeys> apart = new ArrayList<>();
-        for (int partition = 0; partition < stands.size(); partition++) {
-            apart.add(place.ledger().between(partition, before.get(partition),
-                    Math.max(stands.get(partition), after.get(partition))));
+        List<Long> after = progressOfLive.ledger().committed();
+        List<Long> positions = replayed.pauseAfter(after, progress);
+        List<GroupProgress.RecordKeys> between = new ArrayList<>();
+        for (int partition = 0; partition < positions.size(); partition++) {
+            between.add(progressOfLive.ledger().between(partition, before.get(partition),
+                    Math.max(positions.get(partition), after.get(partition))));
         }
-        return new Round(number, number == MOST, apart, boardsAtRest);
+        return new Round(number, number == MAX_ROUNDS, between, boardsAtRest);
     }
 
     /**
@@ -85,33 +84,33 @@ final class ComparisonRounds {
      *
      * @param number number from 1
      * @param isLast whether there is no further round
-     * @param apart keys of the records between the two states, by partition of the log
+     * @param between keys of the records between the two states, by partition of the log
      * @param boardsAtRest whether the live leaderboards have processed everything
      */
-    record Round(int number, boolean isLast, List<GroupProgress.RecordKeys> apart, boolean boardsAtRest) {
+    record Round(int number, boolean isLast, List<GroupProgress.RecordKeys> between, boolean boardsAtRest) {
 
         Round {
-            apart = List.copyOf(apart);
+            between = List.copyOf(between);
         }
 
         /** Returns whether the two states may differ in this user only because one of them is ahead. */
         boolean isMoving(int partition, byte[] user) {
-            GroupProgress.RecordKeys stretch = apart.get(partition);
-            return stretch.isTooLong() || stretch.keys().contains(Bytes.wrap(user));
+            GroupProgress.RecordKeys records = between.get(partition);
+            return records.isTooLong() || records.keys().contains(Bytes.wrap(user));
         }
 
-        /** Returns whether there are records between the two states that concern any user, such as ticks. */
-        boolean concernsAnybody(int partition) {
-            return apart.get(partition).hasOthers();
+        /** Returns whether there are records between the two states that concern all users, such as ticks. */
+        boolean concernsAllUsers(int partition) {
+            return between.get(partition).hasOthers();
         }
 
         boolean isAtRest(int partition) {
-            return apart.get(partition).isEmpty();
+            return between.get(partition).isEmpty();
         }
 
         /** Returns whether there are no records between the two states, so that ranks are comparable too. */
         boolean isAtRest() {
-            return boardsAtRest && apart.stream().allMatch(GroupProgress.RecordKeys::isEmpty);
+            return boardsAtRest && between.stream().allMatch(GroupProgress.RecordKeys::isEmpty);
         }
     }
 }

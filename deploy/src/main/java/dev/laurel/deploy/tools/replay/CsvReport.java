@@ -8,6 +8,7 @@ import java.io.Writer;
 import java.math.BigDecimal;
 import org.apache.commons.csv.CSVFormat;
 import org.apache.commons.csv.CSVPrinter;
+import org.jspecify.annotations.Nullable;
 
 /** The CSV report: one line per user and difference, with the columns of {@link DifferenceRow} after the user. */
 final class CsvReport implements ReportFiles.Sink {
@@ -39,7 +40,7 @@ final class CsvReport implements ReportFiles.Sink {
         }
     }
 
-    private static String plain(BigDecimal number) {
+    private static @Nullable String plain(@Nullable BigDecimal number) {
         return number == null ? null : number.toPlainString();
     }
 

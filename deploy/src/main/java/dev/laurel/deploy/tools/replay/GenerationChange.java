@@ -19,57 +19,58 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
- * A generation on its way into force: claimed, filled by a shadow generation, handed to the nodes, promoted. If it is
- * closed before, it is abandoned and everything of it is deleted. Used by one thread.
+ * The promotion of a generation: it is claimed, filled by a shadow generation, handed to the nodes, and promoted. If it
+ * is closed before, it is abandoned, and all its topics and groups are deleted. Used by one thread.
  */
 final class GenerationChange implements AutoCloseable {
 
     /** Nodes read the new changelogs and follow the log, which takes a while with millions of users. */
-    private static final Duration NODES_PATIENCE = Duration.ofMinutes(30);
+    private static final Duration NODES_TIMEOUT = Duration.ofMinutes(30);
 
     /** Longer than the commit interval of leaderboards, five seconds. */
-    private static final Duration LOOK = Duration.ofSeconds(8);
-    private static final Duration COPY_PATIENCE = Duration.ofSeconds(60);
-    private static final long TURN_CHECK_MS = 50;
+    private static final Duration FOLLOWED_TIMEOUT = Duration.ofSeconds(8);
+    private static final Duration COPY_TIMEOUT = Duration.ofSeconds(60);
+    private static final long POLL_INTERVAL_MS = 50;
 
-    private final Generations promotion;
+    private final Generations generations;
     private final GenerationTable table;
     private GenerationRecord record;
     private boolean isDone;
 
-    private GenerationChange(Generations promotion, GenerationTable table, GenerationRecord record) {
-        this.promotion = promotion;
+    private GenerationChange(Generations generations, GenerationTable table, GenerationRecord record) {
+        this.generations = generations;
         this.table = table;
         this.record = record;
     }
 
     /**
-     * @param draft null to keep the rules
+     * @param draft null: keep the rules
      * @throws CommandFailed if the draft is not published, or another generation is under way
      */
-    static GenerationChange claim(Map<String, Object> clientConfig, GenerationTable table, RulesetDraft draft,
-            ReplayRun.Plan plan) throws InterruptedException {
+    static GenerationChange claim(Map<String, Object> clientConfig, GenerationTable table,
+            @Nullable RulesetDraft draft, ReplayRun.Plan plan) throws InterruptedException {
         if (draft != null && !draft.isPublished()) {
             throw new CommandFailed("--promote takes only rules that are published: " + draft.file()
-                    + " is not what the newest version says; first 'laurel ruleset apply " + draft.file() + "'");
+                    + " differs from the newest version; run 'laurel ruleset apply " + draft.file() + "' first");
         }
         table.all().values().stream().filter(GenerationChange::isUnderWay).findAny().ifPresent(other -> {
             throw new CommandFailed(
                     "generation " + other.number() + " is under way already: another replay promotes it,"
-                            + " or was killed; in that case 'laurel replay --give-up' comes first");
+                            + " or was killed; in that case run 'laurel replay --give-up' first");
         });
-        var promotion = new Generations(clientConfig, table, plan.clock());
+        var generations = new Generations(clientConfig, table, plan.clock());
         List<AsIf> rules = rulesOf(table.inForce(), draft, plan.tenant());
-        return new GenerationChange(promotion, table,
-                plan.partitions() == 0 ? promotion.claim(rules) : claimWider(promotion, rules, plan.partitions()));
+        return new GenerationChange(generations, table,
+                plan.partitions() == 0 ? generations.claim(rules) : claimWider(generations, rules, plan.partitions()));
     }
 
-    private static GenerationRecord claimWider(Generations promotion, List<AsIf> rules, int partitions)
+    private static GenerationRecord claimWider(Generations generations, List<AsIf> rules, int partitions)
             throws InterruptedException {
         try {
-            return promotion.claimWider(rules, partitions);
+            return generations.claimWider(rules, partitions);
         } catch (IllegalArgumentException e) {
             throw new CommandFailed("--partitions: " + e.getMessage(), e);
         } catch (IllegalStateException e) {
@@ -77,13 +78,14 @@ final class GenerationChange implements AutoCloseable {
         }
     }
 
-    /** Returns the log that is copied into a wider one; null if the log stays the same. */
-    String copiedFrom() {
+    /** Returns the log that is copied into a wider one; null: the log stays the same. */
+    @Nullable String copiedFrom() {
         return record.copiedFrom();
     }
 
     /** Keeps the rules that were promoted for other tenants. */
-    private static List<AsIf> rulesOf(GenerationRecord inForce, RulesetDraft draft, TenantId tenant) {
+    private static List<AsIf> rulesOf(GenerationRecord inForce, @Nullable RulesetDraft draft,
+            TenantId tenant) {
         var rules = new ArrayList<AsIf>(inForce.rules());
         if (draft != null) {
             rules.removeIf(asIf -> asIf.tenant().equals(tenant));
@@ -104,31 +106,31 @@ final class GenerationChange implements AutoCloseable {
      * @throws CommandFailed if something is not copied yet
      */
     static int endCopying(Map<String, Object> clientConfig, GenerationTable table) throws InterruptedException {
-        var promotion = new Generations(clientConfig, table, InstantSource.system());
+        var generations = new Generations(clientConfig, table, InstantSource.system());
         List<GenerationRecord> copied = table.all().values().stream()
                 .filter(record -> record.needsCopying() && record.handover() != null)
                 .sorted(Comparator.comparingInt(GenerationRecord::number)).toList();
         for (GenerationRecord record : copied) {
-            try (var place = new GenerationProgress(clientConfig, record.generation(), record.copiedFrom(),
-                    COPY_PATIENCE)) {
-                if (!place.copier().await(COPY_PATIENCE)) {
-                    throw new CommandFailed("what is in " + record.copiedFrom() + " has not been copied within "
-                            + COPY_PATIENCE.toSeconds()
-                            + " s; do the nodes run, and does nobody write to it any more?");
+            try (var progress = new GenerationProgress(clientConfig, record.generation(), record.copiedFrom(),
+                    COPY_TIMEOUT)) {
+                if (!progress.copier().await(COPY_TIMEOUT)) {
+                    throw new CommandFailed("the nodes have not copied all of " + record.copiedFrom() + " within "
+                            + COPY_TIMEOUT.toSeconds()
+                            + " s; check that they run, and that no producer writes to it any more");
                 }
             }
-            promotion.endCopying(record.number());
+            generations.endCopying(record.number());
         }
         return copied.size();
     }
 
-    /** Abandons the generation that a killed replay has left. Returns its number, 0 if there is none. */
+    /** Abandons the generation of a killed replay. Returns its number, 0 if there is none. */
     static int giveUp(Map<String, Object> clientConfig, GenerationTable table) throws InterruptedException {
         for (GenerationRecord record : table.all().values()) {
             if (isUnderWay(record) && record.hasBeenPromoted()) {
                 throw new CommandFailed(
-                        "generation " + record.number() + " is promoted and cannot be given up: it comes"
-                                + " into force as soon as a node has copied its markers; do the nodes run?");
+                        "generation " + record.number() + " is promoted and cannot be given up: it is in"
+                                + " force as soon as a node has copied its markers; check that the nodes run");
             }
             if (isUnderWay(record)) {
                 new Generations(clientConfig, table, InstantSource.system()).abandon(record);
@@ -154,42 +156,41 @@ final class GenerationChange implements AutoCloseable {
     void putInForce(ShadowGeneration shadow, ProgressReporter progress, BooleanSupplier isStopped)
             throws InterruptedException {
         shadow.close();
-        progress.begin("wait for the nodes to take over", "seconds", NODES_PATIENCE.toSeconds());
-        record = promotion.handToNodes(record);
-        promotion.markEnds(record);
+        progress.begin("wait for the nodes to take over", "seconds", NODES_TIMEOUT.toSeconds());
+        record = generations.handToNodes(record);
+        generations.markEnds(record);
         long begunNs = System.nanoTime();
-        while (!isFollowed()) {
+        while (!generations.awaitFollowed(record, FOLLOWED_TIMEOUT)) {
             if (isStopped.getAsBoolean()) {
                 throw new ReplayRun.Stopped();
             }
             Duration waited = Duration.ofNanos(System.nanoTime() - begunNs);
             progress.stepTo(waited.toSeconds());
-            if (waited.compareTo(NODES_PATIENCE) > 0) {
-                throw new CommandFailed("the nodes have not taken over within " + NODES_PATIENCE.toMinutes()
-                        + " minutes; are they running? Nothing has changed");
+            if (waited.compareTo(NODES_TIMEOUT) > 0) {
+                throw new CommandFailed("the nodes have not taken over within " + NODES_TIMEOUT.toMinutes()
+                        + " minutes; check that they run. Nothing has changed");
             }
         }
         progress.end();
-        promotion.promote(record);
+        generations.promote(record);
         isDone = true;
         awaitInForce();
     }
 
     /** Waits until the nodes have copied the markers into a wider log. */
     private void awaitInForce() throws InterruptedException {
-        long deadlineNs = System.nanoTime() + COPY_PATIENCE.toNanos();
-        while (table.find(record.number()).state() != State.IN_FORCE
-                && table.find(record.number()).state() != State.OVER) {
+        long deadlineNs = System.nanoTime() + COPY_TIMEOUT.toNanos();
+        while (!isInForceOrOver(table.find(record.number()))) {
             if (System.nanoTime() - deadlineNs > 0) {
-                throw new CommandFailed("the nodes have not copied the markers within " + COPY_PATIENCE.toSeconds()
-                        + " s; are they running? It comes into force as soon as one does");
+                throw new CommandFailed("the nodes have not copied the markers within " + COPY_TIMEOUT.toSeconds()
+                        + " s; check that they run. The generation is in force as soon as one has copied them");
             }
-            TimeUnit.MILLISECONDS.sleep(TURN_CHECK_MS);
+            TimeUnit.MILLISECONDS.sleep(POLL_INTERVAL_MS);
         }
     }
 
-    private boolean isFollowed() throws InterruptedException {
-        return promotion.awaitFollowed(record, LOOK);
+    private static boolean isInForceOrOver(@Nullable GenerationRecord record) {
+        return record != null && (record.state() == State.IN_FORCE || record.state() == State.OVER);
     }
 
     @Override
@@ -198,10 +199,10 @@ final class GenerationChange implements AutoCloseable {
             return;
         }
         try {
-            promotion.abandon(record);
+            generations.abandon(record);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new IllegalStateException("interrupted before generation " + record.number() + " was given up", e);
+            throw new IllegalStateException("interrupted while abandoning generation " + record.number(), e);
         }
     }
 }

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Stream;
 
-/** Lists and deletes what former generations have left in Kafka. Used by one thread. */
+/** Lists and deletes topics and groups of former generations. Used by one thread. */
 final class GenerationCleanUp {
 
     private final Generations generations;
@@ -19,27 +19,27 @@ final class GenerationCleanUp {
         this.out = out;
     }
 
-    /** @param isMeant whether to delete; otherwise nothing is changed */
-    void run(boolean isMeant) throws InterruptedException {
+    /** @param deletes whether to delete; otherwise nothing is changed */
+    void run(boolean deletes) throws InterruptedException {
         List<ObsoleteResources> found = generations.findObsolete();
         if (found.isEmpty()) {
             out.println("nothing is left of generations that are over");
         }
         for (ObsoleteResources obsolete : found) {
             if (obsolete.isUsed()) {
-                out.println(name(obsolete.generation()) + " is over, but still in use: nothing of it is deleted");
+                out.println(name(obsolete.generation()) + " is over, but still in use: it is not deleted");
                 continue;
             }
-            out.println(text("%s %s: %s", isMeant ? "delete" : "would delete", name(obsolete.generation()),
+            out.println(text("%s %s: %s", deletes ? "delete" : "would delete", name(obsolete.generation()),
                     counts(obsolete)));
             Stream.concat(obsolete.groups().stream().map("  group "::concat),
                     obsolete.topics().stream().map("  topic "::concat)).forEach(out::println);
             out.flush();
-            if (isMeant) {
+            if (deletes) {
                 generations.delete(obsolete);
             }
         }
-        if (!isMeant && found.stream().anyMatch(obsolete -> !obsolete.isUsed())) {
+        if (!deletes && found.stream().anyMatch(obsolete -> !obsolete.isUsed())) {
             out.println("nothing was deleted; --yes does it");
         }
         out.flush();
@@ -50,8 +50,7 @@ final class GenerationCleanUp {
     }
 
     private static String counts(ObsoleteResources obsolete) {
-        return counted(obsolete.groups().size(), "group") + ", "
-                + counted(obsolete.topics().size(), "topic");
+        return counted(obsolete.groups().size(), "group") + ", " + counted(obsolete.topics().size(), "topic");
     }
 
     private static String counted(int count, String what) {

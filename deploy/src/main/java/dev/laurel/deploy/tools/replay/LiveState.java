@@ -1,15 +1,15 @@
 package dev.laurel.deploy.tools.replay;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.laurel.deploy.cli.CommandFailed;
 import dev.laurel.deploy.cli.ProgressReporter;
 import dev.laurel.processors.core.leaderboard.BoardGroup;
 import dev.laurel.processors.core.leaderboard.Ranking;
-import dev.laurel.processors.core.rules.CompiledRuleset;
 import dev.laurel.processors.store.BoardReader;
 import dev.laurel.processors.store.StoreNames;
 import dev.laurel.processors.stream.BoardLayout;
 import dev.laurel.processors.stream.RulesetVersions;
-import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.topic.Generation;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -28,7 +28,7 @@ import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
 
 /**
- * The state of the generation in force, copied from its changelogs with committed changes only; no node is asked. The
+ * The state of the generation in force, copied from its changelogs with committed changes only, not from the nodes. The
  * copy is on disk and does not change between two calls of {@link #follow}. Used by one thread.
  */
 final class LiveState implements ComparedState, AutoCloseable {
@@ -78,7 +78,7 @@ final class LiveState implements ComparedState, AutoCloseable {
         var partitions = consumer.partitionsFor(topic, TIMEOUT);
         if (partitions == null || partitions.isEmpty()) {
             throw new CommandFailed("there is no live state to compare with: Kafka has no topic " + topic
-                    + "; has Laurel ever run here?");
+                    + "; check that Laurel has run with this Kafka");
         }
         storesByTopic.put(topic, store);
         partitions.forEach(partition -> changelogs.add(new TopicPartition(topic, partition.partition())));
@@ -91,28 +91,32 @@ final class LiveState implements ComparedState, AutoCloseable {
      */
     void follow(ProgressReporter progress) {
         Map<TopicPartition, Long> ends = consumer.endOffsets(changelogs, TIMEOUT);
-        Map<TopicPartition, Long> begun = new HashMap<>();
-        changelogs.forEach(partition -> begun.put(partition, consumer.position(partition)));
-        long total = changelogs.stream().mapToLong(p -> Math.max(0, ends.get(p) - begun.get(p))).sum();
-        progress.begin("copy the live state", "records", total);
+        long begun = position();
+        long total = ends.values().stream().mapToLong(Long::longValue).sum() - begun;
+        progress.begin("copy the live state", "records", Math.max(0, total));
         long deadlineNs = System.nanoTime() + TIMEOUT.toNanos();
-        while (changelogs.stream().anyMatch(p -> consumer.position(p) < ends.get(p))) {
+        while (ends.entrySet().stream().anyMatch(end -> consumer.position(end.getKey()) < end.getValue())) {
             if (isStopped.getAsBoolean()) {
                 throw new ReplayRun.Stopped();
             }
             var records = consumer.poll(POLL);
             for (ConsumerRecord<byte[], byte[]> record : records) {
-                copy.put(storesByTopic.get(record.topic()), record.partition(), record.key(), record.value());
+                copy.put(requireNonNull(storesByTopic.get(record.topic()), "assigned"), record.partition(), record.key(),
+                        record.value());
             }
-            progress.stepTo(changelogs.stream().mapToLong(p -> consumer.position(p) - begun.get(p)).sum());
+            progress.stepTo(position() - begun);
             if (!records.isEmpty()) {
                 deadlineNs = System.nanoTime() + TIMEOUT.toNanos();
             } else if (System.nanoTime() - deadlineNs > 0) {
-                throw new CommandFailed("Kafka does not let the changelogs of the live state be read; is a transaction"
-                        + " open that never ends?");
+                throw new CommandFailed("Kafka returns no records of the changelogs of the live state for "
+                        + TIMEOUT.toSeconds() + " s; a transaction may be open: see 'laurel doctor'");
             }
         }
         progress.end();
+    }
+
+    private long position() {
+        return changelogs.stream().mapToLong(consumer::position).sum();
     }
 
     @Override
@@ -127,13 +131,8 @@ final class LiveState implements ComparedState, AutoCloseable {
     }
 
     @Override
-    public CompiledRuleset newest(TenantId tenant) {
-        return rulesets.newest(tenant);
-    }
-
-    @Override
-    public CompiledRuleset version(TenantId tenant, long version) {
-        return rulesets.get(tenant, version);
+    public RulesetVersions rulesets() {
+        return rulesets;
     }
 
     @Override

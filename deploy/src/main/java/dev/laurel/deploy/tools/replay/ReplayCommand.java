@@ -1,10 +1,10 @@
 package dev.laurel.deploy.tools.replay;
 
-import dev.laurel.deploy.cli.KafkaClients;
 import dev.laurel.deploy.cli.CommandFailed;
 import dev.laurel.deploy.cli.DataDir;
 import dev.laurel.deploy.cli.DataDirOption;
 import dev.laurel.deploy.cli.GracefulStop;
+import dev.laurel.deploy.cli.KafkaClients;
 import dev.laurel.deploy.cli.KafkaOptions;
 import dev.laurel.gateway.clock.TestClock;
 import dev.laurel.platform.kafka.KafkaAccess;
@@ -20,6 +20,7 @@ import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -33,6 +34,7 @@ import picocli.CommandLine.Spec;
                 + "published, and is not. With --from-scratch: does the running state equal, byte for byte, the fold of the "
                 + "log under the rules of the time? Without either: the same question about what users see. Nothing is sent: "
                 + "no webhooks, no messages, no replies. The running state is only read, and events may continue to arrive."})
+@SuppressWarnings("NullAway.Init") // picocli sets the fields
 public final class ReplayCommand implements Runnable {
     private static final int MAX_TOP = 100_000;
 
@@ -40,10 +42,10 @@ public final class ReplayCommand implements Runnable {
     private CommandSpec spec;
 
     @Option(names = "--ruleset", paramLabel = "FILE", description = "Replay with the rules of this file, as for 'ruleset apply', for one tenant (--tenant). Nothing is published.")
-    private Path ruleset;
+    private @Nullable Path ruleset;
 
     @Option(names = "--tenant", paramLabel = "ID", description = "Compare users of this tenant only (default: all users; with --ruleset: users without a tenant).")
-    private String tenant;
+    private @Nullable String tenant;
 
     @Option(names = "--from-scratch", fallbackValue = "true", description = "Verify that the running state equals the fold of the log; otherwise exit code 1 and the first difference.")
     private boolean fromScratch;
@@ -67,10 +69,10 @@ public final class ReplayCommand implements Runnable {
     private boolean yes;
 
     @Option(names = "--json", paramLabel = "FILE", description = "Write the report as JSON, with every differing user; '-' writes to standard output instead of the table.")
-    private String json;
+    private @Nullable String json;
 
     @Option(names = "--csv", paramLabel = "FILE", description = "Write the report as CSV, with one line per user and difference; '-' writes to standard output instead of the table.")
-    private String csv;
+    private @Nullable String csv;
 
     @Option(names = "--top", paramLabel = "N", defaultValue = "20", description = "How many users the table lists, beginning with the largest differences (default: ${DEFAULT-VALUE}).")
     private int top;
@@ -79,10 +81,10 @@ public final class ReplayCommand implements Runnable {
     private List<String> users = List.of();
 
     @Option(names = "--at", paramLabel = "TIME", description = "Show both states as of this time, such as 2026-11-22T10:15:00Z (default: now; for an instance with a test clock, its time).")
-    private Instant at;
+    private @Nullable Instant at;
 
     @Option(names = "--state-dir", paramLabel = "DIR", description = "Folder for temporary state, about twice the size of the state (default: --data-dir, or the current folder).")
-    private Path stateDir;
+    private @Nullable Path stateDir;
 
     @Mixin
     private final KafkaOptions kafka = new KafkaOptions();
@@ -106,8 +108,8 @@ public final class ReplayCommand implements Runnable {
             if (endCopying) {
                 int logs = run.endCopying();
                 report(out, logs == 0
-                        ? "nothing to end: no log is copied"
-                        : "what is written to a former log from now on is not read by anybody");
+                        ? "nothing to end: no log is being copied"
+                        : "records written to a former log from now on are not read by any process");
                 return;
             }
             if (clean) {
@@ -121,7 +123,7 @@ public final class ReplayCommand implements Runnable {
                 report(out, "The replay is in force now; nothing that arrived meanwhile is lost.");
             }
         } catch (UncheckedIOException e) {
-            throw new CommandFailed("cannot write the report: " + e.getCause().getMessage(), e);
+            throw new CommandFailed("cannot write the report: " + e.getMessage(), e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new CommandFailed("interrupted", e);
@@ -144,20 +146,20 @@ public final class ReplayCommand implements Runnable {
             TextReport.print(out, result.report());
         }
         if (result.verdict() != null) {
-            new FoldVerdict(result).report(out, !isTableShown());
+            FoldVerdict.report(result, result.verdict(), out, !isTableShown());
         }
     }
 
     private ReplayRun.Plan plan() {
         if (fromScratch && ruleset != null) {
             throw new ParameterException(spec.commandLine(),
-                    "--from-scratch is about the rules of the time; leave out --ruleset");
+                    "--from-scratch verifies the state under the rules of the time; remove --ruleset");
         }
         if (partitions != 0 && (!promote || fromScratch)) {
             throw new ParameterException(spec.commandLine(), promote
-                    ? "--from-scratch compares bytes that name places in the log, which are others in a wider one: "
-                            + "leave it out, and prove it afterwards"
-                    : "--partitions goes with --promote");
+                    ? "--from-scratch compares bytes that contain offsets, which differ in a wider log: remove it, and"
+                            + " verify the state afterwards"
+                    : "--partitions requires --promote");
         }
         if (top < 0 || top > MAX_TOP) {
             throw new ParameterException(spec.commandLine(), "--top must be 0 to " + MAX_TOP + ", is " + top);
@@ -166,28 +168,28 @@ public final class ReplayCommand implements Runnable {
             throw new ParameterException(spec.commandLine(), "only one of --json and --csv can go to standard output");
         }
         if (clean && giveUp || yes && !clean) {
-            throw new ParameterException(spec.commandLine(), "--yes goes with --clean, and --clean not with --give-up");
+            throw new ParameterException(spec.commandLine(), "--yes requires --clean, and --clean cannot be combined with --give-up");
         }
         TenantId ofRules = tenantOf(tenant == null ? "" : tenant);
         TenantId compared = tenant == null && ruleset == null ? null : ofRules;
-        var whom = new UserComparisonPass.Whom(compared, users.stream().map(id -> userOf(ofRules, id))
+        var selection = new UserComparisonPass.UserSelection(compared, users.stream().map(id -> userOf(ofRules, id))
                 .collect(Collectors.toUnmodifiableSet()));
         KafkaAccess access = kafka.access(dataDir.path());
         KafkaClients.expectReachable(access.bootstrapServers());
-        InstanceClock clock = InstanceClock.of(isDataDirMeant() ? dataDir.path() : null);
-        return new ReplayRun.Plan(access, ruleset, ofRules, whom, fromScratch, promote, partitions, clock,
-                (at == null ? clock.instant() : at).truncatedTo(ChronoUnit.MILLIS), top, workIn());
+        InstanceClock clock = InstanceClock.of(isDataDirOfInstance() ? dataDir.path() : null);
+        return new ReplayRun.Plan(access, ruleset, ofRules, selection, fromScratch, promote, partitions, clock,
+                (at == null ? clock.instant() : at).truncatedTo(ChronoUnit.MILLIS), top, workFolder());
     }
 
     /**
      * Returns whether the data folder belongs to the instance. With --kafka, the default folder may belong to another
      * one.
      */
-    private boolean isDataDirMeant() {
+    private boolean isDataDirOfInstance() {
         return !kafka.isGiven() || spec.commandLine().getParseResult().hasMatchedOption("--data-dir");
     }
 
-    private Path workIn() {
+    private Path workFolder() {
         if (stateDir != null) {
             return stateDir;
         }
@@ -211,15 +213,15 @@ public final class ReplayCommand implements Runnable {
     }
 
     /**
-     * The time of the instance: that of the system, or the virtual time of a standalone with a test clock, which may
+     * The clock of the instance: that of the system, or the virtual time of a standalone with a test clock, which may
      * be moved meanwhile. Records with another time would move the time of all users.
      *
-     * @param virtual file with the virtual time; null for real time
+     * @param virtual file with the virtual time; null: real time
      */
-    record InstanceClock(Path virtual) implements InstantSource {
+    record InstanceClock(@Nullable Path virtual) implements InstantSource {
 
-        /** @param dataDir data folder of the instance; null if unknown */
-        static InstanceClock of(Path dataDir) {
+        /** @param dataDir data folder of the instance; null: unknown */
+        static InstanceClock of(@Nullable Path dataDir) {
             Path file = dataDir == null ? null : new DataDir(dataDir).testClockFile();
             return new InstanceClock(file != null && Files.exists(file) ? file : null);
         }

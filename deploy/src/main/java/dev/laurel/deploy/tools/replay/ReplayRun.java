@@ -6,6 +6,7 @@ import dev.laurel.deploy.cli.TemporaryFolder;
 import dev.laurel.platform.kafka.GenerationTable;
 import dev.laurel.platform.kafka.KafkaAccess;
 import dev.laurel.platform.kafka.RulesetTable;
+import dev.laurel.processors.core.compare.ComparisonTotals.TenantUsers;
 import dev.laurel.processors.core.compare.ComparisonTotals.TenantsKey;
 import dev.laurel.processors.core.compare.ComparisonTotals;
 import dev.laurel.processors.core.leaderboard.BoardRules;
@@ -36,6 +37,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Runs a replay: reads the log again beside the live state, compares both, and promotes the result if requested.
@@ -50,13 +52,14 @@ final class ReplayRun {
     private final Map<String, Object> client;
     private final PrintWriter err;
     private final BooleanSupplier isStopped;
-    private final AtomicReference<Throwable> fault = new AtomicReference<>();
+    private final AtomicReference<@Nullable Throwable> fault = new AtomicReference<>();
 
     /**
-     * @param verdict null if none was requested
+     * @param verdict null: none was requested
      * @param fillable differing leaderboards that may have been full at some time
      */
-    record Result(ReplayReport report, StoreComparisonPass.Verdict verdict, Set<TenantsKey> fillable) {
+    record Result(ReplayReport report, StoreComparisonPass.@Nullable Verdict verdict,
+            Set<TenantsKey> fillable) {
 
         Result {
             fillable = Set.copyOf(fillable);
@@ -66,9 +69,10 @@ final class ReplayRun {
     /**
      * The generation in force and the replayed rules.
      *
-     * @param draft null if no file was given
+     * @param rules rules of the generation in force
+     * @param draft null: no file was given
      */
-    private record Sides(GenerationRecord inForce, Rulesets rules, Rulesets replayed, RulesetDraft draft) {}
+    private record Inputs(GenerationRecord inForce, Rulesets rules, Rulesets replayed, @Nullable RulesetDraft draft) {}
 
     ReplayRun(Plan plan, PrintWriter err, BooleanSupplier isStopped) {
         this.plan = plan;
@@ -82,12 +86,9 @@ final class ReplayRun {
      * @param onCompared receives the result before anything is promoted; its exception ends the replay
      */
     void run(ReportFiles files, Consumer<Result> onCompared) throws InterruptedException {
-        try (var rulesets = new RulesetTable(client, this::failed);
-                var generations = new GenerationTable(client, this::failed)) {
+        try (var rulesets = new RulesetTable(client, this::failed); var generations = generations()) {
             rulesets.start();
-            generations.start();
             rulesets.awaitCaughtUp(TIMEOUT);
-            generations.awaitCaughtUp(TIMEOUT);
             RulesetDraft draft = plan.ruleset() == null
                     ? null
                     : RulesetDraft.read(plan.ruleset(), rulesets.newest(plan.tenant()), plan.at(), err);
@@ -100,35 +101,42 @@ final class ReplayRun {
                 Rulesets replayed = change != null
                         ? rulesOf(change.record(), rulesets)
                         : draft == null ? rules : RulesetsAsIf.always(rules, draft.document());
-                replay(new Sides(inForce, rules, replayed, draft), change, files, onCompared);
+                replay(new Inputs(inForce, rules, replayed, draft), change, files, onCompared);
             }
         }
     }
 
     /** Abandons the generation of a killed promotion. Returns its number, 0 if there is none. */
     int giveUp() throws InterruptedException {
-        try (var generations = new GenerationTable(client, this::failed)) {
-            generations.start();
-            generations.awaitCaughtUp(TIMEOUT);
+        try (var generations = generations()) {
             return GenerationChange.giveUp(client, generations);
         }
     }
 
     /** Ends the copying of former logs into the present one. Returns their number. */
     int endCopying() throws InterruptedException {
-        try (var generations = new GenerationTable(client, this::failed)) {
-            generations.start();
-            generations.awaitCaughtUp(TIMEOUT);
+        try (var generations = generations()) {
             return GenerationChange.endCopying(client, generations);
         }
     }
 
-    /** Lists, and deletes if {@code isMeant}, what former generations have left behind. */
-    void cleanUp(PrintWriter out, boolean isMeant) throws InterruptedException {
-        try (var generations = new GenerationTable(client, this::failed)) {
+    /** Lists topics and groups of former generations. @param deletes whether to delete them too */
+    void cleanUp(PrintWriter out, boolean deletes) throws InterruptedException {
+        try (var generations = generations()) {
+            new GenerationCleanUp(new Generations(client, generations, InstantSource.system()), out).run(deletes);
+        }
+    }
+
+    /** Returns the generations; the caller closes them. */
+    private GenerationTable generations() throws InterruptedException {
+        var generations = new GenerationTable(client, this::failed);
+        try {
             generations.start();
             generations.awaitCaughtUp(TIMEOUT);
-            new GenerationCleanUp(new Generations(client, generations, InstantSource.system()), out).run(isMeant);
+            return generations;
+        } catch (RuntimeException | InterruptedException e) {
+            generations.close();
+            throw e;
         }
     }
 
@@ -145,25 +153,24 @@ final class ReplayRun {
         return rules;
     }
 
-    /** @param change null if the generation is not to be promoted */
-    private void replay(Sides sides, GenerationChange change, ReportFiles files, Consumer<Result> onCompared)
+    /** @param change null: the generation is not promoted */
+    private void replay(Inputs inputs, @Nullable GenerationChange change, ReportFiles files, Consumer<Result> onCompared)
             throws InterruptedException {
-        boolean isPromoted = change != null;
-        Generation generation = isPromoted ? change.generation() : ofReport(sides.inForce());
+        Generation generation = change == null ? ofReport(inputs.inForce()) : change.generation();
         try (var folder = TemporaryFolder.in(plan.stateDir(), "replay-"); var progress = new ProgressReporter(err)) {
             ShadowGeneration shadow = ShadowGeneration.start(config(folder.path()), generation,
-                    isPromoted ? Purpose.PROMOTION : Purpose.REPORT, sides.replayed(), this::failed);
+                    change == null ? Purpose.REPORT : Purpose.PROMOTION, inputs.replayed(), this::failed);
             try {
-                String copiedFrom = isPromoted ? change.copiedFrom() : null;
-                onCompared.accept(compare(shadow, generation, copiedFrom, sides, folder.path(), files, progress));
-                if (isPromoted) {
+                String copiedFrom = change == null ? null : change.copiedFrom();
+                onCompared.accept(compare(shadow, generation, copiedFrom, inputs, folder.path(), files, progress));
+                if (change != null) {
                     change.putInForce(shadow, progress, isStopped);
                 }
             } finally {
-                if (isPromoted) {
-                    shadow.close(); // An abandoned generation deletes what the shadow has created.
-                } else {
+                if (change == null) {
                     shadow.abandon();
+                } else {
+                    shadow.close(); // An abandoned generation deletes what the shadow has created.
                 }
             }
         }
@@ -181,40 +188,37 @@ final class ReplayRun {
         return new LedgerConfig(values);
     }
 
-    /** @param copiedFrom log that is copied into that of the generation; null if it is the same */
-    private Result compare(ShadowGeneration shadow, Generation generation, String copiedFrom, Sides sides, Path folder,
-            ReportFiles files,
-            ProgressReporter progress)
-            throws InterruptedException {
-        Generation inForce = sides.inForce().generation();
-        try (var place = new GenerationProgress(client, inForce, TIMEOUT);
-                var replayedPlace = new GenerationProgress(client, generation, copiedFrom, TIMEOUT);
-                var live = new LiveState(client, inForce, new RulesetVersions(sides.rules(), TIMEOUT),
+    /** @param copiedFrom log that is copied into that of the generation; null: both have the same log */
+    private Result compare(ShadowGeneration shadow, Generation generation, @Nullable String copiedFrom, Inputs inputs,
+            Path folder, ReportFiles files, ProgressReporter progress) throws InterruptedException {
+        Generation inForce = inputs.inForce().generation();
+        try (var liveProgress = new GenerationProgress(client, inForce, TIMEOUT);
+                var replayedProgress = new GenerationProgress(client, generation, copiedFrom, TIMEOUT);
+                var live = new LiveState(client, inForce, new RulesetVersions(inputs.rules(), TIMEOUT),
                         shadow.boardLayout(), folder.resolve("live"), isStopped)) {
-            var shadowed = new ShadowState(shadow, replayedPlace, fault, isStopped);
+            var shadowed = new ShadowState(shadow, replayedProgress, fault, isStopped);
             ComparedState.Replayed replayed = copiedFrom == null
                     ? shadowed
-                    : new WideShadowState(shadowed, replayedPlace.ledger(), replayedPlace.copier(), isStopped);
+                    : new WideShadowState(shadowed, replayedProgress.ledger(), replayedProgress.copier(), isStopped);
             var totals = new ComparisonTotals(plan.top());
-            var facts = new UserComparisonPass(live, replayed, place.ledger().partitions(), plan.at().toEpochMilli(),
-                    plan.whom(),
-                    totals, files::add, progress, isStopped);
+            var users = new UserComparisonPass(live, replayed, liveProgress.ledger().partitions(), plan.at().toEpochMilli(),
+                    plan.selection(), totals, files::add, progress, isStopped);
             StoreComparisonPass stores = plan.isProof()
-                    ? new StoreComparisonPass(live, replayed, place.ledger().partitions(), progress, isStopped)
+                    ? new StoreComparisonPass(live, replayed, liveProgress.ledger().partitions(), progress, isStopped)
                     : null;
-            ComparisonRounds.Round last = new ComparisonRounds(live, place, replayed, progress, isStopped).go(round -> {
-                boolean isMoreLeft = stores != null && stores.at(round);
-                return facts.at(round) | isMoreLeft;
+            ComparisonRounds.Round last = new ComparisonRounds(live, liveProgress, replayed, progress, isStopped).run(round -> {
+                boolean isMoreLeft = stores != null && stores.compare(round);
+                return users.compare(round) | isMoreLeft;
             });
             if (isStopped.getAsBoolean()) {
                 throw new Stopped();
             }
             SortedSet<TenantsKey> fillable = fillable(live, totals);
-            List<String> notes = notes(fillable, place.beginnings(), last);
-            RulesetDraft draft = sides.draft();
+            List<String> notes = notes(fillable, liveProgress.beginnings(), last);
+            RulesetDraft draft = inputs.draft();
             var report = new ReplayReport(draft == null ? "the rules of the time" : draft.file().toString(),
-                    draft != null, plan.at(), shadowed.records(), shadowed.elapsed(), totals, facts.notCompared(),
-                    facts.examplesNotCompared(EXAMPLES), notes);
+                    draft != null, plan.at(), shadowed.records(), shadowed.elapsed(), totals, users.notCompared(),
+                    users.examplesNotCompared(EXAMPLES), notes);
             files.end(report);
             return new Result(report, stores == null ? null : stores.verdict(), fillable);
         }
@@ -223,9 +227,9 @@ final class ReplayRun {
     /** Returns differing leaderboards that may have been full at some time. */
     private static SortedSet<TenantsKey> fillable(ComparedState live, ComparisonTotals totals) {
         return totals.entries().keySet().stream().filter(key -> {
-            BoardRules board = live.newest(key.tenant()).board(key.key());
-            return board != null
-                    && board.board().maxParticipants() < totals.tenants().get(key.tenant().value()).users();
+            BoardRules board = live.rulesets().newest(key.tenant()).board(key.key());
+            TenantUsers users = totals.tenants().get(key.tenant().value());
+            return board != null && users != null && board.board().maxParticipants() < users.users();
         }).collect(Collectors.toCollection(TreeSet::new));
     }
 
@@ -237,14 +241,14 @@ final class ReplayRun {
         }
         if (missing > 0) {
             notes.add("The log does not begin with its first record: " + missing
-                    + " are gone, and what came of them cannot be replayed.");
+                    + " records are deleted and cannot be replayed.");
         }
         if (!fillable.isEmpty()) {
-            notes.add("Who holds the last places of a leaderboard that is or was full (" + fillable.stream().map(TenantsKey::text).collect(Collectors.joining(", "))
-                    + ") depends on the order in which users came, which no two readings have in common.");
+            notes.add("The last ranks of a leaderboard that is or was full (" + fillable.stream().map(TenantsKey::text).collect(Collectors.joining(", "))
+                    + ") depend on the order in which scores arrived, which differs each time the log is read.");
         }
         if (!last.boardsAtRest()) {
-            notes.add("The live leaderboards had not heard everything yet: ranks may be behind.");
+            notes.add("The live leaderboards had not processed all scores: ranks may be outdated.");
         }
         return notes;
     }
@@ -253,9 +257,9 @@ final class ReplayRun {
      * Parameters of a replay.
      *
      * @param kafka access to Kafka
-     * @param ruleset file with rules; null for the rules of the time
+     * @param ruleset file with rules; null: the rules of the time
      * @param tenant tenant of the file
-     * @param whom users to compare
+     * @param selection users to compare
      * @param isProof whether the live state must equal the fold byte for byte
      * @param partitions new number of partitions of the log; 0 to keep the number
      * @param clock clock of the instance
@@ -263,15 +267,15 @@ final class ReplayRun {
      * @param top number of users in the report
      * @param stateDir folder for temporary state
      */
-    record Plan(KafkaAccess kafka, Path ruleset, TenantId tenant, UserComparisonPass.Whom whom, boolean isProof,
+    record Plan(KafkaAccess kafka, @Nullable Path ruleset, TenantId tenant, UserComparisonPass.UserSelection selection, boolean isProof,
             boolean isPromoted, int partitions, InstantSource clock, Instant at, int top, Path stateDir) {}
 
-    /** Reports that the operator has ended a replay before it was complete. */
+    /** Reports that the operator has stopped a replay before it was complete. */
     static final class Stopped extends CommandFailed {
         private static final long serialVersionUID = 1L;
 
         Stopped() {
-            super("stopped; nothing is left behind");
+            super("stopped; all temporary topics and files are deleted");
         }
     }
 }

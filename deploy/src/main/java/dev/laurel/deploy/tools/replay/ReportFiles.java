@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /** The files that receive a report while it is created; there may be none. */
 final class ReportFiles implements AutoCloseable {
@@ -19,13 +20,13 @@ final class ReportFiles implements AutoCloseable {
 
     private final List<Sink> sinks = new ArrayList<>();
 
-    /** @param name name of a file; {@code -} for {@code out}, which stays open; null for none */
-    void add(String name, PrintWriter out, Function<Writer, Sink> sink) {
+    /** @param name name of a file; {@code -} for {@code out}, which stays open; null: not requested */
+    void add(@Nullable String name, PrintWriter out, Function<Writer, Sink> sink) {
         if (name == null) {
             return;
         }
         try {
-            sinks.add(sink.apply(name.equals(STDOUT) ? new Unclosed(out) : Files.newBufferedWriter(Path.of(name))));
+            sinks.add(sink.apply(name.equals(STDOUT) ? new NonClosing(out) : Files.newBufferedWriter(Path.of(name))));
         } catch (IOException e) {
             throw new CommandFailed("cannot write " + name + ": " + e.getMessage(), e);
         }
@@ -44,9 +45,9 @@ final class ReportFiles implements AutoCloseable {
         sinks.forEach(Sink::close);
     }
 
-    /** Standard output, which belongs to the process and is not closed. */
-    private static final class Unclosed extends FilterWriter {
-        Unclosed(Writer out) {
+    /** Standard output, which is not closed. */
+    private static final class NonClosing extends FilterWriter {
+        NonClosing(Writer out) {
             super(out);
         }
 

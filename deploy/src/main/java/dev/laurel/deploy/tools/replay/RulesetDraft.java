@@ -31,7 +31,7 @@ record RulesetDraft(Path file, Ruleset document, boolean isPublished) {
             case RulesetEditor.Result.Unchanged(Ruleset same) -> new RulesetDraft(file, same, true);
             case RulesetEditor.Result.Invalid(List<Issue> issues) -> {
                 RulesetOutput.expectNone(ruleset.locate(issues), err);
-                throw new IllegalStateException("invalid, but nothing is wrong with " + file);
+                throw new IllegalStateException(file + " is refused without an issue");
             }
         };
     }

@@ -4,12 +4,11 @@ import dev.laurel.deploy.cli.CommandFailed;
 import dev.laurel.deploy.cli.ProgressReporter;
 import dev.laurel.processors.core.leaderboard.BoardGroup;
 import dev.laurel.processors.core.leaderboard.Ranking;
-import dev.laurel.processors.core.rules.CompiledRuleset;
 import dev.laurel.processors.generation.GenerationProgress;
 import dev.laurel.processors.generation.GroupProgress;
 import dev.laurel.processors.generation.ShadowGeneration.Position;
 import dev.laurel.processors.generation.ShadowGeneration;
-import dev.laurel.schemas.key.TenantId;
+import dev.laurel.processors.stream.RulesetVersions;
 import dev.laurel.schemas.ruleset.Leaderboard;
 import java.time.Duration;
 import java.util.List;
@@ -18,6 +17,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
+import org.jspecify.annotations.Nullable;
 
 /** The state of a shadow generation. Used by one thread. */
 final class ShadowState implements ComparedState.Replayed {
@@ -25,29 +25,29 @@ final class ShadowState implements ComparedState.Replayed {
     private static final Duration HOLD_TIMEOUT = Duration.ofMinutes(5);
 
     private final ShadowGeneration shadow;
-    private final GenerationProgress place;
-    private final AtomicReference<Throwable> fault;
+    private final GenerationProgress progress;
+    private final AtomicReference<@Nullable Throwable> fault;
     private final BooleanSupplier isStopped;
     private final long begunNs = System.nanoTime();
-    private Duration elapsed;
+    private Duration elapsed = Duration.ZERO;
     private long records;
 
     /**
-     * @param place progress of the shadow's generation
-     * @param fault fault of the shadow, null while it runs
+     * @param progress progress of the shadow's generation
+     * @param fault fault of the shadow; null: it runs
      * @param isStopped ends waiting with an exception
      */
-    ShadowState(ShadowGeneration shadow, GenerationProgress place, AtomicReference<Throwable> fault,
+    ShadowState(ShadowGeneration shadow, GenerationProgress progress, AtomicReference<@Nullable Throwable> fault,
             BooleanSupplier isStopped) {
         this.shadow = shadow;
-        this.place = place;
+        this.progress = progress;
         this.fault = fault;
         this.isStopped = isStopped;
     }
 
     @Override
     public List<Long> pauseAfter(List<Long> atLeast, ProgressReporter progress) throws InterruptedException {
-        new CatchUpWait("read the log", progress).await(new Fold(ends -> isBehind(shadow.committed(), ends)), atLeast);
+        new CatchUpWait("read the log", progress).await(new Fold(ends -> hasReached(shadow.committed(), ends)), atLeast);
         return hold();
     }
 
@@ -97,15 +97,15 @@ final class ShadowState implements ComparedState.Replayed {
     }
 
     private List<Long> hold() throws InterruptedException {
-        if (!shadow.hold(HOLD_TIMEOUT) || !place.boards().await(HOLD_TIMEOUT)) {
-            throw new CommandFailed("the replay did not come to rest within " + HOLD_TIMEOUT.toMinutes() + " minutes");
+        if (!shadow.hold(HOLD_TIMEOUT) || !progress.boards().await(HOLD_TIMEOUT)) {
+            throw new CommandFailed("the replay did not stop at its offsets within " + HOLD_TIMEOUT.toMinutes() + " minutes");
         }
-        List<Long> stands = shadow.progress().stream().map(Position::position).toList();
-        if (elapsed == null) {
+        List<Long> positions = shadow.progress().stream().map(Position::position).toList();
+        if (elapsed.isZero()) {
             elapsed = Duration.ofNanos(System.nanoTime() - begunNs);
-            records = stands.stream().mapToLong(Long::longValue).sum();
+            records = positions.stream().mapToLong(Long::longValue).sum();
         }
-        return stands;
+        return positions;
     }
 
     /** Returns how long the first reading took. */
@@ -118,7 +118,7 @@ final class ShadowState implements ComparedState.Replayed {
         return records;
     }
 
-    private static boolean isBehind(List<Long> committed, List<Long> offsets) {
+    private static boolean hasReached(List<Long> committed, List<Long> offsets) {
         for (int partition = 0; partition < offsets.size(); partition++) {
             if (committed.get(partition) < offsets.get(partition)) {
                 return false;
@@ -144,13 +144,8 @@ final class ShadowState implements ComparedState.Replayed {
     }
 
     @Override
-    public CompiledRuleset newest(TenantId tenant) {
-        return shadow.rulesets().newest(tenant);
-    }
-
-    @Override
-    public CompiledRuleset version(TenantId tenant, long version) {
-        return shadow.rulesets().get(tenant, version);
+    public RulesetVersions rulesets() {
+        return shadow.rulesets();
     }
 
     /** Waits for other threads or processes to work through a topic, and shows their progress. */

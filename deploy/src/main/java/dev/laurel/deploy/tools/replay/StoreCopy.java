@@ -10,6 +10,7 @@ import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.KeyValue;
 import org.apache.kafka.streams.state.KeyValueIterator;
 import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
+import org.jspecify.annotations.Nullable;
 import org.rocksdb.BlockBasedTableConfig;
 import org.rocksdb.BloomFilter;
 import org.rocksdb.CompressionType;
@@ -54,43 +55,43 @@ final class StoreCopy implements AutoCloseable {
         try {
             this.db = RocksDB.open(options, folder.toString());
         } catch (RocksDBException e) {
-            throw broken(e);
+            throw failed(e);
         }
     }
 
-    /** @param value null to delete the entry */
-    void put(String store, int partition, byte[] key, byte[] value) {
-        byte[] place = placed(prefix(store, partition), key);
+    /** @param value null: delete the entry */
+    void put(String store, int partition, byte[] key, byte @Nullable [] value) {
+        byte[] prefixed = join(prefix(store, partition), key);
         try {
             if (value == null) {
-                db.delete(unlogged, place);
+                db.delete(unlogged, prefixed);
             } else {
-                db.put(unlogged, place, value);
+                db.put(unlogged, prefixed, value);
             }
         } catch (RocksDBException e) {
-            throw broken(e);
+            throw failed(e);
         }
     }
 
     ReadOnlyKeyValueStore<Bytes, byte[]> store(String store, int partition) {
-        return new One(prefix(store, partition));
+        return new PartitionStore(prefix(store, partition));
     }
 
     private byte[] prefix(String store, int partition) {
         int number = names.indexOf(store);
         if (number < 0) {
-            throw new IllegalArgumentException("no copy is kept of the store " + store);
+            throw new IllegalArgumentException("the store " + store + " is not copied");
         }
         return ByteBuffer.allocate(PREFIX).put((byte) number).putInt(partition).array();
     }
 
-    private static byte[] placed(byte[] prefix, byte[] key) {
-        byte[] place = Arrays.copyOf(prefix, prefix.length + key.length);
-        System.arraycopy(key, 0, place, prefix.length, key.length);
-        return place;
+    private static byte[] join(byte[] prefix, byte[] key) {
+        byte[] joined = Arrays.copyOf(prefix, prefix.length + key.length);
+        System.arraycopy(key, 0, joined, prefix.length, key.length);
+        return joined;
     }
 
-    private static IllegalStateException broken(RocksDBException e) {
+    private static IllegalStateException failed(RocksDBException e) {
         return new IllegalStateException("cannot keep a copy of the live state: " + e.getMessage(), e);
     }
 
@@ -104,36 +105,38 @@ final class StoreCopy implements AutoCloseable {
     }
 
     /** A store of one partition. */
-    private final class One implements ReadOnlyKeyValueStore<Bytes, byte[]> {
+    private final class PartitionStore implements ReadOnlyKeyValueStore<Bytes, byte[]> {
 
         private final byte[] prefix;
 
-        One(byte[] prefix) {
+        PartitionStore(byte[] prefix) {
             this.prefix = prefix;
         }
 
         @Override
-        public byte[] get(Bytes key) {
+        public byte @Nullable [] get(Bytes key) {
             try {
-                return db.get(placed(prefix, key.get()));
+                return db.get(join(prefix, key.get()));
             } catch (RocksDBException e) {
-                throw broken(e);
+                throw failed(e);
             }
         }
 
-        /** Both bounds are inclusive, as in Kafka Streams; null means no bound. */
         @Override
-        public KeyValueIterator<Bytes, byte[]> range(Bytes from, Bytes to) {
-            byte[] first = from == null ? prefix : placed(prefix, from.get());
-            byte[] after = to == null ? after(prefix) : placed(placed(prefix, to.get()), new byte[1]);
-            return new Entries(first, after, false);
+        public KeyValueIterator<Bytes, byte[]> range(@Nullable Bytes from, @Nullable Bytes to) {
+            return range(from, to, false);
         }
 
         @Override
-        public KeyValueIterator<Bytes, byte[]> reverseRange(Bytes from, Bytes to) {
-            byte[] first = from == null ? prefix : placed(prefix, from.get());
-            byte[] after = to == null ? after(prefix) : placed(placed(prefix, to.get()), new byte[1]);
-            return new Entries(first, after, true);
+        public KeyValueIterator<Bytes, byte[]> reverseRange(@Nullable Bytes from, @Nullable Bytes to) {
+            return range(from, to, true);
+        }
+
+        /** Both bounds are inclusive, as in Kafka Streams; null: no bound. */
+        private KeyValueIterator<Bytes, byte[]> range(@Nullable Bytes from, @Nullable Bytes to, boolean backwards) {
+            byte[] first = from == null ? prefix : join(prefix, from.get());
+            byte[] after = to == null ? after(prefix) : join(join(prefix, to.get()), new byte[1]);
+            return new Entries(first, after, backwards);
         }
 
         @Override
@@ -143,13 +146,13 @@ final class StoreCopy implements AutoCloseable {
 
         @Override
         public <S extends Serializer<P>, P> KeyValueIterator<Bytes, byte[]> prefixScan(P start, S serializer) {
-            byte[] first = placed(prefix, serializer.serialize(null, start));
+            byte[] first = join(prefix, serializer.serialize(null, start));
             return new Entries(first, after(first), false);
         }
 
         @Override
         public long approximateNumEntries() {
-            throw new UnsupportedOperationException("nobody asks a copy how large it is");
+            throw new UnsupportedOperationException("a copy does not count its entries");
         }
     }
 
@@ -193,7 +196,7 @@ final class StoreCopy implements AutoCloseable {
                 iterator.status();
                 return false;
             } catch (RocksDBException e) {
-                throw broken(e);
+                throw failed(e);
             }
         }
 
@@ -214,8 +217,8 @@ final class StoreCopy implements AutoCloseable {
             if (!hasNext()) {
                 throw new NoSuchElementException();
             }
-            byte[] place = iterator.key();
-            return Bytes.wrap(Arrays.copyOfRange(place, PREFIX, place.length));
+            byte[] key = iterator.key();
+            return Bytes.wrap(Arrays.copyOfRange(key, PREFIX, key.length));
         }
 
         @Override

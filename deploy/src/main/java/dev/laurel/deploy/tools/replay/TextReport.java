@@ -1,17 +1,18 @@
 package dev.laurel.deploy.tools.replay;
 
 import dev.laurel.deploy.cli.TextTable;
-import dev.laurel.processors.core.compare.ComparisonTotals.StreakMoves;
-import dev.laurel.processors.core.compare.ComparisonTotals;
-import dev.laurel.processors.core.compare.UserComparison.Difference;
-import dev.laurel.processors.core.compare.UserComparison;
 import dev.laurel.processors.core.compare.ComparedUser.Entry;
 import dev.laurel.processors.core.compare.ComparedUser.Streak;
+import dev.laurel.processors.core.compare.ComparisonTotals;
+import dev.laurel.processors.core.compare.ComparisonTotals.StreakMoves;
+import dev.laurel.processors.core.compare.UserComparison;
+import dev.laurel.processors.core.compare.UserComparison.Difference;
 import java.io.PrintWriter;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 
 /** The report for people: the summary, then totals, then the users with the largest differences. */
 final class TextReport {
@@ -36,99 +37,85 @@ final class TextReport {
     private void print() {
         headline();
         if (totals.different() + totals.overtaken() > 0) {
-            tenants();
-            points();
-            levels();
-            achievements();
-            streaks();
-            places();
-            metrics();
+            totals();
             largest();
         }
         out.println();
-        out.println(text("%,d records of the log read in %s (%,d/s); both states as of %s.", report.commands(),
-                seconds(), perSecond(), report.at()));
+        out.println(text("%,d records of the log read in %.1f s (%,d/s); both states as of %s.", report.commands(),
+                report.elapsed().toMillis() / 1000.0, perSecond(), report.at()));
         report.notes().forEach(out::println);
         if (report.notCompared() > 0) {
-            out.println(text("NOT COMPARED: %s, whose events kept arriving (%s). Run it again, or with --user.",
+            out.println(text("NOT COMPARED: %s with new events in every round (%s). Run it again, or with --user.",
                     users(report.notCompared()), String.join(", ", report.examplesNotCompared())));
         }
     }
 
     private void headline() {
         if (totals.users() == 0) {
-            out.println(report.notCompared() > 0 ? "No user could be compared." : "There is nobody to compare.");
+            out.println(report.notCompared() > 0 ? "No user could be compared." : "There are no users to compare.");
             return;
         }
-        String differ = report.isWhatIf() ? "would have something different" : "differ from what the log says";
         if (totals.different() + totals.overtaken() == 0) {
             out.println(text(report.isWhatIf()
                     ? "None of %,d users would have anything different."
                     : "None of %,d users differs from what the log says.", totals.users()));
             return;
         }
-        out.println(text("%,d of %,d users %s.", totals.different(), totals.users(), differ));
+        out.println(text("%,d of %,d users %s.", totals.different(), totals.users(),
+                report.isWhatIf() ? "would have something different" : "differ from what the log says"));
         if (totals.overtaken() > 0) {
             out.println(text("%,d more only %s another rank, because of others.", totals.overtaken(),
                     totals.overtaken() == 1 ? "has" : "have"));
         }
         if (totals.appeared() > 0) {
-            out.println(text("%s there only in the replay.", usersAre(totals.appeared())));
+            out.println(usersExist(totals.appeared()) + " only in the replay.");
         }
         if (totals.disappeared() > 0) {
-            out.println(text("%s there only now, and not in the replay.", usersAre(totals.disappeared())));
+            out.println(usersExist(totals.disappeared()) + " only now, not in the replay.");
         }
-    }
-
-    /** Prints tenants if there are several; the summary covers a single one. */
-    private void tenants() {
-        if (totals.tenants().size() < 2) {
-            return;
-        }
-        var table = TextTable.under("tenant", " users", " different", " only other rank");
-        totals.tenants().forEach((tenant, users) -> table.row(tenant.isEmpty() ? NONE : tenant, count(users.users()),
-                count(users.different()), count(users.overtaken())));
-        out.println();
-        out.print(table.text());
-    }
-
-    private void points() {
-        if (totals.points().isEmpty()) {
-            return;
-        }
-        var table = TextTable.under("points of all users", " now", " " + then(), " change", " users");
-        totals.points().forEach((system, sums) -> table.row(system.text(), count(sums.before()), count(sums.after()),
-                change(BigDecimal.valueOf(sums.after() - sums.before())), count(sums.users())));
-        out.println();
-        out.print(table.text());
     }
 
     private String then() {
         return report.isWhatIf() ? "then" : "replayed";
     }
 
-    private void levels() {
-        if (totals.levelMoves().isEmpty()) {
-            return;
-        }
-        var table = TextTable.under("level", "now", then(), " users");
-        totals.levelMoves().forEach(
-                move -> table.row(move.system().text(), orNone(move.from()), orNone(move.to()), count(move.users())));
+    private void totals() {
+        // The headline covers a single tenant.
+        var tenants = TextTable.under("tenant", " users", " different", " only other rank");
+        totals.tenants().forEach((tenant, users) -> tenants.row(tenant.isEmpty() ? NONE : tenant, count(users.users()),
+                count(users.different()), count(users.overtaken())));
+        print(tenants, totals.tenants().size() > 1);
+        var points = TextTable.under("points of all users", " now", " " + then(), " change", " users");
+        totals.points().forEach((system, sums) -> points.row(system.text(), count(sums.before()), count(sums.after()),
+                change(BigDecimal.valueOf(sums.after() - sums.before())), count(sums.users())));
+        print(points, !totals.points().isEmpty());
+        var levels = TextTable.under("level", "now", then(), " users");
+        totals.levelMoves().forEach(move -> levels.row(move.system().text(), orNone(move.from()), orNone(move.to()),
+                count(move.users())));
         if (totals.otherLevelMoves() > 0) {
-            table.row("others", "", "", count(totals.otherLevelMoves()));
+            levels.row("others", "", "", count(totals.otherLevelMoves()));
         }
-        out.println();
-        out.print(table.text());
+        print(levels, !totals.levelMoves().isEmpty());
+        var achievements = TextTable.under("achievement", " gained", " lost");
+        totals.achievements().forEach((achievement, users) -> achievements.row(achievement.text(),
+                count(users.gained()), count(users.lost())));
+        print(achievements, !totals.achievements().isEmpty());
+        streaks();
+        var boards = TextTable.under("leaderboard", " entered", " left", " other value", " only other rank");
+        totals.entries().forEach((board, moves) -> boards.row(board.text(), count(moves.entered()), count(moves.left()),
+                count(moves.otherValue()), count(moves.onlyRank())));
+        print(boards, !totals.entries().isEmpty());
+        var metrics = TextTable.under("metric", " now", " " + then(), " change", " users");
+        totals.metrics().forEach((metric, sums) -> metrics.row(metric.text(), number(sums.before()),
+                number(sums.after()), change(sums.after().subtract(sums.before())), count(sums.users())));
+        print(metrics, !totals.metrics().isEmpty());
     }
 
-    private void achievements() {
-        if (totals.achievements().isEmpty()) {
-            return;
+    private void print(TextTable table, boolean hasRows) {
+        if (hasRows) {
+            out.println();
+            out.print(table.text());
         }
-        var table = TextTable.under("achievement", " gained", " lost");
-        totals.achievements().forEach((key, made) -> table.row(key.text(), count(made.gained()), count(made.lost())));
-        out.println();
-        out.print(table.text());
     }
 
     private void streaks() {
@@ -149,28 +136,6 @@ final class TextReport {
         if (count > 0) {
             parts.add(text("%,d %s", count, what));
         }
-    }
-
-    private void places() {
-        if (totals.entries().isEmpty()) {
-            return;
-        }
-        var table = TextTable.under("leaderboard", " come in", " drop out", " other value", " only other rank");
-        totals.entries().forEach((board, moves) -> table.row(board.text(), count(moves.entered()), count(moves.left()),
-                count(moves.otherValue()), count(moves.onlyRank())));
-        out.println();
-        out.print(table.text());
-    }
-
-    private void metrics() {
-        if (totals.metrics().isEmpty()) {
-            return;
-        }
-        var table = TextTable.under("metric", " now", " " + then(), " change", " users");
-        totals.metrics().forEach((key, sums) -> table.row(key.text(), number(sums.before()), number(sums.after()),
-                change(sums.after().subtract(sums.before())), count(sums.users())));
-        out.println();
-        out.print(table.text());
     }
 
     private void largest() {
@@ -196,25 +161,24 @@ final class TextReport {
 
     private static void add(TextTable table, String user, Difference difference) {
         switch (difference) {
-            case Difference.UserAppears() -> table.row(user, "user", NONE, "is there");
-            case Difference.UserDisappears() -> table.row(user, "user", "is there", NONE);
+            case Difference.UserAppears() -> table.row(user, "user", NONE, "exists");
+            case Difference.UserDisappears() -> table.row(user, "user", "exists", NONE);
             case Difference.PointsDiffer it -> table.row(user, it.system(), points(it.before(), it.levelBefore()),
                     points(it.after(), it.levelAfter()));
             case Difference.AchievementGained(String key) -> table.row(user, key, NONE, "achieved");
             case Difference.AchievementLost(String key) -> table.row(user, key, "achieved", NONE);
             case Difference.StreakDiffers it -> table.row(user, "streak", streak(it.before()), streak(it.after()));
-            case Difference.EntryDiffers(String board, Entry before, Entry after) ->
-                table.row(user, board, place(before), place(after));
+            case Difference.EntryDiffers it -> table.row(user, it.leaderboard(), entry(it.before()), entry(it.after()));
             case Difference.MetricDiffers(String metric, BigDecimal before, BigDecimal after) ->
                 table.row(user, metric, number(before), number(after));
         }
     }
 
-    private static String points(long total, String level) {
+    private static String points(long total, @Nullable String level) {
         return count(total) + (level == null ? "" : " (" + level + ")");
     }
 
-    private static String streak(Streak streak) {
+    private static String streak(@Nullable Streak streak) {
         if (streak == null) {
             return NONE;
         }
@@ -226,16 +190,16 @@ final class TextReport {
         return text("%,d %s%s since %s", streak.length(), unit, streak.length() == 1 ? "" : "s", streak.started());
     }
 
-    private static String place(Entry place) {
-        if (place == null) {
+    private static String entry(@Nullable Entry entry) {
+        if (entry == null) {
             return NONE;
         }
-        String group = place.group().isEmpty() ? "" : " in " + String.join(", ", place.group());
-        String rank = place.isRanked() ? text("%,d.", place.rank()) : "no rank,";
-        return rank + " with " + number(place.value()) + group;
+        String group = entry.group().isEmpty() ? "" : " in " + String.join(", ", entry.group());
+        String rank = entry.isRanked() ? text("%,d.", entry.rank()) : "no rank,";
+        return rank + " with " + number(entry.value()) + group;
     }
 
-    private static String orNone(String text) {
+    private static String orNone(@Nullable String text) {
         return text == null ? NONE : text;
     }
 
@@ -243,8 +207,8 @@ final class TextReport {
         return text("%,d %s", count, count == 1 ? "user" : "users");
     }
 
-    private static String usersAre(long count) {
-        return users(count) + (count == 1 ? " is" : " are");
+    private static String usersExist(long count) {
+        return users(count) + (count == 1 ? " exists" : " exist");
     }
 
     private static String count(long count) {
@@ -257,10 +221,6 @@ final class TextReport {
 
     private static String change(BigDecimal change) {
         return change.signum() > 0 ? "+" + number(change) : number(change);
-    }
-
-    private String seconds() {
-        return text("%.1f s", report.elapsed().toMillis() / 1000.0);
     }
 
     private long perSecond() {

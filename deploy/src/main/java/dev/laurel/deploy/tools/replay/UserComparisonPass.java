@@ -1,10 +1,10 @@
 package dev.laurel.deploy.tools.replay;
 
 import dev.laurel.deploy.cli.ProgressReporter;
+import dev.laurel.processors.core.compare.ComparedUser;
 import dev.laurel.processors.core.compare.ComparisonTotals;
 import dev.laurel.processors.core.compare.UserComparison.Difference;
 import dev.laurel.processors.core.compare.UserComparison;
-import dev.laurel.processors.core.compare.ComparedUser;
 import dev.laurel.processors.store.StoreNames;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserKey;
@@ -16,6 +16,7 @@ import java.util.TreeSet;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.apache.kafka.common.utils.Bytes;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Compares users one after the other and defers users with new records to the next round. Counts each user once. Used
@@ -24,17 +25,17 @@ import org.apache.kafka.common.utils.Bytes;
 final class UserComparisonPass implements ComparisonRounds.Comparison {
 
     /** Maximum number of deferred users; further ones are not compared and reported as such. */
-    private static final int MAX_WAITING = 100_000;
+    private static final int MAX_DEFERRED = 100_000;
 
     /**
      * Users to compare.
      *
-     * @param tenant null for all tenants
-     * @param users empty for all users
+     * @param tenant null: all tenants
+     * @param users empty: all users
      */
-    record Whom(TenantId tenant, Set<UserKey> users) {
+    record UserSelection(@Nullable TenantId tenant, Set<UserKey> users) {
 
-        boolean has(UserKey user) {
+        boolean includes(UserKey user) {
             return (tenant == null || tenant.equals(user.tenant())) && (users.isEmpty() || users.contains(user));
         }
     }
@@ -42,73 +43,73 @@ final class UserComparisonPass implements ComparisonRounds.Comparison {
     private final ComparedState live;
     private final ComparedState replayed;
     private final long nowMs;
-    private final Whom whom;
+    private final UserSelection selection;
     private final ComparisonTotals totals;
     private final Consumer<UserComparison> onDifference;
     private final ProgressReporter progress;
     private final BooleanSupplier isStopped;
-    private final List<SortedSet<Bytes>> waiting = new ArrayList<>();
-    private long waitingCount;
-    private long beyond;
+    private final List<SortedSet<Bytes>> deferred = new ArrayList<>();
+    private long deferredCount;
+    private long dropped;
     private long done;
 
     /**
      * @param nowMs moment at which both states are shown
      * @param onDifference receives each differing user as soon as the difference is certain
      */
-    UserComparisonPass(ComparedState live, ComparedState replayed, int partitions, long nowMs, Whom whom,
+    UserComparisonPass(ComparedState live, ComparedState replayed, int partitions, long nowMs, UserSelection selection,
             ComparisonTotals totals, Consumer<UserComparison> onDifference, ProgressReporter progress,
             BooleanSupplier isStopped) {
         this.live = live;
         this.replayed = replayed;
         this.nowMs = nowMs;
-        this.whom = whom;
+        this.selection = selection;
         this.totals = totals;
         this.onDifference = onDifference;
         this.progress = progress;
         this.isStopped = isStopped;
         for (int partition = 0; partition < partitions; partition++) {
-            waiting.add(new TreeSet<>());
+            deferred.add(new TreeSet<>());
         }
     }
 
     @Override
-    public boolean at(ComparisonRounds.Round round) {
+    public boolean compare(ComparisonRounds.Round round) {
         // Cached leaderboard groups are valid for one round only.
-        var before = new FactsReader(live, nowMs);
-        var after = new FactsReader(replayed, nowMs);
-        progress.begin("compare", "users", round.number() == 1 ? knownUsers() : waitingCount);
+        var before = new ComparedUserReader(live, nowMs);
+        var after = new ComparedUserReader(replayed, nowMs);
+        progress.begin("compare", "users", round.number() == 1 ? knownUsers() : deferredCount);
         done = 0;
-        for (int partition = 0; partition < waiting.size() && !isStopped.getAsBoolean(); partition++) {
-            int at = partition;
+        for (int partition = 0; partition < deferred.size() && !isStopped.getAsBoolean(); partition++) {
+            int current = partition;
             if (round.number() == 1) {
-                PairedEntries.users(live, replayed, at, key -> look(round, at, key, before, after));
+                PairedEntries.users(live, replayed, current, key -> compare(round, current, key, before, after));
             } else {
-                SortedSet<Bytes> again = waiting.set(at, new TreeSet<>());
-                waitingCount -= again.size();
-                again.forEach(key -> look(round, at, key.get(), before, after));
+                SortedSet<Bytes> again = deferred.set(current, new TreeSet<>());
+                deferredCount -= again.size();
+                again.forEach(key -> compare(round, current, key.get(), before, after));
             }
         }
         progress.end();
-        return waitingCount > 0;
+        return deferredCount > 0;
     }
 
     private long knownUsers() {
         long users = 0;
-        for (int partition = 0; partition < waiting.size(); partition++) {
+        for (int partition = 0; partition < deferred.size(); partition++) {
             users += replayed.count(StoreNames.USERS, partition);
         }
         return users;
     }
 
-    private void look(ComparisonRounds.Round round, int partition, byte[] key, FactsReader before, FactsReader after) {
+    private void compare(ComparisonRounds.Round round, int partition, byte[] key, ComparedUserReader before, ComparedUserReader after) {
         UserKey user = UserKey.parse(key);
         progress.stepTo(++done);
-        if (isStopped.getAsBoolean() || !whom.has(user)) {
+        if (isStopped.getAsBoolean() || !selection.includes(user)) {
             return;
         }
         if (round.isMoving(partition, key)) {
-            await(partition, key);
+            defer(partition, key);
             return;
         }
         ComparedUser was = before.read(partition, key);
@@ -118,9 +119,9 @@ final class UserComparisonPass implements ComparisonRounds.Comparison {
         }
         // Users with new records change the ranks of others. Ticks have no effect here, because both states are shown
         // at the same moment.
-        boolean mayPass = !round.isLast() && !round.isAtRest() && waitingCount < MAX_WAITING;
-        if (mayPass && differsInPlacesOnly(UserComparison.of(user, was, is))) {
-            await(partition, key);
+        boolean mayDefer = !round.isLast() && !round.isAtRest() && deferredCount < MAX_DEFERRED;
+        if (mayDefer && differsInPlacesOnly(UserComparison.of(user, was, is))) {
+            defer(partition, key);
             return;
         }
         UserComparison comparison = totals.add(user, was, is);
@@ -134,22 +135,22 @@ final class UserComparisonPass implements ComparisonRounds.Comparison {
                 && comparison.differences().stream().allMatch(Difference.EntryDiffers.class::isInstance);
     }
 
-    private void await(int partition, byte[] key) {
-        if (waitingCount < MAX_WAITING) {
-            waiting.get(partition).add(Bytes.wrap(key));
-            waitingCount++;
+    private void defer(int partition, byte[] key) {
+        if (deferredCount < MAX_DEFERRED) {
+            deferred.get(partition).add(Bytes.wrap(key));
+            deferredCount++;
         } else {
-            beyond++;
+            dropped++;
         }
     }
 
     /** Returns how many users could not be compared. */
     long notCompared() {
-        return waitingCount + beyond;
+        return deferredCount + dropped;
     }
 
     /** Returns some users who could not be compared. */
     List<String> examplesNotCompared(int limit) {
-        return waiting.stream().flatMap(Set::stream).limit(limit).map(key -> UserKey.parse(key.get()).text()).toList();
+        return deferred.stream().flatMap(Set::stream).limit(limit).map(key -> UserKey.parse(key.get()).text()).toList();
     }
 }

@@ -4,11 +4,10 @@ import dev.laurel.deploy.cli.CommandFailed;
 import dev.laurel.deploy.cli.ProgressReporter;
 import dev.laurel.processors.core.leaderboard.BoardGroup;
 import dev.laurel.processors.core.leaderboard.Ranking;
-import dev.laurel.processors.core.rules.CompiledRuleset;
 import dev.laurel.processors.generation.GroupProgress;
 import dev.laurel.processors.generation.Widening;
 import dev.laurel.processors.stream.LogLayout;
-import dev.laurel.schemas.key.TenantId;
+import dev.laurel.processors.stream.RulesetVersions;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -86,7 +85,7 @@ final class WideShadowState implements ComparedState.Replayed {
 
     @Override
     public ReadOnlyKeyValueStore<Bytes, byte[]> store(String name, int partition) {
-        throw new CommandFailed("what lies in " + name + " is spread over several partitions of the wider log");
+        throw new CommandFailed("the entries of " + name + " are in several partitions of the wider log");
     }
 
     @Override
@@ -118,13 +117,8 @@ final class WideShadowState implements ComparedState.Replayed {
     }
 
     @Override
-    public CompiledRuleset newest(TenantId tenant) {
-        return wide.newest(tenant);
-    }
-
-    @Override
-    public CompiledRuleset version(TenantId tenant, long version) {
-        return wide.version(tenant, version);
+    public RulesetVersions rulesets() {
+        return wide.rulesets();
     }
 
     /** Merges the entries of several stores with disjoint keys in key order. Used by one thread. */

@@ -38,8 +38,8 @@ final class FoldVerdictTest {
         var report = new ReplayReport("the rules of the time", false, Instant.EPOCH, 1, Duration.ofSeconds(1), totals,
                 0, List.of(), List.of());
         var out = new StringWriter();
-        new FoldVerdict(new ReplayRun.Result(report, new Verdict(10, 0, List.of(), 0), fillable))
-                .report(new PrintWriter(out), false);
+        var verdict = new Verdict(10, 0, List.of(), 0);
+        FoldVerdict.report(new ReplayRun.Result(report, verdict, fillable), verdict, new PrintWriter(out), false);
         return out.toString();
     }
 

@@ -44,21 +44,21 @@ final class ReportTest {
     private final List<UserComparison> found = new ArrayList<>();
 
     @Test
-    void shouldTellPeopleWhatItComesToAndWhomItConcernsMost() throws IOException {
-        swim();
+    void shouldPrintTotalsAndLargestDifferences() throws IOException {
+        addUsers();
         expect("what-if.txt", text(report("thirty.yaml", true, 2, List.of("The log lacks its first 3 records."))));
     }
 
     @Test
-    void shouldTellPeopleThatNothingDiffers() throws IOException {
-        add(UserKey.of("same"), facts(80, "minnow", 1), facts(80, "minnow", 1));
+    void shouldPrintThatNothingDiffers() throws IOException {
+        add(UserKey.of("same"), withPoints(80, "minnow", 1), withPoints(80, "minnow", 1));
 
         expect("same.txt", text(report("the rules of the time", false, 0, List.of())));
     }
 
     @Test
-    void shouldNotTellOfNobodyThatNothingDiffers() {
-        assertEquals("There is nobody to compare.", firstLine(report("the rules of the time", false, 0, List.of())));
+    void shouldPrintThatThereAreNoUsers() {
+        assertEquals("There are no users to compare.", firstLine(report("the rules of the time", false, 0, List.of())));
         assertEquals("No user could be compared.", firstLine(report("thirty.yaml", true, 2, List.of())));
     }
 
@@ -67,14 +67,14 @@ final class ReportTest {
     }
 
     @Test
-    void shouldWriteEachDifferenceOnALineForSpreadsheets() throws IOException {
-        swim();
+    void shouldWriteOneCsvLinePerDifference() throws IOException {
+        addUsers();
         expect("what-if.csv", written(CsvReport::new, report("thirty.yaml", true, 0, List.of())));
     }
 
     @Test
-    void shouldWriteForMachinesWhatTheSchemaSays() throws IOException {
-        swim();
+    void shouldWriteJsonOfSchema() throws IOException {
+        addUsers();
         String json = written(JsonReport::new, report("thirty.yaml", true, 2, List.of("A note.")));
 
         expect("what-if.json", json);
@@ -85,15 +85,15 @@ final class ReportTest {
     }
 
     /** Creates one user of each kind. */
-    private void swim() {
-        add(UserKey.of("same"), facts(1_000, null, 0), facts(1_000, null, 0));
-        add(UserKey.of("swimmer-77"), whole(80, "minnow", 1, Map.of(), streak(3, 20), entry(2, "80")),
-                whole(1_320, "dolphin", 3, Map.of(20, "forty-laps"), streak(5, 18), entry(1, "1320")));
-        add(UserKey.of("swimmer-12"), whole(90, "minnow", 1, Map.of(), null, entry(1, "90")),
-                whole(90, "minnow", 1, Map.of(), null, entry(2, "90")));
-        add(UserKey.of("swimmer-5"), facts(60, "minnow", 1), facts(10, null, 0));
-        add(new UserKey(new TenantId("club"), new UserId("a, \"quoted\"")), facts(0, null, 0),
-                whole(0, null, 0, Map.of(20, "forty-laps"), streak(1, 22), entry(0, "4.5")));
+    private void addUsers() {
+        add(UserKey.of("same"), withPoints(1_000, null, 0), withPoints(1_000, null, 0));
+        add(UserKey.of("swimmer-77"), user(80, "minnow", 1, Map.of(), streak(3, 20), entry(2, "80")),
+                user(1_320, "dolphin", 3, Map.of(20, "forty-laps"), streak(5, 18), entry(1, "1320")));
+        add(UserKey.of("swimmer-12"), user(90, "minnow", 1, Map.of(), null, entry(1, "90")),
+                user(90, "minnow", 1, Map.of(), null, entry(2, "90")));
+        add(UserKey.of("swimmer-5"), withPoints(60, "minnow", 1), withPoints(10, null, 0));
+        add(new UserKey(new TenantId("club"), new UserId("a, \"quoted\"")), withPoints(0, null, 0),
+                user(0, null, 0, Map.of(20, "forty-laps"), streak(1, 22), entry(0, "4.5")));
         add(UserKey.of("gone"), new ComparedUser(
                 new TreeMap<>(Map.of(1, new Total("laps-swum", new BigDecimal("4.50")))), new TreeMap<>(),
                 new TreeMap<>(), null, new TreeMap<>()), null);
@@ -106,11 +106,11 @@ final class ReportTest {
         }
     }
 
-    private static ComparedUser facts(long gems, String level, int height) {
-        return whole(gems, level, height, Map.of(), null, null);
+    private static ComparedUser withPoints(long gems, String level, int height) {
+        return user(gems, level, height, Map.of(), null, null);
     }
 
-    private static ComparedUser whole(long gems, String level, int height, Map<Integer, String> achievements,
+    private static ComparedUser user(long gems, String level, int height, Map<Integer, String> achievements,
             Streak streak, Entry entry) {
         return new ComparedUser(new TreeMap<>(),
                 gems == 0 ? new TreeMap<>() : new TreeMap<>(Map.of(10, new Points("gems", gems, level, height))),

@@ -42,7 +42,7 @@ final class StoreCopyTest {
     }
 
     @Test
-    void shouldKeepStoresAndPartitionsApart() {
+    void shouldSeparateStoresAndPartitions() {
         var users = copy.store("users", 1);
 
         assertEquals("value of b", new String(users.get(key("b")), UTF_8));
@@ -53,7 +53,7 @@ final class StoreCopyTest {
     }
 
     @Test
-    void shouldReadRangesWithBothEnds() {
+    void shouldReadRangesWithInclusiveBounds() {
         var users = copy.store("users", 1);
 
         assertEquals(List.of("b", "bb", "c"), keys(users.range(key("b"), key("c"))));
@@ -63,7 +63,7 @@ final class StoreCopyTest {
     }
 
     @Test
-    void shouldForgetWhatWasDeleted() {
+    void shouldDeleteEntry() {
         copy.put("users", 1, "b".getBytes(UTF_8), null);
 
         assertEquals(List.of("a", "bb", "c"), keys(copy.store("users", 1).all()));

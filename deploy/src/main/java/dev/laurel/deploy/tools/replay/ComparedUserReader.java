@@ -24,18 +24,19 @@ import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads what users of one state have at one moment, as the API would show it: under the newest rules of that state,
  * with all timers due. Used by one thread.
  */
-final class FactsReader {
+final class ComparedUserReader {
 
     private final ComparedState state;
     private final LeaderboardEntries entries;
     private final long nowMs;
 
-    FactsReader(ComparedState state, long nowMs) {
+    ComparedUserReader(ComparedState state, long nowMs) {
         this.state = state;
         this.entries = new LeaderboardEntries(state, nowMs);
         this.nowMs = nowMs;
@@ -46,15 +47,15 @@ final class FactsReader {
      *
      * @param key bytes of the user key
      */
-    ComparedUser read(int partition, byte[] key) {
+    @Nullable ComparedUser read(int partition, byte[] key) {
         var reader = new UserReader(name -> state.storeOf(name, partition, key));
         UserState stored = reader.user(key);
         if (stored == null) {
             return null;
         }
         UserKey user = UserKey.parse(key);
-        CompiledRuleset rules = state.newest(user.tenant());
-        UserHistory history = reader.historyOf(key, version -> state.version(user.tenant(), version));
+        CompiledRuleset rules = state.rulesets().newest(user.tenant());
+        UserHistory history = reader.historyOf(key, version -> state.rulesets().get(user.tenant(), version));
         UserState now = UserEngine.advance(user, stored, rules, history, nowMs).state();
         return ComparedUser.of(now, rules, history, nowMs, entries.of(user, now, rules));
     }
