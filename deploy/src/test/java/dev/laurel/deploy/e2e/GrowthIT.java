@@ -66,7 +66,8 @@ final class GrowthIT {
 
     /** Checks that everything from now on depends on the wide log alone. */
     private void expectGrown(LaurelInstance laurel, GrowthLoad load) throws InterruptedException {
-        assertTrue(expect(0, replay(laurel.bootstrapServers(), "--end-copying")).out().contains("not read by any process"));
+        assertTrue(expect(0, replay(laurel.bootstrapServers(), "--end-copying")).out()
+                .contains("not read by any process"));
         assertTrue(expect(0, replay(laurel.bootstrapServers(), "--from-scratch")).out()
                 .contains("The running state is the fold of the log"));
         laurel.restart();

@@ -1,5 +1,6 @@
 package dev.laurel.deploy.tools.git;
 
+import dev.laurel.deploy.cli.CommandFailed;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -23,7 +24,7 @@ import java.util.NoSuchElementException;
  * #close()} ends the processes and may be called from any thread. In a shallow clone the oldest commit counts every
  * line of its tree as added, as in git.
  *
- * <p>Every method throws {@link GitFailedException} if git fails, with the first line of git's error output in the
+ * <p>Every method throws {@link CommandFailed} if git fails, with the first line of git's error output in the
  * message.
  */
 public final class GitHistory implements Iterator<Commit>, AutoCloseable {
@@ -131,9 +132,8 @@ public final class GitHistory implements Iterator<Commit>, AutoCloseable {
     private void requireExpectedBatch() {
         var expected = ids.subList(commitsRead, Math.min(commitsRead + BATCH_COMMITS, ids.size()));
         if (!batch.stream().map(Commit::id).toList().equals(expected)) {
-            throw new GitFailedException(
-                    "git left out commits after " + commitsRead + " of " + ids.size() + "; is the repository damaged?",
-                    "");
+            throw new CommandFailed(
+                    "git left out commits after " + commitsRead + " of " + ids.size() + "; is the repository damaged?");
         }
     }
 
@@ -169,12 +169,12 @@ public final class GitHistory implements Iterator<Commit>, AutoCloseable {
 
     private static Path realPath(Path dir) {
         if (!Files.isDirectory(dir)) {
-            throw new GitFailedException(dir + " is not a folder", "");
+            throw new CommandFailed(dir + " is not a folder");
         }
         try {
             return dir.toRealPath();
         } catch (IOException e) {
-            throw new GitFailedException("cannot open " + dir + ": " + e.getMessage(), e);
+            throw new CommandFailed("cannot open " + dir + ": " + e.getMessage(), e);
         }
     }
 
@@ -196,7 +196,7 @@ public final class GitHistory implements Iterator<Commit>, AutoCloseable {
                     commits.add(new Authored(fields[1], GitLogParser.authoredAt(fields[2], fields[3])));
                 }
                 if (commits.size() > COMMITS_MAX) {
-                    throw new GitFailedException("the history has more than " + COMMITS_MAX + " commits", "");
+                    throw new CommandFailed("the history has more than " + COMMITS_MAX + " commits");
                 }
             }
             git.requireSuccess();
@@ -212,16 +212,11 @@ public final class GitHistory implements Iterator<Commit>, AutoCloseable {
             int exitCode = git.exitCode();
             // Exit code 1 without a message: HEAD names a branch without commits.
             if (exitCode > 1) {
-                throw notUsable(dir, git.failure(exitCode));
+                throw git.errorOutput().startsWith("fatal: not a git repository")
+                        ? new CommandFailed(dir + " is not a git repository")
+                        : git.failure(exitCode);
             }
             return id;
         }
-    }
-
-    private static GitFailedException notUsable(Path dir, GitFailedException failure) {
-        if (failure.detail().startsWith("fatal: not a git repository")) {
-            return new GitFailedException(dir + " is not a git repository", failure.detail());
-        }
-        return failure;
     }
 }

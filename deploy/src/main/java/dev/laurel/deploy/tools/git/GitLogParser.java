@@ -1,5 +1,6 @@
 package dev.laurel.deploy.tools.git;
 
+import dev.laurel.deploy.cli.CommandFailed;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -114,7 +115,7 @@ final class GitLogParser {
     }
 
     /** The message omits the line, which may contain an address. */
-    private static GitFailedException unreadable(String expected) {
-        return new GitFailedException("git printed something unexpected in place of " + expected, "");
+    private static CommandFailed unreadable(String expected) {
+        return new CommandFailed("git printed something unexpected in place of " + expected);
     }
 }

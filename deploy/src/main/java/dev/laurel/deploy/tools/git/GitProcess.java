@@ -1,5 +1,6 @@
 package dev.laurel.deploy.tools.git;
 
+import dev.laurel.deploy.cli.CommandFailed;
 import java.io.BufferedInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -58,7 +59,7 @@ final class GitProcess implements AutoCloseable {
         try {
             return new GitProcess(builder.start());
         } catch (IOException e) {
-            throw new GitFailedException("cannot run git: " + e.getMessage(), e);
+            throw new CommandFailed("cannot run git: " + e.getMessage(), e);
         }
     }
 
@@ -79,13 +80,13 @@ final class GitProcess implements AutoCloseable {
             }
             for (; read >= 0 && read != '\n'; read = output.read()) {
                 if (line.size() == LINE_BYTES_MAX) {
-                    throw new GitFailedException("git printed a line of more than " + LINE_BYTES_MAX + " bytes", "");
+                    throw new CommandFailed("git printed a line of more than " + LINE_BYTES_MAX + " bytes");
                 }
                 line.write(read);
             }
             return Optional.of(line.toString(StandardCharsets.UTF_8));
         } catch (IOException e) {
-            throw new GitFailedException("cannot read from git: " + e.getMessage(), e);
+            throw new CommandFailed("cannot read from git: " + e.getMessage(), e);
         }
     }
 
@@ -95,14 +96,14 @@ final class GitProcess implements AutoCloseable {
             return process.waitFor();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new GitFailedException("interrupted while waiting for git", e);
+            throw new CommandFailed("interrupted while waiting for git", e);
         }
     }
 
     /**
      * Waits for the process.
      *
-     * @throws GitFailedException with git's error output if it failed
+     * @throws CommandFailed with git's error output if it failed
      */
     void requireSuccess() {
         int exitCode = exitCode();
@@ -111,10 +112,9 @@ final class GitProcess implements AutoCloseable {
         }
     }
 
-    GitFailedException failure(int exitCode) {
-        String output = errorOutput();
-        String first = output.lines().findFirst().orElse("no reason given");
-        return new GitFailedException("git failed with exit code " + exitCode + ": " + first, output);
+    CommandFailed failure(int exitCode) {
+        return new CommandFailed("git failed with exit code " + exitCode + ": "
+                + errorOutput().lines().findFirst().orElse("no reason given"));
     }
 
     @Override
@@ -122,14 +122,15 @@ final class GitProcess implements AutoCloseable {
         process.destroy();
     }
 
-    private String errorOutput() {
+    /** Returns the first part of the error output; waits for its end. */
+    String errorOutput() {
         try {
             return errors.get();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new GitFailedException("interrupted while reading the error output of git", e);
+            throw new CommandFailed("interrupted while reading the error output of git", e);
         } catch (ExecutionException e) {
-            throw new GitFailedException("cannot read the error output of git", e.getCause());
+            throw new CommandFailed("cannot read the error output of git", e.getCause());
         }
     }
 

@@ -2,7 +2,6 @@ package dev.laurel.deploy.tools.imports;
 
 import dev.laurel.deploy.cli.CommandFailed;
 import dev.laurel.deploy.cli.ServerCalls;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpRequest;
@@ -61,7 +60,7 @@ final class BatchClient implements AutoCloseable {
      * @param events JSON objects with idempotency keys, at least one
      * @throws CommandFailed if the server will never accept this batch
      */
-    Response send(List<byte[]> events) throws InterruptedException {
+    Response send(List<String> events) throws InterruptedException {
         HttpResponse<byte[]> response;
         try {
             response = calls.send(request(events));
@@ -81,30 +80,17 @@ final class BatchClient implements AutoCloseable {
         throw calls.unexpected(PATH, response);
     }
 
-    private HttpRequest request(List<byte[]> events) {
+    private HttpRequest request(List<String> events) {
         HttpRequest.Builder request = calls.request(PATH).header("Content-Type", "application/json");
         if (tenant != null) {
             request.header("Tenant-ID", tenant);
         }
-        return request.POST(HttpRequest.BodyPublishers.ofByteArray(array(events))).build();
+        return request.POST(HttpRequest.BodyPublishers.ofString("[" + String.join(",", events) + "]")).build();
     }
 
     private static Duration after(HttpResponse<byte[]> response) {
         return response.headers().firstValue("Retry-After").filter(value -> value.matches("\\d{1,4}"))
                 .map(seconds -> Duration.ofSeconds(Long.parseLong(seconds))).orElse(PAUSE);
-    }
-
-    private static byte[] array(List<byte[]> events) {
-        var array = new ByteArrayOutputStream();
-        array.write('[');
-        for (int i = 0; i < events.size(); i++) {
-            if (i > 0) {
-                array.write(',');
-            }
-            array.writeBytes(events.get(i));
-        }
-        array.write(']');
-        return array.toByteArray();
     }
 
     @Override

@@ -7,13 +7,13 @@ import dev.laurel.deploy.tools.imports.ImportSource.Entry;
 import dev.laurel.deploy.tools.imports.ImportSource.Position;
 import dev.laurel.schemas.serde.Json;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import org.apache.kafka.common.utils.Utils;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
@@ -44,7 +44,7 @@ final class BatchImport implements ImportRun.Work {
     private boolean hasResponded;
 
     /** @param text the line, for people */
-    private record BatchEvent(Position position, String text, byte[] json) {}
+    private record BatchEvent(Position position, String text, String json) {}
 
     private BatchImport(BatchClient server, ImportRun.Context context, ProgressFile.Progress progress,
             Duration timeout) {
@@ -120,9 +120,9 @@ final class BatchImport implements ImportRun.Work {
         if (event.path("idempotencyKey").asString("").isEmpty()) {
             event.put("idempotencyKey", LogImport.holdName(progress.importId()) + "-" + ready.position().number());
         }
-        byte[] json = event.toString().getBytes(StandardCharsets.UTF_8);
+        String json = event.toString();
         batch.add(new BatchEvent(ready.position(), text, json));
-        return json.length;
+        return Utils.utf8Length(json);
     }
 
     private void refuse(Entry.Refused refusal) throws IOException {

@@ -13,8 +13,6 @@ import dev.laurel.schemas.serde.CommandJson;
 import java.math.BigDecimal;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Comparator;
@@ -51,12 +49,8 @@ final class GitSource implements ImportSource {
      * Returns an id derived from the history, so that records of an import whose progress file is lost can be found.
      */
     long importId() {
-        try {
-            byte[] name = ("git\n" + history.headId()).getBytes(StandardCharsets.UTF_8);
-            return ByteBuffer.wrap(MessageDigest.getInstance("SHA-256").digest(name)).getLong();
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every JDK has SHA-256", e);
-        }
+        byte[] name = ("git\n" + history.headId()).getBytes(StandardCharsets.UTF_8);
+        return ByteBuffer.wrap(LineSource.sha256(name)).getLong();
     }
 
     @Override

@@ -67,7 +67,7 @@ final class LineSource implements ImportSource {
         return head.length + ":" + HexFormat.of().formatHex(Arrays.copyOf(sha256(head), 16));
     }
 
-    private static byte[] sha256(byte[] bytes) {
+    static byte[] sha256(byte[] bytes) {
         try {
             return MessageDigest.getInstance("SHA-256").digest(bytes);
         } catch (NoSuchAlgorithmException e) {

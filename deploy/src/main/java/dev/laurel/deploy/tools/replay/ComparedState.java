@@ -5,9 +5,12 @@ import dev.laurel.processors.core.leaderboard.BoardGroup;
 import dev.laurel.processors.core.leaderboard.Ranking;
 import dev.laurel.processors.stream.RulesetVersions;
 import java.util.List;
+import java.util.function.Consumer;
 import org.apache.kafka.common.utils.Bytes;
+import org.apache.kafka.streams.KeyValue;
 import org.apache.kafka.streams.state.KeyValueIterator;
 import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
+import org.jspecify.annotations.Nullable;
 
 /** One of the two states of a comparison. It does not change while it is read. */
 interface ComparedState {
@@ -39,6 +42,41 @@ interface ComparedState {
 
     /** Returns the rules of all versions; users are shown by the newest one of their tenant. */
     RulesetVersions rulesets();
+
+    /**
+     * An entry of at least one of two states.
+     *
+     * @param live null: missing
+     * @param replayed null: missing
+     */
+    record Pair(Bytes key, byte @Nullable [] live, byte @Nullable [] replayed) {}
+
+    /** Visits each key of a store of both states once, in key order. */
+    static void forEachPair(ComparedState live, ComparedState replayed, String store, int partition,
+            Consumer<Pair> visitor) {
+        try (KeyValueIterator<Bytes, byte[]> left = live.all(store, partition);
+                KeyValueIterator<Bytes, byte[]> right = replayed.all(store, partition)) {
+            KeyValue<Bytes, byte[]> one = next(left);
+            KeyValue<Bytes, byte[]> two = next(right);
+            while (one != null && two != null) {
+                int order = one.key.compareTo(two.key);
+                visitor.accept(new Pair(order <= 0 ? one.key : two.key, order <= 0 ? one.value : null,
+                        order >= 0 ? two.value : null));
+                one = order <= 0 ? next(left) : one;
+                two = order >= 0 ? next(right) : two;
+            }
+            for (; one != null; one = next(left)) {
+                visitor.accept(new Pair(one.key, one.value, null));
+            }
+            for (; two != null; two = next(right)) {
+                visitor.accept(new Pair(two.key, null, two.value));
+            }
+        }
+    }
+
+    private static @Nullable KeyValue<Bytes, byte[]> next(KeyValueIterator<Bytes, byte[]> entries) {
+        return entries.hasNext() ? entries.next() : null;
+    }
 
     /** The state that results from reading the log again, while reading continues. Used by one thread. */
     interface Replayed extends ComparedState {

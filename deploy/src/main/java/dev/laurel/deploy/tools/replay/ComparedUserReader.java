@@ -47,7 +47,8 @@ final class ComparedUserReader {
      *
      * @param key bytes of the user key
      */
-    @Nullable ComparedUser read(int partition, byte[] key) {
+    @Nullable
+    ComparedUser read(int partition, byte[] key) {
         var reader = new UserReader(name -> state.storeOf(name, partition, key));
         UserState stored = reader.user(key);
         if (stored == null) {

@@ -3,7 +3,6 @@ package dev.laurel.deploy.tools.replay;
 import dev.laurel.processors.core.compare.UserComparison.Difference;
 import dev.laurel.processors.core.compare.UserComparison;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.io.Writer;
 import java.math.BigDecimal;
 import org.apache.commons.csv.CSVFormat;
@@ -19,24 +18,16 @@ final class CsvReport implements ReportFiles.Sink {
     private final CSVPrinter lines;
 
     /** @param out closed with the report */
-    CsvReport(Writer out) {
-        try {
-            this.lines = new CSVPrinter(out, FORMAT);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+    CsvReport(Writer out) throws IOException {
+        this.lines = new CSVPrinter(out, FORMAT);
     }
 
     @Override
-    public void add(UserComparison comparison) {
-        try {
-            for (Difference difference : comparison.differences()) {
-                DifferenceRow row = DifferenceRow.of(difference);
-                lines.printRecord(comparison.user().user().value(), comparison.user().tenant().value(), row.kind(),
-                        row.key(), plain(row.before()), plain(row.after()), row.beforeDetail(), row.afterDetail());
-            }
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
+    public void add(UserComparison comparison) throws IOException {
+        for (Difference difference : comparison.differences()) {
+            DifferenceRow row = DifferenceRow.of(difference);
+            lines.printRecord(comparison.user().user().value(), comparison.user().tenant().value(), row.kind(),
+                    row.key(), plain(row.before()), plain(row.after()), row.beforeDetail(), row.afterDetail());
         }
     }
 
@@ -45,20 +36,12 @@ final class CsvReport implements ReportFiles.Sink {
     }
 
     @Override
-    public void end(ReplayReport report) {
-        try {
-            lines.flush();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+    public void end(ReplayReport report) throws IOException {
+        lines.flush();
     }
 
     @Override
-    public void close() {
-        try {
-            lines.close();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+    public void close() throws IOException {
+        lines.close();
     }
 }

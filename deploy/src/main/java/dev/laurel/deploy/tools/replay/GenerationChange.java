@@ -79,7 +79,8 @@ final class GenerationChange implements AutoCloseable {
     }
 
     /** Returns the log that is copied into a wider one; null: the log stays the same. */
-    @Nullable String copiedFrom() {
+    @Nullable
+    String copiedFrom() {
         return record.copiedFrom();
     }
 

@@ -101,7 +101,8 @@ final class LiveState implements ComparedState, AutoCloseable {
             }
             var records = consumer.poll(POLL);
             for (ConsumerRecord<byte[], byte[]> record : records) {
-                copy.put(requireNonNull(storesByTopic.get(record.topic()), "assigned"), record.partition(), record.key(),
+                copy.put(requireNonNull(storesByTopic.get(record.topic()), "assigned"), record.partition(),
+                        record.key(),
                         record.value());
             }
             progress.stepTo(position() - begun);

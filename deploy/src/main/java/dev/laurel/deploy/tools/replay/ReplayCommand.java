@@ -19,6 +19,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -123,7 +124,7 @@ public final class ReplayCommand implements Runnable {
                 report(out, "The replay is in force now; nothing that arrived meanwhile is lost.");
             }
         } catch (UncheckedIOException e) {
-            throw new CommandFailed("cannot write the report: " + e.getMessage(), e);
+            throw new CommandFailed(String.valueOf(e.getMessage()), e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new CommandFailed("interrupted", e);
@@ -168,11 +169,13 @@ public final class ReplayCommand implements Runnable {
             throw new ParameterException(spec.commandLine(), "only one of --json and --csv can go to standard output");
         }
         if (clean && giveUp || yes && !clean) {
-            throw new ParameterException(spec.commandLine(), "--yes requires --clean, and --clean cannot be combined with --give-up");
+            throw new ParameterException(spec.commandLine(),
+                    "--yes requires --clean, and --clean cannot be combined with --give-up");
         }
-        TenantId ofRules = tenantOf(tenant == null ? "" : tenant);
+        TenantId ofRules = parse("--tenant", TenantId::new, tenant == null ? "" : tenant);
         TenantId compared = tenant == null && ruleset == null ? null : ofRules;
-        var selection = new UserComparisonPass.UserSelection(compared, users.stream().map(id -> userOf(ofRules, id))
+        var selection = new UserComparisonPass.UserSelection(compared, users.stream()
+                .map(id -> new UserKey(ofRules, parse("--user", UserId::new, id)))
                 .collect(Collectors.toUnmodifiableSet()));
         KafkaAccess access = kafka.access(dataDir.path());
         KafkaClients.expectReachable(access.bootstrapServers());
@@ -196,19 +199,11 @@ public final class ReplayCommand implements Runnable {
         return Files.isDirectory(dataDir.path()) ? dataDir.path() : Path.of("");
     }
 
-    private TenantId tenantOf(String id) {
+    private <T> T parse(String option, Function<String, T> parser, String value) {
         try {
-            return new TenantId(id);
+            return parser.apply(value);
         } catch (IllegalArgumentException e) {
-            throw new ParameterException(spec.commandLine(), "--tenant: " + e.getMessage(), e);
-        }
-    }
-
-    private UserKey userOf(TenantId ofTenant, String id) {
-        try {
-            return new UserKey(ofTenant, new UserId(id));
-        } catch (IllegalArgumentException e) {
-            throw new ParameterException(spec.commandLine(), "--user: " + e.getMessage(), e);
+            throw new ParameterException(spec.commandLine(), option + ": " + e.getMessage(), e);
         }
     }
 

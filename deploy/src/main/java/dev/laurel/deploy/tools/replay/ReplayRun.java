@@ -154,7 +154,8 @@ final class ReplayRun {
     }
 
     /** @param change null: the generation is not promoted */
-    private void replay(Inputs inputs, @Nullable GenerationChange change, ReportFiles files, Consumer<Result> onCompared)
+    private void replay(Inputs inputs, @Nullable GenerationChange change, ReportFiles files,
+            Consumer<Result> onCompared)
             throws InterruptedException {
         Generation generation = change == null ? ofReport(inputs.inForce()) : change.generation();
         try (var folder = TemporaryFolder.in(plan.stateDir(), "replay-"); var progress = new ProgressReporter(err)) {
@@ -201,15 +202,17 @@ final class ReplayRun {
                     ? shadowed
                     : new WideShadowState(shadowed, replayedProgress.ledger(), replayedProgress.copier(), isStopped);
             var totals = new ComparisonTotals(plan.top());
-            var users = new UserComparisonPass(live, replayed, liveProgress.ledger().partitions(), plan.at().toEpochMilli(),
+            var users = new UserComparisonPass(live, replayed, liveProgress.ledger().partitions(),
+                    plan.at().toEpochMilli(),
                     plan.selection(), totals, files::add, progress, isStopped);
             StoreComparisonPass stores = plan.isProof()
                     ? new StoreComparisonPass(live, replayed, liveProgress.ledger().partitions(), progress, isStopped)
                     : null;
-            ComparisonRounds.Round last = new ComparisonRounds(live, liveProgress, replayed, progress, isStopped).run(round -> {
-                boolean isMoreLeft = stores != null && stores.compare(round);
-                return users.compare(round) | isMoreLeft;
-            });
+            ComparisonRounds.Round last = new ComparisonRounds(live, liveProgress, replayed, progress, isStopped)
+                    .run(round -> {
+                        boolean isMoreLeft = stores != null && stores.compare(round);
+                        return users.compare(round) | isMoreLeft;
+                    });
             if (isStopped.getAsBoolean()) {
                 throw new Stopped();
             }
@@ -233,7 +236,8 @@ final class ReplayRun {
         }).collect(Collectors.toCollection(TreeSet::new));
     }
 
-    private static List<String> notes(SortedSet<TenantsKey> fillable, List<Long> beginnings, ComparisonRounds.Round last) {
+    private static List<String> notes(SortedSet<TenantsKey> fillable, List<Long> beginnings,
+            ComparisonRounds.Round last) {
         var notes = new ArrayList<String>();
         long missing = 0;
         for (long beginning : beginnings) {
@@ -244,7 +248,8 @@ final class ReplayRun {
                     + " records are deleted and cannot be replayed.");
         }
         if (!fillable.isEmpty()) {
-            notes.add("The last ranks of a leaderboard that is or was full (" + fillable.stream().map(TenantsKey::text).collect(Collectors.joining(", "))
+            notes.add("The last ranks of a leaderboard that is or was full ("
+                    + fillable.stream().map(TenantsKey::text).collect(Collectors.joining(", "))
                     + ") depend on the order in which scores arrived, which differs each time the log is read.");
         }
         if (!last.boardsAtRest()) {
@@ -267,7 +272,8 @@ final class ReplayRun {
      * @param top number of users in the report
      * @param stateDir folder for temporary state
      */
-    record Plan(KafkaAccess kafka, @Nullable Path ruleset, TenantId tenant, UserComparisonPass.UserSelection selection, boolean isProof,
+    record Plan(KafkaAccess kafka, @Nullable Path ruleset, TenantId tenant, UserComparisonPass.UserSelection selection,
+            boolean isProof,
             boolean isPromoted, int partitions, InstantSource clock, Instant at, int top, Path stateDir) {}
 
     /** Reports that the operator has stopped a replay before it was complete. */

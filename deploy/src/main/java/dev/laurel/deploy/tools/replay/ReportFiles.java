@@ -2,6 +2,7 @@ package dev.laurel.deploy.tools.replay;
 
 import dev.laurel.deploy.cli.CommandFailed;
 import dev.laurel.processors.core.compare.UserComparison;
+import java.io.Closeable;
 import java.io.FilterWriter;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -10,7 +11,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** The files that receive a report while it is created; there may be none. */
@@ -21,28 +21,49 @@ final class ReportFiles implements AutoCloseable {
     private final List<Sink> sinks = new ArrayList<>();
 
     /** @param name name of a file; {@code -} for {@code out}, which stays open; null: not requested */
-    void add(@Nullable String name, PrintWriter out, Function<Writer, Sink> sink) {
+    void add(@Nullable String name, PrintWriter out, SinkFactory factory) {
         if (name == null) {
             return;
         }
         try {
-            sinks.add(sink.apply(name.equals(STDOUT) ? new NonClosing(out) : Files.newBufferedWriter(Path.of(name))));
+            sinks.add(factory.create(name.equals(STDOUT)
+                    ? new NonClosing(out)
+                    : Files.newBufferedWriter(Path.of(name))));
         } catch (IOException e) {
             throw new CommandFailed("cannot write " + name + ": " + e.getMessage(), e);
         }
     }
 
     void add(UserComparison comparison) {
-        sinks.forEach(sink -> sink.add(comparison));
+        forEach(sink -> sink.add(comparison));
     }
 
     void end(ReplayReport report) {
-        sinks.forEach(sink -> sink.end(report));
+        forEach(sink -> sink.end(report));
     }
 
     @Override
     public void close() {
-        sinks.forEach(Sink::close);
+        forEach(Sink::close);
+    }
+
+    private void forEach(SinkAction action) {
+        try {
+            for (Sink sink : sinks) {
+                action.apply(sink);
+            }
+        } catch (IOException e) {
+            throw new CommandFailed("cannot write the report: " + e.getMessage(), e);
+        }
+    }
+
+    private interface SinkAction {
+        void apply(Sink sink) throws IOException;
+    }
+
+    /** Creates a sink that closes the writer with itself. */
+    interface SinkFactory {
+        Sink create(Writer out) throws IOException;
     }
 
     /** Standard output, which is not closed. */
@@ -57,15 +78,12 @@ final class ReportFiles implements AutoCloseable {
         }
     }
 
-    /** Receives each difference as it is found. Throws unchecked exceptions if it cannot be written. */
-    interface Sink extends AutoCloseable {
+    /** Receives each difference as it is found. */
+    interface Sink extends Closeable {
 
-        void add(UserComparison comparison);
+        void add(UserComparison comparison) throws IOException;
 
         /** Called after all users. */
-        void end(ReplayReport report);
-
-        @Override
-        void close();
+        void end(ReplayReport report) throws IOException;
     }
 }

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
+import java.util.stream.IntStream;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
 import org.jspecify.annotations.Nullable;
@@ -46,8 +47,8 @@ final class ShadowState implements ComparedState.Replayed {
     }
 
     @Override
-    public List<Long> pauseAfter(List<Long> atLeast, ProgressReporter progress) throws InterruptedException {
-        new CatchUpWait("read the log", progress).await(new Fold(ends -> hasReached(shadow.committed(), ends)), atLeast);
+    public List<Long> pauseAfter(List<Long> atLeast, ProgressReporter reporter) throws InterruptedException {
+        awaitLog(atLeast, () -> hasReached(shadow.committed(), atLeast), reporter);
         return hold();
     }
 
@@ -55,52 +56,37 @@ final class ShadowState implements ComparedState.Replayed {
      * Waits for the ledger of the shadow instead of committed offsets, which never pass the transaction markers at
      * the end.
      */
-    void pauseAfter(GroupProgress folded, List<Long> ends, ProgressReporter progress) throws InterruptedException {
-        new CatchUpWait("read the log", progress).await(new Fold(folded::isDone), ends);
+    void pauseAfter(GroupProgress folded, List<Long> ends, ProgressReporter reporter) throws InterruptedException {
+        awaitLog(ends, () -> folded.isDone(ends), reporter);
         hold();
     }
 
-    /** The work of the shadow's threads. */
-    private final class Fold implements CatchUpWait.Work {
+    private void awaitLog(List<Long> ends, Query<Boolean> isDone, ProgressReporter reporter)
+            throws InterruptedException {
+        new CatchUpWait("read the log", this::expectRunning, reporter).await(ends, this::positions, isDone);
+    }
 
-        private final End end;
-
-        interface End {
-
-            boolean isReached(List<Long> ends) throws InterruptedException;
+    private void expectRunning() {
+        if (isStopped.getAsBoolean()) {
+            throw new ReplayRun.Stopped();
         }
-
-        Fold(End end) {
-            this.end = end;
+        Throwable thrown = fault.get();
+        if (thrown != null) {
+            throw new CommandFailed("the replay has failed: " + thrown.getMessage(), thrown);
         }
+    }
 
-        @Override
-        public long done(List<Long> ends) {
-            return shadow.progress().stream().mapToLong(it -> Math.min(it.position(), ends.get(it.partition()))).sum();
-        }
-
-        @Override
-        public boolean isDone(List<Long> ends) throws InterruptedException {
-            return end.isReached(ends);
-        }
-
-        @Override
-        public void expectRunning() {
-            if (isStopped.getAsBoolean()) {
-                throw new ReplayRun.Stopped();
-            }
-            Throwable thrown = fault.get();
-            if (thrown != null) {
-                throw new CommandFailed("the replay has failed: " + thrown.getMessage(), thrown);
-            }
-        }
+    /** Returns the offset of the next record by partition of the log. */
+    private List<Long> positions() {
+        return shadow.progress().stream().map(Position::position).toList();
     }
 
     private List<Long> hold() throws InterruptedException {
         if (!shadow.hold(HOLD_TIMEOUT) || !progress.boards().await(HOLD_TIMEOUT)) {
-            throw new CommandFailed("the replay did not stop at its offsets within " + HOLD_TIMEOUT.toMinutes() + " minutes");
+            throw new CommandFailed(
+                    "the replay did not stop at its offsets within " + HOLD_TIMEOUT.toMinutes() + " minutes");
         }
-        List<Long> positions = shadow.progress().stream().map(Position::position).toList();
+        List<Long> positions = positions();
         if (elapsed.isZero()) {
             elapsed = Duration.ofNanos(System.nanoTime() - begunNs);
             records = positions.stream().mapToLong(Long::longValue).sum();
@@ -148,45 +134,44 @@ final class ShadowState implements ComparedState.Replayed {
         return shadow.rulesets();
     }
 
-    /** Waits for other threads or processes to work through a topic, and shows their progress. */
-    static final class CatchUpWait {
+    /** Reads the state of other threads or processes. */
+    interface Query<T> {
+
+        T get() throws InterruptedException;
+    }
+
+    /**
+     * Waits for other threads or processes to work through a topic, and shows their progress.
+     *
+     * @param name name of the step, for people
+     * @param expectRunning throws an exception if waiting is pointless
+     */
+    record CatchUpWait(String name, Runnable expectRunning, ProgressReporter reporter) {
 
         private static final long POLL_INTERVAL_MS = 250;
 
-        private final String name;
-        private final ProgressReporter progress;
-
-        /** The work to wait for. End offsets are given by partition. */
-        interface Work {
-
-            /** Returns the number of completed records before these offsets. */
-            long done(List<Long> ends) throws InterruptedException;
-
-            /** Returns whether all records before these offsets are completed. */
-            boolean isDone(List<Long> ends) throws InterruptedException;
-
-            /** @throws RuntimeException if waiting is pointless */
-            void expectRunning();
-        }
-
-        /** @param name name of the step, for people */
-        CatchUpWait(String name, ProgressReporter progress) {
-            this.name = name;
-            this.progress = progress;
-        }
-
-        void await(Work work, List<Long> ends) throws InterruptedException {
-            long begun = work.done(ends);
+        /**
+         * @param ends end offsets by partition
+         * @param positions offset of the next record by partition
+         * @param isDone whether all records before the end offsets are completed
+         */
+        void await(List<Long> ends, Query<List<Long>> positions, Query<Boolean> isDone) throws InterruptedException {
+            long begun = done(positions.get(), ends);
             long all = ends.stream().mapToLong(Long::longValue).sum();
-            progress.begin(name, "records", all - begun);
-            while (!work.isDone(ends)) {
-                work.expectRunning();
-                progress.stepTo(work.done(ends) - begun);
+            reporter.begin(name, "records", all - begun);
+            while (!isDone.get()) {
+                expectRunning.run();
+                reporter.stepTo(done(positions.get(), ends) - begun);
                 TimeUnit.MILLISECONDS.sleep(POLL_INTERVAL_MS);
             }
             // Offsets of transaction markers are never reported as completed.
-            progress.stepTo(all - begun);
-            progress.end();
+            reporter.stepTo(all - begun);
+            reporter.end();
+        }
+
+        private static long done(List<Long> positions, List<Long> ends) {
+            return IntStream.range(0, ends.size())
+                    .mapToLong(partition -> Math.min(positions.get(partition), ends.get(partition))).sum();
         }
     }
 }

@@ -96,16 +96,16 @@ final class StoreComparisonPass implements ComparisonRounds.Comparison {
         }
 
         void compare(String store) {
-            PairedEntries.entries(live, replayed, store, partition, pair -> {
+            ComparedState.forEachPair(live, replayed, store, partition, pair -> {
                 progress.stepTo(++seen);
                 entries++;
-                if (!Arrays.equals(pair.live(), pair.other())) {
+                if (!Arrays.equals(pair.live(), pair.replayed())) {
                     differs(store, pair);
                 }
             });
         }
 
-        private void differs(String store, PairedEntries.Pair pair) {
+        private void differs(String store, ComparedState.Pair pair) {
             byte @Nullable [] user = LedgerStores.userOf(store, pair.key());
             boolean mayBeAhead = user == null
                     ? !round.isAtRest(partition)
@@ -117,7 +117,7 @@ final class StoreComparisonPass implements ComparisonRounds.Comparison {
             mismatches++;
             if (first.size() < MAX_MISMATCHES_KEPT) {
                 first.add(new Mismatch(store, partition, user == null ? null : UserKey.parse(user), pair.key().get(),
-                        pair.live(), pair.other()));
+                        pair.live(), pair.replayed()));
             }
         }
     }

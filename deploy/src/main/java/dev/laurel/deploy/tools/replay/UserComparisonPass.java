@@ -83,7 +83,8 @@ final class UserComparisonPass implements ComparisonRounds.Comparison {
         for (int partition = 0; partition < deferred.size() && !isStopped.getAsBoolean(); partition++) {
             int current = partition;
             if (round.number() == 1) {
-                PairedEntries.users(live, replayed, current, key -> compare(round, current, key, before, after));
+                ComparedState.forEachPair(live, replayed, StoreNames.USERS, current,
+                        pair -> compare(round, current, pair.key().get(), before, after));
             } else {
                 SortedSet<Bytes> again = deferred.set(current, new TreeSet<>());
                 deferredCount -= again.size();
@@ -102,7 +103,8 @@ final class UserComparisonPass implements ComparisonRounds.Comparison {
         return users;
     }
 
-    private void compare(ComparisonRounds.Round round, int partition, byte[] key, ComparedUserReader before, ComparedUserReader after) {
+    private void compare(ComparisonRounds.Round round, int partition, byte[] key, ComparedUserReader before,
+            ComparedUserReader after) {
         UserKey user = UserKey.parse(key);
         progress.stepTo(++done);
         if (isStopped.getAsBoolean() || !selection.includes(user)) {

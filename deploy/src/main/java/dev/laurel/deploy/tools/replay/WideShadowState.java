@@ -46,35 +46,16 @@ final class WideShadowState implements ComparedState.Replayed {
 
     @Override
     public List<Long> pauseAfter(List<Long> atLeast, ProgressReporter progress) throws InterruptedException {
-        new ShadowState.CatchUpWait("wait for the nodes to copy the log", progress).await(new Copying(), atLeast);
+        new ShadowState.CatchUpWait("wait for the nodes to copy the log", this::expectNotStopped, progress)
+                .await(atLeast, copied::committed, () -> copied.isDone(atLeast));
         // Copies and the offsets of the copier are committed in one transaction, so all copies are before these ends.
         wide.pauseAfter(folded, folded.ends(), progress);
         return copied.committed(); // All folded records were copied before.
     }
 
-    /** The work of the copiers in the nodes. */
-    private final class Copying implements ShadowState.CatchUpWait.Work {
-
-        @Override
-        public long done(List<Long> ends) throws InterruptedException {
-            List<Long> committed = copied.committed();
-            long done = 0;
-            for (int partition = 0; partition < committed.size(); partition++) {
-                done += Math.min(committed.get(partition), ends.get(partition));
-            }
-            return done;
-        }
-
-        @Override
-        public boolean isDone(List<Long> ends) throws InterruptedException {
-            return copied.isDone(ends);
-        }
-
-        @Override
-        public void expectRunning() {
-            if (isStopped.getAsBoolean()) {
-                throw new ReplayRun.Stopped();
-            }
+    private void expectNotStopped() {
+        if (isStopped.getAsBoolean()) {
+            throw new ReplayRun.Stopped();
         }
     }
 

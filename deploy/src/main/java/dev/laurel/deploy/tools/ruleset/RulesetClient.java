@@ -70,11 +70,7 @@ public final class RulesetClient implements AutoCloseable {
 
     /** Lists versions, newest first. */
     public List<RulesetVersionBody> history(int limit, int skip) {
-        HttpResponse<byte[]> response = send(request("/history?limit=" + limit + "&skip=" + skip).GET().build());
-        if (response.statusCode() != 200) {
-            throw refusal(response);
-        }
-        return List.of(read(response, RulesetVersionBody[].class));
+        return List.of(read(get("/history?limit=" + limit + "&skip=" + skip), RulesetVersionBody[].class));
     }
 
     private <T> Outcome<T> send(HttpRequest.Builder request, Class<T> type) {
@@ -91,12 +87,17 @@ public final class RulesetClient implements AutoCloseable {
     }
 
     public Current current() {
-        HttpResponse<byte[]> response = send(request("").GET().build());
+        HttpResponse<byte[]> response = get("");
+        long version = response.headers().firstValueAsLong(VERSION_HEADER).orElse(0);
+        return new Current(read(response, RulesetSource.class), version);
+    }
+
+    private HttpResponse<byte[]> get(String rest) {
+        HttpResponse<byte[]> response = send(request(rest).GET().build());
         if (response.statusCode() != 200) {
             throw refusal(response);
         }
-        long version = response.headers().firstValueAsLong(VERSION_HEADER).orElse(0);
-        return new Current(read(response, RulesetSource.class), version);
+        return response;
     }
 
     /** @param rest rest of the path, and the query */

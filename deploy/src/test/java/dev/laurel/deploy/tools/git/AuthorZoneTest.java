@@ -19,18 +19,18 @@ class AuthorZoneTest {
     @CsvSource({"+0200,Etc/GMT-2", "-0800,Etc/GMT+8", "+1400,Etc/GMT-14", "-1200,Etc/GMT+12", "+0000,Etc/GMT",
             "-0000,Etc/GMT", "+0530,Asia/Kolkata", "+0545,Asia/Kathmandu", "+0930,Australia/Darwin",
             "-0330,America/St_Johns"})
-    void shouldNameTheZoneOfAnOffset(String offset, String zone) {
+    void shouldReturnZoneOfOffset(String offset, String zone) {
         assertEquals(Optional.of(zone), AuthorZone.of(offset));
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"", "+1500", "-1300", "+0001", "+0575", "+51800", "-9999", "0200", "+02:00", "+2", "UTC"})
-    void shouldNameNoZoneForNonsense(String offset) {
+    void shouldReturnNothingForInvalidOffset(String offset) {
         assertEquals(Optional.empty(), AuthorZone.of(offset));
     }
 
     @Test
-    void shouldNameOnlyZonesThatKnowTheOffset() {
+    void shouldReturnOnlyZonesWithThatOffset() {
         var offsets = Stream.of("+", "-").flatMap(sign -> Stream.iterate(0, minutes -> minutes < 100 * 60, m -> m + 5)
                 .map(minutes -> "%s%02d%02d".formatted(sign, minutes / 60, minutes % 60)));
 

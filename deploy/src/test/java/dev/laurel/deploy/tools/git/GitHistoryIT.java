@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.laurel.deploy.cli.CommandFailed;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -48,7 +49,7 @@ class GitHistoryIT {
     }
 
     @Test
-    void shouldFindNoCommitsInAnEmptyRepository() {
+    void shouldFindNoCommitsInEmptyRepository() {
         try (var history = GitHistory.open(repository)) {
             assertEquals(0, history.commitCount());
             assertFalse(history.hasNext());
@@ -72,7 +73,7 @@ class GitHistoryIT {
     }
 
     @Test
-    void shouldOrderByAuthorTimeEvenAgainstParenthood() throws Exception {
+    void shouldOrderByAuthorTimeEvenIfParentsAreLater() throws Exception {
         for (String date : List.of("3000 +0000", "1000 +0000", "2000 +0000")) {
             commit("a@x", date);
         }
@@ -103,7 +104,7 @@ class GitHistoryIT {
     }
 
     @Test
-    void shouldCountAMergeAsACommitWithoutLines() throws Exception {
+    void shouldCountMergeWithoutLines() throws Exception {
         write("a.txt", "one\n");
         String root = commit("a@x", "1000 +0000");
         git("", "checkout", "--quiet", "-b", "side");
@@ -122,7 +123,7 @@ class GitHistoryIT {
     }
 
     @Test
-    void shouldReadABareRepository() throws Exception {
+    void shouldReadBareRepository() throws Exception {
         write("a.txt", "one\n");
         String id = commit("a@x", "1000 +0000");
         git("", "clone", "--quiet", "--bare", ".", temp.resolve("bare").toString());
@@ -134,7 +135,7 @@ class GitHistoryIT {
 
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 8})
-    void shouldGiveTheSameSequenceWithAnyNumberOfReaders(int readers) throws Exception {
+    void shouldReturnSameSequenceWithAnyNumberOfReaders(int readers) throws Exception {
         var ids = commitChain(5 * GitHistory.BATCH_COMMITS + 1);
 
         try (var history = GitHistory.open(repository, readers)) {
@@ -146,7 +147,7 @@ class GitHistoryIT {
     }
 
     @Test
-    void shouldReadIdentitiesNoOneWouldWrite() throws Exception {
+    void shouldReadUnusualIdentities() throws Exception {
         rawCommit("A\u0001\u001b[31m <>", "5 +0545");
         assertEquals("e3b0c44298fc1c14", readAll().getFirst().authorHash());
 
@@ -163,7 +164,7 @@ class GitHistoryIT {
     }
 
     @Test
-    void shouldNotFollowTheConfigurationOfTheUser() throws Exception {
+    void shouldIgnoreConfigurationOfUser() throws Exception {
         write("a.txt", "one\ntwo\nthree\n");
         commit("a@x", "1000 +0000");
         git("", "mv", "a.txt", "b.txt");
@@ -181,41 +182,41 @@ class GitHistoryIT {
     }
 
     @Test
-    void shouldSayThatAFolderIsNoRepository() throws Exception {
+    void shouldReportFolderThatIsNoRepository() throws Exception {
         var folder = Files.createDirectory(temp.resolve("plain"));
 
-        var failure = assertThrows(GitFailedException.class, () -> GitHistory.open(folder));
+        var failure = assertThrows(CommandFailed.class, () -> GitHistory.open(folder));
 
         assertEquals(folder.toRealPath() + " is not a git repository", failure.getMessage());
     }
 
     @Test
-    void shouldNotTakeAFolderInsideAWorkingTreeForTheRepository() throws Exception {
+    void shouldRefuseFolderInsideWorkingTree() throws Exception {
         var folder = Files.createDirectory(repository.resolve("sub"));
 
-        assertThrows(GitFailedException.class, () -> GitHistory.open(folder));
+        assertThrows(CommandFailed.class, () -> GitHistory.open(folder));
     }
 
     @Test
-    void shouldSayThatAFolderIsMissing() {
-        var failure = assertThrows(GitFailedException.class, () -> GitHistory.open(temp.resolve("gone")));
+    void shouldReportMissingFolder() {
+        var failure = assertThrows(CommandFailed.class, () -> GitHistory.open(temp.resolve("gone")));
 
         assertTrue(failure.getMessage().endsWith("is not a folder"), failure.getMessage());
     }
 
     @Test
-    void shouldReportGitsOwnWordsWhenHeadIsLost() throws Exception {
+    void shouldReportMessageOfGitIfHeadIsLost() throws Exception {
         commit("a@x", "1000 +0000");
         Files.writeString(repository.resolve(".git/refs/heads/lost"), "1".repeat(40) + "\n");
         Files.writeString(repository.resolve(".git/HEAD"), "ref: refs/heads/lost\n");
 
-        var failure = assertThrows(GitFailedException.class, () -> GitHistory.open(repository));
+        var failure = assertThrows(CommandFailed.class, () -> GitHistory.open(repository));
 
         assertTrue(failure.getMessage().contains("fatal: bad object"), failure.getMessage());
     }
 
     @Test
-    void shouldFailWhenAnObjectIsMissing() throws Exception {
+    void shouldFailIfObjectIsMissing() throws Exception {
         write("a.txt", "one\n");
         commit("a@x", "1000 +0000");
         String blob = git("", "rev-parse", "HEAD:a.txt");
@@ -223,13 +224,13 @@ class GitHistoryIT {
         Files.delete(repository.resolve("a.txt"));
         Files.delete(repository.resolve(".git/objects/" + blob.substring(0, 2) + "/" + blob.substring(2)));
 
-        var failure = assertThrows(GitFailedException.class, this::readAll);
+        var failure = assertThrows(CommandFailed.class, this::readAll);
 
         assertTrue(failure.getMessage().contains(blob), failure.getMessage());
     }
 
     @Test
-    void shouldEndItsProcessesWhenClosedEarly() throws Exception {
+    void shouldEndProcessesWhenClosedEarly() throws Exception {
         commitChain(GitHistory.BATCH_COMMITS * 3);
         var before = ProcessHandle.current().children().toList();
         List<ProcessHandle> started;

@@ -18,7 +18,6 @@ import dev.laurel.schemas.ruleset.StreakFrequency;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
-import java.io.Writer;
 import java.math.BigDecimal;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -29,7 +28,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -139,10 +137,12 @@ final class ReportTest {
         return out.toString();
     }
 
-    private String written(Function<Writer, ReportFiles.Sink> make, ReplayReport report) {
+    private String written(ReportFiles.SinkFactory factory, ReplayReport report) throws IOException {
         var out = new StringWriter();
-        try (ReportFiles.Sink sink = make.apply(out)) {
-            found.forEach(sink::add);
+        try (ReportFiles.Sink sink = factory.create(out)) {
+            for (UserComparison comparison : found) {
+                sink.add(comparison);
+            }
             sink.end(report);
         }
         return out.toString();

@@ -100,7 +100,7 @@ final class RulesetClientTest {
     }
 
     @Test
-    void shouldShowWhatItAppliesAndApplyNoMoreThanThat() {
+    void shouldApplyExactlyTheChangesShown() {
         changes.set(CHANGES);
 
         assertEquals(0, run("apply", file.toString(), "--key", KEY));
@@ -111,7 +111,7 @@ final class RulesetClientTest {
     }
 
     @Test
-    void shouldShowDifferenceAndChangeNothing() {
+    void shouldShowDifferencesWithoutApplying() {
         changes.set(CHANGES);
 
         assertEquals(0, run("diff", file.toString(), "--key", KEY));
@@ -134,7 +134,7 @@ final class RulesetClientTest {
     }
 
     @Test
-    void shouldRollBackToVersionThatThereIs() {
+    void shouldRollBackToExistingVersion() {
         assertEquals(0, run("rollback", "1", "--key", KEY));
         assertEquals("restored version 1 as version 3", out.strip());
 
@@ -144,7 +144,7 @@ final class RulesetClientTest {
     }
 
     @Test
-    void shouldTellIssuesOfServerWithTheirLines() {
+    void shouldLocateIssuesOfServer() {
         issues.set(List.of(new Issue("/metrics/laps/units", "is too wet")));
 
         assertEquals(1, run("apply", file.toString(), "--key", KEY));
@@ -154,7 +154,7 @@ final class RulesetClientTest {
     }
 
     @Test
-    void shouldExportWhatWasApplied() {
+    void shouldExportAppliedRuleset() {
         run("apply", file.toString(), "--key", KEY);
         Path exported = dir.resolve("exported.yaml");
 
@@ -173,21 +173,21 @@ final class RulesetClientTest {
     }
 
     @Test
-    void shouldTellWrongKey() {
+    void shouldReportWrongKey() {
         assertEquals(1, run("apply", file.toString(), "--key", "stand0in.ffffffffffffffff"));
 
         assertTrue(err.contains("does not accept the key (401)"), err);
     }
 
     @Test
-    void shouldTellMissingKey() {
+    void shouldReportMissingKey() {
         assertEquals(1, run("export", "--data-dir", dir.resolve("none").toString()));
 
         assertTrue(err.startsWith("laurel: no admin key: give --key"), err);
     }
 
     @Test
-    void shouldTellUnreachableServerInOneLine() throws IOException {
+    void shouldReportUnreachableServerInOneLine() throws IOException {
         int freePort;
         try (var socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             freePort = socket.getLocalPort();
@@ -201,7 +201,7 @@ final class RulesetClientTest {
     }
 
     @Test
-    void shouldTellWrongPath() {
+    void shouldReportWrongPath() {
         assertEquals(1, execute("ruleset", "export", "--key", KEY, "--url",
                 "http://127.0.0.1:" + server.port() + "/elsewhere"));
 

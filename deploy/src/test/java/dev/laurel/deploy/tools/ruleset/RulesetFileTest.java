@@ -94,12 +94,12 @@ final class RulesetFileTest {
             lines-changed:          | commits:              | 3:3: /metrics/commits: is written twice, first in line 2
             lines-changed:          | ? [a, b]              | 3:5: /metrics: has a key that is not a plain text
             """)
-    void shouldTellProblemWithItsPlace(String piece, String broken, String problem) {
+    void shouldReportProblemWithLocation(String piece, String broken, String problem) {
         assertTrue(GOOD.contains(piece));
 
         RulesetFile file = parse(GOOD.replace(piece, broken));
 
-        assertEquals("laurel.yaml:" + problem, told(file));
+        assertEquals("laurel.yaml:" + problem, messagesOf(file));
     }
 
     /** Each row is a leaderboard with exactly one problem with this text. */
@@ -117,14 +117,14 @@ final class RulesetFileTest {
             { rankBy: points, pointsSystem: xp, runUnit: year } | 17:3: /leaderboards/b/runInterval: is required beside runUnit
             { rankBy: streak, breakdownAttributes: [city] } | 17:46: /leaderboards/b/breakdownAttributes/0: names an unknown user attribute 'city'; known: none
             """)
-    void shouldTellProblemOfLeaderboardWithItsPlace(String board, String problem) {
+    void shouldReportProblemOfLeaderboardWithLocation(String board, String problem) {
         RulesetFile file = parse(GOOD + "leaderboards:\n  b: " + (board == null ? "" : board) + "\n");
 
-        assertEquals("laurel.yaml:" + problem, told(file));
+        assertEquals("laurel.yaml:" + problem, messagesOf(file));
     }
 
     @Test
-    void shouldFindNothingWrongWithTheExample() {
+    void shouldAcceptExample() {
         RulesetFile file = RulesetFile.read(Path.of("examples/swimming.yaml"));
 
         assertEquals(List.of(), file.problems());
@@ -133,7 +133,7 @@ final class RulesetFileTest {
     }
 
     @Test
-    void shouldTellAllProblemsInTheOrderOfTheText() {
+    void shouldReportProblemsInTextOrder() {
         RulesetFile file = parse(GOOD.replace("commits: { units: commits }", "commits: { units: 7, colour: red }")
                 .replace("value: 10", "value: -1").replace("metric: commits, threshold", "metric: miles, threshold")
                 .replace("controlRatio: 5", "controlRatio: high"));
@@ -144,34 +144,34 @@ final class RulesetFileTest {
     }
 
     @Test
-    void shouldNotBlameReferencesWhenAllMetricsAreBroken() {
+    void shouldNotReportReferencesIfAllMetricsAreBroken() {
         assertEquals(List.of("/metrics"),
                 parse(GOOD.replace("metrics:\n  commits: { units: commits }\n  lines-changed:",
                         "metrics: [commits]")).problems().stream().map(RulesetFile.Problem::path).toList());
     }
 
     @Test
-    void shouldNotBlameReferencesToBrokenMetric() {
+    void shouldNotReportReferencesToBrokenMetric() {
         assertEquals(List.of("/metrics/commits"), parse(GOOD.replace("{ units: commits }", "lots"))
                 .problems().stream().map(RulesetFile.Problem::path).toList());
     }
 
     @Test
-    void shouldTellSyntaxErrorWithItsPlace() {
+    void shouldReportSyntaxErrorWithLocation() {
         RulesetFile file = parse("metrics:\n\tcommits:\n");
 
         assertEquals(1, file.problems().size());
         assertEquals(2, file.problems().getFirst().line());
-        assertTrue(told(file).contains("is not valid YAML"), told(file));
+        assertTrue(messagesOf(file).contains("is not valid YAML"), messagesOf(file));
     }
 
     @Test
     void shouldRefuseEmptyFile() {
-        assertTrue(told(parse("# nothing yet\n")).contains("is empty"));
+        assertTrue(messagesOf(parse("# nothing yet\n")).contains("is empty"));
     }
 
     @Test
-    void shouldTakeEmptyMapAsRulesetWithoutRules() {
+    void shouldAcceptEmptyMapAsRulesetWithoutRules() {
         assertEquals(RulesetSource.EMPTY, parse("{}").source());
     }
 
@@ -188,12 +188,12 @@ final class RulesetFileTest {
             bomb.append("a%d: &a%d [%s]\n".formatted(i, i, String.join(", ", List.of(item, item, item, item, item,
                     item, item, item, item, item))));
         }
-        assertTrue(told(parse(bomb.toString())).contains("has more than"), "the bomb went off");
+        assertTrue(messagesOf(parse(bomb.toString())).contains("has more than"), "the bomb went off");
     }
 
     @Test
-    void shouldRefuseValueThatHoldsItself() {
-        assertTrue(told(parse("metrics: &m\n  commits: *m\n")).contains("refers to itself"));
+    void shouldRefuseRecursiveValue() {
+        assertTrue(messagesOf(parse("metrics: &m\n  commits: *m\n")).contains("refers to itself"));
     }
 
     @Test
@@ -204,14 +204,14 @@ final class RulesetFileTest {
     }
 
     @Test
-    void shouldPlaceIssuesOfServer() {
+    void shouldLocateIssuesOfServer() {
         var located = parse(GOOD).locate(List.of(new Issue("/points/xp/triggers/gone", "is odd")));
 
         assertEquals("laurel.yaml:9:5: /points/xp/triggers/gone: is odd", located.getFirst().toString());
     }
 
     @Test
-    void shouldTellMissingFile() {
+    void shouldReportMissingFile() {
         CommandFailed failed = assertThrows(CommandFailed.class, () -> RulesetFile.read(Path.of("no-such.yaml")));
 
         assertEquals("there is no file no-such.yaml", failed.getMessage());
@@ -221,7 +221,7 @@ final class RulesetFileTest {
         return RulesetFile.parse("laurel.yaml", text);
     }
 
-    private static String told(RulesetFile file) {
+    private static String messagesOf(RulesetFile file) {
         return file.problems().stream().map(RulesetFile.Problem::toString).collect(Collectors.joining("\n"));
     }
 }

@@ -49,7 +49,7 @@ final class RulesetYamlTest {
     }
 
     @Test
-    void shouldReadBackWhatItWrote() {
+    void shouldReadWrittenYaml() {
         var source = RulesetFile.parse("laurel.yaml", """
                 metrics: { "1e3": { name: "42" }, "null": { name: "a: #b", units: "true" }, id: { units: "~" } }
                 streak: { metrics: { id: 0.000000001 } }
@@ -60,7 +60,7 @@ final class RulesetYamlTest {
     }
 
     @Test
-    void shouldReadBackEveryKindOfRule() {
+    void shouldReadWrittenYamlOfEveryKind() {
         var source = RulesetFile.parse("laurel.yaml", """
                 metrics: { laps: {} }
                 attributes: { user: { id: {}, city: {} }, event: { pool: {} } }
@@ -118,7 +118,7 @@ final class RulesetYamlTest {
     }
 
     @Test
-    void shouldChangeNothingWhenExportIsAppliedAgain() {
+    void shouldChangeNothingIfExportIsApplied() {
         var source = RulesetFile.parse("laurel.yaml", """
                 metrics: { laps: }
                 points: { xp: { triggers: { a: { metric: laps, type: metric, threshold: 5, points: 1 } } } }

@@ -54,7 +54,7 @@ final class TopicsIT {
     }
 
     @Test
-    void shouldTellWhereTopicDiffers() throws Exception {
+    void shouldReportDifferencesOfTopic() throws Exception {
         topics("create");
         try (Admin admin = Admin.create(Map.of("bootstrap.servers", broker.bootstrapServers()))) {
             var commands = new ConfigResource(ConfigResource.Type.TOPIC, "laurel.commands");
