@@ -49,7 +49,7 @@ final class BoardClock {
     private boolean concernsAnyBoard() {
         for (TenantId tenant : partition.tenants()) {
             for (BoardRules board : rulesInForce.apply(tenant).boards()) {
-                if (BoardMoments.concern(board.board(), clockMs)) {
+                if (BoardMoments.canChange(board.board(), clockMs)) {
                     return true;
                 }
             }

@@ -58,7 +58,7 @@ final class OutboxWriter {
         return switch (notice) {
             case Notice.ForWebhooks told -> hookEvent(told, id, user.tenant(), rules);
             case Notice.ForUser told -> new Outgoing.Message(id, user.tenant(), told.at(), told.rulesVersion(),
-                    user.user(), told.type(), told.copies(), text(told.facts()));
+                    user.user(), told.type(), told.copies(), text(told.body()));
         };
     }
 

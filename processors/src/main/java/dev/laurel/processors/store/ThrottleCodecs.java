@@ -63,7 +63,7 @@ final class ThrottleCodecs {
         out.writeBoolNoTag(ranks.haveChanged());
         out.writeSInt64NoTag(ranks.nextMs());
         Fields.writeList(ranks.moves(), out, (move, to) -> {
-            Fields.writeId(move.news(), to);
+            Fields.writeId(move.eventId(), to);
             to.writeStringNoTag(move.user().value());
             Fields.writeRank(move.previousRank(), move.previousValue(), to);
         });

@@ -16,17 +16,16 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The facts of one user that a comparison compares. Objects of the ruleset are found by their numbers, which two rulesets of
- * one tenant share, and shown by their keys. Facts that are zero, or belong to an object that the ruleset does not have, are
- * absent.
+ * The values of one user that a comparison compares. Objects of the ruleset are matched by their numbers, which two rulesets
+ * of one tenant share, and shown by their keys. Zero values, and values of objects that the ruleset does not have, are absent.
  *
- * @param streak null if there is none, also while streaks are off
+ * @param streak null: no streak, or streaks are off
  * @param entries by the number of the leaderboard, in its present run
  */
 public record ComparedUser(SortedMap<Integer, Total> metrics, SortedMap<Integer, Points> points,
         SortedMap<Integer, String> achievements, @Nullable Streak streak, SortedMap<Integer, Entry> entries) {
 
-    /** The facts of a user who does not exist. */
+    /** The values of a user who does not exist. */
     static final ComparedUser NONE = new ComparedUser(new TreeMap<>(), new TreeMap<>(), new TreeMap<>(), null,
             new TreeMap<>());
 
@@ -41,20 +40,20 @@ public record ComparedUser(SortedMap<Integer, Total> metrics, SortedMap<Integer,
     public record Total(String metric, BigDecimal value) {}
 
     /**
-     * @param level key of the level held, null if none
-     * @param height how many levels are held, the lower ones included
+     * @param level key of the level; null: no level
+     * @param height number of levels up to this one
      */
     public record Points(String system, long total, @Nullable String level, int height) {}
 
     /**
      * @param length in periods, above 0
      * @param started local date of the event that met the first period
-     * @param expires the last day of the period that must be met next
+     * @param expires the last day of the next period that must be met
      */
     public record Streak(int length, StreakFrequency frequency, LocalDate started, LocalDate expires) {}
 
     /**
-     * @param group values of the breakdown attributes, empty on a leaderboard without
+     * @param group values of the breakdown attributes; empty on a leaderboard without a breakdown
      * @param rank from 1; {@link #NO_RANK} if the leaderboard was full when the user reached the value
      */
     public record Entry(String leaderboard, List<String> group, int rank, BigDecimal value) {
@@ -72,7 +71,7 @@ public record ComparedUser(SortedMap<Integer, Total> metrics, SortedMap<Integer,
 
     /**
      * @param state migrated to these rules and advanced to {@code nowMs}
-     * @param history the user's, read only for the streak
+     * @param history the user's history, read only for the streak
      * @param entries the user's ranks, by the number of the leaderboard
      */
     public static ComparedUser of(UserState state, CompiledRuleset rules, UserHistory history, long nowMs,
@@ -107,8 +106,8 @@ public record ComparedUser(SortedMap<Integer, Total> metrics, SortedMap<Integer,
             return null;
         }
         int today = LocalDays.dayOf(nowMs, rules.zoneOf(state.profile().tz()));
-        var reading = new StreakSnapshot(state, rules, history, today);
-        return new Streak(reading.length(), rules.streak().periods().frequency(),
-                LocalDate.ofEpochDay(state.streak().startedDay()), LocalDate.ofEpochDay(reading.expiryDay()));
+        var snapshot = new StreakSnapshot(state, rules, history, today);
+        return new Streak(snapshot.length(), rules.streak().periods().frequency(),
+                LocalDate.ofEpochDay(state.streak().startedDay()), LocalDate.ofEpochDay(snapshot.expiryDay()));
     }
 }

@@ -17,15 +17,15 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Totals of a comparison of all users. Their size is bounded by the objects of the rulesets and by {@code top}, not by the
- * number of users. Not thread-safe.
+ * Adds up the differences of all users. Its size depends on the objects of the rulesets and on {@code top}, not on the number
+ * of users. Not thread-safe.
  */
 public final class ComparisonTotals {
 
-    /** The largest number of pairs of levels: longer tables are not readable. */
+    /** The maximum number of pairs of levels: longer tables are not readable. */
     private static final int MAX_LEVEL_MOVES = 1_000;
 
-    /** Sums of one points system over all users, and how many users have another total. */
+    /** Sums of one points system over all users, and the number of users with another total. */
     public record PointsSums(long before, long after, long users) {
 
         private PointsSums plus(long beforeMore, long afterMore, boolean differs) {
@@ -33,24 +33,25 @@ public final class ComparisonTotals {
         }
     }
 
-    /** How many users have gained an achievement, and how many have lost it. */
+    /** The numbers of users who have gained and who have lost an achievement. */
     public record Completions(long gained, long lost) {}
 
-    /** The users of one tenant: all compared, those with differences of their own, those with only another rank. */
+    /** Numbers of users of one tenant: all, those with differences of their own, those with only another rank. */
     public record TenantUsers(long users, long different, long overtaken) {}
 
-    /** @param from key of a level, null: none, as is {@code to} */
+    /** @param from key of a level, as for {@code to}; null: no level */
     public record LevelMove(TenantsKey system, @Nullable String from, @Nullable String to, long users) {}
 
-    /** How many users have such a streak: none before, none after, more periods, fewer periods, as many but other days. */
+    /** Numbers of users with a streak only after, only before, longer, shorter, and of equal length on other days. */
     public record StreakMoves(long begun, long gone, long longer, long shorter, long moved) {}
 
     /**
-     * How many users take part anew, no more, or in another group; have another value; or only another rank.
+     * Numbers of users who have entered a leaderboard, who have left it, with another value or group, and with only another
+     * rank.
      */
     public record EntryMoves(long entered, long left, long otherValue, long onlyRank) {}
 
-    /** Sums of one metric over the users who have another total. */
+    /** Sums of one metric over the users with another total. */
     public record MetricSums(BigDecimal before, BigDecimal after, long users) {}
 
     private record LevelPair(TenantsKey system, @Nullable String from,
@@ -82,16 +83,16 @@ public final class ComparisonTotals {
     private long disappeared;
     private long otherLevelMoves;
 
-    /** @param top how many users are kept, those with the largest differences */
+    /** @param top the number of users to keep, those with the largest differences */
     public ComparisonTotals(int top) {
         this.top = top;
         this.largest = new PriorityQueue<>(UserComparison.LARGEST_FIRST.reversed());
     }
 
     /**
-     * Counts one user, once.
+     * Adds one user.
      *
-     * @param before null if the user is not there, as is {@code after}
+     * @param before null: the user does not exist, as for {@code after}
      */
     public UserComparison add(UserKey user, @Nullable ComparedUser before, @Nullable ComparedUser after) {
         UserComparison comparison = UserComparison.of(user, before, after);
@@ -120,7 +121,7 @@ public final class ComparisonTotals {
                 had.overtaken() + (isOvertaken ? 1 : 0)));
     }
 
-    /** Adds a user to the sums. They include all users, to show the weight of the differences. */
+    /** Adds a user to the sums, which include all users to show the weight of the differences. */
     private void addPoints(TenantId tenant, @Nullable ComparedUser before, @Nullable ComparedUser after) {
         if (before != null) {
             before.points().values()
@@ -213,7 +214,7 @@ public final class ComparisonTotals {
         return overtaken;
     }
 
-    /** The users by tenant, in order; the tenant is empty while multi-tenancy is off. */
+    /** The users by tenant, in order. The tenant is empty while multi-tenancy is off. */
     public Map<String, TenantUsers> tenants() {
         return Collections.unmodifiableMap(tenants);
     }
@@ -226,12 +227,12 @@ public final class ComparisonTotals {
         return disappeared;
     }
 
-    /** By the key of the system; every system in which anybody has points. */
+    /** By the key of the system; all systems in which users have points. */
     public Map<TenantsKey, PointsSums> points() {
         return Collections.unmodifiableMap(points);
     }
 
-    /** By the key of the achievement; only those in which anybody differs. */
+    /** By the key of the achievement; only achievements with differences. */
     public Map<TenantsKey, Completions> achievements() {
         return Collections.unmodifiableMap(achievements);
     }
@@ -242,7 +243,7 @@ public final class ComparisonTotals {
         return moves;
     }
 
-    /** The number of users whose move has no entry in {@link #levelMoves}, which is full. */
+    /** The number of users whose move is not in {@link #levelMoves} because it is full. */
     public long otherLevelMoves() {
         return otherLevelMoves;
     }
@@ -251,12 +252,12 @@ public final class ComparisonTotals {
         return streaks;
     }
 
-    /** By the key of the leaderboard; only those on which anybody differs. */
+    /** By the key of the leaderboard; only leaderboards with differences. */
     public Map<TenantsKey, EntryMoves> entries() {
         return Collections.unmodifiableMap(entries);
     }
 
-    /** By the key of the metric; only those in which anybody differs. */
+    /** By the key of the metric; only metrics with differences. */
     public Map<TenantsKey, MetricSums> metrics() {
         return Collections.unmodifiableMap(metrics);
     }
@@ -266,10 +267,10 @@ public final class ComparisonTotals {
         return largest.stream().sorted(UserComparison.LARGEST_FIRST).toList();
     }
 
-    /** The key of an object in the ruleset of one tenant. Other tenants may have another object of that key. */
+    /** The key of an object in the ruleset of one tenant. Keys of different tenants are unrelated. */
     public record TenantsKey(TenantId tenant, String key) implements Comparable<TenantsKey> {
 
-        /** As users are written: the key alone where multi-tenancy is off, else with the tenant in front. */
+        /** The key, after the tenant if multi-tenancy is on, as in the text of users. */
         public String text() {
             return UserKey.prefixOf(tenant) + key;
         }

@@ -15,12 +15,12 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The differences of one user, in this order: presence, points, achievements, streak, ranks, metrics; within each in the
- * order of the ruleset.
+ * The differences of one user, in the order existence, points, achievements, streak, leaderboards, metrics, and then by the
+ * number of the object.
  */
 public record UserComparison(UserKey user, List<Difference> differences) {
 
-    /** The larger change first, so that a long list begins with what matters; equal ones by user. */
+    /** The largest differences first, then by user. */
     public static final Comparator<UserComparison> LARGEST_FIRST = Comparator
             .comparingLong(UserComparison::pointsMoved).reversed()
             .thenComparing(Comparator.comparingLong(UserComparison::achievementsMoved).reversed())
@@ -33,8 +33,7 @@ public record UserComparison(UserKey user, List<Difference> differences) {
     }
 
     /**
-     * @param before null if the user is not there, as is {@code after}
-     * @return with no differences if there are none
+     * @param before null: the user does not exist, as for {@code after}
      */
     public static UserComparison of(UserKey user, @Nullable ComparedUser before, @Nullable ComparedUser after) {
         var found = new ArrayList<Difference>();
@@ -98,7 +97,7 @@ public record UserComparison(UserKey user, List<Difference> differences) {
         return after == null ? new Difference.AchievementLost(key) : null;
     }
 
-    /** Another name of a leaderboard or group is no difference. */
+    /** Another key of the leaderboard is no difference. */
     private static @Nullable Difference entry(@Nullable Entry before, @Nullable Entry after, Entry either) {
         if (before != null && after != null && before.rank() == after.rank() && before.group().equals(after.group())
                 && before.value().compareTo(after.value()) == 0) {
@@ -117,7 +116,7 @@ public record UserComparison(UserKey user, List<Difference> differences) {
         return differences.isEmpty();
     }
 
-    /** Whether only ranks differ: others have passed the user or fallen behind. */
+    /** Whether only ranks differ, because of other users. */
     public boolean isOnlyOvertaken() {
         return !isSame() && differences.stream().allMatch(UserComparison::isRankOnly);
     }
@@ -151,21 +150,19 @@ public record UserComparison(UserKey user, List<Difference> differences) {
     }
 
     /**
-     * A difference of a user between both sides. {@code before} is the present state, {@code after} the result of reading the
-     * log again. Objects are named by their keys in the rules of {@code after}, or in the others if those do not have the
-     * object.
+     * A difference of a user between the present state, {@code before}, and the result of a replay, {@code after}. Objects are
+     * identified by their keys in the rules of {@code after}, or else in those of {@code before}.
      */
     public sealed interface Difference {
 
         /**
-         * A metric is a sum of the log that no rule changes, except by removing the metric: otherwise one of the two is
-         * wrong.
+         * A different total of a metric. Totals depend on the log alone unless the metric was removed: one of the two is wrong.
          */
         record MetricDiffers(String metric, BigDecimal before, BigDecimal after) implements Difference {}
 
         /**
-         * @param levelBefore key of the level held, null if none, as is {@code levelAfter}
-         * @param levels how many levels up, negative: down; 0 where the levels have only other names or thresholds
+         * @param levelBefore key of the level, as for {@code levelAfter}; null: no level
+         * @param levels number of levels up, or down if negative; 0 if only keys of levels differ
          */
         record PointsDiffer(String system, long before, long after, @Nullable String levelBefore,
                 @Nullable String levelAfter,
@@ -180,7 +177,7 @@ public record UserComparison(UserKey user, List<Difference> differences) {
 
         record AchievementLost(String achievement) implements Difference {}
 
-        /** @param before null if there is no streak, as is {@code after} */
+        /** @param before null: no streak, as for {@code after} */
         record StreakDiffers(@Nullable Streak before, @Nullable Streak after) implements Difference {
 
             public int lengthBefore() {
@@ -192,7 +189,7 @@ public record UserComparison(UserKey user, List<Difference> differences) {
             }
         }
 
-        /** @param before null if the user takes no part, as is {@code after} */
+        /** @param before null: the user does not take part, as for {@code after} */
         record EntryDiffers(String leaderboard, @Nullable Entry before, @Nullable Entry after) implements Difference {}
 
         /** Whether an entry has the same group and value before and after. */

@@ -1,6 +1,6 @@
 /**
- * Compares the users of two states, one of them the result of a replay, and adds up the differences. Pure. Not here: reading
- * the states, and the reports.
+ * Compares the users of two states, one of them the result of a replay, and adds up the differences. Pure. Must not read
+ * states or write reports.
  */
 @NullMarked
 package dev.laurel.processors.core.compare;

@@ -71,7 +71,7 @@ final class AchievementEvaluator {
         }
     }
 
-    /** Completes composites until none is left to complete, since they may depend on each other. Rulesets have no cycles. */
+    /** Completes composites until none is left. They may depend on each other, but not in cycles. */
     void completeComposites() {
         while (true) {
             CompositeGoal next = nextComposite(null);
@@ -83,9 +83,9 @@ final class AchievementEvaluator {
     }
 
     /**
-     * The first composite that is open and whose conditions hold, null if there is none.
+     * The first open composite whose conditions hold, if any.
      *
-     * @param of only composites that need one of these; null for any
+     * @param of only composites that need one of these achievements; null: all composites
      */
     private @Nullable CompositeGoal nextComposite(@Nullable Set<Integer> of) {
         for (CompositeGoal goal : user.rules().compositeGoals()) {
@@ -135,8 +135,8 @@ final class AchievementEvaluator {
     }
 
     /**
-     * Backdates an achievement that has become active, or whose rules have: a user who qualifies completes it, and the
-     * composites that follow from it, without effects and without points (docs/semantics.md §4 "backdates").
+     * Backdates an achievement that has become active or has new rules: a qualified user completes it, and composites that
+     * need it, without effects and points (docs/semantics.md §4 "backdates").
      */
     void backdate(Achievement achievement) {
         if (!isOpen(achievement) || !isForUser(achievement) || !qualifies(achievement)) {

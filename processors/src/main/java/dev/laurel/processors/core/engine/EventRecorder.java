@@ -16,8 +16,8 @@ import java.util.Map;
 import java.util.UUID;
 
 /**
- * Records one metric event in the order of docs/semantics.md §3. Timers have fired and the user's own fields are applied;
- * then follow: metric total → metric achievements → streak → streak achievements → composites → points triggers → levels.
+ * Records one metric event in the order of docs/semantics.md §3. After timers and changes of the user's properties follow:
+ * metric total → metric achievements → streak → streak achievements → composites → points triggers → levels.
  */
 final class EventRecorder {
 
@@ -29,7 +29,7 @@ final class EventRecorder {
         this.context = context;
     }
 
-    /** The result of an event whose idempotency key was used before: the present, and the id of the first event. */
+    /** The result of an event whose idempotency key was used before: the present totals and the id of the first event. */
     static EventResult repeated(UserState now, RecordEvent event, Metric metric, UUID firstEventId) {
         return new EventResult(firstEventId, metric, MetricState.totalOf(now.metrics(), metric.number()), List.of(),
                 false,
@@ -37,13 +37,13 @@ final class EventRecorder {
     }
 
     /**
-     * Records the event. If {@link PointsAwarder#refusal} is set afterwards, the event is refused and nothing of the
-     * transaction may be kept.
+     * Records the event. If {@link PointsAwarder#refusal} is set afterwards, the event is refused and the transaction must be
+     * discarded.
      *
-     * @param points of this command; it may have paid the points of a new user already
+     * @param points the awarder of this command, which may already have paid a new user
      */
     EventResult record(RecordEvent event, MetricRules metric, PointsAwarder points) {
-        // The id costs a hash, and most direct producers never ask for it.
+        // Deriving the id costs a hash, and most direct producers never need it.
         UUID eventId = event.eventId();
         if (eventId == null && event.idempotencyKey() != null) {
             eventId = context.derivedEventId();

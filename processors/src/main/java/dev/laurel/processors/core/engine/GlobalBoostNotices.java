@@ -13,8 +13,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Collects the effects and notices of a tenant's boosts that are not a single user's (docs/webhooks.md §3 "Global boosts"),
- * in order. They occur at their times, or, if the boost came later, when it came.
+ * Collects effects and notices about starts and ends of a ruleset's boosts (docs/webhooks.md §3 "Global boosts"), in order.
+ * Their time is that of the start or end, or of the publication if the boost was published later.
  */
 public final class GlobalBoostNotices {
 
@@ -23,7 +23,7 @@ public final class GlobalBoostNotices {
     private final List<Effect> effects = new ArrayList<>(0);
     private final List<Notice.ForWebhooks> notices = new ArrayList<>(0);
 
-    /** @param atMs the time of the record of the log that causes them */
+    /** @param atMs the time of the record of the log that causes the notices */
     public GlobalBoostNotices(CompiledRuleset rules, long atMs) {
         this.rules = rules;
         this.atMs = atMs;

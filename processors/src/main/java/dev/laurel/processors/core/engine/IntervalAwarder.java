@@ -17,7 +17,7 @@ final class IntervalAwarder {
         this.triggers = user.rules().intervalTriggers();
     }
 
-    /** When the next interval of any trigger ends, {@link UserTimers#NEVER} if there is none. */
+    /** When the next interval of any trigger ends, or {@link UserTimers#NEVER}. */
     long nextDueMs() {
         long earliest = UserTimers.NEVER;
         // By index: most rulesets have none, and this runs with every event.
@@ -40,7 +40,7 @@ final class IntervalAwarder {
     /**
      * Pays every trigger whose interval ends at {@code dueMs}, in ruleset order.
      *
-     * @param untilMs how far time advances now: nothing but timers happens until then
+     * @param untilMs the end of this advance of time, until which only timers fire
      */
     void fire(long dueMs, long untilMs) {
         var points = new PointsAwarder(user, dueMs);
@@ -50,8 +50,8 @@ final class IntervalAwarder {
                 continue;
             }
             long passed = (dueMs - startMs(trigger)) / trigger.intervalMs();
-            if (!points.payInterval(trigger, passed) && isSpent(trigger)) {
-                // Passing years at the cap interval by interval would delay a command for nothing.
+            if (!points.payInterval(trigger, passed) && isWithoutEffect(trigger)) {
+                // Years of such intervals, one by one, would delay a command.
                 points.passIntervals(trigger, (untilMs - startMs(trigger)) / trigger.intervalMs());
             }
         }
@@ -59,18 +59,18 @@ final class IntervalAwarder {
     }
 
     /**
-     * Whether no interval of the trigger can pay or deduct anything as long as only timers fire: the trigger does not apply
-     * to the user, or the total is at the limit of the trigger and no other interval moves it away from there.
+     * Whether no interval of the trigger can change the total while only timers fire: the trigger does not apply to the user,
+     * or the total is at the trigger's limit and no other trigger moves it away.
      */
-    private boolean isSpent(IntervalTrigger trigger) {
+    private boolean isWithoutEffect(IntervalTrigger trigger) {
         if (!isForUser(trigger)) {
             return true;
         }
         PointsSystem system = trigger.paid().system();
         long total = PointsState.totalOf(user.points(), system.number());
         boolean isGain = trigger.paid().trigger().points() > 0;
-        boolean isAtEnd = isGain ? total >= PointsAwarder.capOf(system) : total == 0;
-        return isAtEnd && !isMovedByOther(system, isGain);
+        boolean isAtLimit = isGain ? total >= PointsAwarder.capOf(system) : total == 0;
+        return isAtLimit && !isMovedByOther(system, isGain);
     }
 
     private boolean isMovedByOther(PointsSystem system, boolean isGain) {

@@ -18,9 +18,9 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Scores the user on leaderboards (docs/semantics.md §7). A value follows from the log alone: the leaderboards decide about
- * participants and ranks, and nothing of that comes back here. So commands, ticks and reads compute the same values, except
- * for {@link BoardState#changedOffset}, the place in the log of whichever comes first.
+ * Computes the user's values on leaderboards (docs/semantics.md §7). Values depend on the log alone: the leaderboards decide
+ * about participants and ranks, which do not come back here. So commands, ticks and reads compute the same values, except
+ * for {@link BoardState#changedOffset}, the position of whichever is processed first.
  */
 final class LeaderboardScorer {
 
@@ -28,17 +28,17 @@ final class LeaderboardScorer {
     private final CommandContext context;
     private final Profile profileBefore;
 
-    /** What has changed in this transaction, in the order of the first change. */
-    private List<Touched> touched = List.of();
+    /** The runs with changes in this transaction, in the order of the first change. */
+    private List<ChangedRun> changes = List.of();
 
-    /** The length of the streak that is scored already. */
+    /** The length of the streak in the scores so far. */
     private int length;
 
-    /** Whether that length is known. It is not while the former rules of a migration are unknown. */
+    /** False during a migration from unknown rules. */
     private boolean isLengthKnown = true;
 
-    /** @param before null if there was no value */
-    private record Touched(int board, int run, @Nullable BoardState before) {}
+    /** @param before null: no value */
+    private record ChangedRun(int board, int run, @Nullable BoardState before) {}
 
     /** @param user at the beginning of the transaction */
     LeaderboardScorer(UserTransaction user, CommandContext context) {
@@ -52,13 +52,13 @@ final class LeaderboardScorer {
         return rules.streak().isEnabled() && user.preferences().wantsStreak() ? user.streak().length() : 0;
     }
 
-    /** A migration to newer rules begins. @param former the rules so far, null if they are not known */
+    /** Begins a migration to newer rules. @param former the rules so far; null: unknown */
     void beginMigration(@Nullable CompiledRuleset former) {
         isLengthKnown = former != null;
         length = former == null ? 0 : lengthUnder(former);
     }
 
-    /** The user has been migrated to other rules. */
+    /** Ends the migration to one version of the rules. */
     void migrate(long atMs) {
         if (isLengthKnown) {
             updateStreak(atMs);
@@ -72,9 +72,8 @@ final class LeaderboardScorer {
     }
 
     /**
-     * Lowers values of streaks that were lost while the leaderboard was inactive and received no scores. So no user remains
-     * on it with a lost streak once it is active again; a streak that has grown enters with its next change, as any value
-     * from before an activation does.
+     * Lowers values of streaks that were lost while the leaderboard was inactive and received no scores, so that no user keeps
+     * a lost streak there. A streak that has grown enters with its next change, as does any value from before an activation.
      */
     private void lowerMissedLosses(long atMs) {
         if (user.boards().size() == 0) {
@@ -96,17 +95,17 @@ final class LeaderboardScorer {
         for (BoardRules rules : user.rules().openBoards()) {
             BoardState state = user.boards().get(rules.number());
             if (state != null && state.changedOffset() == Score.UNREPORTED) {
-                touch(rules, state.run(), state);
+                noteChange(rules, state.run(), state);
                 write(rules, state.movedAt(context.offset()));
             }
         }
     }
 
     /**
-     * A total has changed.
+     * Scores a change of a total.
      *
-     * @param boards open ones that compare it
-     * @param day local date of {@code atMs}
+     * @param boards the open leaderboards that compare the total
+     * @param day the local date of {@code atMs}
      */
     void count(List<BoardRules> boards, long atMs, int day, BigDecimal change, BigDecimal total) {
         if (change.signum() == 0) {
@@ -124,7 +123,7 @@ final class LeaderboardScorer {
         }
     }
 
-    /** Scores the streak if its length has changed. @param atMs when it changed, if so */
+    /** Scores the streak if its length has changed. @param atMs the time of the change */
     void updateStreak(long atMs) {
         int present = lengthUnder(user.rules());
         if (present == length) {
@@ -135,7 +134,7 @@ final class LeaderboardScorer {
         if (boards.isEmpty()) {
             return;
         }
-        // A late event may change it, too: then the present streak has become longer.
+        // A late event may change it, too: it makes the present streak longer.
         int day = user.dayOf(Math.max(atMs, user.newestMs()));
         BigDecimal value = BigDecimal.valueOf(present);
         for (BoardRules rules : boards) {
@@ -149,7 +148,7 @@ final class LeaderboardScorer {
         }
     }
 
-    /** The run to which this local date belongs; {@link Runs#NONE} if there is none or it is final. */
+    /** The run of this local date; {@link Runs#NONE} also if it is final. */
     private int openRunOf(BoardRules rules, int day) {
         int run = rules.runs().runOf(day);
         // No run is final before its days are over in UTC; finding the exact moment takes a calendar.
@@ -161,7 +160,6 @@ final class LeaderboardScorer {
         return rules.runs().finalMsOf(run) <= context.clockMs();
     }
 
-    /** The user's value in a run, null if there is none. */
     private @Nullable BoardState stateIn(BoardRules rules, int run) {
         BoardState newest = user.boards().get(rules.number());
         if (newest == null || newest.run() == run) {
@@ -171,25 +169,24 @@ final class LeaderboardScorer {
     }
 
     private void put(BoardRules rules, int run, @Nullable BoardState before, BigDecimal value, long atMs) {
-        touch(rules, run, before);
+        noteChange(rules, run, before);
         write(rules, new BoardState(run, value, before == null ? atMs : Math.max(before.changedMs(), atMs),
                 context.offset()));
     }
 
-    private void touch(BoardRules rules, int run, @Nullable BoardState before) {
-        if (touchedOf(rules, run) == null) {
-            if (touched.isEmpty()) {
-                touched = new ArrayList<>(2);
+    private void noteChange(BoardRules rules, int run, @Nullable BoardState before) {
+        if (changeIn(rules, run) == null) {
+            if (changes.isEmpty()) {
+                changes = new ArrayList<>(2);
             }
-            touched.add(new Touched(rules.number(), run, before));
+            changes.add(new ChangedRun(rules.number(), run, before));
         }
     }
 
-    /** The change in a run, null if nothing has changed there. */
-    private @Nullable Touched touchedOf(BoardRules rules, int run) {
-        // Catching up over a long time goes from run to run, so the newest ones are the likely ones.
-        for (int i = touched.size() - 1; i >= 0; i--) {
-            Touched candidate = touched.get(i);
+    private @Nullable ChangedRun changeIn(BoardRules rules, int run) {
+        // Catching up over a long time goes from run to run, so that the newest one is the most likely.
+        for (int i = changes.size() - 1; i >= 0; i--) {
+            ChangedRun candidate = changes.get(i);
             if (candidate.run() == run && candidate.board() == rules.number()) {
                 return candidate;
             }
@@ -211,10 +208,10 @@ final class LeaderboardScorer {
     }
 
     /**
-     * Ends the transaction: moves the user to the groups of the present attributes.
+     * Ends the transaction and moves the user to the groups of the present attributes.
      *
-     * @return in ruleset order, one for each open leaderboard where the user is or was above zero in the current run, and one
-     *         for each older run that has changed
+     * @return in ruleset order, one score per open leaderboard with a value above zero in the current run, before or after, and
+     *         one per older run that has changed
      */
     List<Score> close() {
         if (user.profile() != profileBefore && user.boards().size() > 0) {
@@ -235,9 +232,9 @@ final class LeaderboardScorer {
             if (current != Runs.NONE) {
                 closeCurrent(rules, current, scores);
             }
-            for (int j = 0; j < touched.size(); j++) {
-                if (touched.get(j).board() == rules.number() && touched.get(j).run() != current) {
-                    closeOther(rules, touched.get(j), scores);
+            for (int j = 0; j < changes.size(); j++) {
+                if (changes.get(j).board() == rules.number() && changes.get(j).run() != current) {
+                    closeOther(rules, changes.get(j), scores);
                 }
             }
         }
@@ -245,8 +242,8 @@ final class LeaderboardScorer {
     }
 
     /**
-     * Marks users who change their group on a leaderboard that is inactive, which keeps its users where they are. Once it is
-     * active again they must not be taken for users who have been in the new group all the time.
+     * Marks a change of group on an inactive leaderboard, which keeps its users where they are. When it is active again, the
+     * mark shows that the user was not in the new group before.
      */
     private void markMissedMoves() {
         for (BoardRules rules : user.rules().boards()) {
@@ -258,18 +255,18 @@ final class LeaderboardScorer {
         }
     }
 
-    /** Ends a tick, which can change values only. @return the scores that it has changed */
+    /** Ends a tick, which changes only values. @return the changed scores */
     List<Score> closeChanged() {
-        return touched.isEmpty()
+        return changes.isEmpty()
                 ? List.of()
                 : close().stream().filter(score -> score.kind() == Score.Kind.CHANGED).toList();
     }
 
     /**
-     * The run of the user's newest local date. {@link Runs#NONE} also if it is final: nothing of it changes any more, though
-     * the leaderboard itself may reach that time later.
+     * The run of the user's newest local date; {@link Runs#NONE} also if it is final and cannot change any more, even if the
+     * leaderboard itself reaches that time later.
      *
-     * @param day that of {@code atMs}, the user's newest time
+     * @param day the local date of {@code atMs}, the user's newest time
      */
     private int currentRunOf(BoardRules rules, long atMs, int day) {
         BoardState newest = user.boards().get(rules.number());
@@ -283,7 +280,7 @@ final class LeaderboardScorer {
         if (after == null) {
             return; // the user has had no value in this run
         }
-        Touched change = touchedOf(rules, run);
+        ChangedRun change = changeIn(rules, run);
         BoardState before = change == null ? after : change.before();
         List<String> group = rules.groupOf(user.profile().attributes());
         List<String> former = user.profile() == profileBefore ? group : rules.groupOf(profileBefore.attributes());
@@ -296,7 +293,7 @@ final class LeaderboardScorer {
         BigDecimal value = after.value();
         boolean isRanked = valueBefore.signum() > 0 || value.signum() > 0;
         long formerOffset = before == null ? -1 : before.changedOffset();
-        // A user who was reported in a group may have left it since, unreported.
+        // The leaderboard may know the user in a group that the user has left since.
         if (isRanked && (group != null || former != null || formerOffset == Score.UNREPORTED)) {
             Score.Kind kind = change != null || hasMoved
                     ? Score.Kind.CHANGED
@@ -306,8 +303,8 @@ final class LeaderboardScorer {
         }
     }
 
-    /** Closes a run that is not the current one. The user stays in the group of that time. */
-    private void closeOther(BoardRules rules, Touched change, List<Score> scores) {
+    /** Closes another run than the current one. The user's group does not change there. */
+    private void closeOther(BoardRules rules, ChangedRun change, List<Score> scores) {
         BoardState after = requireNonNull(stateIn(rules, change.run()), "a changed run has a value");
         BigDecimal before = BoardState.valueOf(change.before());
         if (before.signum() > 0 || after.value().signum() > 0) {
@@ -318,10 +315,10 @@ final class LeaderboardScorer {
     }
 
     /**
-     * The scores with which to ask the leaderboards for the user's ranks: those that were sent, before anything that fell due
-     * since.
+     * The scores by which the leaderboards find the user's ranks: those that were sent, without the effects of timers that
+     * became due since.
      *
-     * @param nowMs the present of the reader
+     * @param nowMs the time of the read
      */
     List<Score> openScores(long nowMs) {
         List<BoardRules> open = user.rules().openBoards();
@@ -333,7 +330,7 @@ final class LeaderboardScorer {
         int today = user.dayOf(atMs);
         for (BoardRules rules : open) {
             int run = currentRunOf(rules, atMs, today);
-            Touched change = run == Runs.NONE ? null : touchedOf(rules, run);
+            ChangedRun change = run == Runs.NONE ? null : changeIn(rules, run);
             BoardState sent = run == Runs.NONE ? null : change == null ? stateIn(rules, run) : change.before();
             List<String> group = rules.groupOf(user.profile().attributes());
             if (sent != null && sent.value().signum() > 0 && group != null) {

@@ -19,17 +19,17 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides who gets a message at the moment when it is due (docs/semantics.md §8, docs/admin-api.md B4): the user, by which
- * channels and with which texts, and the webhooks that ask for due emails (docs/webhooks.md §3 "Conditions of emails.*").
+ * The decision who gets a due message (docs/semantics.md §8, docs/admin-api.md B4): the user, on which channels and with which
+ * texts, and the webhooks that subscribe to due emails (docs/webhooks.md §3 "Conditions of emails.*").
  *
- * @param copies at most one for each channel
- * @param withheld why there is none on a channel
- * @param toWebhooks whether those webhooks are called
+ * @param copies at most one per channel
+ * @param withheld why there is no message, by channel
+ * @param toWebhooks whether webhooks are called
  */
 record MessageDecision(List<MessageCopy> copies, Map<NotificationChannel, Reason> withheld,
         boolean toWebhooks) {
 
-    /** Why there is no message on a channel. The first reason that applies. */
+    /** The reason for no message on a channel. The first one that applies is given. */
     public enum Reason {
         /** The type is switched off, or has no active template on this channel. */
         NO_TEMPLATE,
@@ -49,7 +49,7 @@ record MessageDecision(List<MessageCopy> copies, Map<NotificationChannel, Reason
         copies = List.copyOf(copies);
     }
 
-    /** @param atMs when the message is due; with the user it selects one of a template's texts */
+    /** @param atMs when the message is due; together with the user it selects one of the template's texts */
     static MessageDecision of(NotificationType type, UserKey user, long atMs, Profile profile,
             Preferences preferences, boolean control, MessageRules rules) {
         var copies = new ArrayList<MessageCopy>(2);
@@ -68,7 +68,7 @@ record MessageDecision(List<MessageCopy> copies, Map<NotificationChannel, Reason
                 copies.add(new MessageCopy(channel, template.id(), variation(template, user, atMs)));
             }
         }
-        // The receiver of a webhook may have its own address and texts.
+        // A receiver of webhooks may have its own addresses and texts.
         boolean toWebhooks = rules.notifyWebhooks(type) && !control
                 && isWanted(type, NotificationChannel.EMAIL, preferences) && isSubscribed(profile);
         return new MessageDecision(copies, withheld, toWebhooks);
@@ -115,7 +115,7 @@ record MessageDecision(List<MessageCopy> copies, Map<NotificationChannel, Reason
         };
     }
 
-    /** 0 is the template's own text, 1 and up its variations: each as likely as any other, and the same in any replay. */
+    /** 0 is the template's own text, 1 and up are its variations. All are equally likely, and the same in any replay. */
     static int variation(Template template, UserKey user, long atMs) {
         if (template.variations().isEmpty()) {
             return 0;

@@ -24,9 +24,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Schedules the messages to the user (docs/semantics.md §8, docs/webhooks.md §3 "Messages").
  *
- * <p>Each kind of message has one next moment at most, so that little is due however long the user was not processed. A
- * moment leaves the same state behind whether a message is sent or not: it passes silently if it is long over when it is
- * found, and if a command or new rules put it into the past.
+ * <p>Each type of message has at most one next due time, so that little is due however long the user was inactive. A due time
+ * passes with or without a message, and the state is the same. It passes without one if it is too old when it is processed,
+ * or if a command or new rules moved it into the past.
  */
 final class MessageScheduler {
 
@@ -43,7 +43,7 @@ final class MessageScheduler {
         return user.rules().messages();
     }
 
-    /** Whether there may be messages. Users of the control group get none, and webhooks are not called for them. */
+    /** Whether there may be messages. Users of the control group cause none, not even to webhooks. */
     private boolean isOn() {
         return rules().wantAny() && !user.isControl();
     }
@@ -54,7 +54,6 @@ final class MessageScheduler {
 
     // The causes of messages.
 
-    /** The user has an event at that time. */
     void onEvent(long atMs) {
         if (atMs > user.lastEventMs()) {
             user.lastEventAt(atMs);
@@ -74,7 +73,7 @@ final class MessageScheduler {
         }
     }
 
-    /** The user has completed an achievement, not by backdating. Late commands are ignored. */
+    /** Schedules the message about an achievement. Ignores completions by late commands. */
     void onCompletion(Achievement achievement, long atMs) {
         if (atMs < user.newestMs() || !isOn() || !rules().want(NotificationType.ACHIEVEMENT_COMPLETED)
                 || user.messages().waiting().size() >= MessageState.MAX_WAITING) {
@@ -96,7 +95,7 @@ final class MessageScheduler {
         return LocalDays.momentOf(day + 1, window.from(), zone());
     }
 
-    /** A period of the streak may have been judged. A reminder of it does not matter any more. */
+    /** Forgets the last reminder if its period of the streak has been judged. */
     void onJudgement() {
         int reminded = user.messages().remindedTo();
         if (reminded != MessageState.NONE_YET && reminded <= user.streak().judgedTo()) {
@@ -107,7 +106,7 @@ final class MessageScheduler {
     // Timers.
 
     /**
-     * When a message is due next; {@link UserTimers#NEVER} if none is.
+     * When the next message is due, or {@link UserTimers#NEVER}.
      *
      * @param horizonMs see {@link UserTimers#nextDueMs}
      */
@@ -139,7 +138,7 @@ final class MessageScheduler {
                 : user.lastEventMs() + rules().reactivationDays().get(next) * LocalDays.MS_PER_DAY;
     }
 
-    /** The index of the next reactivation, below 0 if there is none. */
+    /** The index of the next reactivation, or -1. */
     private int nextReactivation() {
         if (user.lastEventMs() == UserState.NO_EVENT || !rules().want(NotificationType.REACTIVATION)) {
             return -1;
@@ -165,7 +164,7 @@ final class MessageScheduler {
         long dueMs = new ReminderTimes(rules().streakReminder(), user.streak().periods(), user.zone(), zone())
                 .in(period, horizonMs);
         if (user.isStale(dueMs) && streak.endMs(period, user.nowMs()) <= Math.min(horizonMs, user.nowMs())) {
-            // The period is judged before anything else and then needs no reminder: this saves work for years of freezes.
+            // The period is judged first and then needs no reminder. This saves work for years of freezes.
             return UserTimers.NEVER;
         }
         return dueMs;
@@ -227,7 +226,7 @@ final class MessageScheduler {
         if (!decision.copies().isEmpty()) {
             user.announce(new Notice.ForUser(Instant.ofEpochMilli(atMs), subject.type(), user.rules().version(),
                     decision.copies(),
-                    MessageBodies.facts(subject, user.toState(), user.rules(), user.history(), atMs)));
+                    MessageBodies.message(subject, user.toState(), user.rules(), user.history(), atMs)));
         }
         if (decision.toWebhooks()) {
             user.webhooks().messageDue(subject, atMs);
@@ -237,8 +236,8 @@ final class MessageScheduler {
     // Commands and rules.
 
     /**
-     * Ends a command at {@code atMs}. Achievements that it has completed may be sent at once; messages that it puts into the
-     * past are not sent any more, unless it has moved the user's clock forward.
+     * Ends a command at {@code atMs}. The message about its achievements may be sent at once. Messages that the command moves
+     * into the past are not sent, unless it has moved the user's clock forward.
      */
     void close(long atMs) {
         if (!isOn()) {
@@ -253,7 +252,7 @@ final class MessageScheduler {
         passOthers(user.newestMs(), user.hasMovedZone() && atMs == user.newestMs());
     }
 
-    /** Few are due at any time, see the class comment. */
+    /** Few messages are due at any time, see the class comment. */
     private void passOthers(long untilMs, boolean isSent) {
         for (long dueMs = othersDueMs(untilMs); dueMs <= untilMs; dueMs = othersDueMs(untilMs)) {
             passOther(dueMs, untilMs, isSent);
@@ -261,10 +260,11 @@ final class MessageScheduler {
     }
 
     /**
-     * Migrates to rules that have changed since {@code former}: what is due only by them, and in the past, passes silently.
+     * Migrates to rules that have changed since {@code former}. Messages that are due only by them, and in the past, are not
+     * sent.
      *
-     * @param former null if they are not known
-     * @param atMs the time from which the rules hold for this user
+     * @param former null: unknown
+     * @param atMs the time from which the rules apply to this user
      */
     void migrate(@Nullable CompiledRuleset former, long atMs) {
         if (user.isControl()) {
@@ -303,16 +303,16 @@ final class MessageScheduler {
         }
     }
 
-    /** Whether messages of this type are wanted now and were not before, or are due at other times. */
+    /** Whether messages of this type were not wanted before, or are now due at other times. */
     private boolean isNew(NotificationType type, @Nullable CompiledRuleset former) {
         return former == null || !former.messages().want(type) || !rules().haveTimesOf(former.messages(), type);
     }
 
     /**
-     * The moments at which a user is reminded of a streak, period by period (docs/webhooks.md §3 "Messages").
+     * Computes the times of streak reminders (docs/webhooks.md §3 "Messages").
      *
-     * @param streakZone in which the periods of the streak begin and end
-     * @param messageZone by which messages are due; differs only for users without a zone
+     * @param streakZone the zone of the streak's periods
+     * @param messageZone the zone of messages; differs only for users without a zone
      */
     private record ReminderTimes(StreakReminder reminder, Periods periods, ZoneId streakZone,
             ZoneId messageZone) {
@@ -320,7 +320,7 @@ final class MessageScheduler {
         private static final long MS_PER_HOUR = 3_600_000;
 
         /**
-         * The moment in this period.
+         * The time of the reminder in this period.
          *
          * @param horizonMs see {@link UserTimers#nextDueMs}
          */
@@ -344,7 +344,7 @@ final class MessageScheduler {
             return UserTimers.NEVER;
         }
 
-        /** The moment of the calendar period in the zone of messages. */
+        /** The time of the reminder in the calendar period in the zone of messages. */
         private long momentOf(int period) {
             int first = periods.firstDay(period);
             return switch (periods.frequency()) {

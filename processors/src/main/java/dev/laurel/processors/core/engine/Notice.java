@@ -9,7 +9,7 @@ import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A notice to webhooks or to the user, with the facts as they were at the time of the occurrence. */
+/** A notice to webhooks or to the user, with the data as of the time of the occurrence. */
 public sealed interface Notice {
 
     /** The virtual time of the occurrence. */
@@ -19,8 +19,11 @@ public sealed interface Notice {
     record ForWebhooks(Instant at, WebhookEvent event, @Nullable String about,
             WebhookPayload payload) implements Notice {}
 
-    /** @param rulesVersion the rules with the templates: those that were in force when the message was due */
-    record ForUser(Instant at, NotificationType type, long rulesVersion, List<MessageCopy> copies, MessageBody facts)
+    /**
+     * @param rulesVersion the rules in force when the message was due, which have the templates
+     * @param body the values for the templates
+     */
+    record ForUser(Instant at, NotificationType type, long rulesVersion, List<MessageCopy> copies, MessageBody body)
             implements
                 Notice {
 

@@ -35,31 +35,31 @@ public sealed interface Outcome {
     record Refused(Refusal refusal) implements Outcome {}
 
     /**
-     * The command was applied before: nothing has changed, and the answer shows the present.
+     * The command was applied before. Nothing has changed, and the answer shows the present.
      *
-     * @param scores the present ones
+     * @param scores the present scores
      */
     record Repeated(UserState state, List<Score> scores, Answer answer) implements Outcome {}
 
     /**
      * The command is applied.
      *
-     * @param isNewUser whether it has created the user
-     * @param notices in the order of the occurrences
-     * @param completed achievements completed by it or before it by time, silently or not
-     * @param scores on every leaderboard that takes scores and knows the user, changed or not
+     * @param isNewUser whether the command has created the user
+     * @param notices in the order of occurrence
+     * @param completed achievements completed by the command or by timers before it, silently or not
+     * @param scores on every open leaderboard with a value of the user, changed or not
      */
     record Applied(UserState state, boolean isNewUser, List<Effect> effects, List<Notice> notices,
             List<HistoryWrite> writes,
             List<Achievement> completed, List<Score> scores, Answer answer) implements Outcome {}
 
-    /** Nothing has changed, but notices are sent. @param state at that time */
+    /** Nothing has changed, but notices are sent. @param state at the time of the command */
     record Notified(UserState state, List<Notice> notices, Answer answer) implements Outcome {}
 
     /** The user is to be erased. @param before the last state */
     record Erased(UserState before, List<Effect> effects) implements Outcome {}
 
-    /** The answer to the caller. What it does not contain is read off the state. */
+    /** The answer to the client. The state provides what it does not contain. */
     sealed interface Answer {}
 
     /** The user as it is now. */
@@ -81,12 +81,10 @@ public sealed interface Outcome {
     /**
      * The changes by an event.
      *
-     * @param eventId null if the producer gave none and no idempotency key keeps it: then it is
-     *            {@link CommandContext#derivedEventId}
-     * @param completed achievements completed by it, not by backdating
-     * @param streakExtended whether this event has met the current period
-     * @param points systems in which this event made awards, in ruleset order
-     * @param idempotencyKey null if none was sent
+     * @param eventId null: {@link CommandContext#derivedEventId}, which was not needed so far
+     * @param completed achievements completed by the event, not by backdating
+     * @param streakExtended whether the event has met the current period
+     * @param points awards by the event, in ruleset order of the systems
      */
     record EventResult(@Nullable UUID eventId, Metric metric, BigDecimal total, List<Achievement> completed,
             boolean streakExtended, List<SystemAwards> points, @Nullable String idempotencyKey, boolean isRepeated)
@@ -97,7 +95,7 @@ public sealed interface Outcome {
          * The answer to the event.
          *
          * @param nowMs the moment of the state
-         * @param isComplete whether no leaderboard has to add its part; otherwise leaderboards are left out of the body
+         * @param isComplete whether no leaderboard adds its part later; otherwise the body has no leaderboards yet
          */
         public EventBody body(CommandContext context, UserState state, CompiledRuleset rules, UserHistory history,
                 long nowMs, boolean isComplete) {

@@ -30,7 +30,7 @@ import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** Awards the points of one moment (docs/semantics.md §6): crossings, boosts, cap, floor, levels, ledger entries. */
+/** Awards the points of one moment (docs/semantics.md §6): crossings, boosts, limits, levels and the ledger. */
 final class PointsAwarder {
 
     private final UserTransaction user;
@@ -60,13 +60,12 @@ final class PointsAwarder {
         this.atMs = atMs;
     }
 
-    /** Why the event is refused: a deduction with {@code blockIfOutOfPoints} would go below zero. Null if it is not. */
+    /** Set if a deduction with {@code blockIfOutOfPoints} would go below zero, so that the event is refused. */
     @Nullable
     Refusal refusal() {
         return refusal;
     }
 
-    /** Pays a user who has just been created. */
     void payCreation() {
         for (PaidTrigger paid : user.rules().creationTriggers()) {
             payIfMatching(paid);
@@ -92,13 +91,13 @@ final class PointsAwarder {
         int number = paid.trigger().number();
         PointsState state = stateOf(system);
         Long known = state.counts().get(number);
-        // No count yet: the trigger begins here, and crossings before it are not paid.
+        // Without a count the trigger begins here: it does not pay earlier crossings.
         long crossed = known != null ? known : crossings(before, trigger.rule().threshold());
         long now = Math.max(crossed, crossings(progress, trigger.rule().threshold()));
         if (now > 0 && (known == null || now > crossed)) {
             user.putPoints(system, state.withCount(number, now));
         }
-        // Crossings while the user filter does not match are not paid, then or later.
+        // Crossings while the user filter does not match are never paid.
         if (now > crossed && isForUser(paid.trigger())) {
             long times = now - crossed;
             if (trigger.rule().blockIfOutOfPoints() && isBeyondZero(paid, times)) {
@@ -137,7 +136,7 @@ final class PointsAwarder {
     /**
      * Passes an interval that has ended, and pays for it if the trigger applies.
      *
-     * @param passed how many of the trigger's intervals have ended, this one included
+     * @param passed number of the trigger's intervals that have ended, this one included
      * @return whether the total has changed
      */
     boolean payInterval(IntervalTrigger trigger, long passed) {
@@ -145,7 +144,7 @@ final class PointsAwarder {
         return payIfMatching(trigger.paid());
     }
 
-    /** @param passed how many of the trigger's intervals have ended, paid or not */
+    /** @param passed number of the trigger's intervals that have ended, paid or not */
     void passIntervals(IntervalTrigger trigger, long passed) {
         int system = trigger.paid().system().number();
         user.putPoints(system,
@@ -178,7 +177,7 @@ final class PointsAwarder {
                 : pointsEach > 0 ? PointsState.MAX_TOTAL : -PointsState.MAX_TOTAL;
     }
 
-    /** The largest total that awards lead to. A total that is above it already stays. */
+    /** The largest total that awards can reach. A total above it stays as it is. */
     static long capOf(PointsSystem system) {
         return system.maxPoints() == null ? PointsState.MAX_TOTAL : Math.min(system.maxPoints(), PointsState.MAX_TOTAL);
     }
@@ -187,7 +186,7 @@ final class PointsAwarder {
     private boolean award(PaidTrigger paid, long times) {
         PointsSystem system = paid.system();
         long pointsEach = paid.trigger().points();
-        Tally tally = tallyOf(paid.into());
+        Tally tally = tallyOf(paid.rules());
         ActiveBoosts boosts = pointsEach > 0 ? boostsOf(tally) : null;
         long amount = boosts == null ? saturatedProduct(times, pointsEach) : boosts.multiply(times, pointsEach);
         PointsState state = stateOf(system.number());
@@ -199,7 +198,7 @@ final class PointsAwarder {
         }
         var award = new Award(system.number(), state.awards(), atMs, applied, total, paid.trigger().number(),
                 user.rules().version(), boosts == null ? List.of() : boosts.applied());
-        record(state, award, paid.into().boards());
+        record(state, award, paid.rules().boards());
         tally.awards.add(award);
         tally.effects.add(new Effect.PointsAwarded(award.id(user.key(), system), paid.trigger().id(), applied, total));
         return true;
@@ -216,7 +215,7 @@ final class PointsAwarder {
         return tally;
     }
 
-    /** Found once per system: an awarder has one moment, and nothing that boosts depend on changes in it. */
+    /** Finds the boosts once per system: they depend on the moment of the awarder and on what it does not change. */
     private @Nullable ActiveBoosts boostsOf(Tally tally) {
         if (!tally.areBoostsKnown) {
             tally.areBoostsKnown = true;
@@ -266,7 +265,7 @@ final class PointsAwarder {
                 .put(new HistoryWrite.PutDay(system, day, DayBucket.uncounted(change, change.signum() > 0)));
     }
 
-    /** The newest awards with one more. A page that is full then goes to the ledger. */
+    /** The newest awards with one more. Writes them to the ledger if they fill a page. */
     private List<Award> withNewest(List<Award> newest, Award award) {
         var grown = new ArrayList<Award>(newest.size() + 1);
         grown.addAll(newest);
@@ -289,7 +288,7 @@ final class PointsAwarder {
             return List.of();
         }
         if (tallies.size() > 1) {
-            tallies.sort(Comparator.comparingInt(tally -> tally.rules.place()));
+            tallies.sort(Comparator.comparingInt(tally -> tally.rules.index()));
         }
         var changed = new ArrayList<SystemAwards>(tallies.size());
         for (Tally tally : tallies) {

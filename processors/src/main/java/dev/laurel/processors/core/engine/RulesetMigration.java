@@ -5,14 +5,14 @@ import dev.laurel.schemas.ruleset.Achievement;
 import java.util.List;
 
 /**
- * Migrates a user to rules that came into force since the user was last processed: before the user's next command, tick or
- * read, whichever is first. So a new ruleset costs nothing until it matters, and each of the three finds the same state.
+ * Migrates a user to rules that came into force since the user was last processed, before the next command, tick or read of
+ * the user. So publishing a ruleset costs nothing per user, and all three find the same state.
  */
 final class RulesetMigration {
 
     private RulesetMigration() {}
 
-    /** @param untilMs the time of the command, tick or read; timers fire no further */
+    /** @param untilMs the time of the command, tick or read; later timers do not fire */
     static void migrate(UserTransaction user, long untilMs) {
         CompiledRuleset present = user.rules();
         if (user.rulesVersion() >= present.version()) {
@@ -28,7 +28,7 @@ final class RulesetMigration {
         migrateTo(present, user, untilMs);
     }
 
-    /** Applies each version in turn, as if the user had been processed at the moment when it was published. */
+    /** Applies one version as if the user had been processed at the moment of its publication. */
     private static void migrateTo(CompiledRuleset next, UserTransaction user, long untilMs) {
         long publishedMs = Math.min(next.publishedMs(), untilMs);
         long formerVersion = user.rulesVersion();
@@ -46,7 +46,7 @@ final class RulesetMigration {
         backdate(user, formerVersion, untilMs);
     }
 
-    /** Backdates at the moment of activation: what was due before it has happened, nothing later has. */
+    /** Backdates at the moment of activation, after the timers that were due by then. */
     private static void backdate(UserTransaction user, long formerVersion, long untilMs) {
         List<Achievement> backdating = user.rules().backdating();
         for (int i = 0; i < backdating.size(); i++) {

@@ -18,15 +18,15 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Changes that operators make to a user's streak (docs/admin-api.md A6). Each method returns why it is refused, or null if it
- * is done; after a refusal nothing of the transaction may be kept.
+ * Applies operators' changes to a user's streak (docs/admin-api.md A6). Each method returns null or a refusal, after which the
+ * transaction must be discarded.
  */
 final class StreakAdministration {
 
-    /** Pauses per user. At this number a new pause replaces one that is over. */
+    /** The maximum number of pauses per user. Then a new pause replaces one that is over. */
     static final int MAX_PAUSES = 100;
 
-    /** How far back a daily streak can be restored. */
+    /** The restore window of daily streaks. */
     private static final int RESTORE_DAYS = 90;
 
     private final UserTransaction user;
@@ -104,7 +104,7 @@ final class StreakAdministration {
         return Math.max(tracker.currentPeriod(), user.streak().judgedTo() + 1);
     }
 
-    /** @param firstDay from which on the pauses differ from those before */
+    /** @param firstDay the first day on which the pauses differ from those before */
     private void applyPauses(List<Pause> pauses, int firstDay) {
         user.updateStreak(user.streak().withPauses(pauses));
         StreakChain chain = tracker.chain();
@@ -112,7 +112,7 @@ final class StreakAdministration {
         tracker.apply(chain);
     }
 
-    /** Removes one pause: one that protects nothing, else the oldest that is over, whose periods stay protected. */
+    /** Removes a pause that protects nothing, else the oldest one if it is over, whose periods stay protected. */
     private boolean makeRoom(List<Pause> pauses) {
         for (int i = 0; i < pauses.size(); i++) {
             if (pauses.get(i).coversTo() < pauses.get(i).start()) {
@@ -137,8 +137,8 @@ final class StreakAdministration {
     }
 
     /**
-     * Restores the longest streak of the window through the current period, which then needs no event. No achievement and no
-     * trigger fires (docs/semantics.md §5 "Restore").
+     * Restores the longest streak of the window and extends it to the current period, which then needs no event. Completes no
+     * achievement and fires no trigger (docs/semantics.md §5 "Restore").
      */
     @Nullable
     Refusal restore() {

@@ -19,8 +19,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Counts a streak of another frequency from the day buckets, day by day, under the present conditions (docs/semantics.md §5).
- * Costs a walk over all days with events, once per user and change of the frequency.
+ * Recounts a streak from the day buckets after a change of the frequency, under the present conditions (docs/semantics.md §5).
+ * Reads all days with events, once per user and change.
  */
 final class StreakRecount {
 
@@ -30,7 +30,7 @@ final class StreakRecount {
     private final Periods periods;
     private final Conditions conditions;
 
-    /** The days with events, whether they count now or not: all blocks of verdicts lie between them. */
+    /** The first and last day with events, whether they count now or not. All blocks lie between them. */
     private int firstDay = Integer.MAX_VALUE;
     private int lastDay = Integer.MIN_VALUE;
 
@@ -42,7 +42,7 @@ final class StreakRecount {
     }
 
     /**
-     * Counts the streak anew. Freezes are not spent for the past, earlier freezes and restores are void, pauses protect.
+     * Recounts the streak. Spends no freezes for the past; drops earlier freezes and restores; keeps pauses.
      *
      * @return the streak under the present rules
      */
@@ -56,8 +56,8 @@ final class StreakRecount {
         var chain = new StreakChain(periods, StreakBlock.EMPTY, current - 1, user.streak().pauses(), user.history());
         int lastMetDay = 0;
         if (firstDay <= lastDay) {
-            // Weeks that began on another day had numbers that differ by one.
-            forget(periods.of(firstDay) - 1, Math.max(current, periods.of(lastDay)) + 1);
+            // The numbers of weeks that began on another day may differ by one.
+            clearBlocks(periods.of(firstDay) - 1, Math.max(current, periods.of(lastDay)) + 1);
             lastMetDay = meet(chain, changes);
         }
         judge(chain, current);
@@ -65,14 +65,14 @@ final class StreakRecount {
         if (chain.isEmpty()) {
             return counted.withExtendedAt(StreakState.NEVER);
         }
-        // Events that counted for no streak at their time extend it now: at the end of the last day at the latest.
+        // Events that did not count at their time extend the streak now, at the latest at the end of the last day.
         return counted.extendedAtMs() == StreakState.NEVER
                 ? counted.withExtendedAt(
                         Math.min(user.newestMs(), LocalDays.startOf(lastMetDay + 1, user.zone()) - 1))
                 : counted;
     }
 
-    /** Judges as timers would have done, which fire until the chain is lost: so the result does not depend on the time. */
+    /** Judges like timers, which fire until the chain is lost, so that the result does not depend on the time. */
     private static void judge(StreakChain chain, int current) {
         if (chain.isEmpty()) {
             chain.judgeTo(Integer.MIN_VALUE);
@@ -107,8 +107,8 @@ final class StreakRecount {
         return changes;
     }
 
-    /** Clears blocks in the store from an earlier time with this frequency. */
-    private void forget(int first, int last) {
+    /** Clears stored blocks of an earlier time with this frequency. */
+    private void clearBlocks(int first, int last) {
         for (int number = StreakBlock.numberOf(first); number <= StreakBlock.numberOf(last); number++) {
             StreakBlock old = user.history().streakBlock(periods.frequency(), number);
             if (old != null && !old.isBlank()) {

@@ -13,8 +13,8 @@ import java.math.BigDecimal;
 import java.util.function.IntFunction;
 
 /**
- * Adds up the events of a period for the thresholds of a streak (docs/semantics.md §5). A day has its buckets; the sums of
- * the present week or month are kept in {@link StreakState}, so that an event need not add up its days.
+ * Adds up the events of a period for the thresholds of a streak (docs/semantics.md §5). {@link StreakState} keeps the sums of
+ * the present week or month, so that an event does not have to read the buckets of its days.
  */
 final class StreakSums {
 
@@ -26,12 +26,12 @@ final class StreakSums {
         this.streak = user.streak();
     }
 
-    /** The streak with the sums as they are after the event. */
+    /** The streak with the sums after the event. */
     StreakState streak() {
         return streak;
     }
 
-    /** Whether an event, counted in its bucket already, meets its period, which is not met so far. @param day local */
+    /** Whether an event, which its bucket already contains, meets its unmet period. @param day local date */
     boolean isMetBy(int metric, int day, BigDecimal value) {
         Conditions conditions = user.rules().streak().conditions(user.preferences().streakMode(),
                 user.preferences().streakMetrics());
@@ -64,7 +64,7 @@ final class StreakSums {
         return isMet;
     }
 
-    /** Sums that are added up when they are first needed, and kept. */
+    /** Computes sums when they are first needed, and keeps them. */
     private final class NewestSums implements IntFunction<BigDecimal> {
         private final int period;
         private IntKeyedMap<BigDecimal> known;

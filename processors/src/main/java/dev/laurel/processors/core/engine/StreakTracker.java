@@ -18,12 +18,12 @@ import java.time.ZoneId;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps the user's streak: what events, time and changes of the rules make of it (docs/semantics.md §5). Each step ends with
- * one {@link UserTransaction#updateStreak}.
+ * Applies events, time and changes of the rules to the user's streak (docs/semantics.md §5). Each step ends with one
+ * {@link UserTransaction#updateStreak}.
  */
 final class StreakTracker {
 
-    /** A date that a change of zone ends sooner than this after the last extension is not missed. */
+    /** A date does not count as missed if a change of zone ends it sooner than this after the last extension. */
     private static final long GRACE_MS = 36 * 3_600_000L;
 
     private final UserTransaction user;
@@ -43,7 +43,7 @@ final class StreakTracker {
                 freezes == null ? 0 : Math.min(freezes.initial(), freezes.max()), user.dayOf(atMs)));
     }
 
-    /** Whether the user takes part in streaks. */
+    /** Whether streaks are on for the ruleset and the user. */
     boolean isOn() {
         return rules().isEnabled() && user.preferences().wantsStreak();
     }
@@ -75,7 +75,7 @@ final class StreakTracker {
     // Timers.
 
     /**
-     * When a period has to be judged or freezes are earned next; {@link UserTimers#NEVER} if nothing is due.
+     * When the next period is judged or freezes are earned, or {@link UserTimers#NEVER}.
      *
      * @param horizonMs see {@link UserTimers#nextDueMs}
      */
@@ -83,7 +83,7 @@ final class StreakTracker {
         return Math.min(judgementDueMs(horizonMs), earningDueMs(horizonMs));
     }
 
-    /** The end of the first period that is neither met nor protected. Without a streak there is nothing to lose. */
+    /** The end of the first period that is neither met nor protected. There is none without a streak to lose. */
     private long judgementDueMs(long horizonMs) {
         if (user.streak().length() == 0) {
             return UserTimers.NEVER;
@@ -91,7 +91,7 @@ final class StreakTracker {
         return endMs(openPeriod(), horizonMs);
     }
 
-    /** The first period that is neither met nor protected and not judged yet: at its end a streak is lost or frozen. */
+    /** The first unjudged period that is neither met nor protected. At its end a streak is lost or frozen. */
     int openPeriod() {
         return chain().firstOpen(user.streak().judgedTo() + 1);
     }
@@ -106,7 +106,7 @@ final class StreakTracker {
         return earned != null && isOn() ? user.startOf(nextEarningDay(earned), horizonMs) : UserTimers.NEVER;
     }
 
-    /** The first day after the last earning day that is a multiple of the interval away from the user's creation. */
+    /** The next earning day: a multiple of the interval after the user's creation. */
     private int nextEarningDay(Freezes freezes) {
         return earningDayUpTo(user.streak().earnedTo(), freezes) + freezes.earnIntervalDays();
     }
@@ -118,9 +118,9 @@ final class StreakTracker {
     }
 
     /**
-     * Fires what is due at {@code dueMs}, a judgement before freezes that are earned.
+     * Fires what is due at {@code dueMs}: a judgement, else an earning of freezes.
      *
-     * @param untilMs nothing else happens to the user until then
+     * @param untilMs the end of this advance of time, until which only timers fire
      */
     void fire(long dueMs, long untilMs) {
         Freezes earned = rules().earnedFreezes();
@@ -131,7 +131,7 @@ final class StreakTracker {
         }
     }
 
-    /** Judges a period that has ended, neither met nor protected. */
+    /** Judges a period that has ended and was neither met nor protected. */
     private void judge(long dueMs) {
         StreakChain chain = chain();
         int period = chain.firstOpen(user.streak().judgedTo() + 1);
@@ -155,7 +155,7 @@ final class StreakTracker {
         user.updateStreak(isFrozen ? judged.withFreezes(freezes - 1) : judged);
     }
 
-    /** Whether the date would have ended later where the user was at the last extension. */
+    /** Whether the date ends later in the zone of the last extension, or does not exist in the present zone. */
     private boolean isExcused(int period) {
         if (isSkippedDate(period)) {
             return true;
@@ -176,7 +176,7 @@ final class StreakTracker {
                 && LocalDays.startOf(period, user.zone()) == LocalDays.startOf(period + 1, user.zone());
     }
 
-    /** Freezes are earned. At the maximum none are, so all earning days of such a time are passed at once. */
+    /** Earns freezes. At the maximum, passes all earning days until the next judgement at once. */
     private void earn(Freezes freezes, long dueMs, long untilMs) {
         StreakState streak = user.streak();
         int day = nextEarningDay(freezes);
@@ -198,7 +198,7 @@ final class StreakTracker {
     // Events.
 
     /**
-     * Counts an event whose value is in its day's bucket already.
+     * Counts an event, which its day's bucket already contains.
      *
      * @param day the event's local day
      * @return whether the event has met the current period, the one at the user's newest time
@@ -220,7 +220,7 @@ final class StreakTracker {
             return false;
         }
         int current = currentPeriod();
-        // Timers have fired up to the newest time: what is over is judged, or there was no streak to judge.
+        // Timers have fired up to the newest time: periods that are over are judged, or there was no streak.
         chain.judgeTo(Math.max(chain.judgedTo(), current - 1));
         chain.markMet(period, day);
         excuseSkippedDate(chain, period - 1, current);
@@ -260,7 +260,7 @@ final class StreakTracker {
 
     // Zones and rules.
 
-    /** The user's zone is another one since {@code atMs}; timers have fired in the old one. */
+    /** Applies a change of the user's zone at {@code atMs}, after the timers in the old zone. */
     void changeZone(ZoneId before, long atMs) {
         Periods periods = user.streak().periods();
         user.updateStreak(user.streak().withZoneChangedAt(atMs, before));
@@ -276,7 +276,7 @@ final class StreakTracker {
                 chain.recount(vanished);
             }
         }
-        // Dates ahead are open again, whatever their verdict was; a freeze stays spent until the date proves met.
+        // Later dates are open again, whatever their verdict. A spent freeze returns only if an event meets the date.
         chain.judgeTo(Math.min(chain.judgedTo(), present - 1));
         for (int ahead = present; ahead <= StreakBlock.lastOf(chain.newest().number()); ahead++) {
             if (chain.written(ahead) == Verdict.EXCUSED) {
@@ -290,8 +290,8 @@ final class StreakTracker {
     /**
      * Migrates the streak to rules that have changed since {@code former}.
      *
-     * @param former null if they are not known
-     * @param atMs the time from which the rules hold for this user
+     * @param former null: unknown
+     * @param atMs the time from which the rules apply to this user
      */
     void migrate(@Nullable CompiledRuleset former, long atMs) {
         user.updateStreak(user.streak().withSums(Integer.MIN_VALUE, IntKeyedMap.empty()));
@@ -313,14 +313,14 @@ final class StreakTracker {
         return rules.streak().isEnabled() && rules.streak().earnedFreezes() != null;
     }
 
-    /** Days up to {@code atMs} earn no freezes any more: nothing was earned on them. */
+    /** Skips the earning days up to {@code atMs}. */
     void skipEarning(long atMs) {
         StreakState streak = user.streak();
         user.updateStreak(streak.withEarnedTo(streak.createdDay(),
                 Math.max(streak.earnedTo(), user.dayOf(atMs))));
     }
 
-    /** The user leaves streaks: the length is 0 at once, and a later streak starts at 0. */
+    /** Ends the streak of a user who switches streaks off: the length is 0 at once, and a later streak starts at 0. */
     void leave() {
         StreakChain chain = chain();
         if (chain.isEmpty()) {

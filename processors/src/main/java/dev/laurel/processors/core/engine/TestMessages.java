@@ -19,12 +19,12 @@ import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Messages that operators send to try out a template (docs/admin-api.md B4 "test"). They change nothing. */
+/** Sends messages by which operators test a template (docs/admin-api.md B4 "test"). They change no state. */
 final class TestMessages {
 
     private TestMessages() {}
 
-    /** @param before null if there is no such user */
+    /** @param before null: no such user */
     static Outcome send(@Nullable UserState before, CompiledRuleset rules, TestMessage test, CommandContext context,
             UserHistory history) {
         if (before == null) {
@@ -48,12 +48,12 @@ final class TestMessages {
         var copy = new MessageCopy(template.channel(), template.id(),
                 MessageDecision.variation(template, context.user(), context.atMs()));
         var notice = new Notice.ForUser(Instant.ofEpochMilli(context.atMs()), template.type(), rules.version(),
-                List.of(copy), MessageBodies.facts(subject, now.state(), rules,
+                List.of(copy), MessageBodies.message(subject, now.state(), rules,
                         new HistoryOverlay(history, now.writes()), context.atMs()));
         return new Outcome.Notified(now.state(), List.of(notice), new Outcome.MessageQueued());
     }
 
-    /** The nearest possible subject of a message of this type, null if there is none. */
+    /** The most recent possible subject of a message of this type, if any. */
     private static @Nullable MessageSubject subject(Template template, UserState now, CompiledRuleset rules,
             long atMs) {
         return switch (template.type()) {
@@ -75,7 +75,7 @@ final class TestMessages {
         };
     }
 
-    /** The achievement that was completed last, else one that can be completed; null if there is none. */
+    /** The achievement that was completed last, else one that can be completed, if any. */
     private static @Nullable Achievement newestAchievement(UserState now, CompiledRuleset rules) {
         Achievement newest = null;
         long newestMs = Long.MIN_VALUE;

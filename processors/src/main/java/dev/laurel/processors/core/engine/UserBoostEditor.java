@@ -16,8 +16,8 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Grants, changes and revokes a user's own boosts for operators (docs/admin-api.md A4 "boosts"). Boosts are kept in the order
- * of their creation, in which they apply.
+ * Grants, changes and revokes a user's own boosts for operators (docs/admin-api.md A4 "boosts"). Boosts are kept and applied in
+ * the order of creation.
  */
 final class UserBoostEditor {
 
@@ -27,7 +27,7 @@ final class UserBoostEditor {
     private final UserBoostTimers timers;
     private final long atMs;
 
-    /** The result of a grant or a change. After a refusal nothing of the transaction may be kept. */
+    /** The result of a grant or a change. After a refusal the transaction must be discarded. */
     sealed interface Result {}
 
     record Refused(Refusal refusal) implements Result {}
@@ -58,7 +58,7 @@ final class UserBoostEditor {
             if (finished == null) {
                 return new Refused(Refusal.tooManyBoosts(MAX_BOOSTS));
             }
-            // Awards that it has multiplied keep a copy of it.
+            // Awards that it has multiplied have a copy of it.
             boosts.remove(finished);
         }
         UserBoost boost = boost(grant, system, atMs);
@@ -71,7 +71,7 @@ final class UserBoostEditor {
         return put(boosts, null, boost);
     }
 
-    /** The boost that has been over for the longest time, null if none is over. */
+    /** The finished boost with the earliest end, if any. */
     private @Nullable UserBoost firstFinished(List<UserBoost> boosts) {
         int today = user.dayOf(atMs);
         UserBoost first = null;
@@ -128,7 +128,7 @@ final class UserBoostEditor {
         return put(boosts, before, changed);
     }
 
-    /** @param before null if the boost is new */
+    /** @param before null: the boost is new */
     private Result put(List<UserBoost> boosts, @Nullable UserBoost before, UserBoost after) {
         timers.announceDue(atMs);
         user.updateBoosts(boosts);
@@ -146,7 +146,6 @@ final class UserBoostEditor {
         return Math.toIntExact(date.toEpochDay());
     }
 
-    /** @return why it is refused, null if it is done */
     @Nullable
     Refusal revoke(RevokeBoost revoke) {
         int index = indexOf(revoke.boostId());

@@ -8,8 +8,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Announces when the user's own boosts begin and end, once each (docs/webhooks.md §3 "User boosts"): at 00:00 of the first
- * day and at the end of the last one, in the user's zone of that time; later only if the boost comes later.
+ * Announces each start and end of the user's own boosts once (docs/webhooks.md §3 "User boosts"): at 00:00 of the first day and
+ * at the end of the last day in the user's zone of that time, or later if the boost was granted later.
  */
 final class UserBoostTimers {
 
@@ -23,7 +23,7 @@ final class UserBoostTimers {
     }
 
     /**
-     * When the next boost begins or ends, {@link UserTimers#NEVER} if none does.
+     * When the next boost begins or ends, or {@link UserTimers#NEVER}.
      *
      * @param horizonMs see {@link UserTimers#nextDueMs}
      */
@@ -32,7 +32,7 @@ final class UserBoostTimers {
         return day == NONE ? UserTimers.NEVER : user.startOf(day, horizonMs);
     }
 
-    /** The first local day, not announced yet, on which a boost begins or which follows the last day of one. */
+    /** The next local day, after the announced ones, on which a boost begins or which follows the last day of one. */
     private int nextDay() {
         List<UserBoost> boosts = user.boosts();
         int next = NONE;
@@ -52,7 +52,7 @@ final class UserBoostTimers {
         return boost.end() == UserBoost.OPEN ? NONE : boost.end() + 1;
     }
 
-    /** Announces what begins and ends on the next day. @param dueMs when that day begins */
+    /** Announces the starts and ends of the next day. @param dueMs when that day begins */
     void fire(long dueMs) {
         int day = nextDay();
         user.announcedBoostsTo(day);
@@ -68,7 +68,7 @@ final class UserBoostTimers {
         }
     }
 
-    /** Announces, before boosts change, what is past by now of those that exist. */
+    /** Announces past starts and ends of the existing boosts before a change. */
     void announceDue(long atMs) {
         int today = user.dayOf(user.newestMs());
         while (nextDay() <= today) {
@@ -78,9 +78,9 @@ final class UserBoostTimers {
     }
 
     /**
-     * Announces at once what is past already of a boost that is new or has other days. {@link #announceDue} went before.
+     * Announces a past start or end of a new or changed boost, after {@link #announceDue}.
      *
-     * @param before null if it is new
+     * @param before null: the boost is new
      */
     void announceChange(@Nullable UserBoost before, UserBoost after, long atMs) {
         int announced = user.boostsAnnouncedTo();

@@ -36,8 +36,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Applies commands and time to a user: a pure function of the user's state, the ruleset and the command
- * (docs/semantics.md §1). Reads no clock, draws no random number and writes nothing; the caller writes what it decided. Safe
- * on any thread.
+ * (docs/semantics.md §1). Reads no clock, draws no random numbers and writes nothing; the caller writes the results.
+ * Thread-safe.
  */
 public final class UserEngine {
 
@@ -45,8 +45,8 @@ public final class UserEngine {
      * A user's state at a later moment, and what happened until then.
      *
      * @param completed achievements completed silently until then
-     * @param scores of a tick: the scores that have changed; of a read: the scores with which to ask the leaderboards for the
-     *            user's ranks, as they were when the user was last written
+     * @param scores of a tick: the changed scores; of a read: the scores by which the leaderboards find the user's ranks, as
+     *            of the last write of the user
      */
     public record Advanced(UserState state, List<Effect> effects, List<Notice> notices, List<HistoryWrite> writes,
             List<Achievement> completed, List<Score> scores) {}
@@ -54,9 +54,9 @@ public final class UserEngine {
     private UserEngine() {}
 
     /**
-     * Applies one command: timers that are due by its time fire first, then the command itself.
+     * Applies one command, after the timers that are due by its time.
      *
-     * @param before null if the user is new
+     * @param before null: the user is new
      */
     public static Outcome apply(@Nullable UserState before, CompiledRuleset rules, UserCommand command,
             CommandContext context,
@@ -78,7 +78,7 @@ public final class UserEngine {
         if (metric == null) {
             return new Outcome.Refused(Refusal.unknownMetric(event.metric()));
         }
-        // First of all: an event that was accepted once is not refused when it is sent again.
+        // This comes first: an event that was accepted once is not refused when it is sent again.
         if (before != null && event.idempotencyKey() != null) {
             var first = history.eventWith(metric.metric().number(), event.idempotencyKey());
             if (first != null) {
@@ -134,7 +134,7 @@ public final class UserEngine {
             return new Outcome.Refused(Refusal.unknownAchievement(complete.achievement()));
         }
         var completionId = AchievementEvaluator.completionId(context.user(), achievement);
-        // Status and filters do not matter any more.
+        // Status and filters no longer matter.
         if (before != null && before.completions().contains(achievement.number())) {
             Advanced now = advance(context.user(), before, rules, history, context.atMs());
             return new Outcome.Repeated(now.state(), now.scores(),
@@ -167,7 +167,7 @@ public final class UserEngine {
                         Instant.ofEpochMilli(context.atMs()))));
     }
 
-    /** The commands that only a known user can have, and that carry no user fields. */
+    /** Applies the commands that require an existing user and carry no user properties. */
     private static Outcome administer(@Nullable UserState before, CompiledRuleset rules, UserCommand command,
             CommandContext context, UserHistory history) {
         if (before == null) {
@@ -196,7 +196,6 @@ public final class UserEngine {
         };
     }
 
-    /** @param refusal null if the command is done */
     private static Outcome outcome(UserTransaction user, CommandContext context, @Nullable Refusal refusal,
             Outcome.Answer answer) {
         return refusal != null ? new Outcome.Refused(refusal) : finish(user, context, answer);
@@ -209,7 +208,7 @@ public final class UserEngine {
         };
     }
 
-    /** A transaction in which timers have fired and the command's user fields are applied. */
+    /** A transaction after the timers and the command's changes of user properties. */
     private static UserTransaction begin(@Nullable UserState before, CompiledRuleset rules, UserCommand command,
             CommandContext context, UserHistory history) {
         UserTransaction user = before == null
@@ -222,7 +221,7 @@ public final class UserEngine {
         return user;
     }
 
-    /** The awarder of a command. It has already paid what a new user gets (docs/semantics.md §3). */
+    /** The awarder of a command, which has already paid a new user (docs/semantics.md §3). */
     private static PointsAwarder pointsOf(UserTransaction user, CommandContext context) {
         var points = new PointsAwarder(user, context.atMs());
         if (user.isNewUser()) {
@@ -231,13 +230,13 @@ public final class UserEngine {
         return points;
     }
 
-    /** Ends the transaction, and moves the user's wake-up to the next timer if that is earlier than the present one. */
+    /** Ends the transaction, and moves the user's wake-up forward if the next timer is earlier. */
     private static Outcome.Applied finish(UserTransaction user, CommandContext context, Outcome.Answer answer) {
         new MessageScheduler(user).close(context.atMs());
         user.leaderboards().updateStreak(context.atMs());
         List<Score> scores = user.leaderboards().close();
         long dueMs = UserTimers.nextDueMs(user, user.wakeUpMs() == 0 ? UserTimers.NEVER : user.wakeUpMs());
-        // A wake-up that is too early costs one check; moving it with every extension would cost two writes per day.
+        // A wake-up that is too early costs one check. Moving it back with every extension would cost two writes per day.
         if (dueMs != UserTimers.NEVER && (user.wakeUpMs() == 0 || dueMs < user.wakeUpMs())) {
             user.wakeUpAt(dueMs);
         }
@@ -255,8 +254,8 @@ public final class UserEngine {
     }
 
     /**
-     * The state at {@code untilMs}: migrated to the given rules, and every timer due by then has fired, in due order. Nothing
-     * else changes, and a moment in the past fires nothing.
+     * The state at {@code untilMs}, migrated to the given rules, after every timer that is due by then. Fires nothing if the
+     * moment is in the past.
      */
     public static Advanced advance(UserKey key, UserState state, CompiledRuleset rules, UserHistory history,
             long untilMs) {
@@ -266,10 +265,10 @@ public final class UserEngine {
     }
 
     /**
-     * Applies a tick to a user whose timer is due, or who is swept after a new ruleset: due timers fire, and
-     * {@link UserState#wakeUpMs} says when the next one is due.
+     * Applies a tick to a user whose timer is due, or whom a new ruleset concerns. Fires due timers and sets
+     * {@link UserState#wakeUpMs} to the next due time.
      *
-     * @param maxMoments how many due moments fire at most; if more are due, the next one is {@code wakeUpMs}
+     * @param maxMoments the maximum number of due moments that fire; {@code wakeUpMs} is the next one
      */
     public static Advanced wake(UserState state, CompiledRuleset rules, CommandContext tick, UserHistory history,
             int maxMoments) {

@@ -1,9 +1,8 @@
 package dev.laurel.processors.core.engine;
 
 /**
- * Fires what happens to a user as time passes (docs/semantics.md §1): periods end, freezes, points and messages fall due, the
- * user's own boosts begin and end. One due moment fires after the other; of those that fall due together the order is:
- * streak, boosts, points, messages.
+ * Fires a user's timers as time passes (docs/semantics.md §1): ends of periods, freezes, points, messages, starts and ends of
+ * the user's own boosts. Due moments fire in order; those of the same time in the order streak, boosts, points, messages.
  */
 final class UserTimers {
 
@@ -13,9 +12,9 @@ final class UserTimers {
     private UserTimers() {}
 
     /**
-     * When the next timer is due, {@link #NEVER} if none is.
+     * When the next timer is due, or {@link #NEVER}.
      *
-     * @param horizonMs beyond this time the result need not be exact: any later moment may be returned
+     * @param horizonMs beyond this time the result need not be exact: it may be any later moment
      */
     static long nextDueMs(UserTransaction user, long horizonMs) {
         long dueMs = Math.min(new StreakTracker(user).nextDueMs(horizonMs), new IntervalAwarder(user).nextDueMs());
@@ -23,12 +22,12 @@ final class UserTimers {
                 new MessageScheduler(user).nextDueMs(horizonMs));
     }
 
-    /** Fires everything that is due by {@code untilMs}; a moment in the past fires nothing. */
+    /** Fires all timers that are due by {@code untilMs}. */
     static void fireUntil(UserTransaction user, long untilMs) {
         fireUntil(user, untilMs, Integer.MAX_VALUE);
     }
 
-    /** The same for at most {@code maxMoments} due moments; {@link #nextDueMs} says where it stopped. */
+    /** Fires at most {@code maxMoments} due moments. {@link #nextDueMs} returns the one after. */
     static void fireUntil(UserTransaction user, long untilMs, int maxMoments) {
         var streak = new StreakTracker(user);
         var boosts = new UserBoostTimers(user);

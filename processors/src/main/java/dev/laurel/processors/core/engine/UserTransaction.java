@@ -33,13 +33,12 @@ import org.jspecify.annotations.Nullable;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 /**
- * The working copy of a user during one command, tick or read. The evaluators ({@link StreakTracker}, {@link PointsAwarder},
- * {@link AchievementEvaluator}, …) read it and decide; its own methods are the only ones that change it. Lives for one call
- * on one thread.
+ * The working copy of a user during one command, tick or read. Evaluators such as {@link StreakTracker} and
+ * {@link PointsAwarder} read it and decide; only its own methods change it. Used for one call on one thread.
  */
 final class UserTransaction {
 
-    /** Timers that were due earlier than this before the present are not announced. */
+    /** Timers that are overdue by more than this are not announced. */
     private static final long STALE_MS = LocalDays.MS_PER_DAY;
 
     private final UserKey key;
@@ -76,7 +75,7 @@ final class UserTransaction {
 
     private boolean hasMovedZone;
 
-    /** Null until it is asked for. */
+    /** Null until it is first needed. */
     private @Nullable ZoneId zone;
 
     /** @param before blank if the user is new */
@@ -143,14 +142,14 @@ final class UserTransaction {
         }
     }
 
-    /** The user with all changes so far. */
+    /** The user's state with all changes so far. */
     UserState toState() {
         return new UserState(key.user(), profile, preferences, isControl, createdMs, updatedMs, newestMs, sequence,
                 rulesVersion, metrics, sums, points, completions, streak, boosts, boostsAnnouncedTo, boards,
                 lastEventMs, messages, wakeUpMs);
     }
 
-    // The frame of the transaction.
+    // The context.
 
     UserKey key() {
         return key;
@@ -165,7 +164,7 @@ final class UserTransaction {
         return nowMs;
     }
 
-    /** Whether this is a read: nothing is kept, and nothing is announced. */
+    /** Whether this is a read, which stores and announces nothing. */
     boolean isRead() {
         return isRead;
     }
@@ -182,7 +181,7 @@ final class UserTransaction {
         return createdMs;
     }
 
-    /** The rules in force. While a user is migrated these are older ones for a time. */
+    /** The rules in force. During a migration they may be older ones. */
     CompiledRuleset rules() {
         return rules;
     }
@@ -199,7 +198,7 @@ final class UserTransaction {
         return leaderboards;
     }
 
-    // What has come of it.
+    // The results.
 
     List<Effect> effects() {
         return effects;
@@ -223,8 +222,8 @@ final class UserTransaction {
     }
 
     /**
-     * Whether an occurrence is too old to be announced (docs/semantics.md §1). So a user who returns after years, or whose
-     * history is imported, leaves nothing behind for the delivery to discard. A command itself is never stale here.
+     * Whether an occurrence is too old to be announced (docs/semantics.md §1), so that the delivery need not discard the timers
+     * of a user who returns after years or whose history is imported. Never true for the time of the command itself.
      */
     boolean isStale(long atMs) {
         return atMs < nowMs - STALE_MS;
@@ -248,9 +247,8 @@ final class UserTransaction {
     }
 
     /**
-     * When a local date begins. A change of zone may bring dates that have begun already: for the user they begin with it.
-     * The exact moment needs the rules of the zone, so it is not computed if the day alone shows that it is beyond the
-     * horizon.
+     * When a local date begins, not before the last change of zone. The exact moment needs the rules of the zone, so it is not
+     * computed if the day alone is beyond the horizon.
      *
      * @param horizonMs see {@link UserTimers#nextDueMs}
      */
@@ -266,7 +264,6 @@ final class UserTransaction {
         return newestMs;
     }
 
-    /** The time of the user's newest event, {@link UserState#NO_EVENT} if there was none. */
     long lastEventMs() {
         return lastEventMs;
     }
@@ -275,7 +272,6 @@ final class UserTransaction {
         lastEventMs = atMs;
     }
 
-    /** When the timers store wakes the user, 0 if never. */
     long wakeUpMs() {
         return wakeUpMs;
     }
@@ -287,8 +283,8 @@ final class UserTransaction {
     // The command, the profile, the rules.
 
     /**
-     * Begins a command: it may be the newest, and its user fields apply. Timers have fired; a new zone applies from the
-     * user's newest time on (docs/semantics.md §1).
+     * Begins a command and applies its user properties, after the timers. A new zone applies from the user's newest time on
+     * (docs/semantics.md §1).
      */
     void begin(UserChange change, long atMs) {
         sequence++;
@@ -312,12 +308,12 @@ final class UserTransaction {
         return profile;
     }
 
-    /** Whether this command has changed the zone by which the user's messages are due. */
+    /** Whether this command has changed the zone of the user's messages. */
     boolean hasMovedZone() {
         return hasMovedZone;
     }
 
-    /** Removes push tokens that turned out to be invalid. Tokens that the user has replaced before are gone already. */
+    /** Removes invalid push tokens, except those that the user has already replaced. */
     void dropTokens(List<String> tokens, long atMs) {
         Profile changed = profile.without(tokens);
         if (changed != profile) {
@@ -339,19 +335,19 @@ final class UserTransaction {
         return rulesVersion;
     }
 
-    /** Other rules are in force from now on; the user is not migrated to them. */
+    /** Uses other rules from now on, without a migration of the user. */
     void adopt(CompiledRuleset others) {
         rules = others;
         zone = null;
     }
 
-    /** Other rules are in force from now on, and the user is migrated to them. */
+    /** Uses other rules from now on, to which the user is migrated. */
     void migrateTo(CompiledRuleset next) {
         adopt(next);
         rulesVersion = next.version();
     }
 
-    // What is counted.
+    // Totals and points.
 
     /** The sum of all events of a metric. @param metric its number */
     BigDecimal total(int metric) {
@@ -388,7 +384,7 @@ final class UserTransaction {
     }
 
     /**
-     * Removes the counts of triggers and the filtered sums that the rules no longer use. Their numbers are never used again.
+     * Removes counts of triggers and filtered sums that the rules no longer use. Their numbers are not reused.
      */
     void dropUnusedCounts() {
         sums = sums.retaining(rules::countsUnder);
@@ -444,7 +440,7 @@ final class UserTransaction {
         boards = boards.with(board, state);
     }
 
-    /** Removes values on leaderboards that the rules no longer have. Their numbers are never used again. */
+    /** Removes values on leaderboards that the rules no longer have. Their numbers are not reused. */
     void dropRemovedBoards() {
         boards = boards.retaining(rules::keepsBoard);
     }

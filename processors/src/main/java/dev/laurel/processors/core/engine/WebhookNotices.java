@@ -21,8 +21,8 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes the notices for webhooks (docs/webhooks.md §2), with the user as it is at that moment. Makes none that no webhook
- * asks for, now and at the time of the occurrence, and none of timers that were due long before: years of them cost nothing.
+ * Makes the notices for webhooks (docs/webhooks.md §2), with the user as of that moment. Skips events to which no webhook
+ * subscribes, now and at the time of the occurrence, and timers that were due long before.
  */
 final class WebhookNotices {
 
@@ -30,7 +30,7 @@ final class WebhookNotices {
     private final WebhookRules present;
     private final boolean isKept;
 
-    /** @param user under the present rules; during a migration older ones are in force */
+    /** @param user under the present rules; during a migration older rules are in force */
     WebhookNotices(UserTransaction user, CommandContext context) {
         this.user = user;
         this.present = user.rules().hooks();
@@ -107,7 +107,6 @@ final class WebhookNotices {
         }
     }
 
-    /** @param subject of a message that webhooks are notified of */
     void messageDue(MessageSubject subject, long atMs) {
         WebhookEvent event = MessageRules.eventOf(subject.type());
         if (want(event, atMs)) {
@@ -135,7 +134,7 @@ final class WebhookNotices {
         return StreakBodies.base(user.toState(), user.rules(), user.history(), nowMs(atMs));
     }
 
-    /** The moment of the state: a command may be late. */
+    /** The moment of the state, since a command may be late. */
     private long nowMs(long atMs) {
         return Math.max(user.newestMs(), atMs);
     }

@@ -1,7 +1,7 @@
 /**
  * Applies commands and time to a user: {@link dev.laurel.processors.core.engine.UserEngine} and its evaluators, which read a
  * {@link dev.laurel.processors.core.engine.UserTransaction} and change it through its methods only. Pure: no clock, no
- * randomness, no I/O, nothing of Kafka. Not here: the state itself (core.user) and its bodies (core.view).
+ * randomness, no I/O, no Kafka. Must not contain the state itself (core.user) or its bodies (core.view).
  */
 @NullMarked
 package dev.laurel.processors.core.engine;

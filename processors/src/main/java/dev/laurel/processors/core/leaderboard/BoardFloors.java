@@ -4,22 +4,22 @@ import java.math.BigDecimal;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The lowest ranked values of full leaderboards, as the ledger knows them: a score below need not be sent. A hint that may
- * lag behind; the leaderboard decides. Thread-safe.
+ * The lowest values of full leaderboard groups as far as the ledger knows them. Scores below need not be sent. A floor is a
+ * hint that may lag behind; the leaderboard decides. Thread-safe.
  */
 public interface BoardFloors {
 
-    /** The lowest ranked value of a full group; null if it is not full, or nothing is known. */
+    /** The lowest value of a full group; null: the group is not full, or its floor is unknown. */
     @Nullable
     BigDecimal floorOf(BoardGroup group);
 
     /**
-     * The offset of a partition of the log up to which the leaderboards of a partition had processed scores when they
-     * reported the values of {@link #floorOf}; -1 if it is not known.
+     * The offset in a partition of the log up to which a partition of the leaderboards had processed scores when it reported
+     * the floors; -1 if it is unknown.
      */
     long processedTo(int boardPartition, int logPartition);
 
-    /** No floors are known: every score is sent. */
+    /** Knows no floors: every score is sent. */
     BoardFloors NONE = new BoardFloors() {
         @Override
         public @Nullable BigDecimal floorOf(BoardGroup group) {

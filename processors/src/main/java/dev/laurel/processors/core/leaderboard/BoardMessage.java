@@ -10,9 +10,9 @@ import org.jspecify.annotations.Nullable;
 public sealed interface BoardMessage {
 
     /**
-     * The place in the log of the command that causes the message. A partition of the log holds the whole history of its
-     * users and is read in order: a message from before one already seen from there repeats an aborted transaction, or comes
-     * late from a fenced task, and is ignored.
+     * The position in the log of the command that caused the message. A partition of the log has the whole history of its
+     * users and is read in order. A message with an offset below the newest one from the same partition therefore repeats an
+     * aborted transaction, or comes late from a fenced task, and is ignored.
      */
     record Origin(int partition, long offset) {}
 
@@ -20,21 +20,20 @@ public sealed interface BoardMessage {
      * A user's absolute value on a leaderboard.
      *
      * @param rulesVersion the rules by which the ledger computed the value
-     * @param name null if the user has none
-     * @param group null if the user is in none
+     * @param group null: the user is in no group
      * @param atMs time of the command
      */
     record Scored(TenantId tenant, long rulesVersion, int board, int run, boolean isCurrent, UserId user,
             @Nullable String name, @Nullable List<String> group, BigDecimal value, long changedMs, Score.Kind kind,
             long atMs) implements BoardMessage {}
 
-    /** This partition of the log has reached this time: later scores from it are not older, except late ones. */
+    /** Time in this partition of the log has reached {@code nowMs}. Only late commands cause older scores from here on. */
     record ClockMoved(long nowMs) implements BoardMessage {}
 
-    /** This partition of the log uses these rules from here on. */
+    /** From here on, this partition of the log uses this version of the rules. */
     record RulesPublished(TenantId tenant, long version) implements BoardMessage {}
 
-    /** From here on the sending generation is in force in this partition of the log and sends what follows. */
+    /** From here on, the sending generation is in force in this partition of the log. */
     record GenerationBegan() implements BoardMessage {}
 
     /** The user is to be erased from all leaderboards. */

@@ -4,13 +4,13 @@ import dev.laurel.schemas.ruleset.Leaderboard;
 import java.time.Duration;
 
 /**
- * Computes the moments of a UTC day at which time changes leaderboards (docs/semantics.md §7): 00:00, when a day of all rank
+ * Computes the moments of a UTC day at which leaderboards change by time (docs/semantics.md §7): 00:00, when a day of the rank
  * histories ends; 10:00, when the next date and its runs begin in UTC+14; 12:00, when the previous date has ended in UTC-12
- * and its runs are final. Pure; times are epoch milliseconds.
+ * and its runs become final. Pure; times are epoch milliseconds.
  */
 public final class BoardMoments {
 
-    /** A clock that was never set. Every moment is ahead of it. */
+    /** The time of a clock that was never set, earlier than any moment. */
     public static final long NEVER_SET = Long.MIN_VALUE;
 
     private static final long DAY_MS = Duration.ofDays(1).toMillis();
@@ -33,10 +33,10 @@ public final class BoardMoments {
     }
 
     /**
-     * Whether time can still change this leaderboard at {@code clockMs}: it takes scores, or will, and is not final. One that
-     * was finished by hand still has its last day to end; an inactive one catches up when it is active again.
+     * Whether time can still change this leaderboard after {@code clockMs}: it takes scores now or later, and is not final. For
+     * a leaderboard that was finished by hand, the last day must still end. An inactive one catches up when it is activated.
      */
-    public static boolean concern(Leaderboard board, long clockMs) {
+    public static boolean canChange(Leaderboard board, long clockMs) {
         boolean isOver = board.end() != null && Leaderboard.ending(board.end()).toEpochMilli() <= clockMs;
         return switch (board.status()) {
             case SCHEDULED, ACTIVE -> !isOver;

@@ -36,7 +36,7 @@ public final class BoardRules {
         return runs;
     }
 
-    /** Whether a user's value is the sum of the changes that count, as opposed to the whole total or length. */
+    /** Whether a user's value is the sum of the changes that count, not the whole total or length. */
     public boolean isSum() {
         return isSum;
     }
@@ -46,7 +46,7 @@ public final class BoardRules {
         return board.status() == LeaderboardStatus.ACTIVE || board.status() == LeaderboardStatus.SCHEDULED;
     }
 
-    /** Whether scores may have to be corrected once it is active again, because of lost streaks or changed groups. */
+    /** Whether an inactive leaderboard misses lost streaks or changes of groups, which are corrected at the activation. */
     public boolean missesChangesWhileInactive() {
         return isBrokenDown() || board.rankBy() instanceof RankBy.StreakLength;
     }
@@ -55,7 +55,7 @@ public final class BoardRules {
         return board.startTime() != null || board.endTime() != null;
     }
 
-    /** Whether this moment is in the time of day that counts. @param zone of the user */
+    /** Whether changes at this moment count, by the time of day in the user's zone. */
     public boolean countsAt(long atMs, ZoneId zone) {
         if (!hasWindow()) {
             return true;
@@ -65,14 +65,14 @@ public final class BoardRules {
                 && (board.endTime() == null || time.isBefore(board.endTime()));
     }
 
-    /** Whether there is a ranking per group. */
+    /** Whether each group has its own ranking. */
     public boolean isBrokenDown() {
         return !board.breakdownAttributes().isEmpty();
     }
 
     /**
-     * The group of a user with these attributes: the values of the breakdown attributes, in their order. Null, meaning no
-     * group, if one of them is missing.
+     * The group of a user with these attributes: the values of the breakdown attributes, in their order. Null: no group, since
+     * an attribute is missing.
      */
     public @Nullable List<String> groupOf(Map<String, String> attributes) {
         if (board.breakdownAttributes().isEmpty()) {

@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 
-/** Closes UTC days of a leaderboard: finds the ranks that differ from the previous close (docs/semantics.md §7). Pure. */
+/** Finds the ranks that differ from those at the close of an earlier UTC day (docs/semantics.md §7). Pure. */
 public final class DayClose {
 
     /** No day was closed yet. */
@@ -31,12 +31,11 @@ public final class DayClose {
     }
 
     /**
-     * The day at whose end a group first had its present ranking. A group is closed before its next change, so that is the
-     * first day not closed yet; if none was closed (history is imported while the clock does not move), the day of the newest
-     * value.
+     * The first day at whose end a group had its present ranking. Days are closed before the next change, so this is the day
+     * after {@code closedDay}. Without a closed day, as during an import of history, it is the day of the newest value.
      *
-     * @param closedDay the last one closed, or {@link #NEVER}
-     * @param lastDay the last one that is over
+     * @param closedDay the last closed day, or {@link #NEVER}
+     * @param lastDay the last day that is over
      */
     public static int dayToClose(Ranking ranking, int closedDay, int lastDay) {
         if (closedDay != NEVER) {
@@ -45,7 +44,7 @@ public final class DayClose {
         return ranking.size() == 0 ? lastDay : Math.min(newestDay(ranking), lastDay);
     }
 
-    /** The day of the newest value. @param ranking of at least one */
+    /** The day of the newest value. @param ranking not empty */
     public static int newestDay(Ranking ranking) {
         long newestMs = Long.MIN_VALUE;
         for (int rank = 1; rank <= ranking.size(); rank++) {

@@ -9,9 +9,9 @@ import java.util.Comparator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The participants of one group in order; ranks are 1 to n without ties (docs/semantics.md §7). Immutable, so that reads
- * share it with the task that replaces it: a change copies at most
- * {@link dev.laurel.schemas.ruleset.Leaderboard#MAX_PARTICIPANTS} references.
+ * The participants of one group by rank, from 1 to n without ties (docs/semantics.md §7). Immutable, so that readers share it
+ * with the task that replaces it. A change copies at most {@link dev.laurel.schemas.ruleset.Leaderboard#MAX_PARTICIPANTS}
+ * references.
  */
 public final class Ranking {
 
@@ -39,13 +39,13 @@ public final class Ranking {
         return bestFirst[rank - 1];
     }
 
-    /** The rank of a participant whose present standing is known; 0 if it is not in the ranking. */
+    /** The rank of a participant with this present standing; 0 if there is none. */
     public int rankOf(Standing standing) {
         int index = Arrays.binarySearch(bestFirst, standing, Standing.BEST_FIRST);
         return index < 0 ? 0 : index + 1;
     }
 
-    /** The rank of a user, found by a linear search; 0 if the user takes no part. */
+    /** The rank of a user, by a linear search; 0 if the user does not take part. */
     public int rankOf(UserId user) {
         for (int i = 0; i < bestFirst.length; i++) {
             if (bestFirst[i].user().equals(user)) {
@@ -78,7 +78,7 @@ public final class Ranking {
         return new Ranking(shrunk);
     }
 
-    /** The ranking with another standing of the same participant. @param rank the present one */
+    /** The ranking with another standing of the participant of this rank. */
     public Ranking moved(int rank, Standing standing) {
         int index = rank - 1;
         var next = bestFirst.clone();
@@ -98,7 +98,7 @@ public final class Ranking {
         return new Ranking(next);
     }
 
-    /** The best {@code count} of them. */
+    /** The best {@code count} participants. */
     public Ranking best(int count) {
         return count >= bestFirst.length ? this : new Ranking(Arrays.copyOf(bestFirst, count));
     }
@@ -106,7 +106,6 @@ public final class Ranking {
     /**
      * A participant and its value.
      *
-     * @param name null if the user has none
      * @param value above 0
      * @param changedMs time of the last change of the value
      */
@@ -120,8 +119,8 @@ public final class Ranking {
     /**
      * A participant as the leaderboard stores it.
      *
-     * @param offset offset of its last change in the user's partition of the log
-     * @param previousRank before that change, in the group of that time; 0 if it took no part then
+     * @param offset offset of the last change in the user's partition of the log
+     * @param previousRank rank before that change, in the group of that time; 0 if it did not take part
      */
     public record Participant(Standing standing, long offset, int previousRank) {}
 }

@@ -11,18 +11,18 @@ public final class RankingRules {
     /**
      * The result of a decision.
      *
-     * @param ranking after it; the same object if nothing has changed
-     * @param before null if the user took no part
-     * @param previousRank 0 if the user took no part
-     * @param after null if the user takes no part now
-     * @param rank 0 if the user takes no part now
-     * @param evicted the participant that had to leave, from the last rank; null if none
+     * @param ranking after the decision; the same object if nothing has changed
+     * @param before null: the user did not take part
+     * @param previousRank 0 if the user did not take part
+     * @param after null: the user does not take part now
+     * @param rank 0 if the user does not take part now
+     * @param evicted the participant of the last rank that had to leave, if any
      */
     public record Placement(Ranking ranking, @Nullable Standing before, int previousRank, @Nullable Standing after,
             int rank,
             @Nullable Standing evicted) {
 
-        /** Whether the user's own rank or value differs, not just the name. */
+        /** Whether the user's rank or value differs, not just the name. */
         public boolean isMove() {
             return previousRank != rank
                     || before != null && after != null && before.value().compareTo(after.value()) != 0;
@@ -50,14 +50,14 @@ public final class RankingRules {
                 && Objects.equals(one.name(), other.name());
     }
 
-    /** Removes a participant. No other user takes the place. */
+    /** Removes a participant. No other user takes its place. */
     public static Placement leave(Ranking ranking, Standing present) {
         int rank = ranking.rankOf(present);
         return new Placement(ranking.without(rank), present, rank, null, 0, null);
     }
 
     /**
-     * Enters a user who takes no part, if the value is above 0 and there is a free place or a participant with a lower value.
+     * Adds a user who does not take part yet, if the value is above 0 and the group has room or a lower value.
      */
     public static Placement enter(Ranking ranking, Standing newcomer, int maxParticipants) {
         if (!mayEnter(ranking, newcomer.value(), maxParticipants)) {
@@ -70,19 +70,19 @@ public final class RankingRules {
         return new Placement(entered, null, 0, newcomer, entered.rankOf(newcomer), evicted);
     }
 
-    /** Whether a newcomer of this value would enter. */
+    /** Whether a newcomer with this value enters. */
     public static boolean mayEnter(Ranking ranking, BigDecimal value, int maxParticipants) {
         return value.signum() > 0
                 && (ranking.size() < maxParticipants || value.compareTo(ranking.lowest()) > 0);
     }
 
-    /** What a newcomer must exceed: the lowest value of a full group, else 0. */
+    /** The value that a newcomer must exceed: the lowest one of a full group, else 0. */
     public static BigDecimal threshold(Ranking ranking, int maxParticipants) {
         BigDecimal floor = floor(ranking, maxParticipants);
         return floor == null ? BigDecimal.ZERO : floor;
     }
 
-    /** The lowest value of a full group, null while there is room. */
+    /** The lowest value of a full group; null: there is room. */
     public static @Nullable BigDecimal floor(Ranking ranking, int maxParticipants) {
         return ranking.size() >= maxParticipants ? ranking.lowest() : null;
     }

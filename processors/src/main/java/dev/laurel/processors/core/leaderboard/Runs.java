@@ -7,8 +7,8 @@ import java.time.temporal.ChronoUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The runs of a leaderboard, by local dates (docs/semantics.md §7). A run is named by its first day, in days since 1970; a
- * leaderboard that never starts anew has one run, {@link #PERPETUAL}, wherever its start is moved to. Pure, immutable.
+ * The runs of a leaderboard, by local dates (docs/semantics.md §7). The name of a run is its first day, in days since 1970. A
+ * leaderboard that never starts anew has one run, {@link #PERPETUAL}, even if its start changes. Pure, immutable.
  */
 public final class Runs {
 
@@ -34,7 +34,7 @@ public final class Runs {
         return Math.toIntExact(date.toEpochDay());
     }
 
-    /** The run of a local date, {@link #NONE} if there is none. */
+    /** The run of a local date, or {@link #NONE}. */
     public int runOf(int day) {
         if (day < firstDay || day > lastDay) {
             return NONE;
@@ -51,7 +51,7 @@ public final class Runs {
         };
     }
 
-    /** Steps are counted from the start, so that a day that a month lacks comes back in the next one. */
+    /** Counts the steps from the start: a run that begins on the 30th of a short month does not shift later runs. */
     private int startBefore(LocalDate date, ChronoUnit unit, int interval) {
         long run = unit.between(board.start().withDayOfMonth(1), date.withDayOfMonth(1)) / interval;
         if (board.start().plus(run * interval, unit).isAfter(date)) {
@@ -65,7 +65,7 @@ public final class Runs {
         return board.runs() == null ? board.start() : LocalDate.ofEpochDay(run);
     }
 
-    /** The last local date of a run, null if it has no end. */
+    /** The last local date of a run; null: no end. */
     public @Nullable LocalDate lastDateOf(int run) {
         if (board.runs() == null) {
             return board.end();
@@ -88,13 +88,13 @@ public final class Runs {
         return ChronoUnit.MONTHS.between(from.withDayOfMonth(1), to.withDayOfMonth(1));
     }
 
-    /** From this time on a run is final: its last date is over everywhere on earth. Never, if it has no end. */
+    /** The time from which a run is final: its last date is over everywhere on earth. */
     public long finalMsOf(int run) {
         LocalDate last = lastDateOf(run);
         return last == null ? Long.MAX_VALUE : Leaderboard.ending(last).toEpochMilli();
     }
 
-    /** The newest run that has begun anywhere on earth by this time; {@link #NONE} if there is none, or all are over. */
+    /** The newest run that has begun anywhere on earth by this time; {@link #NONE} also if all are over. */
     public int runBegunBy(long atMs) {
         long firstZoneMs = Math.addExact(atMs, dayMs(board.start()) - beginningMs(board.start()));
         return runOf(Math.toIntExact(Math.floorDiv(firstZoneMs, DAY_MS)));
@@ -108,7 +108,7 @@ public final class Runs {
         return Leaderboard.beginning(date).toEpochMilli();
     }
 
-    /** The time at which a run begins, anywhere on earth. */
+    /** The time at which a run first begins anywhere on earth. */
     public long beginningMsOf(int run) {
         return beginningMs(firstDateOf(run));
     }

@@ -1,6 +1,6 @@
 /**
- * The pure part of leaderboards: their rules and runs, the ranking of a group, day ends, and the messages between the ledger
- * and the leaderboards. Not here: stores and processors of leaderboards, and what a user's events are worth (core.engine).
+ * The pure part of leaderboards: rules and runs, the ranking of a group, day ends, and the messages from the ledger. Must not
+ * contain stores and processors of leaderboards, or the computation of a user's values (core.engine).
  */
 @NullMarked
 package dev.laurel.processors.core.leaderboard;

@@ -6,13 +6,13 @@ import java.time.LocalDate;
 
 /**
  * A calendar year with its weeks and months. Days are epoch days. The first week begins on 1 January and the last one ends on
- * 31 December, so that every day of the year, and no other day, is in exactly one week.
+ * 31 December: each day of the year, and no other day, is in exactly one week.
  */
 public final class CalendarYear {
 
     public static final int MONTHS = 12;
 
-    /** The largest number of weeks in a year: 366 days of which the first and the last are each a week of their own. */
+    /** The largest number of weeks in a year: 366 days, of which the first and the last are weeks of one day. */
     public static final int MAX_WEEKS = 54;
 
     /** @param last inclusive */

@@ -31,8 +31,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A ruleset compiled for the engine: one lookup finds what a command needs. Made once per version, immutable, shared by all
- * tasks. Lists are in ruleset order.
+ * A ruleset compiled for the engine, which finds what a command needs by one look-up. Immutable; made once per version and
+ * shared by all tasks. Lists are in ruleset order.
  */
 public final class CompiledRuleset {
 
@@ -167,7 +167,6 @@ public final class CompiledRuleset {
         return document.published().toEpochMilli();
     }
 
-    /** Null if there is no such metric. */
     public @Nullable MetricRules metric(String key) {
         return metrics.get(key);
     }
@@ -206,12 +205,10 @@ public final class CompiledRuleset {
         return object;
     }
 
-    /** Null if there is no such points system. */
     public @Nullable PointsSystem pointsSystem(String key) {
         return systems.get(key);
     }
 
-    /** Null if this version has no points system of that number. */
     public @Nullable PointsSystem pointsSystem(int number) {
         PointsRules rules = systemsByNumber.get(number);
         return rules == null ? null : rules.system();
@@ -222,35 +219,34 @@ public final class CompiledRuleset {
         return referenced(systemsByNumber, system.number());
     }
 
-    /** Null if there is no such achievement, whatever its status. */
+    /** An achievement of any status. */
     public @Nullable Achievement achievement(String key) {
         return achievements.get(key);
     }
 
-    /** Null if this version has no achievement of that number. */
     public @Nullable Achievement achievement(int number) {
         return achievementsByNumber.get(number);
     }
 
-    /** The active ones. */
+    /** The goals of active achievements. */
     public List<StreakGoal> streakGoals() {
         return streakGoals;
     }
 
-    /** The active ones. */
+    /** The goals of active achievements. */
     public List<CompositeGoal> compositeGoals() {
         return compositeGoals;
     }
 
-    /** Active achievements that are completed silently by users who qualified before the activation, by its time. */
+    /** Active achievements that qualified users complete silently at the activation, by its time. */
     public List<Achievement> backdating() {
         return backdating;
     }
 
     /**
-     * Whether inactive users must be migrated to these rules too: they may complete achievements, their periods may end at
-     * other moments, points or messages may fall due, or a leaderboard is active again and has missed lost streaks and
-     * changes of groups. Everything else can wait for the user's next command.
+     * Whether inactive users must be migrated to these rules as well: they may complete achievements, their periods may end at
+     * other times, points or messages may become due, or a leaderboard that is active again may have missed lost streaks and
+     * changes of groups. All other changes can wait for the user's next command.
      *
      * @param former the version in force before
      */
@@ -277,7 +273,7 @@ public final class CompiledRuleset {
         return intervals;
     }
 
-    /** When a trigger pays, without what it pays. */
+    /** The times at which a trigger pays. */
     private record Interval(int trigger, long intervalMs, long activatedMs) {}
 
     /** The triggers that pay for a streak of exactly this length. */
@@ -299,7 +295,7 @@ public final class CompiledRuleset {
         return creationTriggers;
     }
 
-    /** Whether users keep a count under this number: crossings of an active trigger, or a sum of filtered events. */
+    /** Whether users have a count under this number: crossings of an active trigger, or a sum of filtered events. */
     public boolean countsUnder(int number) {
         return counting.get(number);
     }
@@ -308,43 +304,39 @@ public final class CompiledRuleset {
         return streak;
     }
 
-    /** All leaderboards, in ruleset order. */
     public Collection<BoardRules> boards() {
         return boards.values();
     }
 
-    /** Null if there is no such leaderboard, whatever its status. */
+    /** A leaderboard of any status. */
     public @Nullable BoardRules board(String key) {
         return boards.get(key);
     }
 
-    /** Null if this version has no leaderboard of that number. */
     public @Nullable BoardRules board(int number) {
         return boardsByNumber.get(number);
     }
 
-    /** The leaderboards that take scores now or from their start on, in ruleset order. */
+    /** The leaderboards that take scores now or from their start on. */
     public List<BoardRules> openBoards() {
         return openBoards;
     }
 
-    /** The open leaderboards that compare streaks. Those of metrics and points are found with the metric or system. */
+    /** The open leaderboards that compare streaks. {@link MetricRules} and {@link PointsRules} have the others. */
     public List<BoardRules> streakBoards() {
         return streakBoards;
     }
 
-    /** Whether users keep their values on the leaderboard of this number: it takes scores, or may do so again. */
+    /** Whether users keep their values on this leaderboard: it takes scores, or may take them again. */
     public boolean keepsBoard(int number) {
         BoardRules rules = boardsByNumber.get(number);
         return rules != null && rules.board().status() != LeaderboardStatus.FINISHED;
     }
 
-    /** The webhooks by event. */
     public WebhookRules hooks() {
         return hooks;
     }
 
-    /** The rules of messages. */
     public MessageRules messages() {
         return messages;
     }
@@ -364,7 +356,7 @@ public final class CompiledRuleset {
         return refusalOf(keys, eventAttributes.keySet());
     }
 
-    /** The number of an event attribute. @param key of one that this version has */
+    /** The number of an event attribute, which must exist. */
     public int eventAttribute(String key) {
         return referenced(eventAttributes, key);
     }
@@ -376,7 +368,6 @@ public final class CompiledRuleset {
         return Refusal.unknownAttributes(keys.stream().filter(key -> !known.contains(key)).toList());
     }
 
-    /** The metrics in ruleset order. */
     public List<Metric> metrics() {
         return document.metrics();
     }

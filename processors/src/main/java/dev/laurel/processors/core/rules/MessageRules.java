@@ -25,8 +25,7 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rules of messages: which there are, when they are due and from which templates they are made (docs/admin-api.md B4).
- * Immutable.
+ * The rules of messages: their types, due times and templates (docs/admin-api.md B4). Immutable.
  */
 public final class MessageRules {
 
@@ -62,7 +61,7 @@ public final class MessageRules {
         }
     }
 
-    /** The active templates of a type, those with filters first: one without filters is for all other users. */
+    /** The active templates of a type. Those without filters come last: they are for all other users. */
     private static Map<NotificationChannel, List<Template>> activeOf(NotificationType type, Ruleset document) {
         var byChannel = new EnumMap<NotificationChannel, List<Template>>(NotificationChannel.class);
         for (NotificationChannel channel : NotificationChannel.values()) {
@@ -76,7 +75,7 @@ public final class MessageRules {
         return byChannel;
     }
 
-    /** The event that notifies webhooks of a due message. */
+    /** The webhook event about a due message. */
     public static WebhookEvent eventOf(NotificationType type) {
         return switch (type) {
             case ACHIEVEMENT_COMPLETED -> WebhookEvent.EMAILS_ACHIEVEMENT_DUE;
@@ -86,27 +85,27 @@ public final class MessageRules {
         };
     }
 
-    /** Whether any messages are wanted. If not, users keep no state for them. */
+    /** Whether any messages are wanted. If not, no message state changes. */
     public boolean wantAny() {
         return !wanted.isEmpty();
     }
 
-    /** Whether messages of this type are switched on, and there is an active template or a webhook that asks for them. */
+    /** Whether messages of this type are switched on, and an active template or a webhook needs them. */
     public boolean want(NotificationType type) {
         return wanted.contains(type);
     }
 
-    /** Whether messages of this type are switched on and a webhook asks for them. */
+    /** Whether messages of this type are switched on and a webhook subscribes to them. */
     public boolean notifyWebhooks(NotificationType type) {
         return toWebhooks.contains(type);
     }
 
-    /** The active ones: those with filters before those without, each in ruleset order. */
+    /** The active templates: those with filters, then those without, each in ruleset order. */
     public List<Template> active(NotificationType type, NotificationChannel channel) {
         return active.getOrDefault(type, Map.of()).getOrDefault(channel, List.of());
     }
 
-    /** Null if there is no such template, whatever its status. */
+    /** A template of any status. */
     public @Nullable Template template(UUID id) {
         return templates.get(id);
     }
@@ -120,7 +119,7 @@ public final class MessageRules {
         return recapPeriods;
     }
 
-    /** Days after the last event, ascending. */
+    /** Numbers of days after the last event, ascending. */
     public List<Integer> reactivationDays() {
         return timing.reactivationDays();
     }
@@ -133,7 +132,7 @@ public final class MessageRules {
         return timing.achievementWindow();
     }
 
-    /** Whether both rules make messages of a type due at the same times, for users with the same zone. */
+    /** Whether messages of a type are due at the same times by both rules, for users with the same zone. */
     public boolean haveTimesOf(MessageRules others, NotificationType type) {
         return switch (type) {
             case ACHIEVEMENT_COMPLETED -> zone.equals(others.zone)
@@ -145,7 +144,7 @@ public final class MessageRules {
         };
     }
 
-    /** Whether an inactive user may be due for a message by these rules and not by the former ones. */
+    /** Whether these rules may make a message to an inactive user due that the former rules do not. */
     boolean concernInactiveUsers(MessageRules former) {
         return wanted.stream().anyMatch(type -> !former.want(type) || !haveTimesOf(former, type));
     }
@@ -153,14 +152,13 @@ public final class MessageRules {
     /** The calendar periods of recaps (docs/admin-api.md B4 {@code recapPeriod}). Days are epoch days. */
     public record RecapPeriods(RecapPeriod period, DayOfWeek weekStart) {
 
-        /** The first day of the week makes a difference to weeks only. */
+        /** Normalizes the first day of the week, which matters for weeks only. */
         public RecapPeriods {
             if (period != RecapPeriod.WEEKLY) {
                 weekStart = DayOfWeek.SUNDAY;
             }
         }
 
-        /** The period of a day. */
         public Span of(int day) {
             return switch (period) {
                 case DAILY -> new Span(day, day);

@@ -9,9 +9,9 @@ import dev.laurel.schemas.ruleset.TriggerRule;
 import java.util.List;
 
 /**
- * The rules that an event of one metric is evaluated by: the active ones, in ruleset order.
+ * The active rules for the events of one metric, in ruleset order.
  *
- * @param boards the open leaderboards that compare it
+ * @param boards the open leaderboards that compare the metric
  */
 public record MetricRules(Metric metric, List<TotalGoal> goals, List<ThresholdTrigger> triggers,
         List<BoardRules> boards) {
@@ -22,7 +22,7 @@ public record MetricRules(Metric metric, List<TotalGoal> goals, List<ThresholdTr
         boards = List.copyOf(boards);
     }
 
-    /** An achievement that is completed when the total, or its own filtered sum, is high enough. */
+    /** An achievement that is completed when the total, or its own sum of filtered events, is high enough. */
     public record TotalGoal(Achievement achievement, AchievementTrigger.MetricTotal rule) {}
 
     /** A trigger that pays at each multiple of a threshold. */

@@ -6,8 +6,7 @@ import java.time.LocalDate;
 import java.time.temporal.ChronoUnit;
 
 /**
- * The calendar periods of streaks (docs/semantics.md §5), numbered so that the one after {@code n} is {@code n + 1}. Days are
- * epoch days.
+ * The calendar periods of streaks (docs/semantics.md §5). Consecutive periods have consecutive numbers. Days are epoch days.
  */
 public record Periods(StreakFrequency frequency, DayOfWeek weekStart) {
 
@@ -15,8 +14,8 @@ public record Periods(StreakFrequency frequency, DayOfWeek weekStart) {
     private static final int MONTHS_PER_YEAR = 12;
 
     /**
-     * The first day of the week matters for weeks only. For other periods it is normalized, so that a change of it causes no
-     * recount of streaks.
+     * Normalizes the first day of the week, which matters for weeks only, so that its change causes no recount of other
+     * streaks.
      */
     public Periods {
         if (frequency != StreakFrequency.WEEKLY) {
@@ -24,7 +23,6 @@ public record Periods(StreakFrequency frequency, DayOfWeek weekStart) {
         }
     }
 
-    /** The period of a day. */
     public int of(int day) {
         return switch (frequency) {
             case DAILY -> day;
@@ -36,7 +34,6 @@ public record Periods(StreakFrequency frequency, DayOfWeek weekStart) {
         };
     }
 
-    /** The first day of a period. */
     public int firstDay(int period) {
         return switch (frequency) {
             case DAILY -> period;
@@ -50,7 +47,7 @@ public record Periods(StreakFrequency frequency, DayOfWeek weekStart) {
         return firstDay(period + 1) - 1;
     }
 
-    /** The first such weekday on or before the epoch, a Thursday. */
+    /** The last first day of a week on or before the epoch, a Thursday. */
     private int firstWeekStart() {
         return -Math.floorMod(DayOfWeek.THURSDAY.getValue() - weekStart.getValue(), DAYS_PER_WEEK);
     }

@@ -10,47 +10,47 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A points system compiled for its triggers. There is one per system and compiled ruleset, so it may be compared by identity.
+ * A compiled points system. A compiled ruleset has one per system, so that identity is equality.
  *
- * @param place of the system in the ruleset's order
- * @param boosts in the order of creation, those created together in ruleset order
- * @param boards the open leaderboards that compare it, in ruleset order
+ * @param index of the system in ruleset order
+ * @param boosts in the order of creation, then in ruleset order
+ * @param boards the open leaderboards that compare the system, in ruleset order
  */
-public record PointsRules(PointsSystem system, int place, List<BoostRule> boosts, List<BoardRules> boards) {
+public record PointsRules(PointsSystem system, int index, List<BoostRule> boosts, List<BoardRules> boards) {
 
-    static PointsRules of(PointsSystem system, int place, List<BoardRules> boards) {
-        return new PointsRules(system, place, system.boosts().stream().map(BoostRule::of)
+    static PointsRules of(PointsSystem system, int index, List<BoardRules> boards) {
+        return new PointsRules(system, index, system.boosts().stream().map(BoostRule::of)
                 .sorted(Comparator.comparingLong(BoostRule::createdMs)).toList(), boards);
     }
 
     /**
      * A trigger that pays every {@code intervalMs} (docs/semantics.md §6 "time").
      *
-     * @param activatedMs nothing is paid for the time before it
+     * @param activatedMs the beginning of the first interval of users who exist by then
      */
     public record IntervalTrigger(PaidTrigger paid, long intervalMs, long activatedMs) {}
 
-    /** A trigger and the system that it pays into. */
-    public record PaidTrigger(PointsRules into, PointsTrigger trigger) {
+    /** A trigger and the rules of its points system. */
+    public record PaidTrigger(PointsRules rules, PointsTrigger trigger) {
 
         public PointsSystem system() {
-            return into.system();
+            return rules.system();
         }
     }
 
     /**
      * A boost of the ruleset with its dates as epoch days.
      *
-     * @param end inclusive; {@link Integer#MAX_VALUE} if open
+     * @param end inclusive; {@link Integer#MAX_VALUE}: no end
      */
     public record BoostRule(Boost boost, int start, int end, long createdMs) {
 
         private static final long DAY_MS = Duration.ofDays(1).toMillis();
 
-        /** A date begins first in UTC+14. */
+        /** A date first begins in UTC+14. */
         private static final long BEGINS_MS = Duration.ofHours(10).toMillis() - DAY_MS;
 
-        /** It ends last in UTC-12; one hour is added for events in transit. */
+        /** A date last ends in UTC-12; one hour is added for events in transit. */
         private static final long HAS_ENDED_MS = Duration.ofHours(13).toMillis() + DAY_MS;
 
         static BoostRule of(Boost boost) {
@@ -64,7 +64,7 @@ public record PointsRules(PointsSystem system, int place, List<BoostRule> boosts
             return start * DAY_MS + BEGINS_MS;
         }
 
-        /** When its end is announced: 13:00 UTC on the day after; {@link Long#MAX_VALUE} if it is open. */
+        /** When its end is announced: 13:00 UTC on the day after; {@link Long#MAX_VALUE} without an end. */
         public long endAnnouncedMs() {
             return end == Integer.MAX_VALUE ? Long.MAX_VALUE : end * DAY_MS + HAS_ENDED_MS;
         }

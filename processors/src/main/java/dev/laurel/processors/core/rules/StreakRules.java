@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 public final class StreakRules {
 
     /**
-     * A threshold on a metric, reached when its changes within the period add up to at least {@code atLeast}.
+     * A threshold for a metric, reached when the sum of its changes within the period is at least {@code atLeast}.
      *
      * @param metric number
      */
@@ -31,7 +31,7 @@ public final class StreakRules {
     private final Periods periods;
     private final Conditions conditions;
 
-    /** The metrics on which users may have thresholds, by key; empty while users may have none. */
+    /** The metrics for which users may have thresholds, by key. */
     private final Map<String, Bounds> choices = new LinkedHashMap<>();
     private final List<Integer> chosenMetrics = new ArrayList<>();
 
@@ -61,12 +61,12 @@ public final class StreakRules {
         return periods;
     }
 
-    /** Null while freezes are off. */
+    /** Null: freezes are off. */
     public @Nullable Freezes freezes() {
         return settings.freezes();
     }
 
-    /** The rules by which freezes are earned as time passes. Null if none are earned. */
+    /** The rules by which users earn freezes as time passes; null: they earn none. */
     public @Nullable Freezes earnedFreezes() {
         Freezes freezes = settings.freezes();
         return freezes != null && freezes.earnIntervalDays() > 0 ? freezes : null;
@@ -77,22 +77,22 @@ public final class StreakRules {
         return settings.personalization() != null;
     }
 
-    /** The metrics that users may have thresholds on. */
+    /** The keys of the metrics for which users may have thresholds. */
     public Collection<String> choices() {
         return choices.keySet();
     }
 
-    /** Null if users may have no threshold on this metric. */
+    /** The bounds of thresholds for a metric; null: users may have none. */
     public @Nullable Bounds choice(String metric) {
         return choices.get(metric);
     }
 
     /**
-     * The conditions of a user. The user's own choice applies while the rules allow it, metric by metric; if no metric of it
-     * is allowed, the conditions of the rules apply.
+     * The conditions of a user: the user's own as far as the rules allow them, metric by metric. Without an allowed metric the
+     * thresholds of the rules apply.
      *
-     * @param mode the user's own, null if there is none
-     * @param own the user's own, null if there are none
+     * @param mode the user's own mode
+     * @param own the user's own thresholds
      */
     public Conditions conditions(@Nullable EvaluationMode mode, @Nullable List<Threshold> own) {
         if (mode == null && own == null || !isPersonal()) {
@@ -106,8 +106,7 @@ public final class StreakRules {
     }
 
     /**
-     * The conditions for a period of a streak: thresholds, all or one of which must be reached (docs/semantics.md §5).
-     * Immutable.
+     * The thresholds for a period of a streak, of which all or one must be reached (docs/semantics.md §5). Immutable.
      */
     public static final class Conditions {
 
@@ -125,12 +124,12 @@ public final class StreakRules {
             return thresholds;
         }
 
-        /** Whether there are no thresholds: then any positive event meets its period. */
+        /** Whether there are no thresholds, so that any positive event meets its period. */
         public boolean isAnyEvent() {
             return thresholds.isEmpty();
         }
 
-        /** Whether a threshold is on this metric. */
+        /** Whether this metric has a threshold. */
         public boolean counts(int metric) {
             return countedMetrics.get(metric);
         }
@@ -138,7 +137,7 @@ public final class StreakRules {
         /**
          * Whether the thresholds are reached, if there are any.
          *
-         * @param changeOf the sum of a metric's values within the period; called only as far as needed
+         * @param changeOf the sum of a metric's values within the period; called only while the result is open
          */
         public boolean areMet(IntFunction<BigDecimal> changeOf) {
             boolean needsAll = mode == EvaluationMode.AND;

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 
-/** The active webhooks by the events that they ask for. */
+/** The active webhooks by the events to which they subscribe. */
 public final class WebhookRules {
 
     private final Map<WebhookEvent, List<UUID>> webhooks = new EnumMap<>(WebhookEvent.class);
@@ -27,7 +27,7 @@ public final class WebhookRules {
         return webhooks.containsKey(event);
     }
 
-    /** The webhooks that ask for an event, in ruleset order. */
+    /** The webhooks that subscribe to an event, in ruleset order. */
     public List<UUID> wanting(WebhookEvent event) {
         return webhooks.getOrDefault(event, List.of());
     }

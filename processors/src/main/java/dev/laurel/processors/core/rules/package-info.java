@@ -1,6 +1,6 @@
 /**
- * The compiled ruleset: what the engine looks up when it applies a command, and the calendars of streaks and recaps. Made
- * once per version, immutable. Not here: the documents of rulesets (schemas) and the state of users.
+ * The compiled ruleset, in which the engine looks up rules when it applies a command, and the calendars of streaks and recaps.
+ * Immutable, made once per version. Must not contain ruleset documents (schemas) or the state of users (core.user).
  */
 @NullMarked
 package dev.laurel.processors.core.rules;

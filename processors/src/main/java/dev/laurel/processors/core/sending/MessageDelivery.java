@@ -16,25 +16,26 @@ import org.jspecify.annotations.Nullable;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 /**
- * A message to one user on one channel, from the moment it is due until it was sent or never will be. Pure: decides and does
- * nothing. {@code docs/delivery.md} explains why nothing is sent twice.
+ * The delivery of a message to one user on one channel, from its due time to its end. Pure: methods return the next state.
+ * {@code docs/delivery.md} explains why nothing is sent twice.
  *
  * @param id the same whenever the outbox is read
- * @param at when it was due
+ * @param at when the message was due
  * @param rulesVersion version of the ruleset that has the template
- * @param facts values for the template, JSON; null once the delivery has ended
- * @param createdMs when it was accepted, by the instance's clock
+ * @param facts the values for the template as JSON; null: the delivery has ended
+ * @param createdMs when delivery accepted the message, by the instance's clock
  * @param attempts oldest first
  */
 public record MessageDelivery(UUID id, UserKey user, Instant at, long rulesVersion, NotificationType type,
         MessageCopy copy,
         @Nullable String facts, long createdMs, State state, List<Attempt> attempts) {
 
-    /** How long the log shows it, by the instance's clock. */
+    /** How long the log of deliveries shows a delivery, by the instance's clock. */
     public static final Duration KEPT = Duration.ofDays(7);
 
     /**
-     * Nothing older is sent, whatever is configured: until then neither {@code laurel.send-marks} nor the store has lost a mark.
+     * The age from which no message is sent, whatever is configured. Up to this age {@code laurel.send-marks} and the store keep
+     * all marks.
      */
     public static final Duration MAX_AGE = Duration.ofDays(6);
 
@@ -48,44 +49,46 @@ public record MessageDelivery(UUID id, UserKey user, Instant at, long rulesVersi
     public sealed interface State {}
 
     /**
-     * An attempt is to be made. No earlier attempt was sent, and none will be: the state is written only when that is certain.
+     * The next attempt is due at {@code dueMs}. This state is written only when it is certain that no earlier attempt sent the
+     * message, or will send it.
      *
-     * @param attempt number of its mark: 1, 2, ...
-     * @param dueMs earliest time, by the instance's clock
+     * @param attempt number of the mark: 1, 2, ...
+     * @param dueMs by the instance's clock
      */
     public record Waiting(int attempt, long dueMs) implements State {}
 
-    /** The delivery has ended. @param reason for operators, null if it was sent */
+    /** The delivery has ended. @param reason for operators; null: the message was sent */
     public record Ended(Ending how, @Nullable String reason, long atMs) implements State {}
 
     /** The outcomes of deliveries. The order is durable data. */
     public enum Ending {
         SENT,
-        /** No attempt would succeed. */
+        /** No attempt can succeed. */
         REFUSED,
-        /** It may have been sent or not, and is not sent again. */
+        /** The message may have been sent and is not sent again. */
         DOUBTFUL,
-        /** The last attempt failed, or it is too late. */
+        /** The last attempt failed, or the message is too old. */
         GIVEN_UP
     }
 
-    /** An attempt. @param problem null if it succeeded */
+    /** An attempt. @param problem null: success */
     public record Attempt(long atMs, @Nullable String problem) {}
 
     /**
-     * The first mark of an attempt in the topic, which decides which life makes the attempt.
+     * The first mark of an attempt in the topic. It decides which life of the task makes the attempt.
      *
-     * @param isWithdrawn whether that life has ended without making the attempt, and said so
+     * @param isWithdrawn whether that life has declared that it never makes the attempt
      */
     public record FirstMark(UUID life, boolean isWithdrawn) {}
 
-    /** The next step of a delivery whose time has come. */
+    /** The next step of a due delivery. */
     public sealed interface Step {}
 
-    /** Sets a mark. The message is sent when the mark is read and is the first. */
+    /** Writes a mark. The message is sent when this mark is read as the first one. */
     public record SetMark(int attempt) implements Step {}
 
-    public record Become(MessageDelivery delivery) implements Step {}
+    /** Replaces the delivery, without an attempt. */
+    public record Replace(MessageDelivery delivery) implements Step {}
 
     public static UUID idOf(UUID message, NotificationChannel channel) {
         return UUID.nameUUIDFromBytes(("laurel-message/" + message + "/" + channel).getBytes(UTF_8));
@@ -98,43 +101,43 @@ public record MessageDelivery(UUID id, UserKey user, Instant at, long rulesVersi
                 new Waiting(1, nowMs), List.of());
     }
 
-    /** When the log stops showing it, and its marks are deleted. */
+    /** When the delivery and its marks are deleted. */
     public long expiresMs() {
         return Math.max(createdMs, at.toEpochMilli()) + KEPT.toMillis();
     }
 
-    /** Whether this attempt is to be made next. */
+    /** Whether this is the next attempt. */
     public boolean awaits(int attempt) {
         return state instanceof Waiting waiting && waiting.attempt() == attempt;
     }
 
     /**
-     * The next step when its time has come.
+     * The next step of a due delivery.
      *
-     * @param first mark of the next attempt, as far as the topic was read; null if there is none
+     * @param first the first mark of the next attempt; null: none was read so far
      */
     public Step next(@Nullable FirstMark first, long nowMs) {
-        return first == null ? new SetMark(waiting().attempt()) : new Become(overtaken(first, nowMs));
+        return first == null ? new SetMark(waiting().attempt()) : new Replace(markedBefore(first, nowMs));
     }
 
     /**
-     * Whether it is too late to send it. To be asked when its mark was read as the first: only then is it certain, and the log can
-     * say, that it was not sent before.
+     * Whether the message is too old to be sent. The caller must have read its mark as the first one: only then is it certain
+     * that the message was not sent before.
      *
-     * @param staleAfter the age from which a message is not sent
+     * @param staleAfter the configured age from which a message is not sent
      */
     public boolean isTooOld(long nowMs, Duration staleAfter) {
         Duration maxAge = staleAfter.compareTo(MAX_AGE) < 0 ? staleAfter : MAX_AGE;
         return nowMs - at.toEpochMilli() > maxAge.toMillis();
     }
 
-    /** It is too late. */
+    /** Ends the delivery of a message that is too old. */
     public MessageDelivery givenUp(long nowMs) {
         return ended(Ending.GIVEN_UP, "it was due too long ago", nowMs);
     }
 
-    /** Another life has marked the attempt first. */
-    public MessageDelivery overtaken(FirstMark first, long nowMs) {
+    /** The delivery after another life of a task has marked the attempt first. */
+    public MessageDelivery markedBefore(FirstMark first, long nowMs) {
         Waiting waiting = waiting();
         return first.isWithdrawn()
                 ? with(new Waiting(waiting.attempt() + 1, waiting.dueMs()), facts, attempts)
@@ -142,12 +145,12 @@ public record MessageDelivery(UUID id, UserKey user, Instant at, long rulesVersi
                         + " was begun by a process that ended before it said what came of it", nowMs);
     }
 
-    /** The attempt succeeded. */
+    /** The delivery after a successful attempt. */
     public MessageDelivery sent(long nowMs) {
         return with(new Ended(Ending.SENT, null, nowMs), null, tried(null, nowMs));
     }
 
-    /** The message was certainly not sent by the attempt. */
+    /** The delivery after an attempt that certainly did not send the message. */
     public MessageDelivery notSent(String problem, long nowMs) {
         List<Attempt> tried = tried(problem, nowMs);
         if (tried.size() > RetryPlan.RETRIES) {
@@ -157,7 +160,7 @@ public record MessageDelivery(UUID id, UserKey user, Instant at, long rulesVersi
         return with(new Waiting(waiting().attempt() + 1, dueMs), facts, tried);
     }
 
-    /** The attempt is the last one, without success. */
+    /** The delivery after a failed attempt that is the last one. */
     public MessageDelivery failed(Ending how, String problem, long nowMs) {
         return with(new Ended(how, cut(problem), nowMs), null, tried(problem, nowMs));
     }

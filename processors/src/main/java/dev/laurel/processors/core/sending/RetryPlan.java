@@ -3,13 +3,12 @@ package dev.laurel.processors.core.sending;
 import java.time.Duration;
 import java.util.List;
 
-/** The delays of retries: 1, 2 and 4 minutes (docs/webhooks.md §1), for webhooks and messages. Pure. */
+/** The delays of retries of webhooks and messages: 1, 2 and 4 minutes (docs/webhooks.md §1). Pure. */
 public final class RetryPlan {
 
     private static final List<Duration> DELAYS = List.of(Duration.ofMinutes(1), Duration.ofMinutes(2),
             Duration.ofMinutes(4));
 
-    /** Number of retries. */
     public static final int RETRIES = DELAYS.size();
 
     private RetryPlan() {}

@@ -1,13 +1,13 @@
 package dev.laurel.processors.core.statistics;
 
 /**
- * Counts users by a number: a hash table of primitives with some 24 bytes per number, since there may be as many numbers as
- * users. It starts at four slots and shrinks again, since there may be thousands of tables. Adding and removing allocate only
- * when the table grows or shrinks. Not thread-safe.
+ * Counts users by a number. A hash table of primitives with about 24 bytes per number, since there may be as many numbers as
+ * users. It starts with four slots and shrinks again, since there may be thousands of tables. Allocates only when it grows or
+ * shrinks. Not thread-safe.
  */
 final class LongCounts {
 
-    /** Visits every number that occurs, in no order. */
+    /** Visits every number with users, in no order. */
     interface Visitor {
 
         /** @param users at least 1 */
@@ -39,7 +39,7 @@ final class LongCounts {
         sum++;
     }
 
-    /** @throws IllegalStateException if no user of this number was added */
+    /** @throws IllegalStateException if there is no user with this number */
     void remove(long number) {
         int slot = slotOf(number);
         if (users[slot] == 0) {
@@ -54,7 +54,7 @@ final class LongCounts {
         }
     }
 
-    /** The number of users of all numbers. */
+    /** The number of all users. */
     long sum() {
         return sum;
     }
@@ -67,7 +67,7 @@ final class LongCounts {
         }
     }
 
-    /** The number of users of the numbers below this one. */
+    /** The number of users with lower numbers. */
     long below(long number) {
         long found = 0;
         for (int slot = 0; slot < users.length; slot++) {
@@ -76,7 +76,7 @@ final class LongCounts {
         return found;
     }
 
-    /** The slot of the number, or the free slot where it belongs: linear probing. */
+    /** The slot of the number, or the free slot for it, by linear probing. */
     private int slotOf(long number) {
         int slot = homeOf(number);
         while (users[slot] != 0 && numbers[slot] != number) {
@@ -93,7 +93,7 @@ final class LongCounts {
         return slot + 1 & numbers.length - 1;
     }
 
-    /** Closes a gap by moving displaced entries into it, so that no search ends there too early (Knuth 6.4, algorithm R). */
+    /** Moves displaced entries into a gap, so that searches do not end there too early (Knuth 6.4, algorithm R). */
     private void close(int gap) {
         int slot = next(gap);
         while (users[slot] != 0) {

@@ -6,11 +6,11 @@ import java.util.Comparator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A user's streak in the ranking of streaks (docs/semantics.md §7): by length, then by the earlier time of the last
+ * A user's streak in the ranking of streaks (docs/semantics.md §7), which is by length, then by the earlier time of the last
  * extension, then by user id.
  *
  * @param length at least 1
- * @param extendedAtMs 0 where it does not matter
+ * @param extendedAtMs time of the last extension; 0 in a ranking of the longest streaks
  */
 public record RankedStreak(int length, long extendedAtMs, UserId user) {
 
@@ -20,17 +20,17 @@ public record RankedStreak(int length, long extendedAtMs, UserId user) {
     public enum By {
         /** The present length. */
         ACTIVE,
-        /** The greatest length ever reached. The time at which it was reached is not known. */
+        /** The greatest length ever reached. Its time is not known. */
         LONGEST
     }
 
-    /** The streak of a present state; null if there is none, also while the user has switched streaks off. */
+    /** The streak of a state; null: no streak, or the user has switched streaks off. */
     public static @Nullable RankedStreak of(UserState state, By by) {
         int length = lengthOf(state, by);
         return length == 0 ? null : new RankedStreak(length, timeOf(state, by), state.id());
     }
 
-    /** 0 if there is no place. */
+    /** 0: no streak, or the user has switched streaks off. */
     static int lengthOf(UserState state, By by) {
         if (!state.preferences().wantsStreak()) {
             return 0;
@@ -48,7 +48,7 @@ public record RankedStreak(int length, long extendedAtMs, UserId user) {
         };
     }
 
-    /** Negative if the first streak is better. Compares without creating an object. */
+    /** Negative if the first streak is better. Creates no object. */
     static int compare(int length, long extendedAtMs, UserId user, RankedStreak other) {
         if (length != other.length) {
             return Integer.compare(other.length, length);

@@ -19,12 +19,11 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The changes of the users of a sample in a year, its months and its weeks, each by the user's own calendar. Users are taken
- * as they were last written; what fell due since then is not included.
+ * The changes of the users of a sample in a year, its months and its weeks, each by the user's own calendar. Users are
+ * included as they were last written, without timers that became due since.
  *
  * <p>A percentile is the percentage of users whose change in the period is at most the user's, the user included, rounded
- * half up to a whole number. All users count, with 0 if nothing happened. It is taken of the sample and the user: exact if
- * the sample contains all users.
+ * half up to a whole number. Users without changes count with 0. The percentile is exact if the sample contains all users.
  *
  * <p>Filled by one thread, then read by any thread.
  */
@@ -37,24 +36,22 @@ public final class SampledYear {
     private static final int PERIODS = FIRST_WEEK + CalendarYear.MAX_WEEKS;
 
     private final CalendarYear year;
-    private final int room;
+    private final int capacity;
 
     /** The index of each user in the columns. */
-    private final Map<UserId, Integer> places = new HashMap<>();
+    private final Map<UserId, Integer> indexes = new HashMap<>();
 
-    /**
-     * The change of each user, by the number of the metric or points system, then by period. Null if no user has a change.
-     */
+    /** The changes by the number of the metric or points system, then by period, then by user. Null: no user has a change. */
     private final Map<Integer, double[] @Nullable []> columns = new HashMap<>();
     private int weight = 1;
 
-    /** @param room how many users it can take */
-    public SampledYear(CalendarYear year, int room) {
+    /** @param capacity the maximum number of users */
+    public SampledYear(CalendarYear year, int capacity) {
         this.year = year;
-        this.room = room;
+        this.capacity = capacity;
     }
 
-    /** The changes of one user in a year. @param changes only of periods with changes */
+    /** The changes of one user in a year. @param changes without periods of no change */
     public record YearOfUser(UserId user, List<Change> changes) {}
 
     /**
@@ -63,7 +60,6 @@ public final class SampledYear {
      */
     public record Change(int number, int period, double change) {}
 
-    /** The changes of this user. */
     public static YearOfUser sum(UserState state, UserHistory history, CalendarYear year) {
         var changes = new ArrayList<Change>();
         IntKeyedMap<MetricState> metrics = state.metrics();
@@ -79,7 +75,7 @@ public final class SampledYear {
         return new YearOfUser(state.id(), changes);
     }
 
-    /** Added up exactly; rounding the sums then keeps their order. */
+    /** Adds up exactly. Rounding the sums afterwards keeps their order. */
     private static void sum(List<Change> changes, int number, List<Day> days, CalendarYear year) {
         @Nullable
         BigDecimal[] sums = new BigDecimal[PERIODS];
@@ -98,11 +94,11 @@ public final class SampledYear {
 
     /** Adds a user of the sample. */
     public void add(YearOfUser user) {
-        int place = places.size();
-        places.put(user.user(), place);
+        int index = indexes.size();
+        indexes.put(user.user(), index);
         weight++;
         for (Change change : user.changes()) {
-            column(change.number(), change.period())[place] = change.change();
+            column(change.number(), change.period())[index] = change.change();
         }
     }
 
@@ -116,14 +112,14 @@ public final class SampledYear {
         double[] @Nullable [] ofNumber = columns.computeIfAbsent(number, _ -> new double[PERIODS][]);
         double[] column = ofNumber[period];
         if (column == null) {
-            column = new double[room];
+            column = new double[capacity];
             ofNumber[period] = column;
-            weight += room;
+            weight += capacity;
         }
         return column;
     }
 
-    /** The number of values that it holds, users included. */
+    /** The number of values and users, as a measure of memory. */
     public int weight() {
         return weight;
     }
@@ -131,18 +127,18 @@ public final class SampledYear {
     /**
      * @param number of the metric or points system
      * @param span the year, or a month or a week of it
-     * @param change the user's
+     * @param change the change of the user
      */
     public int percentile(UserId user, int number, Span span, BigDecimal change) {
         double[] @Nullable [] ofNumber = columns.get(number);
         double[] changes = ofNumber == null ? null : ofNumber[periodOf(span)];
         double own = change.doubleValue();
-        Integer ownPlace = places.get(user);
-        int others = ownPlace == null ? places.size() : places.size() - 1;
+        Integer ownIndex = indexes.get(user);
+        int others = ownIndex == null ? indexes.size() : indexes.size() - 1;
         int atMost = 0;
-        for (int place = 0; place < places.size(); place++) {
-            boolean isOther = ownPlace == null || place != ownPlace;
-            if (isOther && (changes == null ? 0 : changes[place]) <= own) {
+        for (int i = 0; i < indexes.size(); i++) {
+            boolean isOther = ownIndex == null || i != ownIndex;
+            if (isOther && (changes == null ? 0 : changes[i]) <= own) {
                 atMost++;
             }
         }

@@ -11,59 +11,58 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Statistics of all users of a partition, kept in memory: how many users have how many points, also by attributes, the
- * longest streaks, and a sample of the users. A change subtracts the user as it was and adds it as it is.
+ * Statistics of all users of a partition, kept in memory: numbers of users by points, also by attributes, the longest streaks,
+ * and a sample of the users. A change of a user subtracts the old state and adds the new one.
  *
- * <p>It is filled by adding users in the order of their keys, some at a time, while they change: a change of a user who was
- * added counts, one of a later user does not, since that user is still to be added. So it is exact for the users added, and
- * for all once the last one was.
+ * <p>Users are added in the order of their keys, some at a time, while they change. Changes of users who were added count,
+ * changes of later users do not. So the statistics are always exact for the users added so far.
  *
- * <p>One thread, that of the task, changes it; any thread may read. A read blocks it while iterating over the different
- * totals of a points system: some nanoseconds each.
+ * <p>Only the thread of the task makes changes; any thread may read. A read blocks changes while it iterates over the totals
+ * of a points system, some nanoseconds each.
  */
 public final class StatisticsIndex {
 
-    /** Some ten thousand groups with three attributes each. */
-    private static final long GROUPS_ROOM = 8_000_000;
+    /** Enough for some ten thousand groups with three attributes each. */
+    private static final long GROUP_MEMORY = 8_000_000;
 
-    /** Ten times the largest read: lists shrink before they are rebuilt. */
+    /** Ten times the largest read, since lists shrink before they are rebuilt. */
     private static final int STREAKS_KEPT = 1_000;
 
     private final Map<TenantId, TenantStatistics> tenants = new HashMap<>();
-    private final TenantStatistics.Room room;
+    private final TenantStatistics.GroupMemory memory;
     private final int streaksKept;
 
-    /** The key of the last user added; null if all are. Used by the task's thread only. */
+    /** The key of the last user added; null: all users have been added. Used only by the task's thread. */
     private byte @Nullable [] reached = {};
 
-    /** Visits every total that occurs, in no order, some more than once. */
+    /** Visits every total with users, in no order and perhaps repeatedly. */
     public interface Totals {
 
-        /** @param users who have it */
+        /** @param users the number of users with this total */
         void visit(long total, long users);
     }
 
     public StatisticsIndex() {
-        this(GROUPS_ROOM, STREAKS_KEPT);
+        this(GROUP_MEMORY, STREAKS_KEPT);
     }
 
     /**
-     * @param groupsRoom memory for groups of users, in characters approximately
-     * @param streaksKept how many of the longest streaks of a tenant are kept with their users
+     * @param groupMemory memory for groups of users, roughly in characters
+     * @param streaksKept number of the longest streaks of a tenant that are kept with their users
      */
-    StatisticsIndex(long groupsRoom, int streaksKept) {
+    StatisticsIndex(long groupMemory, int streaksKept) {
         this.streaksKept = streaksKept;
-        this.room = new TenantStatistics.Room(groupsRoom);
+        this.memory = new TenantStatistics.GroupMemory(groupMemory);
     }
 
-    /** The key after which users are to be added next. Null if all have been. */
+    /** The key after which users are to be added; null: all users have been added. */
     public byte @Nullable [] reached() {
         return reached;
     }
 
     /** Adds the next user in the order of keys. */
     public synchronized void add(byte[] key, TenantId tenant, UserState state) {
-        accountOf(tenant).add(state);
+        statisticsOf(tenant).add(state);
         reached = key;
     }
 
@@ -73,10 +72,10 @@ public final class StatisticsIndex {
     }
 
     /**
-     * Applies the change of a user. Usually nothing here changes, which is found without a lock.
+     * Applies the change of a user. The usual case, no change of the statistics, takes no lock.
      *
-     * @param before null if there was none
-     * @param after null if there is none
+     * @param before null: the user is new
+     * @param after null: the user was erased
      * @return whether the longest streaks or the sample have lost so many users that the index should be rebuilt
      */
     public boolean change(byte[] key, TenantId tenant, @Nullable UserState before, @Nullable UserState after) {
@@ -88,54 +87,54 @@ public final class StatisticsIndex {
             return false;
         }
         synchronized (this) {
-            TenantStatistics account = accountOf(tenant);
+            TenantStatistics statistics = statisticsOf(tenant);
             if (before != null && after != null) {
-                account.change(before, after);
+                statistics.change(before, after);
             } else if (before != null) {
-                account.remove(before);
+                statistics.remove(before);
             } else if (after != null) {
-                account.add(after);
+                statistics.add(after);
             }
-            return account.needsRebuild();
+            return statistics.needsRebuild();
         }
     }
 
-    private TenantStatistics accountOf(TenantId tenant) {
-        return tenants.computeIfAbsent(tenant, _ -> new TenantStatistics(room, streaksKept));
+    private TenantStatistics statisticsOf(TenantId tenant) {
+        return tenants.computeIfAbsent(tenant, _ -> new TenantStatistics(memory, streaksKept));
     }
 
     /**
      * The totals of users in a points system, 0 included.
      *
      * @param filters only users who have all of these attributes
-     * @return false, and nothing was visited, if users have too many different attributes to be counted by them
+     * @return false, without a visit, if users have too many different attributes to be counted by them
      */
     public synchronized boolean forEachTotal(TenantId tenant, int system, List<AttributeFilter> filters,
             Totals totals) {
-        TenantStatistics account = tenants.get(tenant);
-        return account == null || account.forEachTotal(system, filters, totals::visit);
+        TenantStatistics statistics = tenants.get(tenant);
+        return statistics == null || statistics.forEachTotal(system, filters, totals::visit);
     }
 
-    /** The longest streaks, best first; null if there are that many and fewer are known at this moment. */
+    /** The longest streaks, best first; null: more streaks exist than are known at this moment. */
     public synchronized @Nullable List<RankedStreak> best(TenantId tenant, By by, int limit) {
-        TenantStatistics account = tenants.get(tenant);
-        return account == null ? List.of() : account.streaks().best(by, limit);
+        TenantStatistics statistics = tenants.get(tenant);
+        return statistics == null ? List.of() : statistics.streaks().best(by, limit);
     }
 
     /**
-     * How many users have a better present streak. Exact for the best thousand; further down, users whose streaks have the
-     * same length and were extended last in the same millisecond share a place.
+     * The number of users with a better present streak. Exact for the best thousand; below, streaks with the same length and
+     * the same millisecond of the last extension count as equal.
      */
-    public synchronized long better(TenantId tenant, RankedStreak place) {
-        TenantStatistics account = tenants.get(tenant);
-        return account == null ? 0 : account.streaks().better(place);
+    public synchronized long better(TenantId tenant, RankedStreak streak) {
+        TenantStatistics statistics = tenants.get(tenant);
+        return statistics == null ? 0 : statistics.streaks().better(streak);
     }
 
     /** Adds the tenant's sample to another sample. */
     public synchronized void addSampleTo(UserSample others, TenantId tenant) {
-        TenantStatistics account = tenants.get(tenant);
-        if (account != null) {
-            others.add(account.sample());
+        TenantStatistics statistics = tenants.get(tenant);
+        if (statistics != null) {
+            others.add(statistics.sample());
         }
     }
 }

@@ -10,21 +10,21 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/** Counts the streaks of a tenant's users by length and time of the last extension, and keeps the best. Not thread-safe. */
+/** Counts a tenant's streaks by length and time of the last extension, and keeps the best. Not thread-safe. */
 final class StreakStatistics {
 
-    /** By length: the times at which the streaks of this length were extended last. */
+    /** The times of the last extension, by length. */
     private final TreeMap<Integer, LongCounts> extensions = new TreeMap<>();
     private final BestStreaks active;
     private final BestStreaks longest;
 
-    /** @param kept how many of the best are kept with their users */
+    /** @param kept number of the best streaks that are kept with their users */
     StreakStatistics(int kept) {
         this.active = new BestStreaks(By.ACTIVE, kept);
         this.longest = new BestStreaks(By.LONGEST, kept);
     }
 
-    /** Whether nothing that is kept here has changed. */
+    /** Whether the statistics are the same for both states. */
     static boolean isSame(UserState before, UserState after) {
         if (before.streak() == after.streak() && before.preferences() == after.preferences()) {
             return true;
@@ -75,27 +75,27 @@ final class StreakStatistics {
     }
 
     /**
-     * How many users have a better present streak. Beyond the best ones, ids are not known: users with the same length and
-     * the same millisecond of the last extension count as equal.
+     * The number of users with a better present streak. The ids of users below the best are unknown: there, streaks with the
+     * same length and the same millisecond of the last extension count as equal.
      */
-    long better(RankedStreak place) {
-        int known = active.better(place);
-        if (active.covers(place)) {
+    long better(RankedStreak streak) {
+        int known = active.better(streak);
+        if (active.covers(streak)) {
             return known;
         }
         long longer = 0;
-        for (LongCounts ofLength : extensions.tailMap(place.length(), false).values()) {
+        for (LongCounts ofLength : extensions.tailMap(streak.length(), false).values()) {
             longer += ofLength.sum();
         }
-        LongCounts same = extensions.get(place.length());
-        long earlier = same == null ? 0 : same.below(place.extendedAtMs());
+        LongCounts same = extensions.get(streak.length());
+        long earlier = same == null ? 0 : same.below(streak.extendedAtMs());
         return Math.max(known, longer + earlier);
     }
 
     /**
-     * The best streaks, limited in number so that the memory does not grow with the users. Every streak better than the best
-     * one ever left out is here, which bounds how far the list is reliable. The list shrinks when its users lose their
-     * streaks, since those who would follow were left out, and then has to be rebuilt. Not thread-safe.
+     * A limited number of the best streaks, so that the memory does not grow with the users. The list contains every streak
+     * that is better than the best one ever left out. It shrinks when users lose their streaks, since the next ones were left
+     * out, and must be rebuilt at some time. Not thread-safe.
      */
     static final class BestStreaks {
 
@@ -103,18 +103,18 @@ final class StreakStatistics {
         private final int kept;
         private final TreeSet<RankedStreak> best = new TreeSet<>(RankedStreak.BEST_FIRST);
 
-        /** The best streak that was left out, null if none was. */
+        /** The best streak that was left out, if any. */
         private @Nullable RankedStreak leftOut;
 
-        /** @param kept how many at most */
+        /** @param kept the maximum number of streaks */
         BestStreaks(By by, int kept) {
             this.by = by;
             this.kept = kept;
         }
 
-        /** A user below all of the list costs one comparison. */
+        /** Takes one comparison for a user below the list. */
         void add(UserState state) {
-            if (isAmongThem(state)) {
+            if (isInRange(state)) {
                 best.add(entryOf(state));
                 if (best.size() > kept) {
                     leftOut = best.pollLast();
@@ -124,7 +124,7 @@ final class StreakStatistics {
 
         /** @param state as it was added */
         void remove(UserState state) {
-            if (isAmongThem(state)) {
+            if (isInRange(state)) {
                 best.remove(entryOf(state));
             }
         }
@@ -133,7 +133,7 @@ final class StreakStatistics {
             return new RankedStreak(RankedStreak.lengthOf(state, by), RankedStreak.timeOf(state, by), state.id());
         }
 
-        private boolean isAmongThem(UserState state) {
+        private boolean isInRange(UserState state) {
             int length = RankedStreak.lengthOf(state, by);
             return length != 0 && (leftOut == null
                     || RankedStreak.compare(length, RankedStreak.timeOf(state, by), state.id(), leftOut) < 0);
@@ -144,30 +144,30 @@ final class StreakStatistics {
             return leftOut != null && best.size() < kept / 2;
         }
 
-        /** The best streaks; null if fewer are known and more exist. */
+        /** The best streaks; null: more streaks exist than are known. */
         @Nullable
         List<RankedStreak> best(int limit) {
             if (leftOut != null && best.size() < limit) {
                 return null;
             }
             var found = new ArrayList<RankedStreak>(Math.min(limit, best.size()));
-            for (RankedStreak place : best) {
+            for (RankedStreak streak : best) {
                 if (found.size() == limit) {
                     break;
                 }
-                found.add(place);
+                found.add(streak);
             }
             return found;
         }
 
-        /** How many streaks are better; a lower bound if the given one is below the list. */
-        int better(RankedStreak place) {
-            return best.headSet(place, false).size();
+        /** The number of better streaks; a lower bound if the streak is below the list. */
+        int better(RankedStreak streak) {
+            return best.headSet(streak, false).size();
         }
 
-        /** Whether {@link #better} is all of them. */
-        boolean covers(RankedStreak place) {
-            return leftOut == null || RankedStreak.BEST_FIRST.compare(place, leftOut) <= 0;
+        /** Whether {@link #better} is exact for this streak. */
+        boolean covers(RankedStreak streak) {
+            return leftOut == null || RankedStreak.BEST_FIRST.compare(streak, leftOut) <= 0;
         }
     }
 }

@@ -9,24 +9,24 @@ import java.util.Map;
 
 /**
  * Counts the users of one tenant by groups with equal attributes. Attributes that differ for every user would make as many
- * groups as there are users: once the {@link Room} for groups is full, users of new groups are counted together, and then
- * only counts of all users are known. Not thread-safe.
+ * groups as there are users. Once the {@link GroupMemory} is used up, users of new groups are counted together, and counts by
+ * attributes are unavailable. Not thread-safe.
  */
 final class TenantStatistics {
 
-    /** The memory for the groups of all tenants, in characters approximately. */
-    static final class Room {
+    /** The memory for the groups of all tenants, roughly in characters. */
+    static final class GroupMemory {
 
-        private static final long OF_A_GROUP = 300;
-        private static final long OF_AN_ATTRIBUTE = 160;
+        private static final long GROUP_SIZE = 300;
+        private static final long ATTRIBUTE_SIZE = 160;
 
         private long left;
 
-        Room(long size) {
+        GroupMemory(long size) {
             this.left = size;
         }
 
-        private boolean take(Map<String, String> attributes) {
+        private boolean reserve(Map<String, String> attributes) {
             long size = sizeOf(attributes);
             if (size > left) {
                 return false;
@@ -35,29 +35,29 @@ final class TenantStatistics {
             return true;
         }
 
-        private void giveBack(Map<String, String> attributes) {
+        private void release(Map<String, String> attributes) {
             left += sizeOf(attributes);
         }
 
         private static long sizeOf(Map<String, String> attributes) {
-            long size = OF_A_GROUP;
+            long size = GROUP_SIZE;
             for (var attribute : attributes.entrySet()) {
-                size += OF_AN_ATTRIBUTE + attribute.getKey().length() + attribute.getValue().length();
+                size += ATTRIBUTE_SIZE + attribute.getKey().length() + attribute.getValue().length();
             }
             return size;
         }
     }
 
-    private final Room room;
+    private final GroupMemory memory;
     private final Map<Map<String, String>, UserGroup> groups = new HashMap<>();
 
-    /** The users for whose group there was no room. While there are any, no group is added: it could not be complete. */
+    /** The users whose groups had no memory. While there are any, no group is added, since it would be incomplete. */
     private final UserGroup others = new UserGroup();
     private final StreakStatistics streaks;
     private final UserSample sample = new UserSample();
 
-    TenantStatistics(Room room, int streaksKept) {
-        this.room = room;
+    TenantStatistics(GroupMemory memory, int streaksKept) {
+        this.memory = memory;
         this.streaks = new StreakStatistics(streaksKept);
     }
 
@@ -69,24 +69,24 @@ final class TenantStatistics {
         return sample;
     }
 
-    /** Whether so many users were lost that the statistics should be rebuilt. */
+    /** Whether streaks or sample have lost so many users that the statistics should be rebuilt. */
     boolean needsRebuild() {
         return streaks.isShort() || sample.hasShrunk();
     }
 
     void add(UserState state) {
-        joined(state).join(state.points());
+        groupFor(state).join(state.points());
         streaks.add(state);
         sample.offer(state.id());
     }
 
-    private UserGroup joined(UserState state) {
+    private UserGroup groupFor(UserState state) {
         Map<String, String> attributes = state.profile().attributes();
         UserGroup group = groups.get(attributes);
         if (group != null) {
             return group;
         }
-        if (others.users() > 0 || !room.take(attributes)) {
+        if (others.users() > 0 || !memory.reserve(attributes)) {
             return others;
         }
         group = new UserGroup();
@@ -107,11 +107,11 @@ final class TenantStatistics {
         group.leave(state.points());
         if (group != others && group.users() == 0) {
             groups.remove(attributes);
-            room.giveBack(attributes);
+            memory.release(attributes);
         }
     }
 
-    /** Whether nothing counted here has changed. */
+    /** Whether the statistics are the same for both states. */
     static boolean isSame(UserState before, UserState after) {
         return hasSameAttributes(before, after) && UserGroup.isSame(before.points(), after.points())
                 && StreakStatistics.isSame(before, after);
@@ -126,7 +126,7 @@ final class TenantStatistics {
     void change(UserState before, UserState after) {
         if (!hasSameAttributes(before, after)) {
             leave(before);
-            joined(after).join(after.points());
+            groupFor(after).join(after.points());
         } else if (!UserGroup.isSame(before.points(), after.points())) {
             groups.getOrDefault(before.profile().attributes(), others).change(before.points(), after.points());
         }
@@ -136,7 +136,7 @@ final class TenantStatistics {
         }
     }
 
-    /** @return false, and nothing was visited, if the matching users are not known */
+    /** @return false, without a visit, if the matching users are not known */
     boolean forEachTotal(int system, List<AttributeFilter> filters, LongCounts.Visitor visitor) {
         if (!filters.isEmpty() && others.users() > 0) {
             return false;

@@ -6,13 +6,13 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A group of users counted together: their number, and the numbers of users by total in each points system. Not thread-safe.
+ * Counts a group of users: all of them, and by total in each points system. Not thread-safe.
  */
 final class UserGroup {
 
     private long users;
 
-    /** Few, so that a linear search is fastest. */
+    /** Numbers of points systems. There are few, so that a linear search is fastest. */
     private int[] systems = {};
     private LongCounts[] totals = {};
 
@@ -34,7 +34,7 @@ final class UserGroup {
         }
     }
 
-    /** One of the users has other totals now. */
+    /** Applies the change of one user's totals. */
     void change(IntKeyedMap<PointsState> before, IntKeyedMap<PointsState> after) {
         for (int i = 0; i < before.size(); i++) {
             int system = before.numberAt(i);
@@ -48,7 +48,7 @@ final class UserGroup {
         }
     }
 
-    /** Whether all totals are the same: the usual case, found without a search. */
+    /** Whether all totals are the same, which is the usual case and needs no search. */
     static boolean isSame(IntKeyedMap<PointsState> before, IntKeyedMap<PointsState> after) {
         if (before == after) {
             return true;
@@ -64,14 +64,14 @@ final class UserGroup {
         return true;
     }
 
-    /** @param index where the system is, if the user has got no other systems since */
+    /** @param index of the system, unless the user got points in further systems */
     private static long totalAt(IntKeyedMap<PointsState> points, int index, int system) {
         return index < points.size() && points.numberAt(index) == system
                 ? points.valueAt(index).total()
                 : PointsState.totalOf(points, system);
     }
 
-    /** Moves a user from one total to another. Users without points are not counted: they are all others. */
+    /** Moves a user from one total to another. Users with a total of 0 are not counted: they are all others. */
     private void move(int system, long from, long to) {
         if (from != to) {
             LongCounts counts = totalsOf(system);
@@ -105,7 +105,7 @@ final class UserGroup {
         return null;
     }
 
-    /** Visits all totals; users without points are included under 0. */
+    /** Visits all totals, 0 included. */
     void forEachTotal(int system, LongCounts.Visitor visitor) {
         LongCounts counts = find(system);
         long without = users;

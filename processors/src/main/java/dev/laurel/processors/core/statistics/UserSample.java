@@ -2,20 +2,18 @@ package dev.laurel.processors.core.statistics;
 
 import dev.laurel.schemas.key.UserId;
 import java.util.Collection;
-import java.util.Iterator;
 import java.util.List;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A sample of the users of a tenant: those whose ids have the smallest hashes. So it depends on nothing but the set of users,
- * and the samples of several partitions can be merged. It contains all users as long as it has room for them. Not
- * thread-safe.
+ * A sample of the users of a tenant: those whose ids have the smallest hashes. The sample depends only on the set of users, so
+ * that samples of several partitions can be merged. It contains all users up to its capacity. Not thread-safe.
  */
 public final class UserSample {
 
-    /** At this size a percentile is off by two percent on average at worst, in the middle. */
-    public static final int ROOM = 512;
+    /** With this capacity, the average error of a percentile is two percent at most. */
+    public static final int CAPACITY = 512;
 
     private record Member(long hash, UserId user) implements Comparable<Member> {
 
@@ -30,21 +28,21 @@ public final class UserSample {
         }
     }
 
-    private final int room;
+    private final int capacity;
     private final TreeSet<Member> members = new TreeSet<>();
 
-    /** All users before it are members, all others are not; null while all users are members. */
+    /** The members are the users before this one; null: all users are members. */
     private @Nullable Member end;
 
     public UserSample() {
-        this(ROOM);
+        this(CAPACITY);
     }
 
-    UserSample(int room) {
-        this.room = room;
+    UserSample(int capacity) {
+        this.capacity = capacity;
     }
 
-    /** A sample with these members. @param end the first user who is not a member, see {@link #end} */
+    /** A sample with these members. @param end see {@link #end} */
     public static UserSample of(Collection<UserId> users, @Nullable UserId end) {
         var sample = new UserSample();
         users.forEach(sample::offer);
@@ -52,7 +50,7 @@ public final class UserSample {
         return sample;
     }
 
-    /** Offers a user, who may be offered more than once. */
+    /** Offers a user, perhaps repeatedly. */
     public void offer(UserId user) {
         take(Member.of(user));
     }
@@ -60,36 +58,34 @@ public final class UserSample {
     private void take(Member member) {
         if (end == null || member.compareTo(end) < 0) {
             members.add(member);
-            if (members.size() > room) {
+            if (members.size() > capacity) {
                 end = members.pollLast();
             }
         }
     }
 
-    /** Removes a user. The next one is not known here, so the sample shrinks. */
+    /** Removes a user. The sample shrinks, since the next user is not known. */
     public void remove(UserId user) {
         members.remove(Member.of(user));
     }
 
-    /** Whether it has lost so many members that it should be rebuilt. */
+    /** Whether the sample has lost so many members that it should be rebuilt. */
     public boolean hasShrunk() {
-        return end != null && members.size() < room / 2;
+        return end != null && members.size() < capacity / 2;
     }
 
-    /** The first user, in the order of hashes, who is not a member; null if all users are members. */
+    /** The first user, in the order of hashes, who is not a member; null: all users are members. */
     public @Nullable UserId end() {
         return end == null ? null : end.user;
     }
 
-    /** Merges another sample. @param other of other users */
+    /** Merges a sample of other users. */
     public void add(UserSample other) {
         if (other.end != null && (end == null || other.end.compareTo(end) < 0)) {
             end = other.end;
             members.tailSet(end, true).clear();
         }
-        Iterator<Member> more = other.members.iterator();
-        while (more.hasNext()) {
-            Member member = more.next();
+        for (Member member : other.members) {
             if (end != null && member.compareTo(end) >= 0) {
                 return;
             }
@@ -102,7 +98,7 @@ public final class UserSample {
         return members.stream().map(Member::user).toList();
     }
 
-    /** FNV-1a over the characters, then the finish of MurmurHash3, since ids often differ in their last digits only. */
+    /** FNV-1a over the characters, then the finalizer of MurmurHash3, since ids often differ only in their last digits. */
     private static long hashOf(String text) {
         long hash = 0xcbf29ce484222325L;
         for (int i = 0; i < text.length(); i++) {

@@ -10,14 +10,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * The state of notifications about a group in a run of a leaderboard. Immutable.
  *
- * @param rulesVersion in force at the newest event received
+ * @param rulesVersion the version in force at the newest event received
  * @param runStart first date of the run
- * @param runEnd last one, null if it has none
+ * @param runEnd last date of the run; null: no end
  * @param isOver whether the run is final for the group
- * @param isChanged whether there is a change of which webhooks were not notified
- * @param notifiedMs when they were last notified of one, {@link NotifiedRank#NEVER} if never
- * @param ranks what is known of ranks
- * @param dueMs when it is due, {@link #NOT_DUE} if nothing is left to do
+ * @param isChanged whether there is a change of which webhooks have not been notified
+ * @param notifiedMs when webhooks were last notified of a change, or {@link NotifiedRank#NEVER}
+ * @param dueMs when the next notification is due, or {@link #NOT_DUE}
  */
 public record GroupNotificationState(long rulesVersion, LocalDate runStart, @Nullable LocalDate runEnd, boolean isOver,
         boolean isChanged,
@@ -26,23 +25,25 @@ public record GroupNotificationState(long rulesVersion, LocalDate runStart, @Nul
     public static final long NOT_DUE = Long.MAX_VALUE;
 
     /**
-     * @param hasBaseline whether the rank of each user, as last notified, is known
+     * The state of notifications about ranks.
+     *
+     * @param hasBaseline whether the last notified rank of each user is known
      * @param haveChanged whether ranks may have changed since the last comparison
-     * @param nextMs when the next of them may be notified, {@link RankDiff#NOTHING} if there are none
+     * @param nextMs when the next rank may be notified, or {@link RankDiff#NOTHING}
      * @param moves the moves received while there is no baseline, at most {@link RankBaseline#MAX_MOVES}
      */
     public record Ranks(boolean hasBaseline, boolean haveChanged, long nextMs, List<RankMove> moves) {
 
         public static final Ranks UNKNOWN = new Ranks(false, false, RankDiff.NOTHING, List.of());
 
-        /** An empty baseline: all participants are new. */
+        /** The state with an empty baseline: all participants are new. */
         public static final Ranks EMPTY = new Ranks(true, false, RankDiff.NOTHING, List.of());
 
         public Ranks {
             moves = List.copyOf(moves);
         }
 
-        /** A user has moved. */
+        /** The state after a move. */
         public Ranks after(RankMove move) {
             if (hasBaseline || moves.size() >= RankBaseline.MAX_MOVES || moves.contains(move)) {
                 return new Ranks(hasBaseline, true, nextMs, moves);
@@ -52,7 +53,7 @@ public record GroupNotificationState(long rulesVersion, LocalDate runStart, @Nul
             return new Ranks(false, true, nextMs, more);
         }
 
-        /** All ranks that may be notified now have been. */
+        /** The state after a comparison. @param isMoreDue whether more ranks may be notified now */
         public Ranks compared(boolean isMoreDue, long next) {
             return new Ranks(true, isMoreDue, next, List.of());
         }
@@ -77,7 +78,7 @@ public record GroupNotificationState(long rulesVersion, LocalDate runStart, @Nul
         return new GroupNotificationState(rulesVersion, runStart, runEnd, isOver, true, notifiedMs, ranks, dueMs);
     }
 
-    /** Webhooks are not notified of changes. */
+    /** The state without the change, of which webhooks are not notified. */
     public GroupNotificationState unchanged() {
         return new GroupNotificationState(rulesVersion, runStart, runEnd, isOver, false, notifiedMs, ranks, dueMs);
     }
@@ -99,7 +100,7 @@ public record GroupNotificationState(long rulesVersion, LocalDate runStart, @Nul
         return isChanged && (notifiedMs == NotifiedRank.NEVER || notifiedMs + windowMs <= nowMs);
     }
 
-    /** Whether ranks are to be compared. */
+    /** Whether ranks are due to be compared. */
     public boolean areRanksDue(long nowMs) {
         return ranks.dueMs(nowMs) <= nowMs;
     }
@@ -111,10 +112,10 @@ public record GroupNotificationState(long rulesVersion, LocalDate runStart, @Nul
                 : notifiedMs == NotifiedRank.NEVER ? nowMs : Math.max(nowMs, notifiedMs + windowMs);
         long nextMs = Math.min(changeMs, ranks.dueMs(nowMs));
         if (nextMs == NOT_DUE && !ranks.hasBaseline() && notifiedMs != NotifiedRank.NEVER) {
-            // Then it can be forgotten.
+            // The state can be deleted then.
             nextMs = notifiedMs + windowMs;
         }
-        // A group that is due already keeps its place, so that one pass does not find it twice.
+        // A group that is already due keeps its due time, so that one pass does not find it twice.
         return dueAt(nextMs <= nowMs ? Math.min(nextMs, dueMs) : nextMs);
     }
 
@@ -122,7 +123,7 @@ public record GroupNotificationState(long rulesVersion, LocalDate runStart, @Nul
         return new GroupNotificationState(rulesVersion, runStart, runEnd, isOver, isChanged, notifiedMs, ranks, atMs);
     }
 
-    /** Whether nothing is left to notify, nor to keep for later. */
+    /** Whether nothing is left to notify or to remember. */
     public boolean isDone(long nowMs, long windowMs) {
         boolean isQuiet = !isChanged && ranks.dueMs(nowMs) == NOT_DUE;
         return isQuiet

@@ -12,12 +12,12 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reconstructs the ranking of a group at the time when a webhook began to ask for ranks; webhooks are not notified of those
- * ranks. It takes back from the present ranking the moves received since. Pure.
+ * Reconstructs the ranking of a group at the time when a webhook subscribed to ranks, by undoing the moves received since.
+ * Webhooks are not notified of the ranks of that time. Pure.
  */
 public final class RankBaseline {
 
-    /** With more moves than this the present ranking is the baseline. */
+    /** From this number of moves on, the present ranking is the baseline. */
     public static final int MAX_MOVES = 500;
 
     private record Standing(UserId user, @Nullable BigDecimal value) {}
@@ -39,19 +39,19 @@ public final class RankBaseline {
                 }
             }
         }
-        var told = new HashMap<UserId, NotifiedRank>();
+        var baseline = new HashMap<UserId, NotifiedRank>();
         for (int i = 0; i < standings.size(); i++) {
-            told.put(standings.get(i).user(), new NotifiedRank(i + 1, standings.get(i).value(), NotifiedRank.NEVER));
+            baseline.put(standings.get(i).user(), new NotifiedRank(i + 1, standings.get(i).value(), NotifiedRank.NEVER));
         }
-        return told;
+        return baseline;
     }
 
     /**
-     * A move received while the ranks of the others are not known yet.
+     * A move received before the baseline is known.
      *
-     * @param news its id
-     * @param previousRank 0 if the user took no part before
-     * @param previousValue null then
+     * @param eventId the id of the outbox event
+     * @param previousRank 0 if the user did not take part before
+     * @param previousValue null: the user did not take part before
      */
-    public record RankMove(UUID news, UserId user, int previousRank, @Nullable BigDecimal previousValue) {}
+    public record RankMove(UUID eventId, UserId user, int previousRank, @Nullable BigDecimal previousValue) {}
 }

@@ -12,13 +12,12 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The differences of a ranking from the ranks that webhooks were notified of (docs/webhooks.md §3): users with another rank,
- * also because others have passed them, users who have entered and users who have left. Another value alone is no difference.
- * Pure.
+ * The differences between a ranking and the ranks of which webhooks were last notified (docs/webhooks.md §3): users with
+ * another rank, users who have entered and users who have left. Another value alone is no difference. Pure.
  *
- * @param due the changes to notify now: participants by rank, then users who have left by their former rank
- * @param nextMs when more may be notified or forgotten; {@link #NOTHING} if nothing is left
- * @param forgettable users whose leaving was notified so long ago that it can be forgotten
+ * @param due the changes to notify now: participants by rank, then users who have left by former rank
+ * @param nextMs when more changes may be notified or forgotten, or {@link #NOTHING}
+ * @param forgettable users of whose leaving webhooks were notified so long ago that it can be forgotten
  */
 public record RankDiff(List<Change> due, long nextMs, List<UserId> forgettable) {
 
@@ -28,31 +27,29 @@ public record RankDiff(List<Change> due, long nextMs, List<UserId> forgettable) 
             .comparingInt(user -> user.getValue().rank());
 
     /**
-     * @param before null if nothing was notified of the user
-     * @param rank 0 if the user takes no part
-     * @param value null then
+     * @param before null: webhooks were never notified of the user
+     * @param rank 0 if the user does not take part
+     * @param value null: the user does not take part
      */
     public record Change(UserId user, @Nullable NotifiedRank before, int rank, @Nullable BigDecimal value) {
 
-        /** The notified rank before, null if there is none. */
         public @Nullable Integer previousRank() {
             return before == null || before.rank() == 0 ? null : before.rank();
         }
 
-        /** The notified value before, null if there is none. */
         public @Nullable BigDecimal previousValue() {
             return before == null ? null : before.value();
         }
     }
 
     /**
-     * @param told the notified ranks of this group
-     * @param elsewhere the notified rank of a user in another group of the same run, null if there is none
-     * @param windowMs how long a user is not notified of again
+     * @param notified the last notified ranks of this group
+     * @param elsewhere the last notified rank of a user in another group of the same run
+     * @param windowMs the minimum time between two notifications of a user
      */
-    public static RankDiff of(List<RankingBody> ranking, Map<UserId, NotifiedRank> told,
+    public static RankDiff of(List<RankingBody> ranking, Map<UserId, NotifiedRank> notified,
             Function<UserId, @Nullable NotifiedRank> elsewhere, long nowMs, long windowMs) {
-        var left = new HashMap<>(told);
+        var left = new HashMap<>(notified);
         var changes = new ArrayList<Change>();
         for (RankingBody place : ranking) {
             var user = new UserId(place.userId());
@@ -94,15 +91,15 @@ public record RankDiff(List<Change> due, long nextMs, List<UserId> forgettable) 
     /**
      * The rank of a user that webhooks were last notified of.
      *
-     * @param rank 0 if webhooks were notified that the user has left
-     * @param value null then
-     * @param notifiedMs when, by the instance's clock; {@link #NEVER} if it is the baseline of a webhook that began to ask
+     * @param rank 0 if the user has left
+     * @param value null: the user has left
+     * @param notifiedMs by the instance's clock; {@link #NEVER} if the rank is a baseline
      */
     public record NotifiedRank(int rank, @Nullable BigDecimal value, long notifiedMs) {
 
         public static final long NEVER = Long.MIN_VALUE;
 
-        /** The time before which there is no further notification. @param windowMs the length of the window */
+        /** The time of the next possible notification. */
         public long silentUntilMs(long windowMs) {
             return notifiedMs == NEVER ? NEVER : notifiedMs + windowMs;
         }

@@ -1,6 +1,6 @@
 /**
- * Pure decisions about the notification of ranks and changes of leaderboards: what webhooks were notified of, what differs,
- * and when the next notification is due. Not here: the stores and processors of the throttle.
+ * Pure decisions about notifications of ranks and changes of leaderboards: their state, the differences, and the next due
+ * time. Must not contain the stores and processors of the throttle.
  */
 @NullMarked
 package dev.laurel.processors.core.throttle;

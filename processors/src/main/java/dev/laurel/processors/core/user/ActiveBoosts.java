@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The boosts that are active for one user, system and local day, applied to awards (docs/semantics.md §6). */
+/** Multiplies awards by the boosts that are active for one user, points system and local day (docs/semantics.md §6). */
 public final class ActiveBoosts {
 
     private final List<AppliedBoost> applied = new ArrayList<>(2);
@@ -21,7 +21,7 @@ public final class ActiveBoosts {
     private ActiveBoosts() {}
 
     /**
-     * The active boosts, null if there are none, as for most awards.
+     * Returns the active boosts, or null if there are none, which is the usual case.
      *
      * @param own all boosts of the user, in the order of creation
      * @param day the user's local day
@@ -53,7 +53,7 @@ public final class ActiveBoosts {
         return active;
     }
 
-    /** Adds a boost in the order of creation. The last one decides how all are rounded. */
+    /** Boosts are added in the order of creation. The rounding of the last one applies. */
     private void add(AppliedBoost boost, BigDecimal by, Rounding roundedBy) {
         applied.add(boost);
         multiplier = multiplier.multiply(by);
@@ -65,7 +65,7 @@ public final class ActiveBoosts {
         return applied;
     }
 
-    /** {@code count} times {@code pointsEach}, both positive, times all multipliers: rounded once, saturated. */
+    /** Returns {@code count * pointsEach} times all multipliers, rounded once and capped. Both are positive. */
     public long multiply(long count, long pointsEach) {
         BigDecimal exact = BigDecimal.valueOf(count).multiply(BigDecimal.valueOf(pointsEach)).multiply(multiplier);
         BigDecimal rounded = exact.setScale(0, switch (rounding) {

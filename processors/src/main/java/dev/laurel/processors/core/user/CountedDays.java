@@ -7,17 +7,16 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The days with changes of a metric or a points system of one user, from a first day on, with the total at each of them. A
- * past total is the present one less the changes since. Immutable.
+ * The days on which a metric or a points system of one user changed, from a first day on, and the total at the end of each.
+ * A past total is computed from the present total and the changes since. Immutable.
  */
 public final class CountedDays {
 
-    /** No changes at all. */
     private static final CountedDays NONE = new CountedDays(List.of(), BigDecimal.ZERO);
 
     private final List<Day> days;
 
-    /** The total at the end of each day. */
+    /** The total before the first day, then the total at the end of each day. */
     private final BigDecimal[] totals;
 
     private CountedDays(List<Day> days, BigDecimal total) {
@@ -80,17 +79,17 @@ public final class CountedDays {
         return days;
     }
 
-    /** The days in order. */
+    /** The days, ascending. */
     public List<Day> days() {
         return days;
     }
 
-    /** Whether anything happened on these days. */
+    /** Whether any of these days has a change. */
     public boolean hasAny(Span span) {
         return countTo(span.last()) > countTo(span.first() - 1);
     }
 
-    /** The total at the end of a day, at the earliest the day before the first. */
+    /** The total at the end of a day, which must not be earlier than the day before the first. */
     public BigDecimal totalAt(int day) {
         return totals[countTo(day)];
     }

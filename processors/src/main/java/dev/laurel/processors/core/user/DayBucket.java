@@ -12,14 +12,14 @@ import org.jspecify.annotations.Nullable;
  *
  * @param change the sum of the values
  * @param positive whether any single value was above 0
- * @param events number of events; 1 for points, whose awards are not counted
+ * @param events number of events; always 1 for points
  * @param attributes the sums of the events by attribute
  */
 public record DayBucket(BigDecimal change, boolean positive, int events, AttributeSums attributes) {
 
     public static final DayBucket NONE = new DayBucket(BigDecimal.ZERO, false, 0, AttributeSums.NONE);
 
-    /** A bucket of changes that are not counted one by one. */
+    /** A bucket of a points system, which does not count its awards. */
     public static DayBucket uncounted(BigDecimal change, boolean positive) {
         return new DayBucket(change, positive, 1, AttributeSums.NONE);
     }
@@ -33,11 +33,11 @@ public record DayBucket(BigDecimal change, boolean positive, int events, Attribu
     /**
      * The sums of the events of one metric, user and day by the values of their attributes. Immutable.
      *
-     * <p>The newest day's sums are in the state that is written with every event, so they are bounded: of an attribute the
-     * first {@value #MAX_VALUES} different values of a day are kept apart, and of all attributes together as many as
-     * {@value #MAX_TEXT} characters hold. Events with other values count everywhere except here.
+     * <p>The sums of the newest day are part of the state that every event rewrites, so their size is limited: there are sums
+     * for the first {@value #MAX_VALUES} values of each attribute, and for at most {@value #MAX_TEXT} characters of values in
+     * total. Events with further values have no sum here.
      *
-     * @param values by the attribute's number, never an empty map; not to be changed
+     * @param values sums by attribute number and value; no map is empty
      */
     public record AttributeSums(IntKeyedMap<SortedMap<String, BigDecimal>> values) {
 
@@ -46,14 +46,14 @@ public record DayBucket(BigDecimal change, boolean positive, int events, Attribu
 
         public static final AttributeSums NONE = new AttributeSums(IntKeyedMap.empty());
 
-        /** The size of a value beside its text. */
-        private static final int ROOM_OF_NUMBER = 8;
+        /** The size of a sum, which counts like characters. */
+        private static final int SUM_SIZE = 8;
 
         public boolean isEmpty() {
             return values.size() == 0;
         }
 
-        /** @param attributes of the event, by their numbers; taken in this order, so that a full day is full in any replay */
+        /** Adds in the order of attribute numbers, so that a replay drops the same values. */
         AttributeSums plus(BigDecimal value, IntKeyedMap<String> attributes) {
             AttributeSums sums = this;
             for (int i = 0; i < attributes.size(); i++) {
@@ -73,18 +73,17 @@ public record DayBucket(BigDecimal change, boolean positive, int events, Attribu
             return new AttributeSums(values.with(attribute, Collections.unmodifiableSortedMap(grown)));
         }
 
-        /** @param known values of the same attribute, null if there are none */
         private boolean hasRoom(@Nullable SortedMap<String, BigDecimal> known, String text) {
             if (known != null && known.size() >= MAX_VALUES) {
                 return false;
             }
-            int taken = text.length() + ROOM_OF_NUMBER;
+            int size = text.length() + SUM_SIZE;
             for (int i = 0; i < values.size(); i++) {
                 for (String other : values.valueAt(i).keySet()) {
-                    taken += other.length() + ROOM_OF_NUMBER;
+                    size += other.length() + SUM_SIZE;
                 }
             }
-            return taken <= MAX_TEXT;
+            return size <= MAX_TEXT;
         }
     }
 }

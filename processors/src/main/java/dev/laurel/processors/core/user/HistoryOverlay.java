@@ -13,8 +13,8 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A user's history with the changes of one transaction on top: reads see the changes. Most transactions change nothing here,
- * but one that catches up on years changes thousands of entries, so each is found by its key.
+ * A user's history together with the uncommitted changes of one transaction. Reads see the changes. Most transactions change
+ * nothing, but one that catches up on years changes thousands of entries; an index by key finds each of them.
  */
 public final class HistoryOverlay implements UserHistory {
 

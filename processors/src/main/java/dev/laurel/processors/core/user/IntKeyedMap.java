@@ -5,9 +5,8 @@ import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An immutable map from the numbers of ruleset objects to values, in ascending order. Equal content has equal stored bytes,
- * whatever the history. Maps have tens of entries, so a sorted array that is copied on change needs less space and time than
- * a hash map.
+ * An immutable map from the numbers of ruleset objects to values, in ascending order, so that equal maps have equal stored
+ * bytes. Maps have tens of entries: a sorted array that is copied on change takes less space and time than a hash map.
  */
 public final class IntKeyedMap<T> {
 
@@ -28,7 +27,7 @@ public final class IntKeyedMap<T> {
 
     /**
      * @param numbers strictly ascending
-     * @param values one for each, all of them {@code T}s; both arrays are kept as they are
+     * @param values one of type {@code T} per number; neither array may be changed afterwards
      */
     public static <T> IntKeyedMap<T> ofSorted(int[] numbers, Object[] values) {
         if (numbers.length != values.length) {
@@ -55,7 +54,6 @@ public final class IntKeyedMap<T> {
         return (T) values[index];
     }
 
-    /** The value of a number, null if there is none. */
     public @Nullable T get(int number) {
         int index = Arrays.binarySearch(numbers, number);
         return index < 0 ? null : valueAt(index);
@@ -84,7 +82,7 @@ public final class IntKeyedMap<T> {
         return new IntKeyedMap<>(moreNumbers, moreValues);
     }
 
-    /** The map without entries whose number is not wanted; this object if all are. */
+    /** The map without the entries whose number is not wanted; this map if all are. */
     public IntKeyedMap<T> retaining(IntPredicate wanted) {
         int kept = 0;
         for (int number : numbers) {

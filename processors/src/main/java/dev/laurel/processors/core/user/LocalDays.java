@@ -7,7 +7,7 @@ import java.time.LocalTime;
 import java.time.ZoneId;
 import java.time.zone.ZoneOffsetTransition;
 
-/** Computes local dates as epoch days. */
+/** Converts between moments and local dates. Dates are epoch days. */
 public final class LocalDays {
 
     public static final long MS_PER_DAY = 86_400_000;
@@ -17,7 +17,6 @@ public final class LocalDays {
 
     private LocalDays() {}
 
-    /** The local date of a moment. */
     public static int dayOf(long atMs, ZoneId zone) {
         long offsetMs = zone.getRules().getOffset(Instant.ofEpochMilli(atMs)).getTotalSeconds() * 1000L;
         return Math.toIntExact(Math.floorDiv(atMs + offsetMs, MS_PER_DAY));

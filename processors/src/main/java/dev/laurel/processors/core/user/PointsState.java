@@ -11,12 +11,12 @@ import org.jspecify.annotations.Nullable;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 /**
- * The state of one points system of one user. The newest awards are here until there are {@link #PAGE} of them; then they
- * move to the {@code points-ledger} store as one page. So most awards cost no separate write. The newest day's change
- * likewise moves to the {@code metric-days} store when a newer day begins.
+ * The state of one points system of one user. It contains the newest awards, which move to the {@code points-ledger} store as
+ * one page when there are {@link #PAGE} of them, so that most awards cost no separate write. The change of the newest day
+ * moves to the {@code metric-days} store when a newer day begins.
  *
- * @param total equals the sum of {@code awarded} over the ledger
- * @param awards number of entries in the ledger, these included; the sequence number of the next one
+ * @param total the sum of {@code awarded} over the ledger
+ * @param awards number of awards in the ledger, {@code newest} included; the sequence number of the next award
  * @param newest the last {@code awards % PAGE} awards, oldest first
  * @param counts by the number of the trigger: thresholds passed of a metric trigger, intervals passed of a time trigger
  * @param day the newest local day with an award, as an epoch day
@@ -25,7 +25,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 public record PointsState(long total, int awards, List<Award> newest, IntKeyedMap<Long> counts, int day,
         long dayChange) {
 
-    /** Totals stay in the range in which every client counts exactly in floating point. */
+    /** The largest total: every client represents integers up to here exactly as floating-point numbers. */
     public static final long MAX_TOTAL = (1L << 53) - 1;
 
     /** Awards per page of the ledger. Larger pages make the state larger, smaller ones make more writes. */
@@ -48,19 +48,18 @@ public record PointsState(long total, int awards, List<Award> newest, IntKeyedMa
         return new PointsState(total, awards, newest, changed, day, dayChange);
     }
 
-    /** The state, or the one without awards if there is none. */
+    /** The state, or {@link #NONE} instead of null. */
     public static PointsState orNone(@Nullable PointsState state) {
         return state == null ? NONE : state;
     }
 
-    /** Zero where nothing was awarded yet. @param system its number */
+    /** Zero if there are no awards. @param system its number */
     public static long totalOf(IntKeyedMap<PointsState> points, int system) {
         return orNone(points.get(system)).total();
     }
 
     /**
-     * The user's newest awards of one system, newest first, at most {@code limit}: those in the state, then those on the
-     * pages of the ledger.
+     * The user's newest awards in one system, newest first, at most {@code limit}.
      *
      * @param system its number
      */
@@ -83,16 +82,15 @@ public record PointsState(long total, int awards, List<Award> newest, IntKeyedMa
         }
     }
 
-    /** The ledger page that a sequence number lies on. */
+    /** The ledger page of a sequence number. */
     public static int pageOf(int sequence) {
         return sequence / PAGE;
     }
 
     /**
-     * The awards of one command in one system, in the order applied.
+     * The awards of one command in one points system, in the order of application.
      *
-     * @param levelBefore the level held before, null if none
-     * @param level the level held after, null if none
+     * @param levelBefore null: no level, as for {@code level}
      */
     public record SystemAwards(PointsSystem system, long added, long total, List<Award> awards,
             @Nullable Level levelBefore,
@@ -104,11 +102,11 @@ public record PointsState(long total, int awards, List<Award> newest, IntKeyedMa
     }
 
     /**
-     * An entry of a points ledger. It names the trigger by its number and the ruleset version of that time: every version is
-     * kept, so the ledger shows the trigger as it was.
+     * An award in a points ledger. It refers to the trigger in the ruleset version of its time. All versions are kept, so the
+     * ledger shows the trigger as it was.
      *
      * @param system number of the points system
-     * @param sequence 0, 1, … per user and system, in processing order
+     * @param sequence 0, 1, … per user and system, in the order of processing
      * @param atMs the time of the command, or the due time of the timer
      * @param awarded the points that took effect, never 0
      * @param total after it
@@ -122,7 +120,7 @@ public record PointsState(long total, int awards, List<Award> newest, IntKeyedMa
             boosts = List.copyOf(boosts);
         }
 
-        /** The award's id: a name made of its owner and its place in the ledger. */
+        /** The award's id, derived from the user, the system and the sequence number. */
         public UUID id(UserKey user, PointsSystem ofSystem) {
             return UUID.nameUUIDFromBytes(
                     (user.text() + "\naward\n" + ofSystem.id() + "\n" + sequence).getBytes(UTF_8));
@@ -135,7 +133,7 @@ public record PointsState(long total, int awards, List<Award> newest, IntKeyedMa
         /** A boost of the ruleset, as it was in the award's version. */
         record OfRuleset(int number) implements AppliedBoost {}
 
-        /** A copy of a boost of the user's own, which may have been changed or revoked since. */
+        /** A copy of the user's own boost, which may have been changed or revoked since. */
         record OfUser(UserBoost boost) implements AppliedBoost {}
     }
 }

@@ -15,10 +15,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * The preferences of a user (docs/application-api.md §4 "preferences").
  *
- * @param notifications allowed channels by type; a type that was never set is not there
- * @param streakEnabled null while unset, which reads as true
- * @param streakMode null while unset
- * @param streakMetrics the user's own conditions, null while unset
+ * @param notifications allowed channels by type, without the types that were never set
+ * @param streakEnabled null while unset, which means true
+ * @param streakMetrics the user's own conditions
  */
 public record Preferences(Map<NotificationType, Set<NotificationChannel>> notifications,
         @Nullable Boolean streakEnabled,

@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The profile fields of a user (docs/semantics.md §2).
  *
- * @param email null if unknown, always null while {@code subscribeToEmails} is false
- * @param subscribeToEmails null while unset, which reads as true
+ * @param email always null while {@code subscribeToEmails} is false
+ * @param subscribeToEmails null while unset, which means true
  * @param attributes by key, in key order
  */
 public record Profile(@Nullable String email, @Nullable String name, @Nullable ZoneId tz, List<String> deviceTokens,
@@ -34,8 +34,8 @@ public record Profile(@Nullable String email, @Nullable String name, @Nullable Z
     }
 
     /**
-     * Whether the user would have too many attributes. Those that the ruleset no longer has are kept, so a user would grow
-     * without a limit.
+     * Whether the user would have too many attributes. Attributes that the ruleset no longer has are kept; without a limit
+     * their number would grow forever.
      */
     public boolean wouldHaveTooManyAttributes(UserChange change) {
         int most = Math.max(UserChange.MAX_ATTRIBUTES, attributes.size());

@@ -7,31 +7,30 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The verdicts of {@value #SIZE} consecutive periods, and the length of the streak before the first of them, so that a length
- * is found without reading older blocks. Immutable; equal by content.
+ * The verdicts of {@value #SIZE} consecutive periods, and the length of the streak before the first of them, so that lengths
+ * can be computed without older blocks. Immutable; equal by content.
  */
 public final class StreakBlock {
 
     /** Periods per block. */
     public static final int SIZE = 32;
 
-    /** The block before anything happened. Its number belongs to no period. */
+    /** The block of a streak without verdicts. Its number belongs to no period. */
     public static final StreakBlock EMPTY = new StreakBlock(Integer.MIN_VALUE, 0, 0, 0, new byte[0], List.of());
 
-    /** Three bits of verdict; the others say on which day of the period it was met. */
+    /** The lower three bits are the verdict, the others the day of the period on which it was met. */
     private static final int VERDICT_BITS = 3;
     private static final int VERDICT_MASK = (1 << VERDICT_BITS) - 1;
     private static final int SHIFT = 5;
 
     /**
-     * A jump of the length: at a restore to the restored length, to 0 when the user leaves streaks.
+     * A jump of the length: to the restored length at a restore, to 0 when the user switches streaks off.
      *
-     * @param change what is added to {@link Walk#kept} as it comes into the period, to make both lengths; the result
-     *        is at least 0
+     * @param change added to {@link Walk#kept} at the beginning of the period. The result, at least 0, becomes both lengths.
      */
     public record Pin(int period, int change) {
 
-        /** The change at which every chain ends. */
+        /** The change that ends any chain. */
         public static final int CUT = Integer.MIN_VALUE;
     }
 
@@ -43,8 +42,8 @@ public final class StreakBlock {
     private final List<Pin> pins;
 
     /**
-     * @param shown see {@link Walk}, as is {@code kept}
-     * @param verdicts one byte per period; periods beyond its end have no verdict
+     * @param shown see {@link Walk}, as for {@code kept}
+     * @param verdicts one byte per period; periods beyond the end of the array have no verdict
      */
     public StreakBlock(int number, int shown, int kept, int startedDay, byte[] verdicts, List<Pin> pins) {
         this.number = number;
@@ -108,7 +107,7 @@ public final class StreakBlock {
         return pins;
     }
 
-    /** Whether the block has no verdict and no pin, which is the same as no block. */
+    /** Whether the block has no verdict and no pin. A blank block is equivalent to no block. */
     public boolean isBlank() {
         return verdicts.length == 0 && pins.isEmpty();
     }
@@ -122,7 +121,7 @@ public final class StreakBlock {
         return Verdict.of(at(period) & VERDICT_MASK);
     }
 
-    /** On which day of a met period it was met, 0 the first. */
+    /** The day of a met period on which it was met; 0 is the first. */
     int metOn(int period) {
         return at(period) >>> VERDICT_BITS;
     }
@@ -133,7 +132,6 @@ public final class StreakBlock {
         return new StreakBlock(number, shown, kept, startedDay, changed, pins);
     }
 
-    /** The jump of the length in a period, null if there is none. */
     @Nullable
     Pin pinAt(int period) {
         for (int i = 0; i < pins.size(); i++) {
@@ -163,7 +161,7 @@ public final class StreakBlock {
         return new StreakBlock(number, walk.shown, walk.kept, walk.startedDay, verdicts, pins);
     }
 
-    /** A walk that comes into the first period. */
+    /** A walk at the beginning of the first period. */
     Walk entry() {
         var walk = new Walk();
         walk.shown = shown;
@@ -198,9 +196,9 @@ public final class StreakBlock {
         FROZEN,
         /** Missed, covered by a restore. */
         RESTORED,
-        /** Removed by a change of zone. */
+        /** Skipped by a change of zone. */
         EXCUSED,
-        /** Covered by a pause that is no longer kept. A pause that is kept has no verdict in the block. */
+        /** Covered by a pause that has been dropped. Pauses that are kept are not written into blocks. */
         PAUSED;
 
         private static final Verdict[] VALUES = values();

@@ -8,10 +8,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The periods of a user's streak with their verdicts (docs/semantics.md §5): the newest block and, when needed, older ones in
- * the history. A change rewrites only the later blocks whose length it changes.
+ * The periods of a user's streak with their verdicts (docs/semantics.md §5): the newest block and, when needed, older blocks
+ * of the history. A change rewrites only those later blocks whose length differs.
  *
- * <p>Pauses are not written into the blocks, so that a pause also protects a chain that a late event creates around it.
+ * <p>Pauses are not written into the blocks, so that they also protect a chain that a late event creates later.
  */
 public final class StreakChain {
 
@@ -47,7 +47,7 @@ public final class StreakChain {
         return judgedTo;
     }
 
-    /** The greatest length found on any walk. */
+    /** The greatest length of all walks so far. */
     int longest() {
         return longest;
     }
@@ -56,12 +56,11 @@ public final class StreakChain {
         return newest == StreakBlock.EMPTY;
     }
 
-    /** Periods up to here are over: those that are neither met nor protected are missed. */
+    /** Periods up to this one are over. Those that are neither met nor protected are missed. */
     public void judgeTo(int period) {
         judgedTo = period;
     }
 
-    /** The block of a number, null if there is none. */
     private @Nullable StreakBlock block(int number) {
         if (number >= newest.number()) {
             return number == newest.number() ? newest : null;
@@ -81,7 +80,7 @@ public final class StreakChain {
         newest = block;
     }
 
-    /** The verdict as written, without regard to pauses that are kept. */
+    /** The verdict in the block, which ignores pauses that are kept. */
     public Verdict written(int period) {
         StreakBlock block = block(StreakBlock.numberOf(period));
         return block == null ? Verdict.NONE : block.verdict(period);
@@ -92,7 +91,7 @@ public final class StreakChain {
         return written == Verdict.NONE && pauseOver(period) != null ? Verdict.PAUSED : written;
     }
 
-    /** A pause that protects a day of this period, null if none does. */
+    /** A pause that protects a day of this period. */
     private @Nullable Pause pauseOver(int period) {
         if (pauses.isEmpty()) {
             return null;
@@ -154,13 +153,13 @@ public final class StreakChain {
                 : new StreakBlock(number, 0, 0, 0, new byte[0], List.of()).enteredWith(walkInto(number));
     }
 
-    /** A walk up to the first period of a block, which need not exist. */
+    /** The walk up to the beginning of a block, which need not exist. */
     private Walk walkInto(int number) {
         StreakBlock itself = block(number);
         if (itself != null) {
             return itself.entry();
         }
-        // Goes back to where the length is known, over absent blocks in which no period was missed.
+        // The length is known in the block before, unless blocks are absent. Absent blocks keep it if no period was missed.
         for (int before = number - 1; !isEmpty(); before--) {
             StreakBlock block = block(before);
             if (block != null) {
@@ -195,7 +194,7 @@ public final class StreakChain {
         switch (block.verdict(period)) {
             case MET -> walk.meet(walk.kept == 0 ? periods.firstDay(period) + block.metOn(period) : 0);
             case RESTORED -> {
-                // The period of the restore shows the restored length, those before it show what they did.
+                // The period of the restore shows the restored length; the restored periods before it show 0.
                 if (pin == null) {
                     walk.restore();
                 }
@@ -212,7 +211,8 @@ public final class StreakChain {
     }
 
     /**
-     * Updates the lengths after a change of this period: block by block, until one has the same length before it as so far.
+     * Updates the lengths after a change in this period, block by block, until a block has the same length before it as so
+     * far.
      */
     public void recount(int period) {
         if (isEmpty()) {
@@ -241,7 +241,7 @@ public final class StreakChain {
         }
     }
 
-    /** The walk up to the end: the present. */
+    /** The walk through all periods. */
     Walk present() {
         if (isEmpty()) {
             return new Walk();
@@ -265,7 +265,7 @@ public final class StreakChain {
         return present().kept;
     }
 
-    /** A walk up to this period. */
+    /** The walk up to the beginning of this period. */
     Walk entering(int period) {
         int number = StreakBlock.numberOf(period);
         Walk walk = walkInto(number);
@@ -310,9 +310,9 @@ public final class StreakChain {
     }
 
     /**
-     * The lengths of a streak on a walk through its periods. {@link #shown} is the length shown at the time, which a restore
-     * does not change; {@link #kept} continues through restored periods. Both are equal again at the pin that the restore has
-     * set.
+     * The lengths of a streak during a walk through its periods. {@link #shown} is the length shown at the time, which a later
+     * restore does not change; {@link #kept} continues through restored periods. Both are equal again at the pin of the
+     * restore.
      */
     static final class Walk {
 
@@ -320,7 +320,7 @@ public final class StreakChain {
         int kept;
         int startedDay;
 
-        /** The largest {@link #shown} on the way. */
+        /** The largest {@link #shown} so far. */
         int longest;
 
         /** Applies a pin. */

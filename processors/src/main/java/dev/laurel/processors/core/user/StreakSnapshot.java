@@ -8,13 +8,13 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A user's streak as it is shown, at the moment of the state. Read-only. */
+/** A read-only view of a user's streak as it is shown, at the moment of the state. */
 public final class StreakSnapshot {
 
     /**
      * A past period or the current one.
      *
-     * @param length at its end, 0 if there was no streak then
+     * @param length at the end of the period, 0 if there was no streak
      */
     public record Period(int firstDay, int lastDay, int length, boolean usedFreeze, boolean usedPause) {}
 
@@ -61,7 +61,7 @@ public final class StreakSnapshot {
         return periods.lastDay(chain.firstOpen(current));
     }
 
-    /** @param count how many periods, the last one the current; oldest first */
+    /** The newest {@code count} periods up to the current one, oldest first. */
     public List<Period> history(int count) {
         var shown = new ArrayList<Period>(count);
         if (count == 0) {
@@ -76,14 +76,14 @@ public final class StreakSnapshot {
         return shown;
     }
 
-    /** The length shown in a period. Dates ahead, met before a move to the west, belong to the present length. */
+    /** The length shown in a period. Later dates, met before a move to the west, count in the current period. */
     private int shownAt(int period, Walk walk) {
         return period == current ? length : walk.shown;
     }
 
     /**
-     * The longest streak shown at the end of any period that has a day in this range, the current one included; of equal ones
-     * the earliest. Null if there was none.
+     * The longest streak shown at the end of any period up to the current one that has a day in this range; the earliest of
+     * equal ones. Null if there was none.
      */
     public @Nullable LongestStreak longest(int rangeFirst, int rangeLast) {
         int first = periods.of(rangeFirst);
@@ -100,8 +100,8 @@ public final class StreakSnapshot {
     }
 
     /**
-     * Finds the longest streak. A length kept through restored periods was itself shown at some time, and began no later than
-     * what was shown then.
+     * Finds the longest shown length. Lengths that were kept through restored periods need no search: they were shown at some
+     * time, too.
      */
     private final class LongestSearch implements StreakChain.Stop {
         private int length;

@@ -15,26 +15,25 @@ import org.jspecify.annotations.Nullable;
  * The streak of one user (docs/semantics.md §5). Days are epoch days, periods are numbered by {@link Periods}.
  *
  * @param newest the newest block of verdicts; older ones are in the {@code streak-periods} store
- * @param judgedTo up to here, periods that are neither met nor protected are missed; without a streak it may lag behind,
- *             which makes no difference
- * @param length at present, 0 if there is no streak; shown only while streaks are on, see {@link StreakSnapshot}
+ * @param judgedTo up to here, periods that are neither met nor protected are missed; may lag behind while there is no streak
+ * @param length the present length; shown only while streaks are on, see {@link StreakSnapshot}
  * @param longest the greatest length ever reached
  * @param startedDay local date of the event that met the first period of the chain
- * @param extendedAtMs when the newest period of the chain was met, {@link #NEVER} if none ever was
+ * @param extendedAtMs when the newest period of the chain was met, {@link #NEVER} if none was
  * @param sumsPeriod the period of {@code sums}
- * @param sums changes within that period by metric; weekly and monthly streaks with thresholds only
+ * @param sums changes within {@code sumsPeriod} by metric; only for weekly and monthly streaks with thresholds
  * @param createdDay the user's local date at creation
  * @param earnedTo the last day on which freezes were earned, or could have been
  * @param zoneChangedMs when the user's zone changed last, {@link #NEVER} if it did not
- * @param extendedIn where the user was when the streak was extended last; null if the zone has not changed since
- * @param pauses by their start
+ * @param extendedIn the zone of the last extension; null if the zone has not changed since
+ * @param pauses by start
  */
 public record StreakState(Periods periods, StreakBlock newest, int judgedTo, int length, int longest,
         int startedDay,
         long extendedAtMs, int sumsPeriod, IntKeyedMap<BigDecimal> sums, int freezes, int createdDay, int earnedTo,
         long zoneChangedMs, @Nullable ZoneId extendedIn, List<Pause> pauses) {
 
-    /** Before any time. Events may be older than 1970. */
+    /** Earlier than any event: events may be older than 1970. */
     public static final long NEVER = Long.MIN_VALUE;
 
     /** The streak of a user who is being created, until the rules determine its periods and freezes. */
@@ -92,7 +91,7 @@ public record StreakState(Periods periods, StreakBlock newest, int judgedTo, int
     /**
      * Days on which a user's streak is protected. Days are epoch days, both inclusive.
      *
-     * @param coversTo the last day that it protects: {@code end}, or an earlier one if it was deleted before
+     * @param coversTo the last protected day: {@code end}, or an earlier day if the pause was deleted
      */
     public record Pause(UUID id, int start, int end, int coversTo, boolean isDeleted) {
 
@@ -101,7 +100,7 @@ public record StreakState(Periods periods, StreakBlock newest, int judgedTo, int
             return new Pause(plan.pauseId(), Math.toIntExact(plan.start().toEpochDay()), end, end, false);
         }
 
-        /** The pause, deleted when the days after {@code lastDay} were still to come. */
+        /** The pause after its deletion, which ends its protection after {@code lastDay}. */
         public Pause deletedAfter(int lastDay) {
             return new Pause(id, start, end, Math.min(coversTo, lastDay), true);
         }

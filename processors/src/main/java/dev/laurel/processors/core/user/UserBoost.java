@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * A boost of a single user. Days are epoch days.
  *
  * @param system number of the points system
- * @param end last day, inclusive; {@link #OPEN} if none
+ * @param end last day, inclusive, or {@link #OPEN}
  */
 public record UserBoost(UUID id, int system, String name, int start, int end, BigDecimal multiplier,
         Rounding rounding, long createdMs) {
@@ -21,7 +21,7 @@ public record UserBoost(UUID id, int system, String name, int start, int end, Bi
         return LocalDate.ofEpochDay(start);
     }
 
-    /** The last day, null if the boost is open. */
+    /** Null: no end. */
     public @Nullable LocalDate lastDate() {
         return end == OPEN ? null : LocalDate.ofEpochDay(end);
     }

@@ -8,41 +8,40 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The part of one user's state that grows with time and is therefore stored outside {@link UserState}. Read only by commands
- * that need it: a late event, an idempotency key, a changed frequency.
+ * The part of one user's state that grows with time and is therefore stored outside {@link UserState}. Few commands read it:
+ * late events, events with an idempotency key, changes of the streak frequency.
  */
 public interface UserHistory {
 
-    /** A day's bucket. */
     record Day(int day, DayBucket bucket) {}
 
-    /** The bucket of a day older than the newest, null if nothing happened. @param number of a metric or points system */
+    /** The bucket of a day before the newest one; null: no changes. @param number of a metric or points system */
     @Nullable
     DayBucket day(int number, int day);
 
-    /** The buckets of the days from {@code first} to {@code last} that are older than the newest, in order. */
+    /** The buckets of the days from {@code first} to {@code last} that are before the newest one, ascending. */
     List<Day> days(int number, int first, int last);
 
-    /** A block of streak periods, null if there is none. @param block its number */
+    /** A block of streak periods. @param block its number */
     @Nullable
     StreakBlock streakBlock(StreakFrequency frequency, int block);
 
     /** A full page of the ledger; empty if there is none. */
     List<Award> ledgerPage(int system, int page);
 
-    /** The user's value in a run older than the one in the state, null if there is none. @param board its number */
+    /** The user's value in a run before the one in the state; null: no value. @param board its number */
     @Nullable
     BoardState boardRun(int board, int run);
 
-    /** The event that used this idempotency key on this metric, null if none did. */
+    /** The event that used this idempotency key on this metric; null: the key is unused. */
     @Nullable
     UUID eventWith(int metric, String idempotencyKey);
 
-    /** The rules of an older version; null if there is no such version. */
+    /** The rules of an older version; null: unknown version. */
     @Nullable
     CompiledRuleset rules(long version);
 
-    /** A change to the history, decided by the core and written by the caller. */
+    /** A change to the history. The core decides it, the caller writes it. */
     sealed interface HistoryWrite {
 
         /** @param number of a metric or a points system */
@@ -50,7 +49,7 @@ public interface UserHistory {
 
         record PutStreakBlock(StreakFrequency frequency, StreakBlock block) implements HistoryWrite {}
 
-        /** A full page of a points ledger: {@link PointsState#PAGE} awards that follow each other, oldest first. */
+        /** A full page of a points ledger: {@link PointsState#PAGE} consecutive awards, oldest first. */
         record PutLedgerPage(int system, int page, List<Award> awards) implements HistoryWrite {}
 
         /** An older run of a leaderboard that may still change. @param board its number */

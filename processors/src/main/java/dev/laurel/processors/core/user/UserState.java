@@ -5,22 +5,22 @@ import java.math.BigDecimal;
 import java.util.List;
 
 /**
- * The state of a user that an event needs, in one immutable value: one read and one write per event. Objects of the ruleset
- * are named by their numbers. Times are epoch milliseconds.
+ * The part of a user's state that events need, in one immutable value: one read and one write per event. Objects of the
+ * ruleset are identified by their numbers. Times are epoch milliseconds.
  *
- * @param control in the control group, decided at creation
+ * @param control whether the user is in the control group, decided at creation
  * @param createdMs time of the first command
  * @param updatedMs time of the last command that changed a property
- * @param newestMs time of the newest command; older ones are late
+ * @param newestMs time of the newest command; older commands are late
  * @param sequence number of commands applied so far; orders the user's scores
  * @param rulesVersion the ruleset to which the user was last migrated
- * @param sums of the events that match a filter, by {@code sumNumber} of the achievement or number of the trigger
- * @param completions when each achievement was completed, by its number
+ * @param sums sums of events that match a filter, by {@code sumNumber} of the achievement or number of the trigger
+ * @param completions completion times of achievements
  * @param boosts the user's own boosts
- * @param boostsAnnouncedTo the local day up to which their starts and ends were announced; 0 if there are none
- * @param boards values on leaderboards, by their number: in the newest run with a value
+ * @param boostsAnnouncedTo the local day up to which their starts and ends were announced; 0 without boosts
+ * @param boards values on leaderboards, each in the newest run with a value
  * @param lastEventMs time of the newest event, {@link #NO_EVENT} if there was none
- * @param wakeUpMs when the timers store wakes this user, 0 if never
+ * @param wakeUpMs due time of this user in the timers store, 0 if there is none
  */
 public record UserState(UserId id, Profile profile, Preferences preferences, boolean control, long createdMs,
         long updatedMs, long newestMs, long sequence, long rulesVersion, IntKeyedMap<MetricState> metrics,
@@ -30,7 +30,7 @@ public record UserState(UserId id, Profile profile, Preferences preferences, boo
         MessageState messages,
         long wakeUpMs) {
 
-    /** The time of the newest event of a user without events: before any time. */
+    /** Stands for the time of the newest event while there is none. Earlier than any time. */
     public static final long NO_EVENT = Long.MIN_VALUE;
 
     public UserState {

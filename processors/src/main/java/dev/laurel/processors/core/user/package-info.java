@@ -1,7 +1,6 @@
 /**
- * The state of a user and what is read off it: totals, points, streaks, boosts, message state, history. Immutable values
- * without rules of how they change; those are in core.engine. Not here: bodies of the API (core.view), stored bytes
- * (processors.store).
+ * The state of a user as immutable values: totals, points, streaks, boosts, messages, history. Must not contain the rules by
+ * which the state changes (core.engine), bodies of the API (core.view) or stored bytes (processors.store).
  */
 @NullMarked
 package dev.laurel.processors.core.user;

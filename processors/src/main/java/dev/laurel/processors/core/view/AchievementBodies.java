@@ -19,7 +19,7 @@ public final class AchievementBodies {
 
     private AchievementBodies() {}
 
-    /** The body for a user, with {@code achievedAt}, null while open. */
+    /** The body for a user, with {@code achievedAt}. */
     public static AchievementBody of(UserState state, Achievement achievement, CompiledRuleset rules) {
         Long atMs = state.completions().get(achievement.number());
         return of(achievement, rules).achieved(atMs == null ? null : Instant.ofEpochMilli(atMs));
@@ -55,7 +55,7 @@ public final class AchievementBodies {
                 prerequisites, Optional.empty(), Optional.empty(), Optional.empty());
     }
 
-    /** The key, unless the achievement was created without one and has its id as the key. */
+    /** The key, unless the achievement was created without a key and has its id as the key. */
     private static Optional<String> shownKey(Achievement achievement) {
         return Optional.of(achievement.key()).filter(key -> !key.equals(achievement.id().toString()));
     }

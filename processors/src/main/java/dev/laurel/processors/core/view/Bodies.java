@@ -27,8 +27,8 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * Makes the bodies of a user's state (docs/application-api.md §2): the same objects in answers to events, in reads and in
- * webhooks. Pure. A state is shown as it is; to show the present the caller advances it first.
+ * Makes the bodies of a user's state (docs/application-api.md §2), which are the same in answers to events, in reads and in
+ * webhooks. Pure. Shows a state as it is; to show the present, the caller must advance it first.
  */
 public final class Bodies {
 
@@ -47,7 +47,7 @@ public final class Bodies {
         return LocalDays.dayOf(nowMs, rules.zoneOf(state.profile().tz()));
     }
 
-    /** Conditions on metrics that the ruleset no longer has are not shown. */
+    /** Leaves out conditions on metrics that the ruleset no longer has. */
     public static PreferencesBody preferences(Preferences preferences, CompiledRuleset rules) {
         var notifications = new LinkedHashMap<String, List<String>>();
         preferences.notifications().forEach((type, channels) -> notifications.put(lowerCase(type),
@@ -82,7 +82,7 @@ public final class Bodies {
                 LocalDate.ofEpochDay(pause.end()), pause.isDeleted() ? "archived" : "active");
     }
 
-    /** A metric with its achievements: the active ones, and those that are locked if the user has them. */
+    /** A metric with its visible achievements. */
     public static MetricBody metric(UserState state, Metric metric, CompiledRuleset rules) {
         var achievements = new ArrayList<AchievementBody>();
         for (Achievement achievement : rules.document().achievements()) {
@@ -96,8 +96,8 @@ public final class Bodies {
     }
 
     /**
-     * Whether an achievement is shown to the user: never an inactive one, a locked one only if it is completed
-     * (docs/semantics.md §4).
+     * Whether the user can see an achievement: an active one, or a locked one that the user has completed (docs/semantics.md
+     * §4).
      */
     public static boolean isVisible(UserState state, Achievement achievement) {
         return achievement.status() == AchievementStatus.ACTIVE || achievement.status() == AchievementStatus.LOCKED

@@ -14,20 +14,20 @@ import java.util.List;
 
 /**
  * Summarizes a metric or a points system of one user over a range of local dates (docs/application-api.md §4
- * "event-summary"): one entry per period that overlaps the range, also without changes, ascending; the first and the last
- * period are cut to the range. Days are epoch days. Pure; reads the day buckets from the range's start on.
+ * "event-summary"): one entry per period that overlaps the range, even without changes, ascending. The first and the last
+ * period are cut to the range. Days are epoch days. Pure; reads the day buckets from the start of the range on.
  */
 public final class EventSummaries {
 
     private EventSummaries() {}
 
-    /** @param metric its number; @param first of the range, @param last of it, inclusive, not before {@code first} */
+    /** @param metric its number; @param last inclusive, not before {@code first} */
     public static List<EventSummaryBody> ofMetric(UserState state, UserHistory history, int metric, Periods periods,
             int first, int last) {
         return of(CountedDays.ofMetric(state, history, metric, first), periods, first, last);
     }
 
-    /** @param system its number; the rest as in {@link #ofMetric} */
+    /** @param system its number; @param last inclusive, not before {@code first} */
     public static List<EventSummaryBody> ofPoints(UserState state, UserHistory history, int system, Periods periods,
             int first, int last) {
         return of(CountedDays.ofPoints(state, history, system, first), periods, first, last);
@@ -64,7 +64,7 @@ public final class EventSummaries {
             return new PeriodNumbers(days.totalAt(span.last()), days.changeIn(span));
         }
 
-        /** The change in percent of the total before, with one decimal; 100 if that was zero. */
+        /** The change in percent of the total before, with one decimal; 100 for an increase from zero. */
         BigDecimal percent() {
             BigDecimal before = total.subtract(change);
             if (before.signum() == 0) {

@@ -29,7 +29,7 @@ public final class LeaderboardBodies {
 
     private LeaderboardBodies() {}
 
-    /** The fields that all variants have. @param rules those that the leaderboard is part of */
+    /** The fields of all variants. @param rules the rules that contain the leaderboard */
     public static LeaderboardBody listItem(Leaderboard board, CompiledRuleset rules, Instant now) {
         return switch (board.rankBy()) {
             case RankBy.MetricTotal(String key) ->
@@ -70,10 +70,10 @@ public final class LeaderboardBodies {
     /**
      * The leaderboard's part of the answer to an event.
      *
-     * @param group the user's group, or the former one if it is in none now
-     * @param previousRank 0 if the user took no part before
-     * @param rank 0 if the user takes no part now
-     * @param threshold what a newcomer must exceed
+     * @param group the user's group, or the former one if the user is in none now
+     * @param previousRank 0 if the user did not take part before
+     * @param rank 0 if the user does not take part now
+     * @param threshold the value that a newcomer must exceed
      */
     public static LeaderboardBody afterEvent(BoardRules board, CompiledRuleset rules, BoardGroup group,
             int previousRank, int rank, BigDecimal threshold, Instant now) {
@@ -84,9 +84,9 @@ public final class LeaderboardBodies {
     }
 
     /**
-     * A group in a run, as shown to webhooks.
+     * A group in a run, for webhooks.
      *
-     * @param values of the breakdown attributes, in their order; empty on a leaderboard without, and if all groups are meant
+     * @param values values of the breakdown attributes, in their order; empty without a breakdown, or for all groups
      */
     public static LeaderboardBody inRun(BoardRules board, CompiledRuleset rules, LocalDate runStart,
             @Nullable LocalDate runEnd,
@@ -108,7 +108,7 @@ public final class LeaderboardBodies {
         return pairs;
     }
 
-    /** A value or threshold as these rules show it: exact, or rounded down for clients that only know whole numbers. */
+    /** A value or threshold as these rules show it: exact, or rounded down for clients that expect whole numbers. */
     public static BigDecimal shown(BigDecimal value, CompiledRuleset rules) {
         return rules.document().settings().integerLeaderboardValues()
                 ? value.setScale(0, RoundingMode.FLOOR)

@@ -6,8 +6,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Counts the users on each level of a points system (docs/application-api.md §6 "level-summary"). Takes totals in any order.
- * For one thread.
+ * Counts the users on each level of a points system (docs/application-api.md §6 "level-summary"). Accepts totals in any order.
+ * Not thread-safe.
  */
 public final class LevelUsers {
 
@@ -27,7 +27,7 @@ public final class LevelUsers {
         }).toArray();
     }
 
-    /** Adds users with a total. Users without points count too: a level may begin at 0. */
+    /** Adds users with a total, which may be 0, since a level may begin at 0. */
     public void add(long total, long count) {
         int held = system.levelsBelow(total);
         if (held > 0) {

@@ -27,7 +27,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Makes the facts that messages may show, and the payloads of webhooks about due messages (docs/webhooks.md §2
+ * Makes the values for templates of messages, and the payloads of webhooks about due messages (docs/webhooks.md §2
  * {@code emails.*}).
  */
 public final class MessageBodies {
@@ -37,7 +37,7 @@ public final class MessageBodies {
     private MessageBodies() {}
 
     /** @param atMs when the message is due, the moment of the state */
-    public static MessageBody facts(MessageSubject subject, UserState state, CompiledRuleset rules, UserHistory history,
+    public static MessageBody message(MessageSubject subject, UserState state, CompiledRuleset rules, UserHistory history,
             long atMs) {
         Optional<AchievementBody> achievement = Optional.empty();
         Optional<RecapBody> recap = Optional.empty();
@@ -74,7 +74,7 @@ public final class MessageBodies {
         };
     }
 
-    /** The streak, without the rank, which is not known here. */
+    /** The streak without the rank, which is unknown here. */
     private static StreakBody streak(UserState state, CompiledRuleset rules, UserHistory history, long atMs) {
         return StreakBodies.streak(state, rules, history, atMs, PERIODS, null);
     }
@@ -111,7 +111,7 @@ public final class MessageBodies {
         /** @param days local dates, as epoch days */
         record Recap(Span days) implements MessageSubject {}
 
-        /** @param number 1 for the first since the last event; @param days days without events */
+        /** @param number 1 for the first one since the last event; @param days number of days without events */
         record Reactivation(int number, int days) implements MessageSubject {}
 
         record StreakReminder() implements MessageSubject {}

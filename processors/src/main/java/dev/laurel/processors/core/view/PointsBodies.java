@@ -61,7 +61,7 @@ public final class PointsBodies {
         return points;
     }
 
-    /** The changes by one command in a system, with the newest {@code maxAwards} awards. @param today as above */
+    /** The changes by one command in a system, with the newest {@code maxAwards} awards. */
     public static EventPointsBody changed(UserKey user, CompiledRuleset rules, SystemAwards changed, int maxAwards,
             int today) {
         List<Award> all = changed.awards();
@@ -82,20 +82,18 @@ public final class PointsBodies {
                 system.maxPoints(), changed.total(), changed.added(), level, awards);
     }
 
-    /** @param awards the newest ones, newest first, each with the rules of its time */
+    /** @param awards the newest awards, newest first, each with the rules of its time */
     public static UserPointsBody ofUser(UserState state, PointsSystem system, List<AwardBody> awards) {
         long total = PointsState.totalOf(state.points(), system.number());
         return new UserPointsBody(system.id(), system.key(), system.name(), system.description(), system.badgeUrl(),
                 system.maxPoints(), total, level(system.levelOf(total)), awards);
     }
 
-    /** A system and a user's total. */
     public static SystemTotalBody total(PointsSystem system, long total) {
         return new SystemTotalBody(system.id(), system.key(), system.name(), system.description(), system.badgeUrl(),
                 system.maxPoints(), total);
     }
 
-    /** A level, null for none. */
     public static @Nullable LevelBody level(@Nullable Level level) {
         return level == null
                 ? null
@@ -103,7 +101,7 @@ public final class PointsBodies {
                         level.points());
     }
 
-    /** @param rules of the version the award names */
+    /** @param rules the version under which the award was made */
     public static AwardBody award(UserKey user, PointsSystem system, Award award, CompiledRuleset rules, int today) {
         return new AwardBody(award.id(user, system), award.awarded(),
                 Instant.ofEpochMilli(award.atMs()), award.total(),
@@ -126,7 +124,7 @@ public final class PointsBodies {
         return bodies;
     }
 
-    /** The boosts that apply to the user's awards today, in the order of creation: shared ones and the user's own. */
+    /** The boosts that apply to the user's awards today, in the order of creation: those of the ruleset and the user's own. */
     public static List<BoostBody> activeBoosts(UserState state, PointsSystem system, CompiledRuleset rules,
             int today) {
         ActiveBoosts active = ActiveBoosts.on(today, rules.rulesOf(system), state.boosts(),
@@ -147,9 +145,9 @@ public final class PointsBodies {
     }
 
     /**
-     * The boosts of a system that are not a single user's, by start.
+     * The boosts of a system for all users, by start.
      *
-     * @param finished whether those that are over are included
+     * @param finished whether to include finished ones
      */
     public static List<BoostBody> boosts(PointsSystem system, boolean finished, int today) {
         var bodies = new ArrayList<BoostBody>();
@@ -163,7 +161,6 @@ public final class PointsBodies {
         return bodies;
     }
 
-    /** The levels, ascending. */
     public static List<LevelBody> levels(PointsSystem system) {
         return system.levels().stream().map(PointsBodies::level).toList();
     }
@@ -175,14 +172,14 @@ public final class PointsBodies {
                 boost.multiplier(), lowerCase(boost.rounding()));
     }
 
-    /** A boost that has begun, with its system. @param isFinished whether it is over, too */
+    /** A boost that has begun, with its system. */
     public static SystemBoostBody boost(PointsSystem system, Boost boost, boolean isFinished) {
         return new SystemBoostBody(boost.id(), boost.name(), isFinished ? FINISHED : ACTIVE, null, system.id(),
                 system.key(), system.name(), boost.start(), boost.end(), boost.multiplier(),
                 lowerCase(boost.rounding()));
     }
 
-    /** The same of one user's own. */
+    /** A user's own boost that has begun, with its system. */
     public static SystemBoostBody boost(PointsSystem system, UserId user, UserBoost boost, boolean isFinished) {
         return new SystemBoostBody(boost.id(), boost.name(), isFinished ? FINISHED : ACTIVE, user.value(), system.id(),
                 system.key(), system.name(), boost.firstDate(), boost.lastDate(), boost.multiplier(),
@@ -194,7 +191,7 @@ public final class PointsBodies {
                 boost.lastDate(), boost.multiplier(), lowerCase(boost.rounding()));
     }
 
-    /** A boost as operators see it. @param user its owner */
+    /** A boost for operators. @param user the owner */
     public static UserBoostBody boost(UserId user, UserBoost boost, int today) {
         BoostBody body = boost(boost, today);
         return new UserBoostBody(body.id(), body.name(), body.status(), body.start(), body.end(), body.multiplier(),

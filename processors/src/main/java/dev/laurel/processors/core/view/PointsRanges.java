@@ -7,10 +7,10 @@ import java.util.stream.LongStream;
 
 /**
  * Counts users by ranges of points (docs/application-api.md §6 "summary"): {@code 0-0}, then ten equal ranges from 1 to M,
- * the highest total rounded up to a power of ten, at least 10. Takes totals in any order, in constant space. For one thread.
+ * the highest total rounded up to a power of ten, at least 10. Accepts totals in any order. Not thread-safe.
  *
- * <p>A total is counted under the lowest power of ten that is at least as large, and under its tenth of that power. The
- * ranges of any M follow from these counts: totals counted under a lower power are all in the first range of M.
+ * <p>Counts a total under the lowest power of ten that is at least as large, and its tenth of that power. The ranges of any
+ * M follow from these counts: totals under a lower power are all in the first range of M.
  */
 public final class PointsRanges {
 
@@ -22,7 +22,7 @@ public final class PointsRanges {
 
     /**
      * @param total at least 0
-     * @param users who have it
+     * @param users number of users with this total
      */
     public void add(long total, long users) {
         if (total == 0) {
@@ -38,7 +38,7 @@ public final class PointsRanges {
         tenths[power][(int) ((total - 1) / width)] += users;
     }
 
-    /** The least totals of those that are not told apart here, ascending. */
+    /** The lowest totals of all ranges, whatever the highest total, ascending. */
     public static long[] steps() {
         var steps = LongStream.builder().add(0).add(1);
         long width = 1;

@@ -49,8 +49,8 @@ public final class StreakBodies {
      * The body of the streak call.
      *
      * @param nowMs the moment of the state
-     * @param periods how many periods of history, the last one the current
-     * @param rank among all users, null if there is none
+     * @param periods number of periods of history, the last one the current
+     * @param rank among all users; null: no rank, or it is unknown
      */
     public static StreakBody streak(UserState state, CompiledRuleset rules, UserHistory history, long nowMs,
             int periods, @Nullable Long rank) {
@@ -69,10 +69,10 @@ public final class StreakBodies {
         };
     }
 
-    /** The fields that all bodies have. */
+    /** The fields of all bodies. */
     private static final class Shown {
         private final StreakState streak;
-        private final StreakSnapshot reading;
+        private final StreakSnapshot snapshot;
         private final boolean isOn;
         private final int today;
         private final int length;
@@ -90,13 +90,13 @@ public final class StreakBodies {
             this.streak = state.streak();
             this.isOn = rules.streak().isEnabled();
             this.today = Bodies.today(state, rules, nowMs);
-            this.reading = new StreakSnapshot(state, rules, history, today);
-            this.length = reading.length();
+            this.snapshot = new StreakSnapshot(state, rules, history, today);
+            this.length = snapshot.length();
             this.frequency = nameOf(rules.streak().periods().frequency());
             this.started = length == 0 ? null : LocalDate.ofEpochDay(streak.startedDay());
-            this.periodStart = isOn ? LocalDate.ofEpochDay(reading.firstDay()) : null;
-            this.periodEnd = isOn ? LocalDate.ofEpochDay(reading.lastDay()) : null;
-            this.expires = length == 0 ? null : LocalDate.ofEpochDay(reading.expiryDay());
+            this.periodStart = isOn ? LocalDate.ofEpochDay(snapshot.firstDay()) : null;
+            this.periodEnd = isOn ? LocalDate.ofEpochDay(snapshot.lastDay()) : null;
+            this.expires = length == 0 ? null : LocalDate.ofEpochDay(snapshot.expiryDay());
             Freezes rule = rules.streak().freezes();
             this.freezes = rule == null ? Optional.empty() : Optional.of(streak.freezes());
             this.maxFreezes = rule == null ? Optional.empty() : Optional.of(rule.max());
@@ -110,7 +110,7 @@ public final class StreakBodies {
             if (!isOn) {
                 return bodies;
             }
-            for (StreakSnapshot.Period period : reading.history(periods)) {
+            for (StreakSnapshot.Period period : snapshot.history(periods)) {
                 bodies.add(new StreakPeriodBody(LocalDate.ofEpochDay(period.firstDay()),
                         LocalDate.ofEpochDay(period.lastDay()), period.length(),
                         freezes.isPresent() ? Optional.of(period.usedFreeze()) : Optional.empty(),

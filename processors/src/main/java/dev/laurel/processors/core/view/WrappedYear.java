@@ -44,9 +44,9 @@ import java.util.function.IntUnaryOperator;
 
 /**
  * A user's year in review (docs/application-api.md §4 "wrapped"), by the user's calendar. Weeks are cut to the year: the
- * first begins on 1 January, the last ends on 31 December. A metric or a points system is shown in a period in which it had
- * an event or an award. Pure; reads the days of each metric from the year's first day up to the present, and from the first
- * day on which its events had attributes.
+ * first begins on 1 January, the last ends on 31 December. Periods show the metrics with events and the points systems with
+ * awards. Pure; reads the days of each metric from the first day of the year, or from the first day of events with
+ * attributes if that is earlier.
  */
 public final class WrappedYear {
 
@@ -56,11 +56,11 @@ public final class WrappedYear {
         /**
          * @param number of a metric or a points system
          * @param span the year, or a month or a week of it
-         * @return empty if it is not known
+         * @return empty if unknown
          */
         Optional<Integer> of(int number, Span span, BigDecimal change);
 
-        /** Percentiles are not known. */
+        /** Knows no percentiles. */
         Percentiles UNKNOWN = (_, _, _) -> Optional.empty();
     }
 
@@ -74,14 +74,14 @@ public final class WrappedYear {
     private final Activity activity;
     private final LongestStreakBody longestStreak;
 
-    /** @param state of now; @param today the user's local day; @param year up to that of today */
+    /** @param state at the time of the read; @param today the user's local day; @param year not after that of today */
     public WrappedYear(UserState state, CompiledRuleset rules, UserHistory history, int today, int year) {
         this.state = state;
         this.rules = rules;
         this.today = today;
         this.year = new CalendarYear(year, rules.document().settings().weekStartsOn());
         this.attributes = rules.document().attributes().stream().filter(a -> a.type() == AttributeType.EVENT).toList();
-        // Metrics that the ruleset no longer has are not shown, but count as activity.
+        // Metrics that the ruleset no longer has count as activity, but are not shown.
         for (int i = 0; i < state.metrics().size(); i++) {
             int metric = state.metrics().numberAt(i);
             metrics.put(metric, CountedDays.ofMetric(state, history, metric, firstDayOf(state.metrics().valueAt(i))));
@@ -122,7 +122,7 @@ public final class WrappedYear {
     }
 
     /**
-     * The periods shown, in the order in which {@link #toBody} takes their leaderboards: only the year if it had no activity.
+     * The shown periods, in the order in which {@link #toBody} expects their leaderboards. Without activity only the year.
      */
     public List<Span> spans() {
         return activity.isNone()
@@ -131,7 +131,7 @@ public final class WrappedYear {
                         year.month(activity.mostActiveMonth()));
     }
 
-    /** @param leaderboards of each of the {@link #spans}, by key */
+    /** @param leaderboards the leaderboards of each of the {@link #spans}, by key */
     public WrappedBody toBody(List<Map<String, LeaderboardBody>> leaderboards, Percentiles percentiles) {
         Parts whole = parts(year.whole(), leaderboards.getFirst(), percentiles);
         Parts day = Parts.NONE;
@@ -208,7 +208,7 @@ public final class WrappedYear {
         return completed.stream().map(one -> AchievementBodies.of(state, one.achievement(), rules)).toList();
     }
 
-    /** The activity of a user by the days of a year: every metric event counts, whatever its value. */
+    /** The activity of a user by the days of a year. Every metric event counts, whatever its value. */
     static final class Activity {
 
         private final CalendarYear year;
@@ -216,7 +216,7 @@ public final class WrappedYear {
         private final long[] weeks;
         private final long[] months;
 
-        /** @param metrics all that the user has */
+        /** @param metrics all metrics of the user */
         Activity(CalendarYear year, Collection<CountedDays> metrics) {
             Span whole = year.whole();
             this.year = year;
@@ -266,7 +266,7 @@ public final class WrappedYear {
             return active;
         }
 
-        /** The first day of the year if there was no activity, as are week and month. */
+        /** The first day of the year if there was no activity. */
         Span mostActiveDay() {
             int day = year.whole().first() + most(days);
             return new Span(day, day);
@@ -296,8 +296,8 @@ public final class WrappedYear {
     }
 
     /**
-     * Summarizes a metric over a period by the attribute values of its events. Of an attribute with very many values those
-     * with the greatest changes are shown, {@link AttributeSums#MAX_VALUES} of them.
+     * Summarizes a metric over a period by the attribute values of its events. Shows at most {@link AttributeSums#MAX_VALUES}
+     * values per attribute, those with the greatest changes.
      */
     static final class AttributeValues {
 
@@ -308,9 +308,9 @@ public final class WrappedYear {
         private AttributeValues() {}
 
         /**
-         * @param days from the first on with attributes
+         * @param days from the first day with attributes on
          * @param attributes of events
-         * @return by key and value; attributes and values that no event of the period had are left out
+         * @return by key and value, without attributes and values that no event of the period has
          */
         static Map<String, Map<String, ByValueBody>> of(CountedDays days, Span span, List<Attribute> attributes) {
             var bodies = new LinkedHashMap<String, Map<String, ByValueBody>>();

@@ -1,6 +1,6 @@
 /**
- * Bodies of the API, webhooks and messages, made of a user's state and the rules. Pure. Not here: JSON, HTTP, and anything
- * that changes a state.
+ * Makes bodies of the API, webhooks and messages from a user's state and the rules. Pure. Must not contain JSON or HTTP, or
+ * change a state.
  */
 @NullMarked
 package dev.laurel.processors.core.view;

@@ -1,7 +1,7 @@
 package dev.laurel.processors.delivery.message;
 
 import dev.laurel.processors.core.sending.MessageDelivery;
-import dev.laurel.processors.core.sending.MessageDelivery.Become;
+import dev.laurel.processors.core.sending.MessageDelivery.Replace;
 import dev.laurel.processors.core.sending.MessageDelivery.Ended;
 import dev.laurel.processors.core.sending.MessageDelivery.Ending;
 import dev.laurel.processors.core.sending.MessageDelivery.FirstMark;
@@ -172,7 +172,7 @@ final class MessageDispatcher implements SendPolicy<TenantChannel, DueQueue<Clai
         }
         if (claim == null || !claim.mark.equals(mark)) {
             boolean isWithdrawn = store.isWithdrawn(mark.delivery(), mark.attempt(), first);
-            change(delivery, delivery.overtaken(new FirstMark(first, isWithdrawn), nowMs()));
+            change(delivery, delivery.markedBefore(new FirstMark(first, isWithdrawn), nowMs()));
         } else if (delivery.isTooOld(nowMs(), environment.staleAfter())) {
             change(delivery, delivery.givenUp(nowMs()));
         } else {
@@ -223,7 +223,7 @@ final class MessageDispatcher implements SendPolicy<TenantChannel, DueQueue<Clai
                 case SetMark(int number) -> {
                     return new Claim(delivery, entry, number, life);
                 }
-                case Become(MessageDelivery next) -> {
+                case Replace(MessageDelivery next) -> {
                     change(delivery, next);
                     delivery = next;
                 }

@@ -32,7 +32,7 @@ final class ComparisonTotalsTest {
     }
 
     @Test
-    void shouldSumPointsOfEverybodyAndCountWhoDiffers() {
+    void shouldSumPointsOfAllUsersAndCountDifferences() {
         add("same", "{points: {1: [gems, 10, null, 0]}}", "{points: {1: [gems, 10, null, 0]}}");
         add("more", "{points: {1: [gems, 20, null, 0]}}", "{points: {1: [gems, 50, minnow, 1]}}");
         add("less", "{points: {1: [gems, 60, minnow, 1]}}", "{}");
@@ -61,7 +61,7 @@ final class ComparisonTotalsTest {
     }
 
     @Test
-    void shouldTellWhoIsOvertakenFromWhoMoves() {
+    void shouldDistinguishOvertakenUsersFromUsersWhoMove() {
         add("mover", "{entries: {3: [club, [], 2, 10]}}", "{entries: {3: [club, [], 1, 30]}}");
         add("bystander", "{entries: {3: [club, [], 1, 20]}}", "{entries: {3: [club, [], 2, 20]}}");
         add("newcomer", "{}", "{entries: {3: [club, [], 3, 5]}}");
@@ -72,7 +72,7 @@ final class ComparisonTotalsTest {
     }
 
     @Test
-    void shouldKeepApartWhatTenantsCallByTheSameName() {
+    void shouldSeparateObjectsOfTenantsWithTheSameKey() {
         for (String tenant : List.of("a", "b")) {
             totals.add(new UserKey(new TenantId(tenant), new UserId("ann")),
                     WrittenUsers.facts(WrittenUsers.yaml(

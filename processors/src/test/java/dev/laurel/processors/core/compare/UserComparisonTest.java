@@ -21,7 +21,7 @@ final class UserComparisonTest {
     private static final UserKey USER = UserKey.of("swimmer-77");
 
     @TestFactory
-    Stream<DynamicTest> shouldTellWhatDiffers() throws IOException {
+    Stream<DynamicTest> shouldFindTheDifferences() throws IOException {
         try (InputStream in = UserComparisonTest.class.getResourceAsStream("/compare/users.yaml")) {
             JsonNode cases = WrittenUsers.yaml(new String(in.readAllBytes(), StandardCharsets.UTF_8));
             return StreamSupport.stream(cases.spliterator(), false).toList().stream()

@@ -10,7 +10,7 @@ import java.util.function.Function;
 import java.util.stream.StreamSupport;
 import tools.jackson.databind.JsonNode;
 
-/** Users as tests write them down, see {@code users.yaml}. */
+/** Reads the users of {@code users.yaml}. */
 final class WrittenUsers {
 
     private WrittenUsers() {}
@@ -19,7 +19,7 @@ final class WrittenUsers {
         return TestRulesets.YAML.readTree(text);
     }
 
-    /** Null if there is none. */
+    /** Null: the user does not exist. */
     static ComparedUser facts(JsonNode user) {
         if (user == null || user.isNull()) {
             return null;

@@ -48,7 +48,7 @@ class AchievementsTest {
     }
 
     @Test
-    void shouldTellOneEffectPerCompletion() {
+    void shouldEmitOneEffectPerCompletion() {
         var reached = given(RULES).event("2026-03-04T10:00:00Z", "laps", "12");
 
         var completed = reached.effects().stream().filter(Effect.AchievementCompleted.class::isInstance)
@@ -57,7 +57,7 @@ class AchievementsTest {
     }
 
     @Test
-    void shouldNotLookAtEventsOfOtherMetrics() {
+    void shouldIgnoreEventsOfOtherMetrics() {
         var user = given("metrics: {laps: {}, litres: {}}");
         user.event("2026-03-04T10:00:00Z", "laps", "10");
         user.rulesBecome(RULES.replace("value: 10}", "value: 10, backdate: false}"));
@@ -76,7 +76,7 @@ class AchievementsTest {
     }
 
     @Test
-    void shouldStillHaveItAfterTheAchievementWasGoneForAWhile() {
+    void shouldKeepACompletionWhileTheAchievementIsRemoved() {
         var user = given(RULES);
         user.event("2026-03-04T10:00:00Z", "laps", "10");
         user.rulesBecome("metrics: {laps: {}, litres: {}}").rulesBecome(RULES);

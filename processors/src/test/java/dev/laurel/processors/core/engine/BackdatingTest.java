@@ -12,7 +12,7 @@ import static dev.laurel.processors.core.engine.UserSpecification.given;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 
-/** docs/semantics.md §4 "backdates": whoever qualifies at activation completes silently, whoever looks first. */
+/** Silent completions by users who qualify at activation (docs/semantics.md §4 "backdates"), by command, tick or read. */
 class BackdatingTest {
 
     private static final String METRICS = "metrics: {laps: {}}\nattributes: {user: {plan: {}}, event: {pool: {}}}\n";
@@ -37,7 +37,7 @@ class BackdatingTest {
     }
 
     @Test
-    void shouldTellNobodyAndPayNothing() {
+    void shouldMakeNoNoticeAndPayNothing() {
         var user = withElevenLaps().rulesBecome(ACTIVATION, ACTIVE);
         var next = user.event("2026-03-05T14:00:00Z", "laps", "1");
 
@@ -48,7 +48,7 @@ class BackdatingTest {
     }
 
     @Test
-    void shouldMakeTheSameOfAReadATickAndACommand() {
+    void shouldComputeTheSameByReadTickAndCommand() {
         var read = withElevenLaps().rulesBecome(ACTIVATION, ACTIVE);
         var ticked = withElevenLaps().rulesBecome(ACTIVATION, ACTIVE);
         ticked.tick("2026-03-05T13:00:00Z");
@@ -61,7 +61,7 @@ class BackdatingTest {
     }
 
     @Test
-    void shouldCompleteSilentlyWhatFollowsFromIt() {
+    void shouldCompleteDependentCompositesSilently() {
         var user = given(METRICS + "achievements: {ten: {trigger: metric, metric: laps, value: 10, status: inactive}, "
                 + "both: {trigger: achievement, achievements: [ten]}}");
         user.event("2026-03-05T10:00:00Z", "laps", "11");
@@ -74,7 +74,7 @@ class BackdatingTest {
     }
 
     @Test
-    void shouldLeaveItToTheNextEventWhereBackdatingIsOff() {
+    void shouldWaitForTheNextEventWithoutBackdating() {
         var user = withElevenLaps().rulesBecome(ACTIVATION,
                 METRICS + "achievements: {ten: {trigger: metric, metric: laps, value: 10, backdate: false}}");
         user.tick("2026-03-05T13:00:00Z");
@@ -86,7 +86,7 @@ class BackdatingTest {
     }
 
     @Test
-    void shouldBackdateWhatIsEditedWhileActive() {
+    void shouldBackdateAnAchievementEditedWhileActive() {
         var user = given(METRICS + "achievements: {ten: {trigger: metric, metric: laps, value: 20}}");
         user.event("2026-03-05T10:00:00Z", "laps", "11");
         user.rulesBecome(ACTIVATION, METRICS + "achievements: {ten: {trigger: metric, metric: laps, value: 10}}");
@@ -95,7 +95,7 @@ class BackdatingTest {
     }
 
     @Test
-    void shouldNotBackdateWhoDoesNotQualify() {
+    void shouldNotBackdateForAUserWhoDoesNotQualify() {
         var user = withElevenLaps().rulesBecome(ACTIVATION, METRICS
                 + "achievements: {twelve: {trigger: metric, metric: laps, value: 12}, pro: {trigger: metric, metric: laps, "
                 + "value: 1, userAttributes: {plan: pro}}, pool: {trigger: metric, metric: laps, value: 1, "

@@ -25,7 +25,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** Groups that users are in by their attributes, and the names they are shown by. */
+/** Groups of users by their attributes, and the names of users on leaderboards. */
 class BoardGroupsTest {
 
     private static final String RULES = """
@@ -48,7 +48,7 @@ class BoardGroupsTest {
     }
 
     @Test
-    void shouldNotPassForAnOldMemberOfAGroupEnteredWhileTheLeaderboardWasInactive() {
+    void shouldEnterAGroupAfterAMoveWhileTheLeaderboardWasInactive() {
         var board = TestBoard.ofMetric(CITIES, "laps").by("city");
         var user = given(RULES, board);
         user.applied(noon(4), with(eventOf("laps", "2"), having("city", "Turku")));
@@ -64,7 +64,7 @@ class BoardGroupsTest {
         assertTrue(user.state().boards().get(CITIES).changedOffset() < Score.UNREPORTED);
     }
 
-    /** In Turku, and then this happened while the leaderboard was inactive. */
+    /** A user in Turku, changed by these commands while the leaderboard was inactive. */
     private static UserSpecification changedUnheard(UserChange change) {
         var board = TestBoard.ofMetric(CITIES, "laps").by("city");
         var user = given(RULES, board);
@@ -90,7 +90,7 @@ class BoardGroupsTest {
     }
 
     @Test
-    void shouldLeaveWithoutACommandWhatItHasNoAttributeForAnyMore() {
+    void shouldLeaveTheGroupWithoutACommandWhenTheAttributeIsRemoved() {
         var user = changedUnheard(losing("city"));
         Score left = user.woken("2026-03-04T16:00:00Z").scores().getFirst();
 
@@ -117,7 +117,7 @@ class BoardGroupsTest {
     }
 
     @Test
-    void shouldEnterWithWhatThereIsWhenTheAttributeComes() {
+    void shouldEnterWithThePresentValueWhenTheAttributeIsSet() {
         var user = inGroups();
         user.event(noon(4), "laps", "2");
         var city = user.identify(noon(5), having("city", "Turku"));
@@ -228,7 +228,7 @@ class BoardGroupsTest {
     }
 
     @Test
-    void shouldTellOfANewNameWhereverTheUserMayBeShown() {
+    void shouldScoreANewNameOnEachLeaderboardWithTheUser() {
         var user = inGroups();
         user.event(noon(4), "laps", "2");
         var named = user.identify(noon(5), UserChange.mention(USER).withName("Ann"));

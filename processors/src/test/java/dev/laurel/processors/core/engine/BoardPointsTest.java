@@ -20,7 +20,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** Leaderboards that compare points: awards count when they are made. */
+/** Values on leaderboards that compare points. Awards count at their time. */
 class BoardPointsTest {
 
     private static final int TOTAL = 900;
@@ -60,7 +60,7 @@ class BoardPointsTest {
     }
 
     @Test
-    void shouldCountWhatTookEffectAtTheCapAndAtZero() {
+    void shouldCountOnlyAppliedPointsAtTheCapAndAtZero() {
         var user = of(rules("maxPoints: 5"));
         user.event(noon(4), "laps", "2");
         user.event(noon(5), "laps", "2");
@@ -78,7 +78,7 @@ class BoardPointsTest {
     }
 
     @Test
-    void shouldCountWhatBoostsMakeOfAnAward() {
+    void shouldCountBoostedAwards() {
         var user = of(rules("boosts: {b: {start: '2026-03-05', multiplier: 1.5, rounding: up}}"));
         user.event(noon(4), "laps", "1");
         assertEquals("2", user.boardValue(DAILY));
@@ -100,7 +100,7 @@ class BoardPointsTest {
     }
 
     @Test
-    void shouldCountWhatANewUserGets() {
+    void shouldCountThePointsOfANewUser() {
         var user = of(rules("maxPoints: null", "hello: {type: user_creation, points: 10}"));
         Score score = current(user.identify(noon(4), MENTION), DAILY);
 
@@ -109,7 +109,7 @@ class BoardPointsTest {
     }
 
     @Test
-    void shouldCountWhatFallsDueInTheRunOfItsMoment() {
+    void shouldCountTimedAwardsInTheRunOfTheirTime() {
         var user = of(rules("maxPoints: null", HOURLY));
         user.identify("2026-03-04T21:30:00Z", MENTION);
         var event = user.event("2026-03-05T01:45:00Z", "laps", "1");
@@ -123,7 +123,7 @@ class BoardPointsTest {
     }
 
     @Test
-    void shouldMakeTheSameOfATickACommandAndARead() {
+    void shouldComputeTheSameByTickCommandAndRead() {
         String from = "2026-03-04T21:30:00Z";
         String to = "2026-03-05T01:45:00Z";
         var ticked = of(rules("maxPoints: null", HOURLY));
@@ -146,13 +146,13 @@ class BoardPointsTest {
         assertEquals(ms("2026-03-05T01:30:00Z"), commanded.board(TOTAL).changedMs());
     }
 
-    /** Where in the log it happened is a matter of what came first. */
+    /** The offset depends on whichever is processed first. */
     private static BoardState atOffset(BoardState state, BoardState of) {
         return state.movedAt(of.changedOffset());
     }
 
     @Test
-    void shouldTellAfterATickWhatHasChangedOnly() {
+    void shouldReturnOnlyChangedScoresAfterATick() {
         var user = given(rules("maxPoints: null", HOURLY), TestBoard.ofPoints(TOTAL, "xp"),
                 TestBoard.ofPoints(DAILY, "xp").every(1, RunUnit.DAY), TestBoard.ofMetric(902, "laps"));
         user.event("2026-03-04T23:00:00Z", "laps", "1");

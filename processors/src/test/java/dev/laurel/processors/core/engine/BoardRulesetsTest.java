@@ -12,7 +12,7 @@ import static dev.laurel.processors.core.engine.UserSpecification.noon;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 
-/** What becomes of users' values when leaderboards come, go and change. */
+/** Users' values when leaderboards are added, removed and changed. */
 class BoardRulesetsTest {
 
     private static final String RULES = "metrics: {laps: {}}\nstreak: {enabled: false}";
@@ -29,7 +29,7 @@ class BoardRulesetsTest {
     }
 
     @Test
-    void shouldForgetALeaderboardThatIsGone() {
+    void shouldDropValuesOfARemovedLeaderboard() {
         var user = withThreeLaps();
         user.rulesBecome("2026-03-05T00:00:00Z", RULES);
 
@@ -39,7 +39,7 @@ class BoardRulesetsTest {
     }
 
     @Test
-    void shouldBeginAnewUnderAnotherNumber() {
+    void shouldStartAtZeroUnderAnotherNumber() {
         var user = withThreeLaps();
         user.rulesBecome("2026-03-05T00:00:00Z", RULES, TestBoard.ofMetric(901, "laps").between("00:00", "23:00"));
         user.event(noon(5), "laps", "1");
@@ -49,7 +49,7 @@ class BoardRulesetsTest {
     }
 
     @Test
-    void shouldTakeNothingWhileInactiveAndGoOnAfterwards() {
+    void shouldCountNothingWhileInactiveAndContinueAfterwards() {
         var user = withThreeLaps();
         user.rulesBecome("2026-03-05T00:00:00Z", RULES,
                 board().between("00:00", "23:00").being(LeaderboardStatus.INACTIVE));
@@ -61,7 +61,7 @@ class BoardRulesetsTest {
     }
 
     @Test
-    void shouldTakeNothingOnceFinishedAndForget() {
+    void shouldCountNothingOnceFinishedAndDropTheValue() {
         var user = withThreeLaps();
         user.rulesBecome("2026-03-05T00:00:00Z", RULES, board().being(LeaderboardStatus.FINISHED));
 
@@ -70,7 +70,7 @@ class BoardRulesetsTest {
     }
 
     @Test
-    void shouldTakeNothingThatWasNeverActive() {
+    void shouldCountNothingOnALeaderboardThatWasNeverActive() {
         var user = given(RULES, board().being(LeaderboardStatus.INACTIVE));
 
         assertEquals(List.of(), user.event(noon(4), "laps", "3").scores());
@@ -78,7 +78,7 @@ class BoardRulesetsTest {
     }
 
     @Test
-    void shouldKeepWhatHasToDoWithNeitherValueNorRun() {
+    void shouldKeepValuesWhenNeitherValueNorRunsChange() {
         var user = withThreeLaps();
         user.rulesBecome("2026-03-05T00:00:00Z", RULES, board().between("00:00", "23:00").to("2026-03-20"),
                 TestBoard.ofMetric(901, "laps"));
@@ -90,7 +90,7 @@ class BoardRulesetsTest {
     }
 
     @Test
-    void shouldRankUsersOfTheControlGroupAsEverybody() {
+    void shouldRankUsersOfTheControlGroupLikeOthers() {
         var user = given(RULES + "\nsettings: {controlRatio: 100}", board());
         var event = user.event(noon(4), "laps", "3");
 

@@ -66,7 +66,7 @@ class BoardStreaksTest {
     }
 
     @Test
-    void shouldMakeTheSameOfALossByATickACommandOrARead() {
+    void shouldLoseEquallyByTickCommandAndRead() {
         String midnight = "2026-03-07T00:00:00Z";
         var ticked = after(4, 5);
         assertEquals(List.of(), ticked.woken("2026-03-06T23:59:59.999Z").scores());
@@ -97,7 +97,7 @@ class BoardStreaksTest {
     }
 
     @Test
-    void shouldTellOfAStreakThatIsAsLongAsTheOneLost() {
+    void shouldScoreAStreakAsLongAsTheLostOne() {
         var user = after(4);
         Score score = current(user.event(noon(9), "laps", "1"), B);
 
@@ -116,7 +116,7 @@ class BoardStreaksTest {
     }
 
     @Test
-    void shouldComeBackWithARestore() {
+    void shouldScoreARestoredStreak() {
         var user = after(1, 2, 3);
         user.tick(noon(8));
         assertEquals(state(0, "2026-03-05T00:00:00Z", 3), user.board(B));
@@ -128,7 +128,7 @@ class BoardStreaksTest {
     }
 
     @Test
-    void shouldKeepItsPlaceThroughFreezesAndPauses() {
+    void shouldKeepTheValueThroughFreezesAndPauses() {
         var frozen = after(RULES + "\nstreak: {freezesEnabled: true, initialFreezes: 2}", TestBoard.ofStreak(B), 4);
         assertEquals(List.of(), frozen.woken("2026-03-07T12:00:00Z").scores());
         assertEquals(state(1, noon(4), 0), frozen.board(B));
@@ -143,7 +143,7 @@ class BoardStreaksTest {
     }
 
     @Test
-    void shouldBeNothingForAUserWhoWantsNoStreak() {
+    void shouldBeZeroForAUserWithoutStreaks() {
         var user = after(4, 5);
         Score score = current(user.applied("2026-03-05T13:00:00Z",
                 new SetPreferences(MENTION, Map.of(), Change.set(false), Change.keep(), Change.keep())), B);
@@ -177,7 +177,7 @@ class BoardStreaksTest {
     }
 
     @Test
-    void shouldNotStayWithAStreakThatWasLostWhileTheLeaderboardWasInactive() {
+    void shouldLowerAStreakLostWhileTheLeaderboardWasInactive() {
         var user = after(4, 5);
         user.rulesBecome("2026-03-05T13:00:00Z", RULES, TestBoard.ofStreak(B).being(LeaderboardStatus.INACTIVE));
         assertEquals(List.of(), user.woken(noon(9)).scores());
@@ -191,7 +191,7 @@ class BoardStreaksTest {
     }
 
     @Test
-    void shouldWaitForTheNextChangeOfAStreakThatGrewWhileTheLeaderboardWasInactive() {
+    void shouldScoreAStreakThatGrewWhileInactiveWithItsNextChange() {
         var user = after(4, 5);
         user.rulesBecome("2026-03-05T13:00:00Z", RULES, TestBoard.ofStreak(B).being(LeaderboardStatus.INACTIVE));
         user.event(noon(6), "laps", "1");
@@ -202,7 +202,7 @@ class BoardStreaksTest {
     }
 
     @Test
-    void shouldBringTheRulesToQuietUsersWhenAStreakLeaderboardIsActiveAgain() {
+    void shouldMigrateInactiveUsersWhenAStreakLeaderboardIsActiveAgain() {
         Ruleset active = TestBoard.first(RULES, TestBoard.ofStreak(B));
         Ruleset inactive = TestBoard.next(active, RULES, Instant.parse(noon(5)),
                 TestBoard.ofStreak(B).being(LeaderboardStatus.INACTIVE));
@@ -224,7 +224,7 @@ class BoardStreaksTest {
     }
 
     @Test
-    void shouldBeCountedAnewWithThePeriods() {
+    void shouldRecountWithOtherPeriods() {
         var user = after(2, 3, 4);
         user.rulesBecome("2026-03-04T15:00:00Z", RULES + "\nstreak: {frequency: weekly}", TestBoard.ofStreak(B));
         user.tick("2026-03-04T18:00:00Z");
@@ -283,7 +283,7 @@ class BoardStreaksTest {
     }
 
     @Test
-    void shouldAskWithTheLengthThatTheLeaderboardsWereTold() {
+    void shouldReadRanksByTheLengthSentLast() {
         var user = after(RULES, TestBoard.ofStreak(B));
         user.applied(noon(4), UserSpecification.keyed(UserSpecification.eventOf("laps", "1"), "k"));
         var repeated = user.apply(noon(9), UserSpecification.keyed(UserSpecification.eventOf("laps", "1"), "k"));

@@ -26,7 +26,7 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 
-/** Leaderboards that compare a metric: what counts, and where. */
+/** Values on leaderboards that compare a metric. */
 class BoardTotalsTest {
 
     private static final String RULES = "metrics: {laps: {}, litres: {}}\nstreak: {enabled: false}";
@@ -41,7 +41,7 @@ class BoardTotalsTest {
     }
 
     @Test
-    void shouldLeaveTheStateAloneWhereThereAreNoLeaderboards() {
+    void shouldNotChangeTheStateWithoutLeaderboards() {
         var user = given(RULES);
         var event = user.event(noon(4), "laps", "3");
 
@@ -51,7 +51,7 @@ class BoardTotalsTest {
     }
 
     @Test
-    void shouldLookAtTheMetricItIsAbout() {
+    void shouldCompareItsOwnMetric() {
         var user = given(RULES, perpetual());
         user.event(noon(4), "litres", "3");
 
@@ -75,7 +75,7 @@ class BoardTotalsTest {
     }
 
     @Test
-    void shouldLetATotalFromBeforeEnterWithItsNextChange() {
+    void shouldEnterAnEarlierTotalWithItsNextChange() {
         var user = given(RULES);
         user.event(noon(4), "laps", "7");
         user.rulesBecome(noon(5), RULES, perpetual());
@@ -92,7 +92,7 @@ class BoardTotalsTest {
     }
 
     @Test
-    void shouldBeChangedWhenTheValueWasChangedLast() {
+    void shouldDateTheValueByItsLastChange() {
         var user = given(RULES, perpetual());
         user.event(noon(4), "laps", "3");
         var same = user.event(noon(6), "laps", "0");
@@ -107,7 +107,7 @@ class BoardTotalsTest {
     }
 
     @Test
-    void shouldTellOfADropToZeroAndBelowOnce() {
+    void shouldScoreADropToZeroAndBelowOnce() {
         var user = given(RULES, perpetual());
         user.event(noon(4), "laps", "3");
         Score dropped = current(user.event(noon(4), "laps", "-3"), B);
@@ -140,7 +140,7 @@ class BoardTotalsTest {
     }
 
     @Test
-    void shouldTakeOneEndOfTheTimeOfDayOnly() {
+    void shouldAcceptATimeOfDayWithOneEnd() {
         var morning = given(RULES, perpetual().between(null, "12:00"));
         morning.event("2026-03-04T11:59:59.999Z", "laps", "1");
         morning.event("2026-03-04T12:00:00Z", "laps", "2");
@@ -154,7 +154,7 @@ class BoardTotalsTest {
 
     @Test
     void shouldKnowTheTimeOfDayInTheUsersZoneThroughAChangeOfClocks() {
-        // In Helsinki 03:00 to 04:00 of 29 March is left out; on 25 October it comes twice.
+        // In Helsinki 03:00 to 04:00 does not exist on 29 March and occurs twice on 25 October.
         var user = given(RULES, perpetual().between("04:00", "05:00"));
         user.eventIn("Europe/Helsinki", "2026-03-29T00:59:59Z", "laps", "1");
         assertNull(user.board(B));
@@ -171,7 +171,7 @@ class BoardTotalsTest {
     }
 
     @Test
-    void shouldBeginAnewInEachRun() {
+    void shouldStartAtZeroInEachRun() {
         var user = given(RULES, daily());
         user.event(noon(4), "laps", "3");
         user.event(noon(4), "laps", "1");
@@ -197,7 +197,7 @@ class BoardTotalsTest {
     }
 
     @Test
-    void shouldNotTellOfARunInWhichNothingHappened() {
+    void shouldNotScoreARunWithoutChanges() {
         var user = given(RULES, daily());
         user.event(noon(4), "laps", "3");
 
@@ -232,7 +232,7 @@ class BoardTotalsTest {
     }
 
     @Test
-    void shouldGoBackToTheRunOfTheUsersDateAfterAFlightWest() {
+    void shouldReturnToTheRunOfTheUsersDateAfterAFlightWest() {
         var user = given(RULES, daily());
         user.eventIn("Pacific/Auckland", "2026-03-04T10:00:00Z", "laps", "1");
         user.event("2026-03-04T12:00:00Z", "laps", "2");
@@ -281,7 +281,7 @@ class BoardTotalsTest {
     }
 
     @Test
-    void shouldTakeLateEventsUntilTheRunIsFinalOnTheLogsClock() {
+    void shouldCountLateEventsUntilTheRunIsFinalByTheLogsClock() {
         var user = given(RULES, daily());
         user.event(noon(3), "laps", "1");
         user.event(noon(5), "laps", "2");
@@ -297,7 +297,7 @@ class BoardTotalsTest {
     }
 
     @Test
-    void shouldTakeNothingIntoTheNewestRunEitherOnceItIsFinal() {
+    void shouldCountNothingInTheNewestRunOnceItIsFinal() {
         var user = given(RULES, daily());
         user.event(noon(3), "laps", "1");
         user.clockAt("2026-03-04T12:00:00Z");
@@ -331,7 +331,7 @@ class BoardTotalsTest {
     }
 
     @Test
-    void shouldTakeNothingBeforeTheStartAndAfterTheEnd() {
+    void shouldCountNothingBeforeTheStartAndAfterTheEnd() {
         var user = given(RULES,
                 perpetual().being(LeaderboardStatus.SCHEDULED).from("2026-03-04").to("2026-03-05"));
         user.event("2026-03-03T23:59:59Z", "laps", "1");
@@ -345,7 +345,7 @@ class BoardTotalsTest {
     }
 
     @Test
-    void shouldTakeALateEventFromBeforeTheEndUntilThatIsFinal() {
+    void shouldCountALateEventBeforeTheEndUntilTheRunIsFinal() {
         var user = given(RULES, perpetual().to("2026-03-05"));
         user.event(noon(4), "laps", "1");
         user.event(noon(6), "laps", "2");
@@ -359,7 +359,7 @@ class BoardTotalsTest {
     }
 
     @Test
-    void shouldLeaveNothingOfARefusedEvent() {
+    void shouldChangeNothingByARefusedEvent() {
         var user = given("""
                 metrics: {laps: {}}
                 streak: {enabled: false}
@@ -375,7 +375,7 @@ class BoardTotalsTest {
     }
 
     @Test
-    void shouldAskWhereTheUserStandsWhenAnEventIsRepeated() {
+    void shouldReturnScoresWhenAnEventIsRepeated() {
         var user = given(RULES, perpetual(), TestBoard.ofMetric(902, "laps").every(1, RunUnit.DAY),
                 TestBoard.ofMetric(901, "litres"));
         user.applied(noon(4), keyed(eventOf("laps", "3"), "k"));

@@ -39,7 +39,7 @@ class BoostsTest {
 
     @Test
     void shouldMultiplyByAllActiveBoostsAndRoundOnce() {
-        // 7 × 1.5 × 1.5 = 15.75; rounded after each it would be 15
+        // 7 × 1.5 × 1.5 = 15.75; rounding after each boost would give 15
         assertEquals(15, pointsOf(rules(7, boost("a", "multiplier: 1.5"), boost("b", "multiplier: 1.5"))));
         assertEquals(16, pointsOf(rules(7, boost("a", "multiplier: 1.5, rounding: up"),
                 boost("b", "multiplier: 1.5, rounding: up"))));
@@ -49,7 +49,7 @@ class BoostsTest {
     }
 
     @Test
-    void shouldRoundAsEachModeSays() {
+    void shouldRoundByEachMode() {
         assertEquals(4, pointsOf(rules(3, boost("a", "multiplier: 1.5"))));
         assertEquals(5, pointsOf(rules(3, boost("a", "multiplier: 1.5, rounding: up"))));
         assertEquals(5, pointsOf(rules(3, boost("a", "multiplier: 1.5, rounding: nearest"))));
@@ -57,7 +57,7 @@ class BoostsTest {
     }
 
     @Test
-    void shouldRoundAsTheLaterOfThoseCreatedTogetherSays() {
+    void shouldUseTheLaterRoundingOfBoostsCreatedTogether() {
         assertEquals(5, pointsOf(rules(3, boost("a", "multiplier: 1.5, rounding: down"),
                 boost("b", "multiplier: 1.1, rounding: up"))));
         assertEquals(4, pointsOf(rules(3, boost("a", "multiplier: 1.1, rounding: up"),
@@ -65,7 +65,7 @@ class BoostsTest {
     }
 
     @Test
-    void shouldRoundAsTheMostRecentlyCreatedSaysWhereverItStands() {
+    void shouldUseTheRoundingOfTheNewestBoostInAnyOrder() {
         var user = given(rules(3, boost("old", "multiplier: 1.5, rounding: down")));
         user.rulesBecome("2026-03-02T00:00:00Z",
                 rules(3, boost("new", "multiplier: 1.1, rounding: up"), boost("old", "multiplier: 1.5")));
@@ -134,7 +134,7 @@ class BoostsTest {
     }
 
     @Test
-    void shouldMakeNoAwardOfWhatIsRoundedToNothing() {
+    void shouldMakeNoAwardIfTheAmountIsRoundedToZero() {
         var user = given(rules(1, boost("a", "multiplier: 0.5")));
         user.event(AT, "laps", "1");
 

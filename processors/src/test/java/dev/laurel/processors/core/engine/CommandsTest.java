@@ -38,7 +38,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** Idempotency keys, identification, refusals: what holds for commands of any kind. */
+/** Idempotency keys, identification and refusals, which concern all commands. */
 class CommandsTest {
 
     private static final String AT = "2026-03-04T10:00:00Z";
@@ -65,7 +65,7 @@ class CommandsTest {
     }
 
     @Test
-    void shouldChangeNothingWhenAnIdempotencyKeyComesAgain() {
+    void shouldChangeNothingWhenAnIdempotencyKeyIsRepeated() {
         var user = given(RULES);
         var first = user.applied(AT, keyed(eventOf("laps", "4"), "k1"));
         UserState before = user.state();
@@ -81,7 +81,7 @@ class CommandsTest {
     }
 
     @Test
-    void shouldShowThePresentWhenAnIdempotencyKeyComesAgain() {
+    void shouldShowThePresentWhenAnIdempotencyKeyIsRepeated() {
         var user = given(RULES);
         user.applied(AT, keyed(eventOf("laps", "4"), "k1"));
         user.event("2026-03-04T11:00:00Z", "laps", "5");
@@ -124,7 +124,7 @@ class CommandsTest {
     }
 
     @Test
-    void shouldTakeTheProducersEventIdOrDeriveOne() {
+    void shouldUseTheProducersEventIdOrDeriveOne() {
         var user = given(RULES);
         UUID given = UUID.fromString("00000000-0000-4000-8000-000000000001");
         var named = user.applied(AT, new RecordEvent(UserChange.mention(USER), "laps", BigDecimal.ONE, Map.of(), null,

@@ -17,7 +17,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNull;
 
-/** Achievements beyond totals: api, composite, filters, statuses (docs/semantics.md §4). */
+/** Achievements by API and by other achievements, filters and statuses (docs/semantics.md §4). */
 class CompletionsTest {
 
     private static final String AT = "2026-03-04T10:00:00Z";
@@ -68,7 +68,7 @@ class CompletionsTest {
     }
 
     @Test
-    void shouldRefuseWhatIsNoActiveApiAchievement() {
+    void shouldRefuseAchievementsThatAreNotActiveOrNotApi() {
         var user = given(HEAD + """
                   hidden: {trigger: api, status: inactive}
                   ten: {trigger: metric, metric: laps, value: 10}
@@ -80,7 +80,7 @@ class CompletionsTest {
     }
 
     @Test
-    void shouldRefuseALockedOneButAnswerWhoHasIt() {
+    void shouldRefuseALockedAchievementUnlessItIsCompleted() {
         var user = given(HEAD + "  hello: {trigger: api}\n");
         user.apply(AT, complete("hello"));
         user.rulesBecome(AT, HEAD + "  hello: {trigger: api, status: locked}\n");
@@ -129,7 +129,7 @@ class CompletionsTest {
     }
 
     @Test
-    void shouldCompleteNothingByAnIdentification() {
+    void shouldNotCompleteByAnIdentification() {
         var user = given(HEAD + "  ten: {trigger: metric, metric: laps, value: 10, userAttributes: {plan: pro}}\n");
         user.event(AT, "laps", "10");
         user.identify(LATER, new UserChange(UserSpecification.USER, Change.keep(), Change.keep(), Change.keep(),

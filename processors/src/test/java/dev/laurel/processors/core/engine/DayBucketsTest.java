@@ -18,7 +18,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** What is kept of the events of a day, in the state and, once a newer day has begun, in the history. */
+/** The sums of a day, in the state and, once a newer day has begun, in the history. */
 class DayBucketsTest {
 
     private static final String RULES = """
@@ -100,7 +100,7 @@ class DayBucketsTest {
     }
 
     @Test
-    void shouldRememberSinceWhenThereAreAttributes() {
+    void shouldRecordTheFirstDayWithAttributes() {
         swim("2026-03-02T10:00:00Z", "1", Map.of());
         assertEquals(MetricState.NEVER, newest().attributedFrom());
 
@@ -113,7 +113,7 @@ class DayBucketsTest {
     }
 
     @Test
-    void shouldTellOnlySoManyValuesOfADayApart() {
+    void shouldLimitTheNumberOfValuesOfADay() {
         for (int i = 0; i <= AttributeSums.MAX_VALUES; i++) {
             swim("2026-03-01T10:00:00Z", "1", Map.of("city", "c" + i));
         }
@@ -137,7 +137,7 @@ class DayBucketsTest {
     }
 
     @Test
-    void shouldFillUpInTheSameOrderWhateverOrderAttributesComeIn() {
+    void shouldFillUpIndependentlyOfTheOrderOfAttributes() {
         var one = new HashMap<String, String>();
         for (String key : new String[]{"city", "style"}) {
             one.put(key, key.charAt(0) + "x".repeat(1_200));

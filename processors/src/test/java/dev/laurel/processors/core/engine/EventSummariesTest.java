@@ -27,7 +27,7 @@ class EventSummariesTest {
                   fall: {type: metric, metric: falls, threshold: 1, points: -5}
             """;
 
-    /** 2.5 laps on 1 March (a Sunday), 1 on the 3rd, a late one on the 2nd, 4 on the 9th, a fall on the 10th. */
+    /** 2.5 laps on Sunday, 1 March, 1 on the 3rd, a late one on the 2nd, 4 on the 9th, a decrease on the 10th. */
     private static UserSpecification swimmer() {
         var user = given(RULES);
         user.event("2026-03-01T10:00:00Z", "laps", "2.5");
@@ -55,14 +55,14 @@ class EventSummariesTest {
     }
 
     @Test
-    void shouldShowEachDayQuietOnesIncluded() {
+    void shouldShowDaysWithoutEvents() {
         assertEquals(List.of("2026-02-28 0 0", "2026-03-01 2.5 2.5", "2026-03-02 4 1.5", "2026-03-03 5 1",
                 "2026-03-04 5 0"), metric(swimmer(), DAILY, "2026-02-28", "2026-03-04"));
     }
 
     @Test
     void shouldCountAwardsOnTheirLocalDates() {
-        // 2.5 → 2 laps paid; then 3.5 → 1; 4 → 1 on the late day; 5 → 1 there too; 9 → 4; the fall takes 5 of 18
+        // 2.5 → 2 laps paid; then 3.5 → 1; 4 → 1 on the late day; 5 → 1 there too; 9 → 4; the decrease takes 5 of 18
         assertEquals(List.of("2026-03-01 4 4", "2026-03-02 8 4", "2026-03-03 10 2", "2026-03-04 10 0"),
                 points(swimmer(), DAILY, "2026-03-01", "2026-03-04"));
         assertEquals(List.of("2026-03-09 18 8", "2026-03-10 13 -5", "2026-03-11 13 0"),
@@ -88,7 +88,7 @@ class EventSummariesTest {
     }
 
     @Test
-    void shouldShowZerosWhereNothingEverHappened() {
+    void shouldShowZerosWithoutEvents() {
         var user = given(RULES);
         user.event("2026-03-01T10:00:00Z", "falls", "1");
 
@@ -97,7 +97,7 @@ class EventSummariesTest {
     }
 
     @Test
-    void shouldShowTheTotalOfTheTimeInARangeBeforeAllAndAfterAll() {
+    void shouldShowTheTotalInARangeBeforeOrAfterAllEvents() {
         assertEquals(List.of("2026-01-01 0 0"), points(swimmer(), MONTHLY, "2026-01-01", "2026-01-31"));
         assertEquals(List.of("2027-01-01 13 0"), points(swimmer(), MONTHLY, "2027-01-01", "2027-01-31"));
     }

@@ -68,7 +68,7 @@ class IntervalsTest {
     }
 
     @Test
-    void shouldMakeUpMissedIntervalsOneByOneWithTheirOwnDates() {
+    void shouldCatchUpMissedIntervalsOneByOneWithTheirOwnDates() {
         var user = born(rules("null", "", DAILY));
         var event = user.event("2026-03-04T10:00:00Z", "laps", "1");
 
@@ -109,7 +109,7 @@ class IntervalsTest {
     }
 
     @Test
-    void shouldPassIntervalsOfThoseWhomTheTriggerIsNotFor() {
+    void shouldPassIntervalsOfUsersOutsideTheFilter() {
         var user = born(rules("null", "", DAILY.replace("}", ", userAttributes: {plan: pro}}")));
         user.tick("2026-03-11T12:00:00Z");
         user.identify("2026-03-11T12:00:00Z", having("plan", "pro"));
@@ -120,7 +120,7 @@ class IntervalsTest {
     }
 
     @Test
-    void shouldGoOnDeductingWhereOtherIntervalsPay() {
+    void shouldContinueToDeductWhileOtherIntervalsPay() {
         var user = born(rules("2", "", HOURLY, DECAY));
         user.tick("2026-03-01T16:00:00Z");
 
@@ -129,7 +129,7 @@ class IntervalsTest {
     }
 
     @Test
-    void shouldComeToTheSameInOneStepAsInMany() {
+    void shouldReachTheSameStateInOneStepAsInMany() {
         for (String cap : List.of("null", "2", "7")) {
             String rules = rules(cap, "double: {start: '2026-03-02', end: '2026-03-04', multiplier: 1.5}", HOURLY,
                     DAILY,
@@ -150,7 +150,7 @@ class IntervalsTest {
     }
 
     @Test
-    void shouldComeToTheSameForAReadAsForATick() {
+    void shouldReachTheSameStateByReadAndTick() {
         var user = born(rules("20", "", HOURLY, DECAY));
         UserState read = user.read("2026-03-05T10:30:00Z");
         user.tick("2026-03-05T10:30:00Z");
@@ -159,7 +159,7 @@ class IntervalsTest {
     }
 
     @Test
-    void shouldMakeUpForTwentyYearsOfHoursInReasonableTime() {
+    void shouldCatchUpTwentyYearsOfHoursInReasonableTime() {
         var user = born(rules("null", "", HOURLY));
         assertTimeoutPreemptively(Duration.ofSeconds(10), () -> user.event("2046-03-01T10:00:00Z", "laps", "1"));
 

@@ -57,7 +57,7 @@ class LevelsTest {
     }
 
     @Test
-    void shouldTellOneChangeOverSeveralLevels() {
+    void shouldEmitOneChangeOverSeveralLevels() {
         var user = given(rules("levelAt: exceeds"));
         var changed = changes(user.event(AT, "laps", "25").effects());
 
@@ -69,17 +69,17 @@ class LevelsTest {
     }
 
     @Test
-    void shouldTellNothingWhenTheLevelIsTheSameAfterAllAwards() {
+    void shouldMakeNoNoticeIfTheLevelIsTheSameAfterAllAwards() {
         var user = given(rules("levelAt: exceeds"));
         user.event(AT, "laps", "5");
         user.event(AT, "laps", "4");
-        // 91 more laps, then 95 points less: through all levels and back
+        // 91 more laps, then 95 points less: up through all levels and back
         assertEquals(List.of(), changes(user.event(AT, "laps", "91").effects()));
         assertEquals(5, user.points("xp"));
     }
 
     @Test
-    void shouldTellTheFallBelowEveryLevel() {
+    void shouldEmitTheFallBelowAllLevels() {
         var user = given(rules("levelAt: exceeds"));
         user.event(AT, "laps", "11");
         var fallen = user.event(AT, "falls", "1");

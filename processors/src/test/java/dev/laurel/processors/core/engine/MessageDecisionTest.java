@@ -24,12 +24,12 @@ import org.junit.jupiter.params.provider.CsvSource;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** Who is told of a recap: one row per condition. */
+/** The decision about a recap: one row per condition. */
 class MessageDecisionTest {
 
     private static final UserKey ANN = UserKey.of("ann");
 
-    /** Of the parts that a row names, with these filters on the city. */
+    /** The ruleset with the parts that a row names, with these filters on the city. */
     private static final Map<String, String> PARTS = Map.ofEntries(
             Map.entry("E", template("e", "email", "active", "")), Map.entry("P", template("p", "push", "active", "")),
             Map.entry("e-", template("off", "email", "inactive", "")),
@@ -44,7 +44,7 @@ class MessageDecisionTest {
                 + (channel.equals("email") ? "subject" : "title") + ": s, body: b}\n";
     }
 
-    /** {@code rules}: the parts of the ruleset; {@code user}: what is different from one who gets everything. */
+    /** {@code rules}: parts of the ruleset; {@code user}: differences from a user who gets all messages. */
     @ParameterizedTest(name = "{0} | {1}")
     @CsvSource(delimiter = '|', value = {
             // rules          | user                 | out            | why not                              | webhooks
@@ -74,7 +74,7 @@ class MessageDecisionTest {
             "eTV eT           | city=Turku club=vip  | email:turkuVip | push:NO_TEMPLATE                     | no",
             "eTV eT eO        | city=Turku           | email:turku    | push:NO_TEMPLATE                     | no",
             "eTV eT eO        | city=Oulu            | email:oulu     | push:NO_TEMPLATE                     | no"})
-    void shouldTellThoseWhoAreToBeTold(String rules, String user, String out, String whyNot, String toWebhooks) {
+    void shouldDecideByTheConditionsOfEachRow(String rules, String user, String out, String whyNot, String toWebhooks) {
         CompiledRuleset compiled = rules(rules.strip());
 
         MessageDecision decision = decide(compiled.messages(), user == null ? "" : user.strip());
@@ -139,7 +139,7 @@ class MessageDecisionTest {
     }
 
     @Test
-    void shouldTakeEachTextOfATemplateAboutAsOften() {
+    void shouldChooseAllTextsOfATemplateEquallyOften() {
         CompiledRuleset rules = new CompiledRuleset(TestRulesets.first("""
                 notifications:
                   templates:
@@ -160,7 +160,7 @@ class MessageDecisionTest {
     }
 
     @Test
-    void shouldTakeTheSameTextForTheSameUserAndMoment() {
+    void shouldChooseTheSameTextForTheSameUserAndMoment() {
         CompiledRuleset rules = new CompiledRuleset(TestRulesets.first("""
                 notifications:
                   templates:
@@ -173,7 +173,7 @@ class MessageDecisionTest {
             texts.add(MessageDecision.variation(template, ANN, moment));
         }
 
-        // What was sent once is sent again so: after a repeat of the log, and by every version of the program.
+        // The choice must be the same after a replay, and in every version of the program.
         assertEquals(List.of(1, 0, 0, 1, 0, 1, 0, 1), texts);
     }
 }

@@ -25,7 +25,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** When a user is written over longer times, and what that takes; the rules are in the cases {@code messages-*.yaml}. */
+/** Messages over longer times, and their cost. The cases {@code messages-*.yaml} test the rules. */
 class MessagesTest {
 
     private static final String ALL = """
@@ -61,7 +61,7 @@ class MessagesTest {
         }).toList();
     }
 
-    /** What a user is written who swims on these days at these local times, as ticks come every hour. */
+    /** The messages to a user who swims at these local times, with a tick every hour. */
     private static String weekOf(String zone, String until, String... localTimes) {
         ZoneId place = ZoneId.of(zone);
         var user = given(ALL);
@@ -82,8 +82,8 @@ class MessagesTest {
     }
 
     @Test
-    void shouldWriteThreeUsersInThreeZonesThroughAWeek() {
-        // New Zealand's clocks go back on Sunday, 5 April, at three in the morning.
+    void shouldSendToThreeUsersInThreeZonesThroughAWeek() {
+        // New Zealand's clocks go back on Sunday, 5 April, at 03:00.
         assertEquals("""
                 2026-03-30T17:00 achievement_completed first
                 2026-03-31T18:00 achievement_completed ten
@@ -121,14 +121,14 @@ class MessagesTest {
     }
 
     @Test
-    void shouldLeaveTheSameBehindHoweverTimePasses() {
+    void shouldReachTheSameStateHoweverTimePasses() {
         for (String zone : List.of("Pacific/Auckland", "Europe/Helsinki", "America/Los_Angeles", "Pacific/Apia")) {
             var hourly = given(ALL);
             var daily = given(ALL);
             var unseen = given(ALL);
             Instant now = Instant.parse("2011-12-26T11:00:00Z");
             for (int hour = 0; hour < 24 * 60; hour++, now = now.plus(Duration.ofHours(1))) {
-                // At odd hours, more and more seldom.
+                // At irregular hours, less and less often.
                 if (hour == 0 || hour < 600 && hour % (7 + hour / 24) == 0) {
                     lap(hourly, zone, now.toString());
                     lap(daily, zone, now.toString());
@@ -146,7 +146,7 @@ class MessagesTest {
     }
 
     @Test
-    void shouldHaveLittleToDoForWhoComesBackAfterTenYears() {
+    void shouldDoLittleForAUserWhoReturnsAfterTenYears() {
         String rules = ALL.replace("initialFreezes: 1", "initialFreezes: 3").replace("weekly", "daily");
         var user = given(rules);
         lap(user, "Europe/Helsinki", "2016-03-04T10:00:00Z");
@@ -162,7 +162,7 @@ class MessagesTest {
     }
 
     @Test
-    void shouldNotWalkThroughTheRemindersOfYearsThatFreezesHaveKept() {
+    void shouldSkipRemindersOfFrozenYears() {
         String frozen = ALL.replace("maxFreezes: 3",
                 "maxFreezes: 3, freezeAutoEarnInterval: 1, freezeAutoEarnAmount: 1");
         var user = given(frozen);
@@ -171,7 +171,7 @@ class MessagesTest {
                 "swim: {name: n, type: streak_reminder, channel: push, status: inactive"));
         lap(quiet, "Europe/Helsinki", "2016-03-04T10:00:00Z");
 
-        // The streak's own moments are the same ones; a reminder more at most.
+        // The times of the streak are the same, with one reminder more at most.
         int withReminders = momentsUntil("2026-03-04T10:00:00Z", user);
         assertTrue(withReminders <= momentsUntil("2026-03-04T10:00:00Z", quiet) + 2, () -> withReminders + " moments");
     }
@@ -191,7 +191,7 @@ class MessagesTest {
     }
 
     @Test
-    void shouldCarryNothingWhereNobodyWantsMessages() {
+    void shouldKeepNoMessageStateIfNoMessagesAreWanted() {
         var user = given("metrics: {laps: {}}");
         lap(user, "Europe/Helsinki", "2026-03-04T10:00:00Z");
         lap(user, "Europe/Helsinki", "2026-03-09T10:00:00Z");
@@ -203,7 +203,7 @@ class MessagesTest {
     }
 
     @Test
-    void shouldLetOnlySoManyAchievementsWait() {
+    void shouldLimitTheNumberOfWaitingAchievements() {
         var user = given("achievements:\n" + IntStream.range(0, 105)
                 .mapToObj(i -> "  a%d: {name: A, trigger: api}\n".formatted(i)).collect(Collectors.joining())
                 + "notifications: {templates: {d: {name: n, type: achievement_completed, channel: push, status: active,"
@@ -217,7 +217,7 @@ class MessagesTest {
     }
 
     @Test
-    void shouldMakeNoNoticesOfAMereLook() {
+    void shouldMakeNoNoticesByARead() {
         var user = given(ALL);
         lap(user, "UTC", "2026-03-04T10:00:00Z");
 
@@ -230,7 +230,7 @@ class MessagesTest {
     }
 
     @Test
-    void shouldWriteByTheRulesThatWereInForceWhenItWasDue() {
+    void shouldUseTheRulesInForceAtTheDueTime() {
         var user = given(ALL);
         lap(user, "UTC", "2026-03-04T10:00:00Z");
         user.rulesBecome("2026-03-04T18:00:00Z", ALL.replace("done:", "won:"));

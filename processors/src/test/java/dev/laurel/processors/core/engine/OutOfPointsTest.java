@@ -40,7 +40,7 @@ class OutOfPointsTest {
     }
 
     @Test
-    void shouldAllowWhatTakesTheTotalToZero() {
+    void shouldAllowADeductionToZero() {
         var user = given(rules(BUY));
         user.event(AT, "laps", "10");
         user.event(AT, "buys", "1");
@@ -57,7 +57,7 @@ class OutOfPointsTest {
     }
 
     @Test
-    void shouldLetTheIdempotencyKeyUnused() {
+    void shouldLeaveTheIdempotencyKeyUnused() {
         var user = given(rules(BUY));
         user.event(AT, "laps", "9");
         var buy = keyed(eventOf("buys", "1"), "order-1");
@@ -87,7 +87,7 @@ class OutOfPointsTest {
     }
 
     @Test
-    void shouldNotRefuseThoseWhomTheTriggerIsNotFor() {
+    void shouldNotRefuseUsersOutsideTheFilter() {
         var user = given(rules(BUY.replace("}", ", userAttributes: {plan: pro}}")));
         user.event(AT, "buys", "1");
         assertEquals(0, user.points("xp"));
@@ -97,7 +97,7 @@ class OutOfPointsTest {
     }
 
     @Test
-    void shouldCutWhereNothingIsBlocked() {
+    void shouldCutADeductionThatIsNotBlocked() {
         var user = given(rules(BUY.replace("true", "false")));
         user.event(AT, "laps", "4");
         user.event(AT, "buys", "1");

@@ -25,7 +25,7 @@ class SampledYearTest {
     private int laps;
     private int xp;
 
-    /** @param datesAndLaps in turn */
+    /** @param datesAndLaps alternating */
     private void add(String id, String... datesAndLaps) {
         UserSpecification user = given(RULES);
         laps = user.rules().metric("laps").metric().number();
@@ -48,7 +48,7 @@ class SampledYearTest {
     }
 
     @Test
-    void shouldCountThoseWhoCameToAsMuchAtMost() {
+    void shouldCountUsersWithAtMostTheSameChange() {
         add("ann", "2025-05-06", "30");
         add("bo", "2025-05-06", "10", "2025-05-07", "10");
         add("cy", "2025-06-01", "0.1", "2025-06-02", "0.2");
@@ -81,9 +81,9 @@ class SampledYearTest {
         assertEquals(100, percentile("bo", YEAR.whole(), "0.3"));
     }
 
-    /** The user's own change is that of now, not that of when the sample was read. */
+    /** The user's own change is the present one, not the one in the sample. */
     @Test
-    void shouldTakeTheUsersOwnChangeAsItIsGiven() {
+    void shouldUseTheGivenChangeOfTheUser() {
         add("ann", "2025-05-06", "1");
         add("bo", "2025-05-06", "2");
         add("cy", "2025-05-06", "3");
@@ -103,7 +103,7 @@ class SampledYearTest {
     }
 
     @Test
-    void shouldBeHundredWhereThereIsNobodyElse() {
+    void shouldBeHundredWithoutOtherUsers() {
         assertEquals(100, percentile("ann", YEAR.whole(), "-5"));
     }
 
@@ -117,7 +117,7 @@ class SampledYearTest {
     }
 
     @Test
-    void shouldSayHowMuchRoomItTakes() {
+    void shouldReportItsWeight() {
         int empty = year.weight();
         add("idle", "2024-05-06", "3");
         int idle = year.weight() - empty;

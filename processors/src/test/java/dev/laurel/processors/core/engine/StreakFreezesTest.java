@@ -58,7 +58,7 @@ class StreakFreezesTest {
     }
 
     @Test
-    void shouldReturnAFreezeThatALateEventMakesNeedless() {
+    void shouldReturnAFreezeWhenALateEventMeetsItsPeriod() {
         var user = givenDays(rules("initialFreezes: 2"), 4, 6);
         assertEquals(1, user.state().streak().freezes());
         user.event(noon(5), "laps", "1");
@@ -118,7 +118,7 @@ class StreakFreezesTest {
     }
 
     @Test
-    void shouldFindTheSameByOneLookAsByOnePerDay() {
+    void shouldFindTheSameByOneReadAsByOnePerDay() {
         for (int interval = 1; interval <= 5; interval++) {
             String rules = rules("initialFreezes: 2, maxFreezes: 2, freezeAutoEarnAmount: 1, freezeAutoEarnInterval: "
                     + interval);

@@ -46,7 +46,7 @@ class StreakFrequencyTest {
     }
 
     @Test
-    void shouldComeBackToDaysWithOldMarksVoid() {
+    void shouldIgnoreOldVerdictsAfterAChangeBackToDays() {
         String daily = rules("frequency: daily, freezesEnabled: true, initialFreezes: 1");
         String weekly = rules("frequency: weekly, freezesEnabled: true, initialFreezes: 1");
         var user = givenDays(daily, 1, 2, 4, 5, 6);
@@ -63,7 +63,7 @@ class StreakFrequencyTest {
     }
 
     @Test
-    void shouldForgetMarksOfOlderBlocks() {
+    void shouldClearVerdictsOfOlderBlocks() {
         String daily = rules("frequency: daily, freezesEnabled: true, initialFreezes: 1");
         var user = given(daily);
         for (int day = 0; day < 80; day++) {
@@ -103,7 +103,7 @@ class StreakFrequencyTest {
     }
 
     @Test
-    void shouldCountWeeksAnewThatBeginOnAnotherDay() {
+    void shouldRecountWeeksThatBeginOnAnotherDay() {
         var user = givenDays(rules("frequency: weekly"), 7, 8);
         assertEquals(2, user.state().streak().length());
         user.rulesBecome(rules("frequency: weekly") + "\nsettings: {weekStartsOn: monday}");
@@ -112,7 +112,7 @@ class StreakFrequencyTest {
     }
 
     @Test
-    void shouldKeepWhatFreezesProtectWhenOnlyWeeksBeginOnAnotherDay() {
+    void shouldKeepFrozenPeriodsWhenOnlyTheFirstDayOfTheWeekChanges() {
         String daily = rules("frequency: daily, freezesEnabled: true, initialFreezes: 1");
         var user = givenDays(daily, 3, 5);
         assertEquals(2, user.state().streak().length());

@@ -25,8 +25,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 /**
- * Random histories, late events in any order among them, against the rules written down once more without blocks, carried
- * lengths, timers or period numbers: after each step everything is worked out from the list of events.
+ * Compares random histories, with late events in any order, to a second implementation of the rules without blocks, kept
+ * lengths, timers or period numbers, which computes everything from the list of events after each step.
  */
 class StreakModelTest {
 

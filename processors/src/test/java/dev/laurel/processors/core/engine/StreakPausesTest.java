@@ -47,7 +47,7 @@ class StreakPausesTest {
     }
 
     @Test
-    void shouldProtectAWeekThatOneOfItsDaysIsPausedIn() {
+    void shouldProtectAWeekWithOnePausedDay() {
         var user = given("metrics: {laps: {}}\nstreak: {frequency: weekly}");
         user.event(noon(4), "laps", "1");
         user.applied(noon(4), pause(1, 14, 14));
@@ -70,7 +70,7 @@ class StreakPausesTest {
     }
 
     @Test
-    void shouldCountWhenALateEventLeadsAChainOverIt() {
+    void shouldCountWhenALateEventJoinsChainsAcrossIt() {
         var user = given(ANY);
         user.identify(noon(4), MENTION);
         user.applied(noon(4), pause(1, 5, 8));
@@ -81,7 +81,7 @@ class StreakPausesTest {
     }
 
     @Test
-    void shouldLeadAChainOverMonthsOfPause() {
+    void shouldJoinChainsAcrossMonthsOfPause() {
         var user = givenDays(4);
         user.applied(noon(4),
                 new PlanPause(MENTION, new UUID(7, 1), LocalDate.of(2026, 3, 5), LocalDate.of(2026, 9, 30)));
@@ -95,7 +95,7 @@ class StreakPausesTest {
     }
 
     @Test
-    void shouldRefuseWhatCannotBe() {
+    void shouldRefuseImpossibleChanges() {
         var user = givenDays(4);
         user.applied(noon(4), pause(1, 6, 8));
 
@@ -116,7 +116,7 @@ class StreakPausesTest {
     }
 
     @Test
-    void shouldMakeRoomForPausesByThoseThatAreOver() {
+    void shouldReplaceFinishedPausesByNewOnes() {
         var user = given(ANY);
         user.event("2026-03-01T12:00:00Z", "laps", "1");
         LocalDate day = LocalDate.of(2026, 3, 2);

@@ -28,7 +28,7 @@ class StreakRestoreTest {
     }
 
     @Test
-    void shouldGiveTheLongestBackAndKeepTheShownHistory() {
+    void shouldRestoreTheLongestStreakAndKeepTheShownHistory() {
         var user = givenDays(1, 2, 3, 6);
         var restored = user.applied(noon(8), RESTORE);
 
@@ -42,7 +42,7 @@ class StreakRestoreTest {
     }
 
     @Test
-    void shouldGoOnFromTheRestoredLength() {
+    void shouldContinueFromTheRestoredLength() {
         var user = givenDays(1, 2, 3);
         user.applied(noon(8), RESTORE);
 
@@ -52,7 +52,7 @@ class StreakRestoreTest {
     }
 
     @Test
-    void shouldBeKeptAliveThroughThePresentPeriodOnly() {
+    void shouldRestoreUpToThePresentPeriodOnly() {
         var user = givenDays(1, 2, 3);
         user.applied(noon(8), RESTORE);
 
@@ -91,7 +91,7 @@ class StreakRestoreTest {
     }
 
     @Test
-    void shouldRestoreWhatWasRestoredBefore() {
+    void shouldRestoreARestoredStreakAgain() {
         var user = givenDays(1, 2, 3);
         user.applied(noon(8), RESTORE);
         user.event("2026-03-08T13:00:00Z", "laps", "1");
@@ -102,7 +102,7 @@ class StreakRestoreTest {
     }
 
     @Test
-    void shouldRefuseWhenNothingLongerLiesInTheWindow() {
+    void shouldRefuseWithoutALongerStreakInTheWindow() {
         assertEquals(Refusal.nothingToRestore(), givenDays(1, 2, 3).refused(noon(3), RESTORE));
         assertEquals(Refusal.nothingToRestore(), givenDays(1, 2, 3, 6, 7, 8).refused(noon(8), RESTORE));
         assertEquals(Refusal.nothingToRestore(), givenDays(1, 2).refused("2026-06-20T12:00:00Z", RESTORE));
@@ -110,7 +110,7 @@ class StreakRestoreTest {
     }
 
     @Test
-    void shouldLookBackToTheBeginningOfTheYearByWeek() {
+    void shouldRestoreWeeksBackToTheBeginningOfTheYear() {
         String weekly = "metrics: {laps: {}}\nstreak: {frequency: weekly}";
         var user = given(weekly);
         user.event("2025-12-24T12:00:00Z", "laps", "1");
@@ -125,7 +125,7 @@ class StreakRestoreTest {
     }
 
     @Test
-    void shouldSurviveBlocksOfVerdicts() {
+    void shouldContinueAcrossBlocks() {
         var user = given(ANY);
         for (int day = 0; day < 40; day++) {
             user.event(LocalDate.of(2026, 1, 1).plusDays(day) + "T12:00:00Z", "laps", "1");

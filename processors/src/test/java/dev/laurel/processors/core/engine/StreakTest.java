@@ -75,7 +75,7 @@ class StreakTest {
     }
 
     @Test
-    void shouldBeSeenLostByAReadThatChangesNothing() {
+    void shouldShowALossInAReadWithoutChangingTheState() {
         var user = givenDays(ANY, 4, 5);
 
         assertEquals(2, user.lengthAt("2026-03-06T23:59:59.999Z"));
@@ -102,7 +102,7 @@ class StreakTest {
     }
 
     @Test
-    void shouldComeBackTheSameByTickReadAndNextCommand() {
+    void shouldReachTheSameStateByTickReadAndNextCommand() {
         var ticked = givenDays(ANY, 4, 5);
         ticked.tick("2026-03-09T00:00:00Z");
         var commanded = givenDays(ANY, 4, 5);
@@ -114,7 +114,7 @@ class StreakTest {
     }
 
     @Test
-    void shouldHealAGapByALateEvent() {
+    void shouldCloseAGapByALateEvent() {
         var user = givenDays(ANY, 4, 5, 7, 8);
         assertEquals(2, user.lengthAt(noon(8)));
         var late = user.event(noon(6), "laps", "1");
@@ -267,7 +267,7 @@ class StreakTest {
     }
 
     @Test
-    void shouldLoseQuietlyWhileStreaksAreOff() {
+    void shouldLoseSilentlyWhileStreaksAreOff() {
         var user = givenDays(ANY, 4, 5);
         user.rulesBecome("metrics: {laps: {}, litres: {}}\nstreak: {enabled: false}");
 
@@ -289,7 +289,7 @@ class StreakTest {
     }
 
     @Test
-    void shouldOpenAJudgedDateAgainWhenFlyingWest() {
+    void shouldReopenAJudgedDateWhenFlyingWest() {
         var user = given(ANY);
         user.eventIn("Asia/Tokyo", "2026-03-04T03:00:00Z", "laps", "1");
         user.tick("2026-03-05T15:00:00Z");
@@ -311,7 +311,7 @@ class StreakTest {
     }
 
     @Test
-    void shouldNotOpenADateAgainThatIsOverThereToo() {
+    void shouldNotReopenADateThatIsOverInTheNewZoneToo() {
         var user = given(ANY);
         user.eventIn("Asia/Tokyo", "2026-03-04T03:00:00Z", "laps", "1");
         user.moveTo("America/Los_Angeles", "2026-03-07T18:00:00Z");
@@ -330,7 +330,7 @@ class StreakTest {
     }
 
     @Test
-    void shouldAskToBeWokenWhenTheStreakWouldBeLost() {
+    void shouldWakeTheUserWhenTheStreakWouldBeLost() {
         var user = givenDays(ANY, 4);
         assertEquals(Instant.parse("2026-03-06T00:00:00Z").toEpochMilli(), user.state().wakeUpMs());
 

@@ -41,7 +41,7 @@ class ThresholdsTest {
     }
 
     @Test
-    void shouldCarryTheRestToTheNextEvent() {
+    void shouldAddTheRemainderToTheNextEvent() {
         var user = given(RULES);
         user.event(AT, "laps", "35");
         user.event(AT, "laps", "5");
@@ -71,7 +71,7 @@ class ThresholdsTest {
     }
 
     @Test
-    void shouldNotPayForWhatWasPassedBeforeTheTriggerCame() {
+    void shouldNotPayCrossingsBeforeTheTriggerExisted() {
         var user = given("metrics: {laps: {}, falls: {}}");
         user.event(AT, "laps", "35");
         user.rulesBecome(RULES);
@@ -83,7 +83,7 @@ class ThresholdsTest {
     }
 
     @Test
-    void shouldStartFromWhereTheTotalWasEvenIfItFallsFirst() {
+    void shouldStartFromTheTotalEvenIfItFallsFirst() {
         var user = given("metrics: {laps: {}, falls: {}}");
         user.event(AT, "laps", "35");
         user.rulesBecome(RULES);
@@ -96,7 +96,7 @@ class ThresholdsTest {
     }
 
     @Test
-    void shouldNotPayForWhatWasPassedWhileTheTriggerWasAway() {
+    void shouldNotPayCrossingsWhileTheTriggerWasRemoved() {
         var user = given(RULES);
         user.event(AT, "laps", "10");
         user.rulesBecome(rules("maxPoints: null"));
@@ -120,7 +120,7 @@ class ThresholdsTest {
     }
 
     @Test
-    void shouldStartAnewWhenTheThresholdChanges() {
+    void shouldCountFromTheChangeOfTheThreshold() {
         var user = given(RULES);
         user.event(AT, "laps", "35");
         user.rulesBecome(rules("maxPoints: null", "per-ten: {type: metric, metric: laps, threshold: 2, points: 1}"));
@@ -140,7 +140,7 @@ class ThresholdsTest {
     }
 
     @Test
-    void shouldNotRecordWhatTheCapCutsToNothing() {
+    void shouldNotRecordAnAwardCutToZero() {
         var user = given(rules("maxPoints: 10", "per-ten: {type: metric, metric: laps, threshold: 10, points: 3}"));
         user.event(AT, "laps", "40");
         var atCap = user.event(AT, "laps", "40");
@@ -151,7 +151,7 @@ class ThresholdsTest {
     }
 
     @Test
-    void shouldNotPayLaterWhatTheCapHasCut() {
+    void shouldNotPayLaterForPointsCutByTheCap() {
         var user = given(rules("maxPoints: 10", "per-ten: {type: metric, metric: laps, threshold: 10, points: 3}"));
         user.event(AT, "laps", "80");
         user.rulesBecome(rules("maxPoints: 1000", "per-ten: {type: metric, metric: laps, threshold: 10, points: 3}"));

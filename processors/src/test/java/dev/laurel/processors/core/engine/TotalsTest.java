@@ -40,7 +40,7 @@ class TotalsTest {
     }
 
     @Test
-    void shouldGoBeyondTheRangeOfALong() {
+    void shouldExceedTheRangeOfALong() {
         var user = given(RULES);
         for (int i = 0; i < 20; i++) {
             user.event("2026-03-04T10:00:00Z", "laps", "1000000000000");

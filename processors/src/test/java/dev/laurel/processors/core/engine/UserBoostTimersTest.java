@@ -24,7 +24,7 @@ import static dev.laurel.processors.core.engine.UserSpecification.ms;
 import static dev.laurel.processors.core.engine.UserSpecification.noon;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-/** Starts and ends of a user's own boosts (docs/webhooks.md §3): told where the user is, once each. */
+/** Announcements of starts and ends of a user's own boosts (docs/webhooks.md §3). */
 class UserBoostTimersTest {
 
     private static final String RULES = "metrics: {laps: {}}\npoints: {xp: {name: XP}}\nstreak: {enabled: false}\n";
@@ -64,7 +64,7 @@ class UserBoostTimersTest {
     }
 
     @Test
-    void shouldTellAtLocalMidnightAndAtTheEndOfTheLastDay() {
+    void shouldAnnounceAtLocalMidnightAndAtTheEndOfTheLastDay() {
         var user = in("Europe/Helsinki");
         assertEquals(List.of(), told(user.applied(noon(1), grant(1, "2026-03-04", "2026-03-05")).effects()));
         assertEquals(ms("2026-03-03T22:00:00Z"), user.state().wakeUpMs());
@@ -94,7 +94,7 @@ class UserBoostTimersTest {
     }
 
     @Test
-    void shouldTellAtCreationWhatIsPastByThen() {
+    void shouldAnnouncePastDatesAtCreation() {
         var user = in("UTC");
 
         assertEquals(List.of("+1 " + noon(4)), told(user.applied(noon(4), grant(1, "2026-03-04", null)).effects()));
@@ -107,7 +107,7 @@ class UserBoostTimersTest {
     }
 
     @Test
-    void shouldTellEndsBeforeStartsAndBothBeforePoints() {
+    void shouldAnnounceEndsBeforeStartsAndBothBeforePoints() {
         var user = given(RULES.replace("{name: XP}", "{triggers: {day: {type: time, timeUnit: days, "
                 + "timeInterval: 1, points: 10}}}"));
         user.identify("2026-03-01T00:00:00Z", UserChange.mention(USER));
@@ -120,7 +120,7 @@ class UserBoostTimersTest {
     }
 
     @Test
-    void shouldNotTellAgainWhenTheDateComesAgain() {
+    void shouldNotAnnounceAgainOnARepeatedDate() {
         var user = in("Asia/Tokyo");
         user.applied(noon(1), grant(1, "2026-03-04", "2026-03-04"));
         assertEquals(List.of("+1 2026-03-03T15:00:00Z"), told(user.tick("2026-03-03T16:00:00Z")));
@@ -130,7 +130,7 @@ class UserBoostTimersTest {
     }
 
     @Test
-    void shouldTellWithTheMoveWhatTheMoveBrings() {
+    void shouldAnnounceStartsThatAMoveBrings() {
         var user = in("America/New_York");
         user.applied(noon(1), grant(1, "2026-03-04", "2026-03-04"));
         user.moveTo("Asia/Tokyo", "2026-03-03T20:00:00Z");
@@ -139,7 +139,7 @@ class UserBoostTimersTest {
     }
 
     @Test
-    void shouldNotForgetWhatTheMoveBringsWhenALateBoostComes() {
+    void shouldAnnounceStartsOfAMoveBeforeALateBoost() {
         var user = in("America/New_York");
         user.applied(noon(1), grant(1, "2026-03-04", null));
         user.moveTo("Asia/Tokyo", "2026-03-03T20:00:00Z");
@@ -150,7 +150,7 @@ class UserBoostTimersTest {
     }
 
     @Test
-    void shouldTellOfAnEndThatIsMovedToThePastAtOnce() {
+    void shouldAnnounceAnEndMovedToThePastAtOnce() {
         var user = in("UTC");
         user.applied(noon(4), grant(1, "2026-03-02", null));
 
@@ -161,7 +161,7 @@ class UserBoostTimersTest {
     }
 
     @Test
-    void shouldTellOfTheEndAgainWhereTheBoostGoesOn() {
+    void shouldAnnounceTheEndAgainIfTheBoostContinues() {
         var user = in("UTC");
         user.applied(noon(4), grant(1, "2026-03-02", "2026-03-03"));
 
@@ -170,7 +170,7 @@ class UserBoostTimersTest {
     }
 
     @Test
-    void shouldTellOfAStartThatIsMoved() {
+    void shouldAnnounceAMovedStart() {
         var user = in("UTC");
         user.applied(noon(1), grant(1, "2026-03-04", null));
         user.applied(noon(2), starting(1, "2026-03-06"));
@@ -181,7 +181,7 @@ class UserBoostTimersTest {
     }
 
     @Test
-    void shouldTellNothingOfARevokedBoost() {
+    void shouldNotAnnounceARevokedBoost() {
         var user = in("UTC");
         user.applied(noon(1), grant(1, "2026-03-04", "2026-03-05"));
         user.applied(noon(2), new RevokeBoost(UserChange.mention(USER), new UUID(0, 1), null));
@@ -191,7 +191,7 @@ class UserBoostTimersTest {
     }
 
     @Test
-    void shouldTellNothingOfASystemThatIsGone() {
+    void shouldNotAnnounceBoostsOfARemovedSystem() {
         var user = in("UTC");
         user.applied(noon(1), grant(1, "2026-03-04", "2026-03-05"));
         user.rulesBecome(noon(2), RULES.replace("xp: {name: XP}", "gold: {name: Gold}"));
@@ -201,7 +201,7 @@ class UserBoostTimersTest {
     }
 
     @Test
-    void shouldMakeNoNoticesThatNobodyAsksFor() {
+    void shouldMakeNoNoticesWithoutASubscription() {
         var user = given(RULES);
         user.identify(noon(1), UserChange.mention(USER));
 
@@ -211,7 +211,7 @@ class UserBoostTimersTest {
     }
 
     @Test
-    void shouldFireAsManyMomentsAsItMayAndGoOn() {
+    void shouldFireUpToTheMaximumNumberOfMomentsAndContinue() {
         var user = in("UTC");
         for (int day = 2; day < 9; day++) {
             user.applied(noon(1), grant(day, "2026-03-0" + day, null));

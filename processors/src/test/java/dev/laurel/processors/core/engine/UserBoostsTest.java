@@ -134,7 +134,7 @@ class UserBoostsTest {
     }
 
     @Test
-    void shouldLetTheLongestFinishedMakeRoomAndRefuseWithoutOne() {
+    void shouldReplaceTheEarliestFinishedBoostAndRefuseWithoutOne() {
         var user = known();
         for (int i = 0; i < UserBoostEditor.MAX_BOOSTS - 2; i++) {
             user.applied(AT, grant(i, "2026-03-04", null));

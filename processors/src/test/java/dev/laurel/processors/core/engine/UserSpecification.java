@@ -44,8 +44,8 @@ import java.util.stream.Collectors;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 
 /**
- * Given rules and what has happened, when one more command comes, then look at the state, the effects and the writes. Plain
- * calls of the core; the user's history lies in maps.
+ * A test of the core by plain calls: given rules and a history, when one more command is applied, then the state, the effects
+ * and the writes are checked. The user's history is kept in maps.
  */
 final class UserSpecification {
 
@@ -86,12 +86,12 @@ final class UserSpecification {
         return "2026-03-%02dT12:00:00Z".formatted(dayOfMarch);
     }
 
-    /** Rules that no YAML is needed for. */
+    /** Rules made without YAML. */
     static UserSpecification given(Ruleset document) {
         return new UserSpecification(document);
     }
 
-    /** The ruleset's next version, as if it had been there from the beginning. */
+    /** The ruleset's next version, published at the beginning. */
     UserSpecification rulesBecome(String rulesetYaml) {
         return rulesBecome("1970-01-01T00:00:00Z", rulesetYaml);
     }
@@ -136,7 +136,7 @@ final class UserSpecification {
         return outcome;
     }
 
-    /** Ticks have brought the user's partition of the log to this time. */
+    /** Moves time in the user's partition of the log. */
     UserSpecification clockAt(String at) {
         clockMs = Instant.parse(at).toEpochMilli();
         return this;
@@ -147,12 +147,12 @@ final class UserSpecification {
         return offset - 1;
     }
 
-    /** A tick that names this user. */
+    /** Applies a tick to the user. */
     List<Effect> tick(String at) {
         return woken(at).effects();
     }
 
-    /** The same, with all that came of it. */
+    /** Applies a tick to the user. Returns its whole result. */
     UserEngine.Advanced woken(String at) {
         var woken = UserEngine.wake(state, rules,
                 new CommandContext(KEY, Instant.parse(at).toEpochMilli(), 0, offset++, clockMs), memory,
@@ -162,7 +162,7 @@ final class UserSpecification {
         return woken;
     }
 
-    /** A read: the state at a later moment, of which nothing is kept. */
+    /** The state at a later moment by a read, which stores nothing. */
     UserState read(String at) {
         return UserEngine.advance(KEY, state, rules, memory, Instant.parse(at).toEpochMilli()).state();
     }
@@ -171,7 +171,7 @@ final class UserSpecification {
         return read(at).streak().length();
     }
 
-    /** The streak call at that time. */
+    /** The body of the streak at that time. */
     StreakBody streakAt(String at, int periods) {
         long atMs = Instant.parse(at).toEpochMilli();
         var advanced = UserEngine.advance(KEY, state, rules, memory, atMs);
@@ -199,7 +199,7 @@ final class UserSpecification {
         return state.metrics().get(rules.metric(metric).metric().number()).total();
     }
 
-    /** The sum of a day, wherever it is kept. */
+    /** The sum of a day, from the state or the history. */
     BigDecimal change(String metric, String date) {
         int number = rules.metric(metric).metric().number();
         int day = day(date);
@@ -216,7 +216,7 @@ final class UserSpecification {
         return points == null ? 0 : points.total();
     }
 
-    /** All awards of {@code xp}, oldest first: full pages, then those that the state still holds. */
+    /** All awards of {@code xp}, oldest first: full pages, then those in the state. */
     List<Award> ledger() {
         int system = rules.pointsSystem("xp").number();
         var awards = new ArrayList<>(memory.ledger.getOrDefault(system, List.of()));
@@ -232,7 +232,7 @@ final class UserSpecification {
                 .map(StreakBody.StreakPeriodBody::length).findFirst().orElse(null);
     }
 
-    /** What the user has come to in the newest run of a leaderboard; null if nothing. */
+    /** The value in the newest run of a leaderboard, if any. */
     BoardState board(int number) {
         return state.boards().get(number);
     }
@@ -242,19 +242,19 @@ final class UserSpecification {
         return board(number).value().toPlainString();
     }
 
-    /** The same of an older run, named by its first day; null if it is not kept. */
+    /** The value in an older run, named by its first day, if it is stored. */
     String olderRun(int number, String firstDay) {
         BoardState run = memory.boardRun(number, day(firstDay));
         return run == null ? null : run.value().toPlainString();
     }
 
-    /** The score of the current run; null if there is none. */
+    /** The score of the current run, if any. */
     static Score current(Outcome outcome, int board) {
         return scores(outcome).stream().filter(score -> score.rules().number() == board && score.isCurrent())
                 .collect(onlyOne());
     }
 
-    /** The score of a run that is not the current one; null if there is none. */
+    /** The score of another run than the current one, if any. */
     static Score older(Outcome outcome, int board) {
         return scores(outcome).stream().filter(score -> score.rules().number() == board && !score.isCurrent())
                 .collect(onlyOne());
@@ -300,7 +300,7 @@ final class UserSpecification {
                 event.eventId());
     }
 
-    /** The user has this attribute from now on. */
+    /** Sets an attribute of the user. */
     static UserChange having(String attribute, String value) {
         return new UserChange(USER, Change.keep(), Change.keep(), Change.keep(), Change.keep(), Change.keep(),
                 Map.of(attribute, Change.set(value)));

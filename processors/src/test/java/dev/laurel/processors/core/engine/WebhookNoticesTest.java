@@ -29,7 +29,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** What webhooks are told of users, when, and with which state (docs/webhooks.md §2). */
+/** Notices to webhooks about users: occasions, times and bodies (docs/webhooks.md §2). */
 class WebhookNoticesTest {
 
     private static final String GAME = """
@@ -70,7 +70,7 @@ class WebhookNoticesTest {
     }
 
     @Test
-    void shouldTellNothingThatNobodyAsksFor() {
+    void shouldMakeNoNoticeWithoutASubscription() {
         assertEquals(List.of(), given(GAME).event(noon(4), "laps", "50").notices());
         assertEquals(List.of("streak.started"), types(
                 given(GAME + asking(WebhookEvent.STREAK_STARTED)).event(noon(4), "laps", "50").notices()));
@@ -79,7 +79,7 @@ class WebhookNoticesTest {
     }
 
     @Test
-    void shouldTellWhatOneEventDoesInItsOrder() {
+    void shouldMakeTheNoticesOfOneEventInOrder() {
         var user = given(GAME + asking(WebhookEvent.values()));
         var applied = user.event(noon(4), "laps", "50");
 
@@ -89,7 +89,7 @@ class WebhookNoticesTest {
     }
 
     @Test
-    void shouldShowTheAchievementAsTheApiDoes() {
+    void shouldShowTheAchievementLikeTheApi() {
         var user = given(GAME + asking(WebhookEvent.ACHIEVEMENT_COMPLETED));
         var told = payloads(user.event(noon(4), "laps", "50").notices(), WebhookPayload.AchievementCompleted.class);
 
@@ -101,7 +101,7 @@ class WebhookNoticesTest {
     }
 
     @Test
-    void shouldTellOfAnApiCompletionOnce() {
+    void shouldMakeOneNoticeOfAnApiCompletion() {
         var user = given(GAME + asking(WebhookEvent.ACHIEVEMENT_COMPLETED));
         var complete = new CompleteAchievement(UserChange.mention(USER), "join");
 
@@ -110,7 +110,7 @@ class WebhookNoticesTest {
     }
 
     @Test
-    void shouldNotTellOfBackdatedCompletions() {
+    void shouldMakeNoNoticeOfBackdatedCompletions() {
         var user = given("metrics: {laps: {}}\n" + asking(WebhookEvent.ACHIEVEMENT_COMPLETED));
         user.event(noon(4), "laps", "50");
         user.rulesBecome(noon(5), GAME + asking(WebhookEvent.ACHIEVEMENT_COMPLETED));
@@ -120,7 +120,7 @@ class WebhookNoticesTest {
     }
 
     @Test
-    void shouldShowTheStreakAsTheEventHasLeftIt() {
+    void shouldShowTheStreakAfterTheEvent() {
         var user = given(GAME + asking(WebhookEvent.STREAK_STARTED, WebhookEvent.STREAK_EXTENDED));
         user.event(noon(4), "laps", "1");
         var extended = payloads(user.event(noon(5), "laps", "1").notices(), WebhookPayload.StreakExtended.class)
@@ -135,7 +135,7 @@ class WebhookNoticesTest {
     }
 
     @Test
-    void shouldTellOfTheLossAtLocalMidnight() {
+    void shouldMakeANoticeOfTheLossAtLocalMidnight() {
         var user = given(GAME + asking(WebhookEvent.STREAK_LOST));
         user.eventIn("Europe/Helsinki", noon(4), "laps", "1");
         user.event(noon(5), "laps", "1");
@@ -148,7 +148,7 @@ class WebhookNoticesTest {
     }
 
     @Test
-    void shouldTellOfFreezesThatAreEarnedAndConsumedButNotOfTheFirst() {
+    void shouldMakeNoticesOfEarnedAndConsumedButNotOfInitialFreezes() {
         var user = given("metrics: {laps: {}}\nstreak: {freezesEnabled: true, maxFreezes: 3, initialFreezes: 1, "
                 + "freezeAutoEarnInterval: 3, freezeAutoEarnAmount: 2}\n"
                 + asking(WebhookEvent.STREAK_FREEZE_EARNED, WebhookEvent.STREAK_FREEZE_CONSUMED,
@@ -171,7 +171,7 @@ class WebhookNoticesTest {
     }
 
     @Test
-    void shouldShowPointsAsTheAnswerToTheEventDoes() {
+    void shouldShowPointsLikeTheAnswerToTheEvent() {
         var user = given(GAME + asking(WebhookEvent.POINTS_CHANGED));
         var applied = user.event(noon(4), "laps", "50");
         var context = new CommandContext(UserKey.of("swimmer-77"), Instant.parse(noon(4)).toEpochMilli(), 0, 0, 0);
@@ -187,7 +187,7 @@ class WebhookNoticesTest {
     }
 
     @Test
-    void shouldTellOfOneLevelHoweverManyWereClimbed() {
+    void shouldMakeOneNoticeOfALevelChangeOverSeveralLevels() {
         var user = given(GAME + asking(WebhookEvent.POINTS_LEVEL_CHANGED));
         var up = payloads(user.event(noon(4), "laps", "50").notices(), WebhookPayload.LevelChanged.class);
         var down = payloads(user.event(noon(4), "falls", "40").notices(), WebhookPayload.LevelChanged.class);
@@ -202,7 +202,7 @@ class WebhookNoticesTest {
     }
 
     @Test
-    void shouldNotTellOfLevelsThatWereEdited() {
+    void shouldMakeNoNoticeOfEditedLevels() {
         var user = given(GAME + asking(WebhookEvent.POINTS_LEVEL_CHANGED));
         user.event(noon(4), "laps", "10");
         user.rulesBecome(noon(5), GAME.replace("otter: {points: 20}", "otter: {points: 5}")
@@ -213,7 +213,7 @@ class WebhookNoticesTest {
     }
 
     @Test
-    void shouldShowTheNewestAwardsOfVeryMany() {
+    void shouldShowTheNewestOfManyAwards() {
         var triggers = new StringBuilder();
         int count = WebhookPayload.PointsChanged.MAX_AWARDS + 3;
         for (int i = 1; i <= count; i++) {
@@ -232,7 +232,7 @@ class WebhookNoticesTest {
     }
 
     @Test
-    void shouldTellOfUsersInControlToo() {
+    void shouldMakeNoticesOfUsersInTheControlGroup() {
         var user = given("settings: {controlRatio: 100}\n" + GAME
                 + asking(WebhookEvent.ACHIEVEMENT_COMPLETED, WebhookEvent.POINTS_CHANGED));
         var notices = user.event(noon(4), "laps", "50").notices();
@@ -243,7 +243,7 @@ class WebhookNoticesTest {
     }
 
     @Test
-    void shouldTellNothingOfAMereLook() {
+    void shouldMakeNoNoticeByARead() {
         var user = given(GAME + asking(WebhookEvent.values()));
         user.event(noon(4), "laps", "1");
         var look = UserEngine.advance(UserKey.of("swimmer-77"), user.state(), user.rules(), user.memory(),
@@ -253,9 +253,9 @@ class WebhookNoticesTest {
         assertEquals(List.of(), payloads(look.notices(), WebhookPayload.StreakLost.class));
     }
 
-    /** Neither to a webhook that is gone when it comes out, nor to one that was not there when it happened. */
+    /** Neither webhooks that were removed since, nor webhooks that were added since, are notified. */
     @Test
-    void shouldTellWhoAskedThenAndStillDoes() {
+    void shouldNotifyOnlyWebhooksThatSubscribedThenAndNow() {
         var gone = given(GAME + asking(WebhookEvent.STREAK_LOST));
         gone.event(noon(4), "laps", "1");
         gone.rulesBecome("2026-03-06T06:00:00Z", GAME);
@@ -273,7 +273,7 @@ class WebhookNoticesTest {
     }
 
     @Test
-    void shouldFindTheSameOfTheLastDayByOneLookAsByOnePerDay() {
+    void shouldFindTheSameOfTheLastDayByOneReadAsByOnePerDay() {
         String rules = "metrics: {laps: {}}\nstreak: {freezesEnabled: true, initialFreezes: 2, maxFreezes: 2, "
                 + "freezeAutoEarnInterval: 2, freezeAutoEarnAmount: 1}\n" + asking(WebhookEvent.values());
         var daily = given(rules);
@@ -289,9 +289,9 @@ class WebhookNoticesTest {
         assertTrue(told > 5, told + " were told");
     }
 
-    /** Delivery would drop all of it. */
+    /** Delivery would discard all of them. */
     @Test
-    void shouldTellNothingOfTheYearsBetweenImportedCommands() {
+    void shouldMakeNoNoticesOfTheYearsBetweenImportedCommands() {
         var user = given("""
                 metrics: {laps: {}}
                 streak: {freezesEnabled: true, initialFreezes: 2, maxFreezes: 50, freezeAutoEarnInterval: 2, \
@@ -322,7 +322,7 @@ class WebhookNoticesTest {
     }
 
     @Test
-    void shouldTellNothingOfARefusedEvent() {
+    void shouldMakeNoNoticeOfARefusedEvent() {
         var user = given("""
                 metrics: {falls: {}}
                 points: {xp: {triggers: {fall: {type: metric, metric: falls, threshold: 1, points: -1, \

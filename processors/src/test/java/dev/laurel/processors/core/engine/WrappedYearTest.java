@@ -115,7 +115,7 @@ class WrappedYearTest {
     }
 
     @Test
-    void shouldShowWhereNothingHappenedWhatTheContractSays() {
+    void shouldShowAYearWithoutActivity() {
         user.event("2025-05-06T09:00:00Z", "laps", "30");
         ActivityBody shown = activity(2024);
 
@@ -131,7 +131,7 @@ class WrappedYearTest {
     }
 
     @Test
-    void shouldTakeTheEarliestOfTheDaysWithTheMostEventsWhateverTheirValues() {
+    void shouldChooseTheEarliestDayWithTheMostEvents() {
         user.event("2025-02-03T09:00:00Z", "laps", "100");
         user.event("2025-02-04T09:00:00Z", "laps", "0");
         user.event("2025-02-04T10:00:00Z", "falls", "-1");
@@ -236,7 +236,7 @@ class WrappedYearTest {
     }
 
     @Test
-    void shouldShowTheGreatestOfVeryManyValues() {
+    void shouldShowTheGreatestOfManyValues() {
         for (int month = 1; month <= 2; month++) {
             for (int i = 0; i < AttributeSums.MAX_VALUES; i++) {
                 swim("2025-0" + month + "-01T09:00:00Z", "" + (month * 1000 - i),
@@ -250,7 +250,7 @@ class WrappedYearTest {
     }
 
     @Test
-    void shouldNotShowWhatTheRulesHaveNoMoreButCountItAsActivity() {
+    void shouldCountRemovedMetricsAsActivityOnly() {
         user.event("2025-05-06T09:00:00Z", "falls", "1");
         user.rulesBecome("metrics: {laps: {name: Laps swum, units: laps}}");
         user.event("2025-05-07T09:00:00Z", "laps", "1");

@@ -39,14 +39,14 @@ class DayCloseTest {
     }
 
     @Test
-    void shouldCloseTheFirstOpenDayHoweverLongNothingHappened() {
+    void shouldCloseTheFirstOpenDayAfterAnyTimeWithoutChanges() {
         Ranking ranking = Ranking.of(List.of(standing("ann", "30", 3 * DAY_MS)));
         assertEquals(11, DayClose.dayToClose(ranking, 10, 11));
         assertEquals(11, DayClose.dayToClose(ranking, 10, 500));
     }
 
     @Test
-    void shouldCloseTheDayOfTheNewestValueWhereNoneWasClosed() {
+    void shouldCloseTheDayOfTheNewestValueWithoutAClosedDay() {
         Ranking ranking = Ranking.of(List.of(standing("ann", "30", 3 * DAY_MS), standing("bob", "10", 7 * DAY_MS - 1)));
         assertEquals(6, DayClose.dayToClose(ranking, DayClose.NEVER, 500));
         assertEquals(5, DayClose.dayToClose(ranking, DayClose.NEVER, 5));

@@ -35,7 +35,7 @@ class RankingRulesTest {
     }
 
     @Test
-    void shouldEnterByValueWhereThereIsRoom() {
+    void shouldEnterByValueIfThereIsRoom() {
         Placement entered = RankingRules.enter(THREE, standing("dot", "25", 9), 4);
         assertEquals(2, entered.rank());
         assertEquals(0, entered.previousRank());
@@ -52,7 +52,7 @@ class RankingRulesTest {
     }
 
     @Test
-    void shouldTakeNobodyWithoutAValueAboveZero() {
+    void shouldNotEnterAUserWithoutAValueAboveZero() {
         for (String value : List.of("0", "-1", "0.00")) {
             Placement refused = RankingRules.enter(Ranking.EMPTY, standing("dot", value, 9), 4);
             assertEquals(0, refused.rank());
@@ -61,7 +61,7 @@ class RankingRulesTest {
     }
 
     @Test
-    void shouldPutOutTheLastOfAFullGroupForAStrictlyHigherValue() {
+    void shouldEvictTheLastOfAFullGroupForAHigherValue() {
         Placement equal = RankingRules.enter(THREE, standing("aaa", "10", 1), 3);
         assertEquals(0, equal.rank());
         assertSame(THREE, equal.ranking());
@@ -72,7 +72,7 @@ class RankingRulesTest {
     }
 
     @Test
-    void shouldLeaveAPlaceFreeForAnyValueAboveZero() {
+    void shouldLeaveRoomForAnyValueAboveZero() {
         Placement left = RankingRules.leave(THREE, BOB);
         assertEquals(2, left.previousRank());
         assertEquals(List.of("ann", "cem"), users(left.ranking()));

@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 class RunsTest {
 
-    /** Any date, and the first and the last of the run that it lies in. */
+    /** A date, and the first and the last date of its run. */
     @ParameterizedTest
     @CsvSource({"DAY, 1, 2026-03-04, 2026-03-04, 2026-03-04, 2026-03-04",
             "DAY, 7, 2026-03-02, 2026-03-08, 2026-03-02, 2026-03-08",
@@ -114,10 +114,10 @@ class RunsTest {
         assertEquals(Instant.parse("2026-03-11T12:00:00Z"), Instant.ofEpochMilli(runs.finalMsOf(run)));
     }
 
-    /** Each run starts where the calendar says, counted from the start, and ends on the day before the next one. */
+    /** Each run starts a whole number of steps after the start and ends on the day before the next run. */
     @ParameterizedTest
     @EnumSource(RunUnit.class)
-    void shouldTileTheCalendarWithRuns(RunUnit unit) {
+    void shouldCoverTheCalendarWithRuns(RunUnit unit) {
         for (int seed = 0; seed < 200; seed++) {
             var random = new Random(seed);
             LocalDate start = LocalDate.ofEpochDay(random.nextInt(-20_000, 40_000));

@@ -11,7 +11,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 class CalendarYearTest {
 
-    /** In 2400 days of the week fall as in any leap year; 1 and 1969 lie before the epoch. */
+    /** 2400 is a leap year of a whole century; 1 and 1969 are before the epoch. */
     private static final int[] YEARS = {1, 1969, 1970, 2000, 2023, 2024, 2025, 2026, 2028, 2400, 9999};
 
     @ParameterizedTest

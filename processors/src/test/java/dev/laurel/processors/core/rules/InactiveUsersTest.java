@@ -14,7 +14,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** Which new rules are brought to users who do nothing, and which can wait for their next command. */
+/** The changes of rules to which inactive users are migrated at once. */
 class InactiveUsersTest {
 
     private static final String BEFORE = """
@@ -62,14 +62,14 @@ class InactiveUsersTest {
     }
 
     @Test
-    void shouldConcernThemWhenPointsBeginToFallDue() {
+    void shouldConcernThemWhenPointsBecomeDueByTime() {
         assertTrue(
                 isConcern("daily: {", "hourly: {type: time, timeUnit: hours, timeInterval: 1, points: 1}, daily: {"));
         assertTrue(isConcern("timeInterval: 1", "timeInterval: 2"));
     }
 
     @Test
-    void shouldNotConcernThemWhenTheirNextCommandIsSoonEnough() {
+    void shouldNotConcernThemWhenTheChangeCanWaitForTheNextCommand() {
         assertFalse(isConcern("metrics: {laps: {}}", "metrics: {laps: {}, dives: {}}"));
         assertFalse(isConcern("threshold: 1, points: 1", "threshold: 1, points: 2"));
         assertFalse(isConcern("lap: {", "welcome: {type: user_creation, points: 1}, lap: {"));
@@ -83,7 +83,7 @@ class InactiveUsersTest {
                 achievementWindow: {from: "17:00", to: "21:00"}, enabled: {%s: true}}
             """;
 
-    /** The rules where messages of this type are wanted, before and after a change. */
+    /** Rules with messages of this type, before and after a change. */
     private static boolean isConcernOf(String type, String from, String to) {
         String before = WANTED.formatted(type, type);
         assertTrue(before.contains(from), from);
@@ -94,7 +94,7 @@ class InactiveUsersTest {
 
     @ParameterizedTest
     @EnumSource(NotificationType.class)
-    void shouldConcernThemWhenMessagesAreWantedThatWereNot(NotificationType constant) {
+    void shouldConcernThemWhenMessagesAreNewlyWanted(NotificationType constant) {
         String type = constant.name().toLowerCase(Locale.ROOT);
         Ruleset before = TestRulesets.first(BEFORE);
         Ruleset after = TestRulesets.next(before, WANTED.formatted(type, type), Instant.parse("2026-03-04T10:00:00Z"));
@@ -109,7 +109,7 @@ class InactiveUsersTest {
     @ParameterizedTest
     @CsvSource({"achievement_completed, 17:00, 16:00", "recap, recapPeriod: weekly, recapPeriod: daily",
             "reactivation, '[3]', '[3, 5]'", "streak_reminder, dailyHoursBefore: 4, dailyHoursBefore: 5"})
-    void shouldConcernThemWhenMessagesThatAreWantedFallDueAtOtherTimes(String type, String from, String to) {
+    void shouldConcernThemWhenMessagesAreDueAtOtherTimes(String type, String from, String to) {
         assertTrue(isConcernOf(type, from, to));
         assertFalse(isConcernOf(type.equals("recap") ? "reactivation" : "recap", from, to));
         if (!type.equals("reactivation")) {
@@ -125,7 +125,7 @@ class InactiveUsersTest {
     }
 
     @Test
-    void shouldNotConcernThemWhoIsToldOfEvents() {
+    void shouldNotConcernThemWhenWebhooksChange() {
         assertFalse(isConcern("metrics: {laps: {}}", """
                 metrics: {laps: {}}
                 webhooks: {crm: {url: "https://crm.example", events: [streak.lost]}}

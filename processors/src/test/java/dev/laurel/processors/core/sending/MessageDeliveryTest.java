@@ -1,6 +1,6 @@
 package dev.laurel.processors.core.sending;
 
-import dev.laurel.processors.core.sending.MessageDelivery.Become;
+import dev.laurel.processors.core.sending.MessageDelivery.Replace;
 import dev.laurel.processors.core.sending.MessageDelivery.Ended;
 import dev.laurel.processors.core.sending.MessageDelivery.Ending;
 import dev.laurel.processors.core.sending.MessageDelivery.FirstMark;
@@ -25,7 +25,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** What is done with a message, step by step. */
+/** The steps of the delivery of a message. */
 class MessageDeliveryTest {
 
     private static final Instant DUE = Instant.parse("2026-03-04T17:00:00Z");
@@ -58,12 +58,12 @@ class MessageDeliveryTest {
     }
 
     @Test
-    void shouldSetAMarkBeforeAnythingGoesOut() {
+    void shouldSetAMarkBeforeSending() {
         assertEquals(new SetMark(1), next(delivery, null, NOW_MS));
     }
 
     @Test
-    void shouldEndWhenItWentOut() {
+    void shouldEndWhenTheMessageWasSent() {
         MessageDelivery sent = delivery.sent(NOW_MS + 5);
         assertEquals(new Ended(Ending.SENT, null, NOW_MS + 5), sent.state());
         assertEquals(List.of(new MessageDelivery.Attempt(NOW_MS + 5, null)), sent.attempts());
@@ -73,7 +73,7 @@ class MessageDeliveryTest {
     }
 
     @Test
-    void shouldTryThreeTimesMoreAfterOneTwoAndFourMinutes() {
+    void shouldRetryThreeTimesAfterOneTwoAndFourMinutes() {
         MessageDelivery tried = delivery;
         long nowMs = NOW_MS;
         for (int minutes : List.of(1, 2, 4)) {
@@ -89,24 +89,24 @@ class MessageDeliveryTest {
     }
 
     @Test
-    void shouldBeDoubtfulWhenAnotherLifeHasMarkedIt() {
-        var step = (Become) next(delivery, new FirstMark(OTHER_LIFE, false), NOW_MS);
+    void shouldBeDoubtfulIfAnotherLifeHasMarkedTheAttempt() {
+        var step = (Replace) next(delivery, new FirstMark(OTHER_LIFE, false), NOW_MS);
         assertEquals(Ending.DOUBTFUL, ending(step.delivery()));
         assertEquals(List.of(), step.delivery().attempts());
     }
 
     @Test
-    void shouldGoOnWithTheNextAttemptWhereAnotherLifeHasWithdrawn() {
+    void shouldContinueWithTheNextAttemptAfterAWithdrawal() {
         MessageDelivery tried = delivery.notSent("busy", NOW_MS);
         long dueMs = ((Waiting) tried.state()).dueMs();
-        var step = (Become) next(tried, new FirstMark(OTHER_LIFE, true), dueMs);
+        var step = (Replace) next(tried, new FirstMark(OTHER_LIFE, true), dueMs);
         assertEquals(new Waiting(3, dueMs), step.delivery().state());
         assertEquals(1, step.delivery().attempts().size(), "none was made");
         assertEquals(tried.facts(), step.delivery().facts());
     }
 
     @Test
-    void shouldGiveUpWhatIsTooOld() {
+    void shouldGiveUpMessagesThatAreTooOld() {
         long limitMs = DUE.plus(STALE).toEpochMilli();
         assertFalse(delivery.isTooOld(limitMs, STALE));
         assertTrue(delivery.isTooOld(limitMs + 1, STALE));
@@ -116,7 +116,7 @@ class MessageDeliveryTest {
     }
 
     @Test
-    void shouldSendNothingWhoseMarksMayBeGone() {
+    void shouldNotSendMessagesWhoseMarksMayHaveExpired() {
         Duration unlimited = Duration.ofDays(1000);
         long limitMs = DUE.plus(MessageDelivery.MAX_AGE).toEpochMilli();
         assertFalse(delivery.isTooOld(limitMs, unlimited));
@@ -125,7 +125,7 @@ class MessageDeliveryTest {
     }
 
     @Test
-    void shouldKeepWhatIsDueInTheFutureUntilThenAndAWeekLonger() {
+    void shouldKeepADeliveryUntilAWeekAfterItsDueTime() {
         var late = new MessageDelivery(delivery.id(), delivery.user(), DUE.plus(Duration.ofDays(30)), 4,
                 delivery.type(),
                 delivery.copy(), "{}", NOW_MS, delivery.state(), List.of());
@@ -133,7 +133,7 @@ class MessageDeliveryTest {
     }
 
     @Test
-    void shouldNotTryAgainWhatWasRefusedOrMayHaveGoneOut() {
+    void shouldNotRetryRefusedOrDoubtfulMessages() {
         assertEquals(new Ended(Ending.REFUSED, "no such mailbox", NOW_MS),
                 delivery.failed(Ending.REFUSED, "no such mailbox", NOW_MS).state());
         assertEquals(Ending.DOUBTFUL, ending(delivery.failed(Ending.DOUBTFUL, "no answer", NOW_MS)));

@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * What of a user is counted, put together by hand.
+ * A user with chosen values for the statistics.
  *
  * @param totals by the number of the points system
  */

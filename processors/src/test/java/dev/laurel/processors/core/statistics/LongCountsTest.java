@@ -31,7 +31,7 @@ class LongCountsTest {
     }
 
     @Test
-    void shouldForgetANumberThatNobodyHas() {
+    void shouldForgetANumberWithoutUsers() {
         counts.add(7);
         counts.remove(7);
 
@@ -40,14 +40,14 @@ class LongCountsTest {
     }
 
     @Test
-    void shouldKnowZeroFromNothing() {
+    void shouldDistinguishZeroFromNoChange() {
         counts.add(0);
 
         assertEquals(Map.of(0L, 1L), contents(counts));
     }
 
     @Test
-    void shouldSumUpWhatIsBelow() {
+    void shouldCountUsersBelowANumber() {
         counts.add(3);
         counts.add(5);
         counts.add(5);
@@ -59,16 +59,16 @@ class LongCountsTest {
     }
 
     @Test
-    void shouldRefuseToTakeAwayWhatWasNeverAdded() {
+    void shouldRefuseToRemoveANumberThatWasNotAdded() {
         counts.add(3);
 
         assertThrows(IllegalStateException.class, () -> counts.remove(4));
     }
 
-    /** Few different numbers: they collide, close gaps behind each other, and the table grows and shrinks. */
+    /** Few different numbers, so that they collide and close gaps, and the table grows and shrinks. */
     @ParameterizedTest
     @ValueSource(ints = {5, 40, 3_000})
-    void shouldComeToTheSameAsAMapWhateverIsAddedAndRemoved(int different) {
+    void shouldEqualAMapAfterAnyAdditionsAndRemovals(int different) {
         var random = new Random(different);
         var expected = new TreeMap<Long, Long>();
         for (int i = 0; i < 40_000; i++) {

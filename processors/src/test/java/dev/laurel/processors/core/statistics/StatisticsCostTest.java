@@ -10,7 +10,7 @@ import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-/** What an event pays for the counts of all users: asked for by {@code -Dlaurel.account.cost=true}, it prints it. */
+/** Measures what the statistics cost per event. Runs only with {@code -Dlaurel.account.cost=true}, and prints the result. */
 @EnabledIfSystemProperty(named = "laurel.account.cost", matches = "true")
 class StatisticsCostTest {
 
@@ -33,7 +33,7 @@ class StatisticsCostTest {
         return CountedUser.of("user-" + i);
     }
 
-    /** With texts of its own, as one that was read from a store. */
+    /** A state with its own strings, like one that was read from a store. */
     private static CountedUser attributed(int i) {
         return swimmer(i).with("city", "City " + i % 20).with("plan", "Plan " + i % 3).with("team", "Team " + i % 10);
     }

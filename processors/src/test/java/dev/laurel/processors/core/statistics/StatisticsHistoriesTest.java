@@ -18,8 +18,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /**
- * Users come, change and are erased at random while an index is filled, and made anew now and then: whenever it is complete it
- * equals a recount.
+ * Adds, changes and erases users at random while an index is filled and sometimes rebuilt. A complete index must equal a
+ * recount.
  */
 class StatisticsHistoriesTest {
 
@@ -44,7 +44,7 @@ class StatisticsHistoriesTest {
     @MethodSource("seeds")
     void shouldEqualARecount(int seed) {
         random = new Random(seed);
-        // Every other history has room for a few groups only.
+        // Every other history has memory for a few groups only.
         long room = seed % 2 == 0 ? 1_000_000 : 3_000;
         made = new StatisticsIndex(room, KEPT);
         for (int step = 0; step < STEPS; step++) {
@@ -160,7 +160,7 @@ class StatisticsHistoriesTest {
         return totals;
     }
 
-    /** Null if they are not known. */
+    /** Null: unknown. */
     private Map<Long, Long> totals(int system, List<AttributeFilter> filters) {
         var totals = new TreeMap<Long, Long>();
         boolean isKnown = shown.forEachTotal(TenantId.NONE, system, filters,

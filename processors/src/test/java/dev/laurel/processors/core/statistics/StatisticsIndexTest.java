@@ -31,7 +31,7 @@ class StatisticsIndexTest {
         return index;
     }
 
-    /** The user is so from now on. @return whether the index wants to be made anew */
+    /** Changes the user. @return whether the index should be rebuilt */
     private boolean put(CountedUser user) {
         CountedUser before = users.put(user.id(), user);
         return index.change(user.id().getBytes(UTF_8), TenantId.NONE, before == null ? null : before.state(),
@@ -58,13 +58,13 @@ class StatisticsIndexTest {
     }
 
     @Test
-    void shouldKnowNobodyAtFirst() {
+    void shouldBeEmptyAtFirst() {
         assertEquals(Map.of(), totals(GEMS));
         assertEquals(List.of(), index.best(TenantId.NONE, By.ACTIVE, 10));
     }
 
     @Test
-    void shouldCountUsersByTotalThoseWithoutPointsIncluded() {
+    void shouldCountUsersByTotalIncludingZero() {
         put(CountedUser.of("ann").with(GEMS, 5));
         put(CountedUser.of("bo").with(GEMS, 5).with(XP, 2));
         put(CountedUser.of("cy"));
@@ -136,7 +136,7 @@ class StatisticsIndexTest {
     }
 
     @Test
-    void shouldSayThatAttributesAreTooVariousRatherThanCountWrong() {
+    void shouldReportThatAttributesAreTooDiverseToCount() {
         index = complete(new StatisticsIndex(1_000, 10));
         for (int i = 0; i < 10; i++) {
             put(CountedUser.of("user-" + i).with("city", "City " + i).with(GEMS, i));
@@ -192,7 +192,7 @@ class StatisticsIndexTest {
     }
 
     @Test
-    void shouldShareARankBeyondTheListWithWhoHasTheSameSinceTheSameMoment() {
+    void shouldShareARankBelowTheListByEqualLengthAndTime() {
         index = complete(new StatisticsIndex(1_000, 3));
         for (int i = 0; i < 6; i++) {
             put(CountedUser.of("user-" + i).streak(5, 5, 100));
@@ -201,7 +201,7 @@ class StatisticsIndexTest {
     }
 
     @Test
-    void shouldNotListFewerThanThereAre() {
+    void shouldReturnNullRatherThanTooFewStreaks() {
         index = complete(new StatisticsIndex(1_000, 4));
         for (int i = 0; i < 8; i++) {
             put(CountedUser.of("user-" + i).streak(10 - i, 10, 100));
@@ -217,7 +217,7 @@ class StatisticsIndexTest {
     }
 
     @Test
-    void shouldListWhoRisesAgainAfterHavingBeenLeftOut() {
+    void shouldListAUserWhoRisesAgainAfterBeingLeftOut() {
         index = complete(new StatisticsIndex(1_000, 2));
         put(CountedUser.of("ann").streak(5, 5, 1));
         put(CountedUser.of("bo").streak(4, 4, 1));
@@ -228,7 +228,7 @@ class StatisticsIndexTest {
     }
 
     @Test
-    void shouldLeaveUsersFurtherOnToTheScan() {
+    void shouldIgnoreChangesOfUsersNotYetAdded() {
         index = new StatisticsIndex();
         index.add("bo".getBytes(UTF_8), TenantId.NONE, CountedUser.of("bo").with(GEMS, 5).state());
         users.put("bo", CountedUser.of("bo").with(GEMS, 5));
@@ -264,12 +264,12 @@ class StatisticsIndexTest {
     }
 
     @Test
-    void shouldWantToBeMadeAnewWhenHalfOfTheSampleIsErased() {
-        for (int i = 0; i <= UserSample.ROOM; i++) {
+    void shouldNeedARebuildWhenHalfOfTheSampleIsErased() {
+        for (int i = 0; i <= UserSample.CAPACITY; i++) {
             put(CountedUser.of("user-" + i));
         }
         List<String> sampled = sample(TenantId.NONE);
-        int half = UserSample.ROOM / 2;
+        int half = UserSample.CAPACITY / 2;
         sampled.subList(0, half).forEach(id -> assertFalse(erase(id)));
 
         assertTrue(erase(sampled.get(half)));

@@ -17,29 +17,29 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 class UserSampleTest {
 
-    private static final int ROOM = 16;
+    private static final int CAPACITY = 16;
 
     private static List<UserId> users(int first, int last) {
         return IntStream.rangeClosed(first, last).mapToObj(i -> new UserId("user-" + i)).toList();
     }
 
     private static UserSample sampleOf(List<UserId> users) {
-        var sample = new UserSample(ROOM);
+        var sample = new UserSample(CAPACITY);
         users.forEach(sample::offer);
         return sample;
     }
 
     @Test
-    void shouldBeEverybodyWhileThereAreFew() {
-        UserSample sample = sampleOf(users(1, ROOM));
+    void shouldContainAllUsersWhileThereAreFew() {
+        UserSample sample = sampleOf(users(1, CAPACITY));
 
         assertNull(sample.end());
-        assertEquals(new HashSet<>(users(1, ROOM)), new HashSet<>(sample.users()));
-        assertNotNull(sampleOf(users(1, ROOM + 1)).end());
+        assertEquals(new HashSet<>(users(1, CAPACITY)), new HashSet<>(sample.users()));
+        assertNotNull(sampleOf(users(1, CAPACITY + 1)).end());
     }
 
     @Test
-    void shouldBeTheSameInWhateverOrderUsersCome() {
+    void shouldNotDependOnTheOrderOfUsers() {
         var users = new ArrayList<>(users(1, 1000));
         List<UserId> expected = sampleOf(users).users();
 
@@ -50,7 +50,7 @@ class UserSampleTest {
     }
 
     @Test
-    void shouldNotHeedBeingToldAgain() {
+    void shouldIgnoreARepeatedMove() {
         UserSample sample = sampleOf(users(1, 100));
         List<UserId> before = sample.users();
         users(1, 100).forEach(sample::offer);
@@ -66,16 +66,16 @@ class UserSampleTest {
         added.add(sampleOf(users(291, 300)));
 
         assertEquals(together.users(), added.users());
-        assertEquals(ROOM, added.users().size());
+        assertEquals(CAPACITY, added.users().size());
         assertNotNull(added.end());
     }
 
-    /** Who is beyond the end of the one part cannot stand for those of it who are beyond it too. */
+    /** Users beyond the end of one part cannot represent the unknown users of that part. */
     @Test
     void shouldKeepToTheEndOfTheSmallestPart() {
         UserSample thin = sampleOf(users(1, 300));
         List<UserId> kept = thin.users().subList(0, 4);
-        List.copyOf(thin.users().subList(4, ROOM)).forEach(thin::remove);
+        List.copyOf(thin.users().subList(4, CAPACITY)).forEach(thin::remove);
         UserSample added = sampleOf(users(301, 310));
         added.add(thin);
 
@@ -86,10 +86,10 @@ class UserSampleTest {
     }
 
     @Test
-    void shouldGetThinnerAsUsersAreRemoved() {
+    void shouldShrinkAsUsersAreRemoved() {
         UserSample sample = sampleOf(users(1, 300));
         List<UserId> all = sample.users();
-        for (int i = 0; i < ROOM / 2; i++) {
+        for (int i = 0; i < CAPACITY / 2; i++) {
             assertFalse(sample.hasShrunk());
             sample.remove(all.get(i));
         }
@@ -97,11 +97,11 @@ class UserSampleTest {
         sample.remove(all.getLast());
 
         assertTrue(sample.hasShrunk());
-        assertEquals(all.subList(ROOM / 2, ROOM - 1), sample.users());
+        assertEquals(all.subList(CAPACITY / 2, CAPACITY - 1), sample.users());
     }
 
     @Test
-    void shouldNotBeThinWhenItIsEverybody() {
+    void shouldNotCountAsShrunkWhileItContainsAllUsers() {
         UserSample sample = sampleOf(users(1, 3));
         sample.remove(new UserId("user-2"));
         sample.remove(new UserId("nobody"));
@@ -110,15 +110,15 @@ class UserSampleTest {
         assertEquals(2, sample.users().size());
     }
 
-    /** Otherwise those whose ids come one after the other would all be in it, or none. */
+    /** Otherwise either all or none of the users with consecutive ids would be members. */
     @Test
-    void shouldTakeUsersFromEverywhere() {
+    void shouldSampleUsersFromTheWholeRange() {
         var sample = new UserSample();
         users(1, 100_000).forEach(sample::offer);
         var tenths = new int[10];
         sample.users().forEach(user -> tenths[(Integer.parseInt(user.value().substring(5)) - 1) / 10_000]++);
 
-        assertEquals(UserSample.ROOM, IntStream.of(tenths).sum());
+        assertEquals(UserSample.CAPACITY, IntStream.of(tenths).sum());
         for (int users : tenths) {
             assertTrue(users > 25 && users < 80, List.of(tenths[0], tenths[1], tenths[9]).toString());
         }

@@ -53,20 +53,20 @@ class RankDiffTest {
     }
 
     @Test
-    void shouldFindWhoHasPassedAndWhoWasPassed() {
+    void shouldFindUsersWhoPassedAndUsersWhoWerePassed() {
         assertEquals(List.of("cem 3/10 -> 1/40", "ann 1/30 -> 2/30", "bob 2/20 -> 3/20"),
                 lines(diff(ranking("cem 40", "ann 30", "bob 20"), toldBefore("ann 30", "bob 20", "cem 10"))));
     }
 
     @Test
-    void shouldFindWhoHasComeAndWhoHasLeft() {
+    void shouldFindUsersWhoEnteredAndUsersWhoLeft() {
         assertEquals(List.of("dot null/null -> 1/50", "ann 2/30 -> 0/null"),
                 lines(diff(ranking("dot 50", "bob 20"), Map.of(new UserId("ann"), told(2, "30", NotifiedRank.NEVER),
                         new UserId("bob"), told(2, "20", NotifiedRank.NEVER)))));
     }
 
     @Test
-    void shouldNotTellOfAValueAlone() {
+    void shouldNotNotifyOfAnotherValueAlone() {
         RankDiff diff = diff(ranking("ann 35", "bob 20"), toldBefore("ann 30", "bob 20"));
 
         assertEquals(List.of(), lines(diff));
@@ -74,7 +74,7 @@ class RankDiffTest {
     }
 
     @Test
-    void shouldLetTheWindowEndFirst() {
+    void shouldWaitForTheEndOfTheWindow() {
         var told = new HashMap<>(toldBefore("ann 30", "bob 20"));
         told.put(new UserId("bob"), told(2, "20", NOW - 400));
         RankDiff diff = diff(ranking("bob 40", "ann 30"), told);
@@ -86,7 +86,7 @@ class RankDiffTest {
     }
 
     @Test
-    void shouldForgetWhoHasLeftOnlyWhenTheWindowHasEnded() {
+    void shouldForgetUsersWhoLeftOnlyAfterTheWindow() {
         var ann = new UserId("ann");
         RankDiff young = diff(List.of(), Map.of(ann, told(0, null, NOW - 400)));
         assertEquals(List.of(), young.forgettable());
@@ -98,14 +98,14 @@ class RankDiffTest {
     }
 
     @Test
-    void shouldSayWhereSomebodyComesFrom() {
+    void shouldContainTheFormerGroupOfAMovedUser() {
         RankDiff diff = RankDiff.of(ranking("ann 30"), Map.of(),
                 user -> user.value().equals("ann") ? told(4, "25", NotifiedRank.NEVER) : null, NOW, WINDOW);
 
         assertEquals(List.of("ann 4/25 -> 1/30"), lines(diff));
     }
 
-    // How a group stood before.
+    // The ranking of a group before.
 
     private static RankMove move(int number, String user, int previousRank, String previousValue) {
         return new RankMove(new UUID(0, number), new UserId(user), previousRank,
@@ -113,8 +113,8 @@ class RankDiffTest {
     }
 
     @Test
-    void shouldTakeBackWhatHasHappenedSince() {
-        // ann 30, bob 20, cem 10: cem comes to 40, dot in with 35, and ann out.
+    void shouldUndoMovesReceivedSince() {
+        // ann 30, bob 20, cem 10: cem moves to 40, dot enters with 35, ann leaves.
         Map<UserId, NotifiedRank> before = RankBaseline.of(ranking("cem 40", "dot 35", "bob 20"),
                 List.of(move(1, "cem", 3, "10"), move(2, "dot", 0, null), move(3, "ann", 3, "30")));
 
@@ -122,13 +122,13 @@ class RankDiffTest {
     }
 
     @Test
-    void shouldFindThatNobodyWasThere() {
+    void shouldReconstructAnEmptyRanking() {
         assertEquals(Map.of(), RankBaseline.of(ranking("bob 40", "ann 30"),
                 List.of(move(1, "ann", 0, null), move(2, "bob", 0, null))));
     }
 
     @Test
-    void shouldTakeThePresentWhereTooMuchHasHappened() {
+    void shouldUseThePresentAfterTooManyMoves() {
         var moves = new ArrayList<RankMove>();
         for (int i = 0; i < RankBaseline.MAX_MOVES; i++) {
             moves.add(move(i, "ann", 0, null));

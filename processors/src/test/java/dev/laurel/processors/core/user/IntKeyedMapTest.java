@@ -29,7 +29,7 @@ class IntKeyedMapTest {
     }
 
     @Test
-    void shouldLeaveTheOldOneAloneWhenChanged() {
+    void shouldNotChangeTheOldMapByAChange() {
         var before = IntKeyedMap.<String>empty().with(1, "a");
 
         before.with(1, "changed").with(2, "b");

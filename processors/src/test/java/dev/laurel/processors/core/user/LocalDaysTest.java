@@ -19,7 +19,7 @@ class LocalDaysTest {
             "2026-03-04T11:00:00Z, Pacific/Pago_Pago, 2026-03-04",
             "2026-03-04T18:15:00Z, Asia/Kathmandu, 2026-03-05", "2026-03-04T18:14:59Z, Asia/Kathmandu, 2026-03-04",
             "1969-12-31T23:59:59Z, UTC, 1969-12-31", "1970-01-01T00:00:00.001Z, America/New_York, 1969-12-31"})
-    void shouldTellTheDateOfAMoment(String at, String zone, String date) {
+    void shouldComputeTheDateOfAMoment(String at, String zone, String date) {
         assertEquals(date, dateOf(at, zone));
     }
 
@@ -28,13 +28,13 @@ class LocalDaysTest {
             "2026-07-04, Europe/Helsinki, 2026-07-03T21:00:00Z",
             // Clocks jumped from 00:00 to 01:00: the date begins at 01:00.
             "2018-11-04, America/Sao_Paulo, 2018-11-04T03:00:00Z", "2024-03-31, Asia/Beirut, 2024-03-30T22:00:00Z",
-            // Clocks went back from 00:00 to 23:00 of the day before, which so got an hour longer.
+            // Clocks went back from 00:00 to 23:00 of the day before, which was one hour longer.
             "2018-02-18, America/Sao_Paulo, 2018-02-18T03:00:00Z",
             // 01:00 happened twice: the date begins with its first 00:00.
             "2026-10-25, Atlantic/Azores, 2026-10-25T00:00:00Z",
-            // The date never was: it begins where the next one does.
+            // The date did not exist: it begins when the next one does.
             "2011-12-30, Pacific/Apia, 2011-12-30T10:00:00Z", "2011-12-31, Pacific/Apia, 2011-12-30T10:00:00Z"})
-    void shouldTellWhenADateBegins(String date, String zone, String begins) {
+    void shouldComputeTheBeginningOfADate(String date, String zone, String begins) {
         long startMs = LocalDays.startOf((int) LocalDate.parse(date).toEpochDay(), ZoneId.of(zone));
 
         assertEquals(Instant.parse(begins), Instant.ofEpochMilli(startMs));
@@ -65,9 +65,9 @@ class LocalDaysTest {
             "2026-10-25, 04:00, Europe/Helsinki, 2026-10-25T02:00:00Z",
             "2026-03-08, 02:30, America/Los_Angeles, 2026-03-08T10:00:00Z",
             "2026-09-27, 09:00, Pacific/Auckland, 2026-09-26T20:00:00Z",
-            // The date never was.
+            // The date did not exist.
             "2011-12-30, 09:00, Pacific/Apia, 2011-12-30T10:00:00Z"})
-    void shouldTellTheMomentOfALocalTime(String date, LocalTime time, String zone, Instant moment) {
+    void shouldComputeTheMomentOfALocalTime(String date, LocalTime time, String zone, Instant moment) {
         long momentMs = LocalDays.momentOf((int) LocalDate.parse(date).toEpochDay(), time, ZoneId.of(zone));
 
         assertEquals(moment, Instant.ofEpochMilli(momentMs));

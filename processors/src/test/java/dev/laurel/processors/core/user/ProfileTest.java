@@ -36,7 +36,7 @@ class ProfileTest {
     }
 
     @Test
-    void shouldChangeOnlyWhatIsGiven() {
+    void shouldChangeOnlyGivenFields() {
         Profile profile = Profile.BLANK.changedBy(email("ann@example.org")).changedBy(
                 UserChange.mention(USER).withName("Ann"));
 
@@ -89,7 +89,7 @@ class ProfileTest {
     }
 
     @Test
-    void shouldTakeTheEmailGivenWithANewSubscription() {
+    void shouldUseTheEmailGivenWithANewSubscription() {
         var both = new UserChange(USER, Change.set("new@example.org"), Change.keep(), Change.keep(), Change.keep(),
                 Change.set(true), Map.of());
 
@@ -98,7 +98,7 @@ class ProfileTest {
     }
 
     @Test
-    void shouldSeeASubscriptionWithoutAnyEmail() {
+    void shouldDetectASubscriptionWithoutAnyEmail() {
         assertTrue(Profile.BLANK.wouldSubscribeWithoutEmail(subscribe(true)));
         assertFalse(Profile.BLANK.wouldSubscribeWithoutEmail(subscribe(false)));
         assertFalse(Profile.BLANK.changedBy(email("a@b")).wouldSubscribeWithoutEmail(subscribe(true)));

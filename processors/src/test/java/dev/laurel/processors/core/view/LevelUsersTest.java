@@ -35,7 +35,7 @@ class LevelUsersTest {
     }
 
     @Test
-    void shouldShowLevelsThatNobodyHolds() {
+    void shouldShowLevelsWithoutUsers() {
         assertEquals(List.of("otter 0", "seal 0"), texts(of(system("exceeds"), 0)));
     }
 

@@ -49,7 +49,7 @@ class PointsRangesTest {
     }
 
     @Test
-    void shouldComeToTheSameByCountsAndToARecount() {
+    void shouldEqualARecountAfterAnyHistory() {
         var random = new Random(11);
         for (int round = 0; round < 200; round++) {
             long[] totals = random.longs(50, 0, (long) Math.pow(10, 1 + random.nextInt(15))).toArray();
