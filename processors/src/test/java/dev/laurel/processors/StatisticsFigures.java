@@ -19,12 +19,12 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * What is to be known of all users: as an index shows it, or as it is counted from the users one by one.
+ * The statistics of all users, from an index or by a recount.
  *
- * @param totals users by total, of each points system that anybody has, of all users and by each attribute
+ * @param totals users by total, for each points system with points, for all users and by each attribute
  * @param best the longest streaks
- * @param better how many have a better streak, by user
- * @param sample who stand for all
+ * @param better number of users with a better streak, by user
+ * @param sample the users of the sample
  */
 public record StatisticsFigures(Map<String, Map<Long, Long>> totals, Map<By, List<RankedStreak>> best,
         Map<UserId, Long> better, List<UserId> sample) {
@@ -56,7 +56,7 @@ public record StatisticsFigures(Map<String, Map<Long, Long>> totals, Map<By, Lis
         return new StatisticsFigures(totals, best, better, sample.users());
     }
 
-    /** @param users whom the index is asked about */
+    /** @param users the users to look up in the index */
     public static StatisticsFigures shown(StatisticsIndex index, TenantId tenant, Collection<UserState> users) {
         var totals = new TreeMap<String, Map<Long, Long>>();
         for (int system : systems(users)) {
@@ -77,7 +77,7 @@ public record StatisticsFigures(Map<String, Map<Long, Long>> totals, Map<By, Lis
         return new StatisticsFigures(totals, best, better, sample.users());
     }
 
-    /** The same, for times at which the sample has lost users and is being made anew. */
+    /** The statistics while the sample has lost users and is being rebuilt. */
     public StatisticsFigures withoutSample() {
         return new StatisticsFigures(totals, best, better, List.of());
     }

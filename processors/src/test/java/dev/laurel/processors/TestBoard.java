@@ -13,7 +13,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.UUID;
 
-/** A leaderboard for tests: active since 1 January 2026, perpetual, for all users, unless it is told otherwise. */
+/** A leaderboard for tests: active since 1 January 2026, perpetual, for all users, unless changed. */
 public final class TestBoard {
 
     private final int number;
@@ -53,7 +53,7 @@ public final class TestBoard {
         return this;
     }
 
-    /** @param date the last one that counts */
+    /** @param date the last date that counts */
     public TestBoard to(String date) {
         end = LocalDate.parse(date);
         return this;
@@ -64,7 +64,7 @@ public final class TestBoard {
         return this;
     }
 
-    /** @param from,until times of day, null if open */
+    /** @param from,until times of day; null: open */
     public TestBoard between(String from, String until) {
         startTime = from == null ? null : LocalTime.parse(from);
         endTime = until == null ? null : LocalTime.parse(until);
@@ -96,7 +96,7 @@ public final class TestBoard {
         return boards.length == 0 ? rules : on(rules, rules.version(), rules.published(), boards);
     }
 
-    /** The version after {@code current}; {@code current} if it says the same. */
+    /** The version after {@code current}; {@code current} if they are equal. */
     public static Ruleset next(Ruleset current, String yaml, Instant at, TestBoard... boards) {
         Ruleset rules = TestRulesets.next(current, yaml, at);
         return boards.length == 0 && current.leaderboards().isEmpty()

@@ -9,7 +9,7 @@ import java.util.Map;
 import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.dataformat.yaml.YAMLMapper;
 
-/** Rulesets for tests, written as an operator writes them: as {@code laurel.yaml}. */
+/** Rulesets for tests, written as in {@code laurel.yaml}. */
 public final class TestRulesets {
 
     public static final YAMLMapper YAML = YAMLMapper.builder()
@@ -24,12 +24,12 @@ public final class TestRulesets {
         return next(Ruleset.empty(TenantId.NONE), yaml, Instant.EPOCH);
     }
 
-    /** The version after {@code current} that says what {@code yaml} says; {@code current} if it says so already. */
+    /** The version after {@code current} with the content of {@code yaml}; {@code current} if they are equal. */
     public static Ruleset next(Ruleset current, String yaml, Instant at) {
         return next(current, source(yaml), at);
     }
 
-    /** What {@code yaml} says, unchecked. */
+    /** The content of {@code yaml}, unchecked. */
     public static RulesetSource source(String yaml) {
         return RulesetSource.of(YAML.readValue(yaml, Map.class));
     }

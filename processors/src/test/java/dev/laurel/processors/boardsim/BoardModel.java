@@ -12,17 +12,17 @@ import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Predicate;
 
-/** The leaderboards once more (docs/semantics.md §7), as plainly as possible: every question is answered by sorting everybody. */
+/** A second implementation of leaderboards (docs/semantics.md §7), as simple as possible: it sorts all users for each read. */
 final class BoardModel {
 
-    record Place(int board, int run) {}
+    record BoardRun(int board, int run) {}
 
     record Entry(String user, String name, List<String> group, BigDecimal value, long changedMs) {}
 
-    /** @param previousRank null if the user took no part before; @param rank null if it takes none now */
+    /** @param previousRank null: did not take part; @param rank null: does not take part now */
     record Change(Integer previousRank, Integer rank, BigDecimal threshold, List<String> group) {}
 
-    /** At the end of a UTC day. @param rank null, as is {@code value}, if the user took no part */
+    /** The end of a UTC day. @param rank null, as for {@code value}: did not take part */
     record DayEnd(int day, Integer rank, BigDecimal value) {}
 
     /** The history of a group. */
@@ -31,7 +31,7 @@ final class BoardModel {
         private final Map<String, List<DayEnd>> ends = new HashMap<>();
         private Map<String, DayEnd> last = Map.of();
 
-        /** The first day that is not closed; null while the clock is not known. */
+        /** The first day that is not closed; null: the clock is unknown. */
         private Integer next;
         private boolean beganBeforeTime;
         private boolean isOver;
@@ -46,64 +46,64 @@ final class BoardModel {
                 : a.user().compareTo(b.user());
     };
 
-    private final Map<Place, Map<String, Entry>> entries = new HashMap<>();
-    private final Map<Place, Map<List<String>, Days>> days = new HashMap<>();
+    private final Map<BoardRun, Map<String, Entry>> entries = new HashMap<>();
+    private final Map<BoardRun, Map<List<String>, Days>> days = new HashMap<>();
     private long clockMs = Long.MIN_VALUE;
-    private final Map<Place, Map<String, List<String>>> formerGroups = new HashMap<>();
-    private final Map<Place, Map<String, Long>> heard = new HashMap<>();
+    private final Map<BoardRun, Map<String, List<String>>> formerGroups = new HashMap<>();
+    private final Map<BoardRun, Map<String, Long>> heard = new HashMap<>();
     private final Map<Integer, Integer> limits = new HashMap<>();
 
-    Set<Place> places() {
+    Set<BoardRun> places() {
         return entries.keySet();
     }
 
     /** Best first. */
-    List<Entry> ranking(Place place, List<String> group) {
+    List<Entry> ranking(BoardRun place, List<String> group) {
         return entries.getOrDefault(place, Map.of()).values().stream().filter(e -> e.group().equals(group))
                 .sorted(BEST_FIRST).toList();
     }
 
-    Set<List<String>> groups(Place place) {
+    Set<List<String>> groups(BoardRun place) {
         var groups = new HashSet<List<String>>();
         entries.getOrDefault(place, Map.of()).values().forEach(e -> groups.add(e.group()));
         return groups;
     }
 
-    Entry entry(Place place, String user) {
+    Entry entry(BoardRun place, String user) {
         return entries.getOrDefault(place, Map.of()).get(user);
     }
 
-    /** Who takes part where. */
-    Map<Place, Set<String>> listed() {
-        var listed = new HashMap<Place, Set<String>>();
+    /** The participants by run. */
+    Map<BoardRun, Set<String>> listed() {
+        var listed = new HashMap<BoardRun, Set<String>>();
         entries.forEach((place, users) -> listed.put(place, Set.copyOf(users.keySet())));
         return listed;
     }
 
-    /** The lowest value of a full group, else null. */
-    BigDecimal floor(Place place, List<String> group) {
+    /** The lowest value of a full group; null: there is room. */
+    BigDecimal floor(BoardRun place, List<String> group) {
         List<Entry> ranking = ranking(place, group);
         return ranking.size() < limits.get(place.board()) ? null : ranking.getLast().value();
     }
 
-    private Integer rankOf(Entry entry, Place place) {
+    private Integer rankOf(Entry entry, BoardRun place) {
         return entry == null ? null : ranking(place, entry.group()).indexOf(entry) + 1;
     }
 
-    /** Where the user stands, for who only asks. */
-    Change same(Place place, String user) {
+    /** The rank of a user for a client that waits for it. */
+    Change same(BoardRun place, String user) {
         Entry entry = entry(place, user);
         Integer rank = rankOf(entry, place);
         return new Change(rank, rank, entry == null ? null : thresholdOf(place, entry.group()),
                 entry == null ? null : entry.group());
     }
 
-    private BigDecimal thresholdOf(Place place, List<String> group) {
+    private BigDecimal thresholdOf(BoardRun place, List<String> group) {
         BigDecimal floor = floor(place, group);
         return floor == null ? BigDecimal.ZERO : floor;
     }
 
-    void rename(Place place, String user, String name) {
+    void rename(BoardRun place, String user, String name) {
         Entry entry = entry(place, user);
         if (entry != null) {
             entries.get(place).put(user,
@@ -111,9 +111,9 @@ final class BoardModel {
         }
     }
 
-    /** What was once heard of somebody who took part is not heard again. */
+    /** Ignores a repeated record. */
     Change apply(Op op) {
-        var place = new Place(op.board(), op.run());
+        var place = new BoardRun(op.board(), op.run());
         Long last = heard.getOrDefault(place, Map.of()).get(op.user());
         if (last != null && op.offset() <= last) {
             return same(place, op.user());
@@ -126,12 +126,12 @@ final class BoardModel {
     }
 
     /**
-     * After a failure, scores are delivered again: whoever was refused may then find a place that became free since.
+     * Scores are repeated after a failure: a user who was refused may then find room.
      *
-     * @return whether there is one
+     * @return whether there is room
      */
     boolean admit(Op op) {
-        var place = new Place(op.board(), op.run());
+        var place = new BoardRun(op.board(), op.run());
         boolean isFree = op.group() != null && entry(place, op.user()) == null && floor(place, op.group()) == null
                 && op.value().signum() > 0;
         if (isFree) {
@@ -141,7 +141,7 @@ final class BoardModel {
         return isFree;
     }
 
-    private Change take(Op op, Place place) {
+    private Change take(Op op, BoardRun place) {
         Map<String, Entry> users = entries.computeIfAbsent(place, _ -> new HashMap<>());
         Entry before = users.get(op.user());
         Integer previousRank = rankOf(before, place);
@@ -151,7 +151,7 @@ final class BoardModel {
                         new Entry(before.user(), op.name(), before.group(), before.value(), before.changedMs()));
             }
         } else {
-            // Past runs stay: whoever is or was in a group of theirs belongs there.
+            // Users stay in their groups of past runs.
             Map<String, List<String>> former = formerGroups.computeIfAbsent(place, _ -> new HashMap<>());
             List<String> group = op.isCurrent() ? op.group() : former.getOrDefault(op.user(), op.group());
             boolean stays = before != null && before.group().equals(group);
@@ -173,8 +173,8 @@ final class BoardModel {
                 shown == null ? null : thresholdOf(place, shown.group()), shown == null ? null : shown.group());
     }
 
-    /** There is a place, or the lowest makes one. */
-    private boolean hasPlaceFor(BigDecimal value, Place place, List<String> group) {
+    /** Whether there is room, or a lower value to evict. */
+    private boolean hasPlaceFor(BigDecimal value, BoardRun place, List<String> group) {
         List<Entry> ranking = ranking(place, group);
         if (ranking.size() < limits.get(place.board())) {
             return true;
@@ -191,28 +191,28 @@ final class BoardModel {
     }
 
     /** The history of a user in a group, oldest first. */
-    List<DayEnd> dayEnds(Place place, List<String> group, String user) {
+    List<DayEnd> dayEnds(BoardRun place, List<String> group, String user) {
         Days of = days.getOrDefault(place, Map.of()).get(group);
         return of == null ? List.of() : of.ends.getOrDefault(user, List.of());
     }
 
-    /** Whether the group is older than what is known of time: which day its first end belongs to is anybody's guess. */
-    boolean beganBeforeTime(Place place, List<String> group) {
+    /** Whether the group began before the clock was known, so that the day of its first end is undefined. */
+    boolean beganBeforeTime(BoardRun place, List<String> group) {
         Days of = days.getOrDefault(place, Map.of()).get(group);
         return of != null && of.beganBeforeTime;
     }
 
-    /** The groups in which anybody ever took part. */
-    Set<List<String>> groupsWithDays(Place place) {
+    /** The groups that ever had participants. */
+    Set<List<String>> groupsWithDays(BoardRun place) {
         return days.getOrDefault(place, Map.of()).keySet();
     }
 
     /**
-     * All partitions of the log have come to this time, or rules have changed.
+     * Applies the time of all partitions of the log, or a change of rules.
      *
-     * @param endMsOf when a place became final; null if it is not
+     * @param endMsOf when a run became final; null: it is not
      */
-    void moveClock(long nowMs, Function<Place, Long> endMsOf) {
+    void moveClock(long nowMs, Function<BoardRun, Long> endMsOf) {
         clockMs = nowMs;
         if (nowMs == Long.MIN_VALUE) {
             return;
@@ -227,7 +227,7 @@ final class BoardModel {
                 of.next = today;
             }
             if (of.next == null || of.next < today) {
-                // All of it happened since the first of these days: time passed at once.
+                // All changes happened since the first of these days, since time moved at once.
                 close(of, ranking(place, group), of.next == null ? firstDay(ranking(place, group), today) : of.next);
                 of.next = today;
             }
@@ -239,7 +239,7 @@ final class BoardModel {
         }));
     }
 
-    /** History that is read in before time moves belongs to the day of its newest value. */
+    /** Imported history belongs to the day of its newest value while the clock does not move. */
     private static int firstDay(List<Entry> ranking, int today) {
         return Math.min(today - 1,
                 ranking.stream().mapToInt(entry -> dayOf(entry.changedMs())).max().orElse(today - 1));
@@ -266,9 +266,9 @@ final class BoardModel {
         limits.put(board, maxParticipants);
     }
 
-    /** Where there are too many, the lowest are dropped. @param isFinal of a place: nothing changes there */
-    void shrink(Predicate<Place> isFinal) {
-        for (Place place : entries.keySet()) {
+    /** Drops the lowest participants of groups that are too large, except in final runs. */
+    void shrink(Predicate<BoardRun> isFinal) {
+        for (BoardRun place : entries.keySet()) {
             if (isFinal.test(place)) {
                 continue;
             }

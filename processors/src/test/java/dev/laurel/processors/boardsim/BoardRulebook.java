@@ -17,7 +17,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.UUID;
 
-/** Random leaderboards of every kind, on rules that {@link UserTruth} knows by heart. */
+/** Makes random leaderboards of all kinds, on rules that {@link UserTruth} implements. */
 final class BoardRulebook {
 
     static final List<String> METRICS = List.of("laps", "laps", "laps", "falls", "dives");
@@ -37,7 +37,7 @@ final class BoardRulebook {
                   often: {type: time, timeUnit: days, timeInterval: 2, points: 1}
             """;
 
-    /** Above those of all other objects. */
+    /** Above the numbers of all other objects. */
     private static final int FIRST_NUMBER = 100;
 
     private final Random random;
@@ -46,7 +46,7 @@ final class BoardRulebook {
     private final List<Leaderboard> boards = new ArrayList<>();
     private Ruleset rules = TestRulesets.first(REST);
 
-    /** @param hasStreak whether one ranks by streak: then users must not travel */
+    /** @param hasStreak whether a leaderboard compares streaks; then users must not change their zone */
     BoardRulebook(Random random, boolean hasStreak, Instant now) {
         this.random = random;
         this.hasStreak = hasStreak;

@@ -16,7 +16,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.UUID;
 
-/** One random history of users, clocks, rules and accidents. The same seed gives the same one. */
+/** A random history of users, clocks, rules and accidents, the same for the same seed. */
 final class BoardSimulation {
 
     private static final List<String> ZONES = List.of("UTC", "Europe/London", "America/New_York", "Asia/Kolkata",
@@ -30,7 +30,7 @@ final class BoardSimulation {
     private final Random random;
     private final boolean hasStreak;
 
-    /** Without them, histories are known to the day. */
+    /** Without accidents, histories are exact to the day. */
     private final boolean hasKills;
     private final BoardRulebook rulebook;
     private final BoardWorld world;
@@ -74,7 +74,7 @@ final class BoardSimulation {
     }
 
     private void step() {
-        goOn();
+        resume();
         int roll = random.nextInt(100);
         if (roll < 8) {
             boolean isEverywhere = percent(85);
@@ -91,13 +91,13 @@ final class BoardSimulation {
         } else {
             accident();
         }
-        // Whoever runs now: the log's tasks, the broker, the leaderboards.
+        // One of the tasks of the log, the broker and the leaderboards runs.
         for (BoardWorld.Log log : world.logs()) {
             if (percent(60)) {
                 log.flush(random.nextInt(6));
             }
             if (percent(40)) {
-                log.hearFloors(random.nextInt(5));
+                log.receiveFloors(random.nextInt(5));
             }
             if (percent(10)) {
                 log.commit();
@@ -116,7 +116,7 @@ final class BoardSimulation {
         }
     }
 
-    private void goOn() {
+    private void resume() {
         int roll = random.nextInt(1000);
         if (roll < 850) {
             now = now.plusSeconds(random.nextInt(2 * 3600));
@@ -130,13 +130,13 @@ final class BoardSimulation {
         if (roll < 25) {
             pick(world.logs()).abort(percent(70));
         } else if (roll < 75) {
-            pick(world.logs()).haunt(1 + random.nextInt(8));
+            pick(world.logs()).sendFromFencedTask(1 + random.nextInt(8));
         } else if (hasKills) {
             pick(world.boards()).kill(random);
         }
     }
 
-    /** Some do more than others. */
+    /** Some users are more active than others. */
     private int user() {
         return Math.min(random.nextInt(USERS), random.nextInt(USERS));
     }
@@ -175,20 +175,20 @@ final class BoardSimulation {
         ZoneId zoneId = zone == null ? null : ZoneId.of(zone);
         if (!isNew && random.nextInt(120) == 0) {
             Command erase = new EraseUser(BoardWorld.mention(user));
-            log.send(user, erase, new UserTruth.Told(now.toEpochMilli(), null, null, null, null, Map.of()), isAsked);
+            log.send(user, erase, new UserTruth.Input(now.toEpochMilli(), null, null, null, null, Map.of()), isAsked);
             homes.remove(user);
         } else if (percent(12)) {
             log.send(user, new IdentifyUser(change, false),
-                    new UserTruth.Told(at.toEpochMilli(), null, null, name, zoneId, attributes), isAsked);
+                    new UserTruth.Input(at.toEpochMilli(), null, null, name, zoneId, attributes), isAsked);
         } else {
             String metric = pick(BoardRulebook.METRICS);
             var value = new BigDecimal(pick(AMOUNTS));
             log.send(user, new RecordEvent(change, metric, value, Map.of(), null, new UUID(9, events++)),
-                    new UserTruth.Told(at.toEpochMilli(), metric, value, name, zoneId, attributes), isAsked);
+                    new UserTruth.Input(at.toEpochMilli(), metric, value, name, zoneId, attributes), isAsked);
         }
     }
 
-    /** Null if it stays. Where streaks are ranked, users stay at home. */
+    /** Null: no change. With streak leaderboards, users do not change their zone. */
     private String zoneFor(String user, boolean isNew) {
         if (hasStreak) {
             boolean isKnown = homes.containsKey(user);

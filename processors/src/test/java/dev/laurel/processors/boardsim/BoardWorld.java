@@ -2,7 +2,7 @@ package dev.laurel.processors.boardsim;
 
 import dev.laurel.processors.boardsim.BoardModel.Change;
 import dev.laurel.processors.boardsim.BoardModel.Entry;
-import dev.laurel.processors.boardsim.BoardModel.Place;
+import dev.laurel.processors.boardsim.BoardModel.BoardRun;
 import dev.laurel.processors.core.leaderboard.BoardFloors;
 import dev.laurel.processors.core.leaderboard.BoardGroup;
 import dev.laurel.processors.core.leaderboard.BoardMessage.ClockMoved;
@@ -58,9 +58,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 /**
  * A small cluster around the real code: some partitions of the log, each with its ledger; some partitions of
- * {@code laurel.scores}, each with its leaderboards; and between them a broker on which records wait, are repeated or come
- * late. Everything that happens is compared with {@link UserTruth} and {@link BoardModel}, which are told of it in the order
- * in which it happened to the real thing.
+ * {@code laurel.scores}, each with its leaderboards; and between them a broker on which records wait, are repeated or arrive
+ * late. Compares everything with {@link UserTruth} and {@link BoardModel}, which receive the same input in the same order.
  */
 final class BoardWorld implements AutoCloseable {
 
@@ -70,24 +69,24 @@ final class BoardWorld implements AutoCloseable {
     private static final int MOST_TOLD = 400;
 
     /** A record on its way to the leaderboards. */
-    private record Letter(int boards, byte[] key, BoardMessages.Sent sent, ReplyTo replyTo, Instant at) {}
+    private record PendingRecord(int boards, byte[] key, BoardMessages.Sent sent, ReplyTo replyTo, Instant at) {}
 
-    /** What a partition of the leaderboards was like when it said something about floors. */
-    private record Snapshot(Map<Place, Set<String>> listed, long[] heard) {}
+    /** The state of a partition of the leaderboards when it reported floors. */
+    private record Snapshot(Map<BoardRun, Set<String>> listed, long[] heard) {}
 
-    private record Saying(FloorRecords.Key key, byte[] value, int boards, List<Snapshot> then) {}
+    private record FloorReport(FloorRecords.Key key, byte[] value, int boards, List<Snapshot> then) {}
 
     private final Published published = new Published();
     private final List<Log> logs = new ArrayList<>();
     private final List<Boards> boards = new ArrayList<>();
     private final Map<Op.Key, Op> truth = new HashMap<>();
 
-    /** The newest that was ever sent, by partition of the log, leaderboard, run and user. */
+    /** The newest record ever sent, by partition of the log, leaderboard, run and user. */
     private final Map<List<Object>, TreeMap<Long, Op>> sent = new HashMap<>();
 
-    /** Places in the log of changes that rightly stayed at home, likewise. */
+    /** Offsets of changes that were rightly not sent, by the same key. */
     private final Map<List<Object>, TreeSet<Long>> kept = new HashMap<>();
-    private final List<Saying> said = new ArrayList<>();
+    private final List<FloorReport> said = new ArrayList<>();
     private final Map<UUID, Set<String>> awaited = new HashMap<>();
     private List<Leaderboard> rules = List.of();
 
@@ -120,8 +119,8 @@ final class BoardWorld implements AutoCloseable {
         private final List<List<Op>> meant = new ArrayList<>();
         private final Map<String, UserTruth> users = new TreeMap<>();
         private final Map<String, Long> erased = new HashMap<>();
-        private final Deque<Letter> outbox = new ArrayDeque<>();
-        private final Deque<Letter> ghosts = new ArrayDeque<>();
+        private final Deque<PendingRecord> outbox = new ArrayDeque<>();
+        private final Deque<PendingRecord> ghosts = new ArrayDeque<>();
         private final Heard floors = new Heard();
         private LedgerDriver ledger = new LedgerDriver(published);
         private int committed;
@@ -135,18 +134,18 @@ final class BoardWorld implements AutoCloseable {
         private final class Heard implements BoardFloors {
 
             private int read;
-            private final Map<BoardGroup, Saying> ofGroups = new HashMap<>();
-            private final Map<Integer, Saying> positions = new HashMap<>();
+            private final Map<BoardGroup, FloorReport> ofGroups = new HashMap<>();
+            private final Map<Integer, FloorReport> positions = new HashMap<>();
 
             @Override
             public BigDecimal floorOf(BoardGroup group) {
-                Saying saying = ofGroups.get(group);
+                FloorReport saying = ofGroups.get(group);
                 if (saying == null || saying.value() == null) {
                     return null;
                 }
                 FloorRecords.Floor floor = FloorRecords.readFloor(saying.value());
-                Saying heard = positions.get(saying.boards());
-                // What was said in a former life of the task says nothing any more.
+                FloorReport heard = positions.get(saying.boards());
+                // Reports of a former life of the task no longer apply.
                 return heard == null || FloorRecords.readHeard(heard.value()).life() != floor.life()
                         ? null
                         : floor.value();
@@ -154,13 +153,13 @@ final class BoardWorld implements AutoCloseable {
 
             @Override
             public long processedTo(int boardPartition, int logPartition) {
-                Saying saying = positions.get(boardPartition);
+                FloorReport saying = positions.get(boardPartition);
                 return saying == null ? -1 : FloorRecords.readHeard(saying.value()).offsets()[partition];
             }
 
             void read(int count) {
                 for (int i = 0; i < count && read < said.size(); i++) {
-                    Saying saying = said.get(read++);
+                    FloorReport saying = said.get(read++);
                     switch (saying.key()) {
                         case FloorRecords.Key.OfGroup(BoardGroup group) -> ofGroups.put(group, saying);
                         case FloorRecords.Key.OfPartition(int from) -> positions.put(from, saying);
@@ -169,7 +168,7 @@ final class BoardWorld implements AutoCloseable {
             }
         }
 
-        void hearFloors(int count) {
+        void receiveFloors(int count) {
             floors.read(count);
         }
 
@@ -177,8 +176,8 @@ final class BoardWorld implements AutoCloseable {
             return users.keySet();
         }
 
-        /** @return the request that waits for its answer, null if none */
-        UUID send(String user, Command command, UserTruth.Told told, boolean isAsked) {
+        /** @return the request that waits for its answer, if any */
+        UUID send(String user, Command command, UserTruth.Input told, boolean isAsked) {
             var headers = new RecordHeaders();
             UUID request = isAsked ? new UUID(partition, records.size()) : null;
             if (isAsked) {
@@ -224,7 +223,7 @@ final class BoardWorld implements AutoCloseable {
             records.add(record);
         }
 
-        /** Lets the ledger have the record, and looks at what it tells the leaderboards. */
+        /** Passes the record to the ledger and checks what it sends to the leaderboards. */
         private void take(long offset, List<Op> ops, boolean isFirst) {
             if (isFirst) {
                 meant.add(ops);
@@ -239,7 +238,7 @@ final class BoardWorld implements AutoCloseable {
                 int to = t.key() == null
                         ? toAll.merge(t.message(), 1, Integer::sum) - 1
                         : LAYOUT.partitionOf(t.key().tenant(), t.key().board());
-                var letter = new Letter(to, t.key() == null ? null : t.key().bytes(),
+                var letter = new PendingRecord(to, t.key() == null ? null : t.key().bytes(),
                         new BoardMessages.Sent(new Origin(partition, offset), t.message()), t.replyTo(), t.at());
                 outbox.add(letter);
                 if (t.message() instanceof Scored scored) {
@@ -265,7 +264,7 @@ final class BoardWorld implements AutoCloseable {
 
         private void remember(Op.Key key) {
             Op op = truth.get(key);
-            // A name changes nothing about who takes part.
+            // A name does not change who takes part.
             if (op != null && !op.isRename()) {
                 sentOf(op).put(key.offset(), op);
             }
@@ -282,13 +281,13 @@ final class BoardWorld implements AutoCloseable {
         private void compare(Op.Key key, Scored scored, boolean isFirst) {
             Op op = truth.get(key);
             UserTruth user = users.get(scored.user().value());
-            // A streak that is lost and found again in one turn is told of, too.
+            // A streak that is lost and restored by one record is sent, too.
             UserTruth.Mark unchanged = op != null ? null : user.mark(scored.board(), scored.run());
             boolean isTheSame = unchanged != null && unchanged.value().compareTo(scored.value()) == 0
                     && unchanged.changedMs() == scored.changedMs();
             that(op != null || scored.kind() == Score.Kind.SAME || isTheSame, "nothing has changed: " + scored);
             if (op == null && !isFirst) {
-                // What the user had come to then is not kept.
+                // The value of that time is not stored.
                 return;
             }
             if (op == null) {
@@ -307,13 +306,13 @@ final class BoardWorld implements AutoCloseable {
                     "the ledger's " + scored + " is not " + op + " of " + (user == null ? null : user.user));
         }
 
-        /** Null if the leaderboards are the same without it, judged by what they were when they said their floors. */
+        /** Null: the leaderboards do not need the score, by their state when they reported their floors. */
         private String whyItMatters(Op op) {
-            var place = new Place(op.board(), op.run());
+            var place = new BoardRun(op.board(), op.run());
             Map.Entry<Long, Op> former = sentOf(op).lowerEntry(op.offset());
             boolean wasOut = former == null || former.getValue().value().signum() <= 0
                     || former.getValue().group() == null && former.getValue().isCurrent();
-            // What has rightly stayed at home since shows that the user was not on it.
+            // An unsent change since then shows that the user did not take part.
             Long home = keptOf(op).lower(op.offset());
             wasOut |= home != null && former != null && home > former.getKey();
             boolean staysOut = op.isRename() || op.value().signum() <= 0 || op.group() == null && op.isCurrent();
@@ -326,7 +325,7 @@ final class BoardWorld implements AutoCloseable {
             if (op.group() == null) {
                 return "the user may have been in a group";
             }
-            Saying saying = floors.ofGroups
+            FloorReport saying = floors.ofGroups
                     .get(new BoardGroup(TenantId.NONE, op.board(), op.run(), op.group()));
             BigDecimal floor = floors
                     .floorOf(new BoardGroup(TenantId.NONE, op.board(), op.run(), op.group()));
@@ -336,14 +335,14 @@ final class BoardWorld implements AutoCloseable {
             if (!op.isRename() && op.value().compareTo(floor) > 0) {
                 return "it is above the floor";
             }
-            // What was said of floors before positions still held when those were said.
+            // Floors reported before the positions still held when the positions were reported.
             var thens = new ArrayList<>(saying.then());
             thens.addAll(floors.positions.get(saying.boards()).then());
             for (Snapshot then : thens) {
                 boolean wasHeard = former == null || then.heard()[partition] >= former.getKey();
-                // Where somebody of this name was forgotten since, a newcomer of that name may have to wait for the next change.
+                // If a user of this id was erased since, a new user of that id may have to wait for the next change.
                 boolean isOther = then.heard()[partition] < erased.getOrDefault(op.user(), -1L);
-                // A command that is repeated: they have heard of it before, or would not listen any more.
+                // A repeated command: the leaderboards have its score already, or ignore it.
                 boolean isHeardAlready = then.heard()[partition] > op.offset()
                         || then.heard()[partition] == op.offset() && sentOf(op).containsKey(op.offset());
                 if (isHeardAlready || isOther
@@ -370,10 +369,10 @@ final class BoardWorld implements AutoCloseable {
             }
         }
 
-        /** The oldest records that were not sent yet go to the broker. */
+        /** Sends the oldest unsent records to the broker. */
         void flush(int count) {
             for (int i = 0; i < count && !outbox.isEmpty(); i++) {
-                Letter letter = outbox.poll();
+                PendingRecord letter = outbox.poll();
                 boards.get(letter.boards()).inbox.add(letter);
             }
         }
@@ -383,7 +382,7 @@ final class BoardWorld implements AutoCloseable {
             committed = records.size();
         }
 
-        /** The transaction is aborted: its records are read again. What was not sent by then may come late or never. */
+        /** Aborts the transaction: its records are read again. Unsent records may arrive late or never. */
         void abort(boolean leavesGhosts) {
             if (leavesGhosts) {
                 ghosts.addAll(outbox);
@@ -403,10 +402,10 @@ final class BoardWorld implements AutoCloseable {
             }
         }
 
-        /** What a task that was fenced sent before it knew. */
-        void haunt(int count) {
+        /** Sends records of a fenced task that does not know it yet. */
+        void sendFromFencedTask(int count) {
             for (int i = 0; i < count && !ghosts.isEmpty(); i++) {
-                Letter letter = ghosts.poll();
+                PendingRecord letter = ghosts.poll();
                 boards.get(letter.boards()).inbox.add(letter);
             }
         }
@@ -419,16 +418,16 @@ final class BoardWorld implements AutoCloseable {
         private final BoardModel model = new BoardModel();
         private final long[] heard = new long[LOGS];
         private final long[] clocks = new long[LOGS];
-        private final List<Letter> inbox = new ArrayList<>();
-        private final List<Letter> history = new ArrayList<>();
-        private final Map<Place, List<Entry>> finals = new HashMap<>();
+        private final List<PendingRecord> inbox = new ArrayList<>();
+        private final List<PendingRecord> history = new ArrayList<>();
+        private final Map<BoardRun, List<Entry>> finals = new HashMap<>();
         private final Map<BoardGroup, BigDecimal> saidFloors = new HashMap<>();
         private final List<Snapshot> sinceCommit = new ArrayList<>();
         private BoardsApp app;
         private boolean wasKilled;
         private int committed;
 
-        /** How many of {@link #history} were delivered before it was killed and have to come again; 0 if none. */
+        /** The number of records of {@link #history} that were delivered before a kill and must be repeated. */
         private int again;
 
         Boards(int partition, BoardsApp app) {
@@ -450,13 +449,13 @@ final class BoardWorld implements AutoCloseable {
         /** @return whether there was something to deliver */
         boolean deliver() {
             if (again > 0) {
-                Letter letter = history.get(history.size() - again);
+                PendingRecord letter = history.get(history.size() - again);
                 again--;
                 hand(letter);
                 app.parts();
-                sayFloors();
+                reportFloors();
                 if (again == 0) {
-                    admitWhoWasRefused();
+                    admitRefusedUsers();
                     compareAll("after records were delivered again");
                 }
                 return true;
@@ -464,19 +463,19 @@ final class BoardWorld implements AutoCloseable {
             if (inbox.isEmpty()) {
                 return false;
             }
-            Letter letter = inbox.removeFirst();
+            PendingRecord letter = inbox.removeFirst();
             history.add(letter);
             hand(letter);
             follow(letter);
             sinceCommit.add(snapshot());
-            sayFloors();
+            reportFloors();
             return true;
         }
 
-        /** Who is shown now and was refused before the kill has found a free place: so it may be, with the newest value. */
-        private void admitWhoWasRefused() {
+        /** Admits users whom the model refused before the kill and who found room since. They must have the newest value. */
+        private void admitRefusedUsers() {
             var newest = new LinkedHashMap<List<Object>, Op>();
-            for (Letter letter : history) {
+            for (PendingRecord letter : history) {
                 if (letter.sent().message() instanceof Scored scored) {
                     Origin origin = letter.sent().origin();
                     Op op = truth.get(new Op.Key(origin.partition(), origin.offset(), scored.board(), scored.run(),
@@ -489,7 +488,7 @@ final class BoardWorld implements AutoCloseable {
             }
             for (Op op : newest.values()) {
                 if (op.group() != null && isShown(op) && model.admit(op)) {
-                    finals.remove(new Place(op.board(), op.run()));
+                    finals.remove(new BoardRun(op.board(), op.run()));
                 }
             }
         }
@@ -499,7 +498,7 @@ final class BoardWorld implements AutoCloseable {
             return app.reads().ranking(group, MOST_SHOWN).rankOf(new UserId(op.user())) > 0;
         }
 
-        private void hand(Letter letter) {
+        private void hand(PendingRecord letter) {
             var headers = new RecordHeaders();
             if (letter.replyTo() != null) {
                 ReplyHeaders.write(headers, letter.replyTo());
@@ -508,8 +507,8 @@ final class BoardWorld implements AutoCloseable {
                     letter.at());
         }
 
-        /** The model does the same, and both are compared. */
-        private void follow(Letter letter) {
+        /** Applies the record to the model and compares both. */
+        private void follow(PendingRecord letter) {
             Origin origin = letter.sent().origin();
             boolean isOld = origin.offset() < heard[origin.partition()];
             heard[origin.partition()] = Math.max(heard[origin.partition()], origin.offset());
@@ -518,7 +517,7 @@ final class BoardWorld implements AutoCloseable {
                 case Scored scored -> {
                     Change change = score(scored, origin, isOld);
                     answer(letter, scored, change, parts, isOld);
-                    comparePlace(new Place(scored.board(), scored.run()), "after " + letter);
+                    compareRun(new BoardRun(scored.board(), scored.run()), "after " + letter);
                 }
                 case ClockMoved(long nowMs) -> {
                     if (!isOld) {
@@ -528,7 +527,7 @@ final class BoardWorld implements AutoCloseable {
                 }
                 case BoardMessage.GenerationBegan _ -> throw new AssertionError("there is one generation only");
                 case BoardMessage.RulesPublished _ -> {
-                    // Rules change while nothing is on its way: the world changes the model's then.
+                    // Rules change only while no record is in transit. The world then changes those of the model.
                 }
                 case UserForgotten(TenantId _, UserId user) -> {
                     if (!isOld) {
@@ -542,7 +541,7 @@ final class BoardWorld implements AutoCloseable {
         }
 
         private Change score(Scored scored, Origin origin, boolean isOld) {
-            var place = new Place(scored.board(), scored.run());
+            var place = new BoardRun(scored.board(), scored.run());
             Op op = truth.get(new Op.Key(origin.partition(), origin.offset(), scored.board(), scored.run(),
                     scored.user().value()));
             if (!isOld && op == null && !isFinal(place)) {
@@ -553,7 +552,7 @@ final class BoardWorld implements AutoCloseable {
                     : model.apply(op);
         }
 
-        private void answer(Letter letter, Scored scored, Change change, List<BoardsApp.Part> parts, boolean isOld) {
+        private void answer(PendingRecord letter, Scored scored, Change change, List<BoardsApp.Part> parts, boolean isOld) {
             if (letter.replyTo() == null) {
                 that(parts.isEmpty(), "nobody asked for " + parts + ": " + letter);
                 return;
@@ -585,9 +584,9 @@ final class BoardWorld implements AutoCloseable {
         }
 
         /** Half a day after the end, by the clock of the partition of the log that is furthest behind. */
-        private boolean isFinal(Place place) {
+        private boolean isFinal(BoardRun place) {
             Leaderboard board = boardOf(place.board());
-            // Its end can be moved yet.
+            // Its end can still be changed.
             boolean isPaused = board.status() == LeaderboardStatus.INACTIVE && board.end() != null
                     && board.end().equals(Calendars.lastDateOf(board, place.run()));
             return board.status() == LeaderboardStatus.FINISHED
@@ -598,8 +597,8 @@ final class BoardWorld implements AutoCloseable {
             return Arrays.stream(clocks).min().orElseThrow();
         }
 
-        /** Null if it is not final. */
-        private Long endMsOf(Place place) {
+        /** Null: not final. */
+        private Long endMsOf(BoardRun place) {
             if (!isFinal(place)) {
                 return null;
             }
@@ -608,7 +607,7 @@ final class BoardWorld implements AutoCloseable {
             return board.finished() == null ? endMs : Math.min(endMs, board.finished().toEpochMilli());
         }
 
-        private void compareDays(Place place, List<String> group, String when) {
+        private void compareDays(BoardRun place, List<String> group, String when) {
             for (UserTruth user : logs.stream().flatMap(log -> log.users.values().stream()).toList()) {
                 var shown = app.reads()
                         .dayEnds(new BoardGroup(TenantId.NONE, place.board(), place.run(), group),
@@ -634,8 +633,8 @@ final class BoardWorld implements AutoCloseable {
             return without;
         }
 
-        /** The newest that was delivered about a place, what was committed behind the bar. */
-        private String told(Place place) {
+        /** The newest records delivered for a run, with the committed ones after a bar. */
+        private String told(BoardRun place) {
             var lines = new StringBuilder();
             for (int i = history.size() - 1; i >= 0 && i > history.size() - MOST_TOLD; i--) {
                 BoardMessages.Sent letter = history.get(i).sent();
@@ -648,7 +647,7 @@ final class BoardWorld implements AutoCloseable {
             return lines.toString();
         }
 
-        private void comparePlace(Place place, String when) {
+        private void compareRun(BoardRun place, String when) {
             Set<List<String>> groups = new HashSet<>(model.groups(place));
             groups.addAll(app.reads().groups(TenantId.NONE, place.board(), place.run(), MOST_SHOWN));
             if (boardOf(place.board()).breakdownAttributes().isEmpty()) {
@@ -680,27 +679,27 @@ final class BoardWorld implements AutoCloseable {
             if (again > 0) {
                 return;
             }
-            for (Place place : model.places()) {
-                comparePlace(place, when);
+            for (BoardRun place : model.places()) {
+                compareRun(place, when);
             }
         }
 
-        /** At rest, when a sweep has had time for every group. */
+        /** Called at rest, after a sweep of all groups. */
         void compareAllDays() {
             if (wasKilled) {
-                // Who was let in on the way back, and on which day, only the leaderboards know.
+                // Only the leaderboards know who was admitted during the repetition, and on which day.
                 return;
             }
-            for (Place place : model.places()) {
+            for (BoardRun place : model.places()) {
                 for (List<String> group : model.groupsWithDays(place)) {
                     compareDays(place, group, "at rest");
                 }
             }
         }
 
-        /** At rest, with everything delivered: nobody's value is another than the user's own. */
+        /** Called at rest, with all records delivered: all values equal those of the users. */
         void compareWithTruth() {
-            for (Place place : model.places()) {
+            for (BoardRun place : model.places()) {
                 Leaderboard board = boardOf(place.board());
                 for (List<String> group : model.groups(place)) {
                     List<Entry> ranking = model.ranking(place, group);
@@ -710,26 +709,26 @@ final class BoardWorld implements AutoCloseable {
             }
         }
 
-        private void compareWithTruth(Place place, Leaderboard board, Entry entry) {
+        private void compareWithTruth(BoardRun place, Leaderboard board, Entry entry) {
             UserTruth user = logs.stream().map(log -> log.users.get(entry.user())).filter(Objects::nonNull)
                     .findAny().orElse(null);
             that(user != null, "an erased user is in " + place + ": " + entry);
             UserTruth.Mark mark = user.mark(place.board(), place.run());
             that(mark != null && mark.value().compareTo(entry.value()) == 0 && mark.changedMs() == entry.changedMs(),
                     entry + " in " + place + " is " + mark + " in truth");
-            // Nobody moves any more in a run that is final for the user's partition of the log.
+            // Nobody moves in a run that is final for the user's partition of the log.
             boolean isStill = logs.stream().filter(log -> log.users.containsKey(entry.user()))
                     .anyMatch(log -> Calendars.isFinal(board, place.run(), log.clockMs));
             that(isStill || user.currentRun(board) != place.run() || !Calendars.isOpen(board)
                     || entry.group().equals(user.groupOf(board)), entry + " is in the group of another");
         }
 
-        private void sayFloors() {
+        private void reportFloors() {
             for (BoardsApp.FloorRecord record : app.floors()) {
                 FloorRecords.Key key = FloorRecords.readKey(record.key());
                 if (again == 0 && key instanceof FloorRecords.Key.OfGroup(BoardGroup group)) {
-                    var place = new Place(group.board(), group.run());
-                    // Whoever asks nothing any more asks for nothing.
+                    var place = new BoardRun(group.board(), group.run());
+                    // A user who has left does not count.
                     BigDecimal expected = isFinal(place) ? null : model.floor(place, group.values());
                     BigDecimal value = record.value() == null
                             ? null
@@ -744,15 +743,15 @@ final class BoardWorld implements AutoCloseable {
                 } else if (again == 0) {
                     compareFloors();
                 }
-                // While records come again, it may know some of what is still ahead of it, or not.
-                said.add(new Saying(key, record.value(), partition,
+                // While records are repeated, it may already contain later ones.
+                said.add(new FloorReport(key, record.value(), partition,
                         again > 0 ? List.copyOf(sinceCommit) : List.of(snapshot())));
             }
         }
 
-        /** With its positions it says that all floors are as it has said. */
+        /** Its positions confirm all floors that it has reported. */
         private void compareFloors() {
-            for (Place place : model.places()) {
+            for (BoardRun place : model.places()) {
                 for (List<String> group : model.groups(place)) {
                     BigDecimal expected = model.floor(place, group);
                     BigDecimal value = saidFloors
@@ -765,7 +764,7 @@ final class BoardWorld implements AutoCloseable {
 
         void passTime(Duration duration) {
             app.passTime(duration);
-            sayFloors();
+            reportFloors();
         }
 
         void commit() {
@@ -788,7 +787,7 @@ final class BoardWorld implements AutoCloseable {
         return rules.stream().filter(board -> board.number() == number).findAny().orElseThrow();
     }
 
-    /** Everything that is on its way arrives. */
+    /** Delivers all records in transit. */
     void settle() {
         for (Log log : logs) {
             log.commit();
@@ -800,9 +799,9 @@ final class BoardWorld implements AutoCloseable {
         }
     }
 
-    /** Other rules come into force, in a moment of rest: which of two users was first would else depend on when they are heard of. */
+    /** Publishes other rules, at rest: otherwise the order of two users would depend on the delivery. */
     void publish(Ruleset ruleset, List<Leaderboard> leaderboards, Instant at) {
-        // What is due by then fires under the rules of before, whenever somebody looks; the model looks now.
+        // Timers that are due by then fire under the former rules, whenever they are processed. The model processes them now.
         logs.forEach(log -> log.tick(at.toEpochMilli()));
         settle();
         published.add(ruleset);

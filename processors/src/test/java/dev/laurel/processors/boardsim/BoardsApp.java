@@ -45,10 +45,10 @@ import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
 import tools.jackson.databind.JsonNode;
 
-/** One partition of the real boards application. What its stores keep at a kill is cut out of their changelogs. */
+/** One partition of the real boards application. Its stores after a kill are made from their changelogs. */
 final class BoardsApp implements AutoCloseable {
 
-    /** A part of an answer. @param body null if the user took no part before and takes none now */
+    /** A part of an answer. @param body null: the user takes part neither before nor now */
     record Part(UUID requestId, String name, JsonNode body) {}
 
     /** A record of {@code laurel.board-floors}. */
@@ -57,13 +57,13 @@ final class BoardsApp implements AutoCloseable {
     private static final String APPLICATION = "boards";
     private static final int PARTITION = 0;
 
-    /** Few, so that groups are often dropped from memory and read again. */
+    /** Few groups in memory, so that groups are often dropped and read again. */
     private static final long MAX_HELD = 60;
 
-    /** @param value null if it was deleted */
+    /** @param value null: deleted */
     private record Written(Bytes key, byte[] value) {}
 
-    /** What one record or one round wrote, by store. */
+    /** The writes of one record or one tick, by store. */
     private record Step(Map<String, List<Written>> writes) {}
 
     private final Published published;
@@ -84,7 +84,7 @@ final class BoardsApp implements AutoCloseable {
         this(published, partition, newStateDir(), Instant.EPOCH);
     }
 
-    /** @param startedAt another time than that of former lives */
+    /** @param startedAt different for each start */
     private BoardsApp(Published published, int partition, Path stateDir, Instant startedAt) {
         this.published = published;
         this.partition = partition;
@@ -148,7 +148,7 @@ final class BoardsApp implements AutoCloseable {
     List<FloorRecord> floors() {
         var records = new ArrayList<FloorRecord>();
         for (var record : floors.readKeyValuesToList()) {
-            // The driver's task believes it is the first.
+            // The driver's task acts as the first one.
             byte[] key = FloorRecords.readKey(record.key) instanceof FloorRecords.Key.OfPartition
                     ? FloorRecords.key(new FloorRecords.Key.OfPartition(partition))
                     : record.key;
@@ -165,7 +165,7 @@ final class BoardsApp implements AutoCloseable {
         return driver.getKeyValueStore(name);
     }
 
-    /** What was delivered so far will not be delivered again. */
+    /** Commits: records delivered so far will not be delivered again. */
     void commit() {
         since.forEach(step -> step.writes()
                 .forEach((store, writes) -> writes.forEach(written -> apply(written, committed.get(store)))));
@@ -181,8 +181,8 @@ final class BoardsApp implements AutoCloseable {
     }
 
     /**
-     * The same after a kill. It has kept its first steps since the last commit, and of the next one a part: of what that wrote
-     * to each store some, from the beginning on. Stores have changelogs of their own.
+     * Restarts after a kill. The stores have the first steps since the last commit, and of the next step some of the first writes
+     * of each store, since each store has its own changelog.
      */
     BoardsApp killed(Random random) {
         Path copy = newStateDir();

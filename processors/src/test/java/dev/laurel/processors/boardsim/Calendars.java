@@ -8,7 +8,7 @@ import java.time.LocalTime;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
 
-/** Runs, windows and ends of leaderboards once more, as plainly as possible: runs are tried one after the other. */
+/** A second implementation of runs, times of day and ends, as simple as possible: it tries runs one after the other. */
 final class Calendars {
 
     /** No run. */
@@ -26,7 +26,7 @@ final class Calendars {
         };
     }
 
-    /** The run in which a date lies, as production names it: its first day; 0 where there is only one. */
+    /** The run of a date, named as in production by its first day; 0 if there is only one run. */
     static int runOf(Leaderboard board, LocalDate date) {
         if (date.isBefore(board.start()) || board.end() != null && date.isAfter(board.end())) {
             return NONE;
@@ -41,7 +41,7 @@ final class Calendars {
         return Math.toIntExact(start(board, k).toEpochDay());
     }
 
-    /** Null if the run never ends. */
+    /** Null: no end. */
     static LocalDate lastDateOf(Leaderboard board, int run) {
         if (board.runs() == null) {
             return board.end();
@@ -54,7 +54,7 @@ final class Calendars {
         return board.end() != null && board.end().isBefore(last) ? board.end() : last;
     }
 
-    /** Whether a run is final when clocks show this: half a day after its end in UTC. */
+    /** Whether a run is final at this time of the clock: half a day after its end in UTC. */
     static boolean isFinal(Leaderboard board, int run, long clockMs) {
         return clockMs >= endMsOf(board, run);
     }

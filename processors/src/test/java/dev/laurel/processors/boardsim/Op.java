@@ -4,17 +4,17 @@ import java.math.BigDecimal;
 import java.util.List;
 
 /**
- * What one record of the log means for one user in one run of a leaderboard: absolute values.
+ * The effect of one record of the log on one user in one run of a leaderboard, in absolute values.
  *
  * @param partition of the log
- * @param isCurrent whether it is the run of the user's newest date: then the user moves to this group
- * @param group null if the user is in none
- * @param isRename nothing but the name has changed
+ * @param isCurrent whether it is the run of the user's newest date, in which the user moves to this group
+ * @param group null: the user is in no group
+ * @param isRename whether only the name has changed
  */
 record Op(int partition, long offset, int board, int run, boolean isCurrent, String user, String name,
         List<String> group, BigDecimal value, long changedMs, boolean isRename) {
 
-    /** What is stated by the same record of the log, whatever it says. */
+    /** The identity of the statement, independent of its values. */
     record Key(int partition, long offset, int board, int run, String user) {}
 
     Key key() {

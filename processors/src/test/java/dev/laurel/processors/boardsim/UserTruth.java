@@ -16,19 +16,19 @@ import java.util.Objects;
 import java.util.Set;
 
 /**
- * One user once more (docs/semantics.md §5 to §7), as plainly as possible and without a line of the production code: what it
- * comes to on every leaderboard. The rules it knows are those of {@link BoardRulebook}.
+ * A second implementation of one user's values on leaderboards (docs/semantics.md §5 to §7), as simple as possible and without
+ * production code. Supports the rules of {@link BoardRulebook}.
  */
 final class UserTruth {
 
     /** A value in a run. */
     record Mark(BigDecimal value, long changedMs) {}
 
-    /** @param clockMs the time to which ticks have brought the user's partition of the log */
+    /** @param clockMs the time of the user's partition of the log by its ticks */
     record Now(List<Leaderboard> boards, int partition, long offset, long clockMs) {}
 
-    /** @param metric null if it is no event */
-    record Told(long atMs, String metric, BigDecimal value, String name, ZoneId zone, Map<String, String> attributes) {}
+    /** A command. @param metric null: no event */
+    record Input(long atMs, String metric, BigDecimal value, String name, ZoneId zone, Map<String, String> attributes) {}
 
     private static final ZoneId UTC = ZoneId.of("UTC");
 
@@ -49,7 +49,7 @@ final class UserTruth {
     /** By leaderboard and run. */
     private final Map<Integer, Map<Integer, Mark>> marks = new HashMap<>();
 
-    /** Leaderboards and runs for which the present command, or tick, counts. */
+    /** Leaderboards and runs that the present command or tick has changed. */
     private final Set<List<Integer>> counted = new HashSet<>();
 
     UserTruth(String user, long createdMs) {
@@ -77,7 +77,7 @@ final class UserTruth {
         return values.contains(null) ? null : values;
     }
 
-    /** Null if the user has none there. */
+    /** Null: no value. */
     Mark mark(int board, int run) {
         return marks.getOrDefault(board, Map.of()).get(run);
     }
@@ -86,14 +86,14 @@ final class UserTruth {
         return marks.getOrDefault(board, Map.of());
     }
 
-    /** The run of the user's newest date: of a command, or of a due moment that has changed something there. */
+    /** The run of the user's newest date, by a command or by a timer that has changed the value. */
     int currentRun(Leaderboard board) {
         long latestMs = runsOf(board.number()).values().stream().mapToLong(Mark::changedMs).max().orElse(newestMs);
         return Calendars.runOf(board, dateOf(Math.max(newestMs, latestMs)));
     }
 
     /** A command. */
-    List<Op> take(Told told, Now now) {
+    List<Op> take(Input told, Now now) {
         counted.clear();
         var former = copyOfMarks();
         var formerGroups = new HashMap<Integer, List<String>>();
@@ -163,7 +163,7 @@ final class UserTruth {
         return ops;
     }
 
-    /** Everything that falls due by then, in the order of its moments. */
+    /** Fires all timers that are due by then, in order. */
     private void fire(long untilMs, Now now) {
         while (true) {
             long awardMs = createdMs + (intervals + 1) * BoardRulebook.INTERVAL_MS;
@@ -181,7 +181,7 @@ final class UserTruth {
         }
     }
 
-    /** When the streak is lost if nothing more happens: at the end of the day after the last one that is met. */
+    /** When the streak is lost without further events: at the end of the day after the last met one. */
     private long lossMs() {
         if (length == 0) {
             return Long.MAX_VALUE;
@@ -193,7 +193,7 @@ final class UserTruth {
         return last.plusDays(2).atStartOfDay(zone()).toInstant().toEpochMilli();
     }
 
-    private void event(Told told, Now now) {
+    private void event(Input told, Now now) {
         BigDecimal total = totals.merge(told.metric(), told.value(), BigDecimal::add);
         for (Leaderboard board : now.boards()) {
             if (told.value().signum() != 0 && board.rankBy() instanceof RankBy.MetricTotal(String metric)
@@ -259,7 +259,7 @@ final class UserTruth {
         Mark before = runs.get(run);
         BigDecimal formerValue = before == null ? BigDecimal.ZERO : before.value();
         BigDecimal value = Calendars.isSum(board) ? formerValue.add(change) : whole;
-        // While the leaderboard was inactive a total may have gone elsewhere and comes back now: that is a change, too.
+        // A total that changed while the leaderboard was inactive and is now as before counts as a change.
         if (change.signum() != 0 || value.compareTo(formerValue) != 0) {
             counted.add(List.of(board.number(), run));
             runs.put(run, new Mark(value.stripTrailingZeros(),

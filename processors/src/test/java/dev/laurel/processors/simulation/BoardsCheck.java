@@ -18,22 +18,21 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * What users come to on leaderboards equals their totals, their points and their streak; what happens on a date counts in the
- * run of that date, as long as that is not final.
+ * Values on leaderboards equal totals, points and streaks. Events count in the run of their date unless it is final.
  */
 final class BoardsCheck implements Check {
 
     private static final String TOTAL = "a leaderboard differs from the total";
     private static final String RUN = "an event counts in another run";
 
-    /** Numbers of systems that a ruleset has left out: what users had of them before is on no leaderboard afterwards. */
+    /** Numbers of removed points systems, whose earlier points are on no leaderboard afterwards. */
     private final Set<Integer> interrupted = new HashSet<>();
     private Set<Integer> systems = Set.of();
     private UserState before;
     private BigDecimal[] daysBefore;
     private LocalDate[] days;
 
-    /** The newest tick: if it was held, it made nothing final. */
+    /** The newest tick, except those that were held and made nothing final. */
     private long tickedMs = Long.MIN_VALUE;
 
     @Override
@@ -41,7 +40,7 @@ final class BoardsCheck implements Check {
         if (step instanceof Step.Send send) {
             UserKey user = UserKey.of(send.user());
             before = world.state(user);
-            // In whatever zone the user is, it is one of these dates.
+            // In any zone the date is one of these.
             LocalDate utc = LocalDate.ofInstant(send.at(), ZoneOffset.UTC);
             days = new LocalDate[]{utc.minusDays(1), utc, utc.plusDays(1)};
             daysBefore = new BigDecimal[days.length];
@@ -74,7 +73,7 @@ final class BoardsCheck implements Check {
                 systems = present;
             }
             case Step.Hold _,Step.Release _,Step.Restart _ -> {
-                // They are about nobody.
+                // They concern no single user.
             }
         }
     }
@@ -83,7 +82,7 @@ final class BoardsCheck implements Check {
     public void whole(World world) {
         for (UserKey user : world.ledger().users()) {
             UserState state = world.state(user);
-            // Who needs nothing of newer rules is not woken for them.
+            // Users whom newer rules do not concern are not woken for them.
             if (state.rulesVersion() == world.rules().version()) {
                 check(world, user, state);
             }
@@ -123,7 +122,7 @@ final class BoardsCheck implements Check {
                 : state.profile().tz();
         LocalDate date = LocalDate.ofInstant(send.at(), zone);
         for (int i = 0; i < days.length; i++) {
-            // Of what is final nothing is kept.
+            // Final runs are not stored.
             if (tickedMs < finalMsOf(days[i])) {
                 equal(RUN, days[i].equals(date) ? change : BigDecimal.ZERO,
                         valueOn(world, user, state, days[i]).subtract(daysBefore[i]), send.line() + " on " + days[i]);

@@ -1,14 +1,14 @@
 package dev.laurel.processors.simulation;
 
-/** A property that holds all along a history; broken, it throws an AssertionError that begins with its name and a colon. */
+/** Checks a property of a history. A violation is an AssertionError that begins with the property and a colon. */
 interface Check {
 
-    /** A step is about to happen. */
+    /** Called before a step. */
     default void before(World world, Step step) {}
 
-    /** A step has happened: only what it touched is looked at. */
+    /** Called after a step. Checks only what the step has touched. */
     default void after(World world, World.Turn turn) {}
 
-    /** Now and then, and at the end: everything is looked at, at any price. */
+    /** Called at times and at the end. Checks everything. */
     default void whole(World world) {}
 }

@@ -3,14 +3,14 @@ package dev.laurel.processors.simulation;
 import java.util.Objects;
 import java.util.function.Supplier;
 
-/** How checks say what is wrong. */
+/** Assertions of checks. */
 final class Checks {
 
     private static final int SHOWN = 2000;
 
     private Checks() {}
 
-    /** @param property its name, the same for all failures of one kind */
+    /** @param property the same for all failures of one kind */
     static void equal(String property, Object expected, Object actual, Object about) {
         if (!Objects.equals(expected, actual)) {
             throw new AssertionError(property + ": " + about + "\n" + difference(text(expected), text(actual)));
@@ -27,7 +27,7 @@ final class Checks {
         return String.valueOf(value);
     }
 
-    /** The two from a little before where they part. */
+    /** Both texts from shortly before the first difference. */
     private static String difference(String expected, String actual) {
         int same = 0;
         while (same < Math.min(expected.length(), actual.length()) && expected.charAt(same) == actual.charAt(same)) {

@@ -64,7 +64,7 @@ final class CompletionCheck implements Check {
         }
     }
 
-    /** What was told is there. */
+    /** Completions in effects are in the state. */
     @Override
     public void whole(World world) {
         for (String completion : told) {

@@ -3,7 +3,7 @@ package dev.laurel.processors.simulation;
 import java.util.List;
 import java.util.Random;
 
-/** The seeded chance of a workload. */
+/** The seeded random choices of a workload. */
 final class Dice {
 
     private final Random random;

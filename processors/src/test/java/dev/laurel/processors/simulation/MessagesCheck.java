@@ -12,12 +12,12 @@ import tools.jackson.databind.JsonNode;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-/** Users are written in time, once for each moment, never while timers are held, and not at all in the control group. */
+/** Messages are sent in time, once, not while timers are held, and not to the control group. */
 final class MessagesCheck implements Check {
 
     private static final String LATE = "a message comes too late";
-    private static final String TWICE = "a user is written twice";
-    private static final String UNWANTED = "a user is written who is to be left alone";
+    private static final String TWICE = "a message is sent twice";
+    private static final String UNWANTED = "a message is sent to a user of the control group";
 
     private final Set<String> written = new HashSet<>();
 
@@ -39,7 +39,7 @@ final class MessagesCheck implements Check {
         UserState state = world.state(UserKey.of(message.user().value()));
         Checks.that(UNWANTED, !state.control(), () -> message + " of " + state);
         JsonNode facts = Json.mapperForTools().readTree(message.facts().getBytes(UTF_8));
-        // Who is erased and comes again is another user.
+        // A user who was erased and created again is another user.
         String about = message.user() + " " + facts.get("user").get("created") + " " + message.notification() + " " + at
                 + " " + facts.path("achievement").path("id");
         Checks.that(TWICE, written.add(about), () -> about);

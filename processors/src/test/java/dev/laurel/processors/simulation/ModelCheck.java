@@ -17,7 +17,7 @@ import java.util.HashMap;
 import java.util.Map;
 import tools.jackson.databind.JsonNode;
 
-/** Everything is as {@link SimulationModel} works it out; for histories of {@link Workload.Kind#PLAIN} only. */
+/** The state equals {@link SimulationModel}. Only for histories of {@link Workload.Kind#PLAIN}. */
 final class ModelCheck implements Check {
 
     private static final String PROPERTY = "the model differs";

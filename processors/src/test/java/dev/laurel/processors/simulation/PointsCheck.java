@@ -13,13 +13,13 @@ import java.util.List;
 import java.util.Map;
 import tools.jackson.databind.JsonNode;
 
-/** Points equal the sum of their ledger, of the effects that told of them, and of their days; totals the sum of theirs. */
+/** Points equal the sums of their ledger, effects and days; totals of metrics equal the sums of their days. */
 final class PointsCheck implements Check {
 
     private static final String PROPERTY = "points are not the sum of their ledger";
 
-    /** By user and key of the system, what effects have told. */
-    private final Map<String, Long> told = new HashMap<>();
+    /** The totals by the effects, by user and key of the system. */
+    private final Map<String, Long> totals = new HashMap<>();
 
     @Override
     public void after(World world, World.Turn turn) {
@@ -41,21 +41,21 @@ final class PointsCheck implements Check {
         String user = effect.get("user").asString();
         String type = effect.get("type").asString();
         if (type.equals("user.erased")) {
-            told.keySet().removeIf(key -> key.startsWith(user + " "));
+            totals.keySet().removeIf(key -> key.startsWith(user + " "));
         } else if (type.equals("points.changed")) {
             String key = user + " " + effect.get("systemKey").asString();
-            long total = told.getOrDefault(key, 0L);
+            long total = totals.getOrDefault(key, 0L);
             long added = 0;
             for (JsonNode award : effect.get("awards")) {
                 added += award.get("awarded").asLong();
                 Checks.equal("an effect does not add up", total + added, award.get("total").asLong(), effect);
             }
             Checks.equal("an effect does not add up", added, effect.get("added").asLong(), effect);
-            told.put(key, total + added);
+            totals.put(key, total + added);
         }
     }
 
-    /** @param newest so many awards are looked at */
+    /** @param newest the number of awards to check */
     private void checkUser(World world, UserKey user, int newest) {
         UserState state = world.state(user);
         if (state == null) {
@@ -65,7 +65,7 @@ final class PointsCheck implements Check {
             PointsState points = state.points().get(system.number());
             long total = points == null ? 0 : points.total();
             String who = user + "'s " + system.key();
-            Checks.equal(PROPERTY, told.getOrDefault(user + " " + system.key(), 0L), total, who + " by effects");
+            Checks.equal(PROPERTY, totals.getOrDefault(user + " " + system.key(), 0L), total, who + " by effects");
             Checks.that(PROPERTY, total >= 0, () -> who + " is " + total);
             List<Award> awards = PointsState.newestAwards(state, world.history(user), system.number(), newest);
             checkAwards(world, who, system, points, awards);
@@ -115,7 +115,7 @@ final class PointsCheck implements Check {
     private static BigDecimal sumOfDays(UserHistory history, int number, int newest) {
         BigDecimal sum = BigDecimal.ZERO;
         for (UserHistory.Day day : history.days(number, Integer.MIN_VALUE, Integer.MAX_VALUE)) {
-            Checks.that("the newest day lies in two places", day.day() != newest, () -> number + " on " + day);
+            Checks.that("the newest day is stored twice", day.day() != newest, () -> number + " on " + day);
             sum = sum.add(day.bucket().change());
         }
         return sum;

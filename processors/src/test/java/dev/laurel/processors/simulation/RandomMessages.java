@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
 
-/** What rulesets say of messages and webhooks: each part is made anew now and then. */
+/** Makes the messages and webhooks of random rulesets. Parts change at random. */
 final class RandomMessages {
 
     private static final List<String> TYPES = List.of("achievement_completed", "recap", "reactivation",

@@ -17,8 +17,8 @@ import java.util.Map;
 import java.util.function.Supplier;
 
 /**
- * Rulesets that follow each other: each is the one before with some of its parts made anew, taken out or put back, with
- * every feature there is ({@link Workload.Kind#RICH}) or with what {@link SimulationModel} knows ({@code PLAIN}).
+ * Makes a sequence of rulesets. In each, some parts of the one before are changed, removed or added again, with all features
+ * ({@link Workload.Kind#RICH}) or with those of {@link SimulationModel} ({@code PLAIN}).
  */
 final class RandomRules {
 
@@ -46,7 +46,7 @@ final class RandomRules {
         this.frequency = dice.pick("daily", "daily", "weekly", "monthly");
     }
 
-    /** The next ruleset's source; a few of them are not valid, and then the next one follows the last valid one. */
+    /** The next ruleset's source, which is sometimes invalid. The next one is then based on the last valid one. */
     String next(Instant at) {
         today = at.atZone(ZoneOffset.UTC).toLocalDate();
         var achievementsBefore = new LinkedHashMap<>(achievements);
@@ -93,7 +93,7 @@ final class RandomRules {
         }
     }
 
-    /** Makes an entry anew with this chance, and with a small one takes it out. */
+    /** Changes an entry with this probability, and removes it with a small one. */
     private <V> void change(Map<String, V> entries, String key, int percent, Supplier<V> made) {
         if (dice.percent(percent)) {
             entries.put(key, made.get());
@@ -121,7 +121,7 @@ final class RandomRules {
         return source;
     }
 
-    // Achievements: the last digit of the key says of which kind, so that most changes are legal.
+    // Achievements: the last digit of the key determines its trigger, so that most changes are valid.
 
     private Map<String, Object> achievement(int index) {
         String key = "a" + index;
@@ -208,7 +208,7 @@ final class RandomRules {
         Map<String, Object> make(int index);
     }
 
-    /** Entries of which those of before are kept, mostly. */
+    /** Entries, most of them as before. */
     private Map<String, Object> entriesOf(Map<String, Object> owner, String field, String prefix, int max,
             Maker maker) {
         Map<?, ?> before = (Map<?, ?>) owner.getOrDefault(field, Map.of());

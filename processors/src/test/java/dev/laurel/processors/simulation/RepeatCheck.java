@@ -15,11 +15,11 @@ import java.util.Set;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-/** What comes again changes nothing, and what is refused leaves nothing behind. */
+/** Repeated commands and refused commands change nothing. */
 final class RepeatCheck implements Check {
 
     private static final String REPEATED = "a repeated command changed something";
-    private static final String REFUSED = "a refused command left something behind";
+    private static final String REFUSED = "a refused command changed something";
 
     /** Idempotency keys of accepted events, by user. */
     private final Set<String> used = new HashSet<>();

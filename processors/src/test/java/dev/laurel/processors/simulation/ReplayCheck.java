@@ -10,8 +10,8 @@ import java.util.HexFormat;
 import java.util.Map;
 
 /**
- * The log read again from its beginning leads to the same stores, effects, messages and answers, byte for byte; but for the places in
- * the log that leaderboards go by, as the offsets of a test driver begin again with each restart.
+ * A replay of the log leads to the same stores, effects, messages and answers, byte for byte, except for the offsets of
+ * leaderboard values, since the offsets of a test driver start again with each restart.
  */
 final class ReplayCheck implements Check {
 
@@ -39,7 +39,7 @@ final class ReplayCheck implements Check {
         return contents;
     }
 
-    /** The user's key with its length before it, a number, and the day or run. */
+    /** The user's key after its length, a number, and the day or run. */
     private static String day(World world, String key, String value) {
         byte[] bytes = HexFormat.of().parseHex(key);
         var user = UserKey.parse(Arrays.copyOfRange(bytes, 2, bytes.length - 8));

@@ -11,8 +11,8 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Makes a failing history short: leaves out steps, larger chunks first, and then parts of rulesets, as long as it fails in
- * the same way. Not for a minimum, for something that can be read; so it stops when its time is up.
+ * Shortens a failing history: leaves out steps, larger chunks first, and then parts of rulesets, while it fails in the same
+ * way. The result should be readable, not minimal, so that it stops after some time.
  */
 final class Shrinker {
 
@@ -32,8 +32,8 @@ final class Shrinker {
     }
 
     /**
-     * @param checks makes those that looked at {@code steps}, new for each run
-     * @param failed what became of {@code steps}
+     * @param checks makes the checks, new for each execution
+     * @param failed the failure of {@code steps}
      */
     static List<Step> shrink(Supplier<List<Check>> checks, List<Step> steps, Simulation.Failure failed,
             Duration patience) {
@@ -52,13 +52,13 @@ final class Shrinker {
         return System.nanoTime() < endNs && runs < MAX_RUNS;
     }
 
-    /** Only the check that found it looks again. */
+    /** Uses only the check that found the failure. */
     private List<Check> looking() {
         return checks.get().stream()
                 .filter(check -> failure.check() != null && failure.check().getClass() == check.getClass()).toList();
     }
 
-    /** Most failures are about one of them. */
+    /** Tries to keep one user: most failures concern only one. */
     private void leaveOutUsers() {
         best.stream().map(World::userOf).filter(Objects::nonNull).distinct().toList().forEach(user -> {
             if (mayGoOn()) {

@@ -7,20 +7,20 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
 
-/** Lets a history happen and looks at it all along. The same steps come to the same end. */
+/** Executes a history and checks it after each step. The same steps have the same result. */
 final class Simulation {
 
-    /** Steps between two looks at everything. */
+    /** Steps between two complete checks. */
     private static final int WHOLE_LOOK = 250;
 
     /**
-     * What is broken after how many steps.
+     * A failure after a number of steps.
      *
-     * @param check which found it, null if a step itself failed
+     * @param check the check that found it; null: a step itself failed
      */
     record Failure(int steps, Check check, Throwable cause) {
 
-        /** What is broken, or what was thrown and from where. */
+        /** The broken property, or the exception and its origin. */
         String message() {
             if (cause instanceof AssertionError) {
                 return cause.getMessage();
@@ -30,7 +30,7 @@ final class Simulation {
             return trace.toString();
         }
 
-        /** The same for failures of one kind: what is broken, or where something was thrown. */
+        /** Equal for failures of one kind: the broken property, or the origin of the exception. */
         String kind() {
             Throwable root = cause;
             while (root.getCause() != null) {
@@ -51,7 +51,7 @@ final class Simulation {
 
     private Simulation() {}
 
-    /** All that must hold in such a history, each new. */
+    /** New instances of all checks for such a history. */
     static List<Check> checks(Workload.Kind kind) {
         var checks = new ArrayList<>(List.of(new PointsCheck(), new CompletionCheck(), new RepeatCheck(),
                 new TimeCheck(), new BoardsCheck(), new AccountCheck(), new MessagesCheck(), new ReplayCheck()));
@@ -62,10 +62,10 @@ final class Simulation {
     }
 
     /**
-     * Looks at one random history.
+     * Checks one random history.
      *
-     * @param checks makes what must hold, new for each run
-     * @return null if it holds; else the seed, what is broken, and a short history that breaks it
+     * @param checks makes the checks, new for each execution
+     * @return null if all properties hold; else the seed, the failure and a short history that fails
      */
     static String examine(Workload.Kind kind, long seed, int count, Supplier<List<Check>> checks, Duration patience) {
         List<Step> steps = Workload.of(kind, seed, count);
@@ -80,7 +80,7 @@ final class Simulation {
                 + Step.lines(shorter) + (again == null ? "  (but not each time)" : again.message());
     }
 
-    /** Null if every property holds. */
+    /** Null: all properties hold. */
     static Failure run(List<Step> steps, List<Check> checks) {
         int done = 0;
         Check looking = null;

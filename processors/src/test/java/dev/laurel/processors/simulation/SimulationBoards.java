@@ -13,10 +13,10 @@ import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The leaderboards of every simulated history: each way to rank, run, divide and count is among them. */
+/** The leaderboards of all simulated histories, with every kind of ranking, run, breakdown and time of day. */
 final class SimulationBoards {
 
-    /** Above every number that the rules give out themselves. */
+    /** Above all numbers of other objects of the rules. */
     static final int FIRST = 9_000;
 
     static final int TOTAL = FIRST + 1;
@@ -44,7 +44,7 @@ final class SimulationBoards {
                 TestBoard.ofMetric(WEEKLY, "falls").from(START).every(7, RunUnit.DAY).between("04:00",
                         "20:00")));
         for (PointsSystem system : rules.pointsSystems()) {
-            // One that was taken out and put back is another one, and so are its leaderboards.
+            // A system that was removed and added again is another one, as are its leaderboards.
             boards.add(TestBoard.ofPoints(totalOf(system), system.key()).from(START));
             boards.add(TestBoard.ofPoints(totalOf(system) + 1, system.key()).from(START).every(1, RunUnit.MONTH)
                     .by("city"));
@@ -52,17 +52,17 @@ final class SimulationBoards {
         return TestBoard.on(rules, rules.version(), rules.published(), boards.toArray(TestBoard[]::new));
     }
 
-    /** The leaderboard that ranks by all that a system has paid. */
+    /** The leaderboard that compares the totals of a points system. */
     static int totalOf(PointsSystem system) {
         return OF_POINTS + 2 * system.number();
     }
 
-    /** Of the newest run. Zero where there is none. */
+    /** The value in the newest run, or zero. */
     static BigDecimal value(UserState state, int board) {
         return valueOf(state.boards().get(board));
     }
 
-    /** @param state null if there is no such user */
+    /** @param state null: no such user */
     static BigDecimal value(UserState state, UserHistory history, int board, int run) {
         BoardState newest = state == null ? null : state.boards().get(board);
         return newest == null || newest.run() == run ? valueOf(newest) : valueOf(history.boardRun(board, run));
@@ -72,7 +72,7 @@ final class SimulationBoards {
         return state == null ? BigDecimal.ZERO : state.value();
     }
 
-    /** A change lies in the log where the command or the tick lies that made it, whichever came first. */
+    /** The offset of a change is that of the command or tick that made it, whichever is first. */
     static IntKeyedMap<BoardState> withoutOffsets(IntKeyedMap<BoardState> boards) {
         IntKeyedMap<BoardState> result = boards;
         for (int i = 0; i < boards.size(); i++) {

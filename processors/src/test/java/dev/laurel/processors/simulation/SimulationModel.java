@@ -20,13 +20,13 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * The rules once more, as plainly as possible and without a line of the production code, for one user and for histories of
- * {@link Workload.Kind#PLAIN}: one zone for life, no filters, freezes, pauses or boosts, one frequency of streaks. It knows
- * no timers: what is true at a moment is worked out from all that has happened.
+ * A second implementation of the rules, as simple as possible and without production code, for one user and for histories of
+ * {@link Workload.Kind#PLAIN}: one zone, no filters, freezes, pauses or boosts, one frequency of streaks. It has no timers:
+ * the state at a moment is computed from the whole history.
  */
 final class SimulationModel {
 
-    /** An event, or what only mentions the user. @param metric null if it is no event; @param key null if it has none */
+    /** An event, or another command. @param metric null: no event; @param key the idempotency key, if any */
     record Happening(Instant at, ZoneId zone, String metric, BigDecimal value, String key) {}
 
     private final Map<String, BigDecimal> totals = new HashMap<>();
@@ -41,7 +41,7 @@ final class SimulationModel {
     private boolean exists;
     private boolean isExtended;
 
-    /** The same again, to go on with. */
+    /** A copy. */
     SimulationModel copy() {
         var copy = new SimulationModel();
         copy.totals.putAll(totals);
@@ -77,12 +77,12 @@ final class SimulationModel {
         return key != null && keys.contains(metric + " " + key);
     }
 
-    /** Whether the newest happening turned its period, then the current one, to met. */
+    /** Whether the newest event has met the period that was current then. */
     boolean isExtended() {
         return isExtended;
     }
 
-    /** Alive if the period of now or the one before is met, and then as far back as it goes. */
+    /** The number of consecutive met periods up to the current one or the one before. */
     int lengthAt(Instant now, Ruleset rules) {
         LocalDate period = periodOf(now.atZone(zone).toLocalDate(), rules);
         if (!met.contains(period)) {
@@ -95,7 +95,7 @@ final class SimulationModel {
         return length;
     }
 
-    /** The first day of the period that a day lies in. */
+    /** The first day of the period of a day. */
     private static LocalDate periodOf(LocalDate day, Ruleset rules) {
         return switch (rules.streak().frequency()) {
             case DAILY -> day;
@@ -108,7 +108,7 @@ final class SimulationModel {
         return periodOf(period.minusDays(1), rules);
     }
 
-    /** Another ruleset: triggers that are new in it start from now, and achievements that are new are backdated. */
+    /** Applies another ruleset: new triggers start now, and new achievements are backdated. */
     void publish(Ruleset rules) {
         var active = new HashSet<Integer>();
         for (PointsSystem system : rules.pointsSystems()) {
@@ -144,7 +144,7 @@ final class SimulationModel {
         };
     }
 
-    /** The user is mentioned: this creates one who is unknown. */
+    /** Creates the user if unknown. */
     private void mention(Happening happening, Ruleset rules) {
         newest = happening.at().isAfter(newest) ? happening.at() : newest;
         zone = happening.zone();
@@ -165,7 +165,7 @@ final class SimulationModel {
         mention(happening, rules);
     }
 
-    /** @return whether it is accepted, or was before */
+    /** @return whether the event is accepted, or was before */
     boolean complete(Happening happening, String key, Ruleset rules) {
         Achievement achievement = rules.achievements().stream()
                 .filter(a -> a.key().equals(key) && a.trigger() instanceof AchievementTrigger.Api).findAny()
@@ -185,7 +185,7 @@ final class SimulationModel {
         return true;
     }
 
-    /** @return whether it is accepted; if not, this is of no more use */
+    /** @return whether the event is accepted; if not, this model must be discarded */
     boolean event(Happening event, Ruleset rules) {
         if (rules.metrics().stream().noneMatch(m -> m.key().equals(event.metric()))) {
             return false;

@@ -9,8 +9,8 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /**
- * Random histories through the real topology, looked at all along. A failure names its seed and shows a short history that
- * fails in the same way. To see one again, or to look for others as long as you like:
+ * Random histories through the real topology, checked after each step. A failure shows its seed and a short history that fails
+ * in the same way. To repeat one, or to search for others:
  * {@code mvn test -pl processors -am -Dtest=SimulationTest -Dsurefire.failIfNoSpecifiedTests=false}
  * with {@code -Dlaurel.simulation.seed=…} (one history), {@code -Dlaurel.simulation.steps=…} (of each history) or
  * {@code -Dlaurel.simulation.minutes=…} (new seeds until then).
@@ -39,7 +39,7 @@ class SimulationTest {
             run(kind, given, steps);
             return;
         }
-        // New seeds with each long run, the same ones in every build.
+        // Each long run has new seeds, every build the same ones.
         long first = minutes == null ? 1 : System.currentTimeMillis();
         long endNs = System.nanoTime() + Duration.ofMinutes(minutes == null ? 0 : minutes).toNanos();
         for (long seed = first; minutes == null ? seed < first + DEFAULT_SEEDS : System.nanoTime() < endNs; seed++) {
@@ -52,7 +52,7 @@ class SimulationTest {
         assertNull(failure, failure);
     }
 
-    /** As if users of the second ruleset were something bad. */
+    /** Fails if there are users under the second ruleset. */
     private static final class NobodyAfterTheSecondRuleset implements Check {
         @Override
         public void after(World world, World.Turn turn) {
@@ -67,7 +67,7 @@ class SimulationTest {
                 () -> List.of(new PointsCheck(), new NobodyAfterTheSecondRuleset()), Duration.ofSeconds(5));
 
         assertTrue(failure.startsWith("-Dlaurel.simulation.seed=4 -Dlaurel.simulation.steps=200, RICH"), failure);
-        // It takes two rulesets and one user; more only where the machine is too slow to find that out in time.
+        // Two rulesets and one user are enough; a slow machine may not find that in time.
         assertTrue(failure.matches("(?s).*\nThe same after [3-9] steps:\n.*"), failure);
         assertTrue(failure.contains("somebody is there: ["), failure);
     }

@@ -3,19 +3,19 @@ package dev.laurel.processors.simulation;
 import java.time.Instant;
 import java.util.List;
 
-/** A thing that happens in a simulated history, as plain data: a list of steps is the whole history. */
+/** A step of a simulated history as plain data. A list of steps is the whole history. */
 sealed interface Step {
 
     Instant at();
 
-    /** As it is shown in a failure. */
+    /** The text in a failure. */
     String line();
 
     /**
      * A user's command.
      *
      * @param json the record's value
-     * @param asks whether a gateway waits for the answer; else it is a direct producer's
+     * @param asks whether a gateway waits for the answer, as opposed to a direct producer
      */
     record Send(Instant at, String user, String json, boolean asks) implements Step {
         @Override
@@ -24,7 +24,7 @@ sealed interface Step {
         }
     }
 
-    /** The next ruleset; one that is not valid after the present one is not published. @param source its human form */
+    /** The next ruleset, published if it is valid after the present one. @param source as an operator writes it */
     record Publish(Instant at, String source) implements Step {
         @Override
         public String line() {
@@ -32,7 +32,7 @@ sealed interface Step {
         }
     }
 
-    /** Ticks of one time until nothing is due any more. */
+    /** Ticks of one time until nothing more is due. */
     record Ticks(Instant at) implements Step {
         @Override
         public String line() {
@@ -54,7 +54,7 @@ sealed interface Step {
         }
     }
 
-    /** The task goes on with its stores and nothing else. */
+    /** The task restarts with its stores alone. */
     record Restart(Instant at) implements Step {
         @Override
         public String line() {

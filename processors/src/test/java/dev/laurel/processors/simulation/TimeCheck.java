@@ -23,13 +23,13 @@ import java.util.Random;
 import tools.jackson.databind.JsonNode;
 
 /**
- * It makes no difference who lets time pass: a read, a tick or a command, all at once or in steps. A read advanced to now
- * equals the state after a tick.
+ * Time has the same effect by a read, a tick or a command, at once or in steps. A read advanced to the present equals the state
+ * after a tick.
  */
 final class TimeCheck implements Check {
 
     private static final String TICK = "a read differs from a tick";
-    private static final String PATH = "two looks differ from one";
+    private static final String PATH = "two steps differ from one";
     private static final String COMMAND = "a tick changes what a command finds";
 
     private final Map<UserKey, Advanced> expected = new LinkedHashMap<>();
@@ -50,7 +50,7 @@ final class TimeCheck implements Check {
         }
     }
 
-    /** A tick between the user's newest moment and this command must make no difference to it. */
+    /** A tick between the user's newest time and this command must not change the command's result. */
     private void beforeCommand(World world, Step.Send send) {
         UserKey user = UserKey.of(send.user());
         UserState state = world.state(user);
@@ -90,7 +90,7 @@ final class TimeCheck implements Check {
         }
     }
 
-    /** What would become of the user in days or months, seen at once and with a stop on the way. */
+    /** Compares the user in days or months, advanced at once and in two steps. */
     private void lookAhead(World world, Step.Send send) {
         UserKey user = UserKey.of(send.user());
         UserState state = world.state(user);
@@ -122,7 +122,7 @@ final class TimeCheck implements Check {
             List<Effect> told = read.effects();
             Checks.equal(TICK, told.size(), (int) turn.effects().stream().filter(e -> isOf(e, user)).count(),
                     user + " at " + at + ": effects " + told);
-            // Who needs nothing of the newest rules is not woken for them; a read is of the same opinion, then.
+            // Users whom the newest rules do not concern are not woken, and a read finds no difference.
             UserState seen = state.rulesVersion() == read.state().rulesVersion()
                     ? state
                     : world.advance(user, state, at).state();
@@ -137,19 +137,19 @@ final class TimeCheck implements Check {
         return effect.get("user").asString().equals(user.user().value());
     }
 
-    /** Before it, a command is late: it finds what newer ones have left. */
+    /** The time before which a command is late. */
     private static Instant earliest(World world, UserState state) {
         Instant newest = Instant.ofEpochMilli(state.newestMs());
         return newest.isAfter(world.publishedAt()) ? newest : world.publishedAt();
     }
 
-    /** Somewhere between the two, the same in every run of these steps. */
+    /** A time between the two, the same in every execution of these steps. */
     private static Instant between(Step step, Instant from, Instant until) {
         long spanMs = Duration.between(from, until).toMillis();
         return from.plusMillis((long) (new Random(step.hashCode() + spanMs).nextDouble() * (spanMs + 1)));
     }
 
-    /** When a user is looked at again may differ: it is a matter of who looked last. */
+    /** The state without the wake-up, which depends on whichever was last. */
     private static UserState asleep(UserState s) {
         return new UserState(s.id(), s.profile(), s.preferences(), s.control(), s.createdMs(), s.updatedMs(),
                 s.newestMs(), s.sequence(), s.rulesVersion(), s.metrics(), s.sums(), s.points(), s.completions(),
@@ -164,7 +164,7 @@ final class TimeCheck implements Check {
         return all;
     }
 
-    /** What each entry is in the end. */
+    /** The last write of each entry. */
     private static Map<Object, HistoryWrite> last(List<HistoryWrite> writes) {
         var entries = new HashMap<Object, HistoryWrite>();
         for (HistoryWrite write : writes) {

@@ -35,18 +35,18 @@ import java.util.UUID;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-/** Makes random histories: the same for the same seed. It knows nothing of what comes of them. */
+/** Makes random histories, the same for the same seed, independently of their results. */
 final class Workload {
 
-    /** What a history may contain. */
+    /** The features of a history. */
     enum Kind {
-        /** Everything there is. */
+        /** All features. */
         RICH,
-        /** What {@link SimulationModel} can work out: no filters, freezes, pauses, boosts or moves between zones. */
+        /** The features of {@link SimulationModel}: no filters, freezes, pauses, boosts or moves between zones. */
         PLAIN
     }
 
-    /** Ordinary ones, and those that are off by half hours, across the date line or known for odd clock changes. */
+    /** Ordinary zones, and zones with half hours, at the date line or with unusual clock changes. */
     static final List<String> ZONES = List.of("UTC", "Europe/London", "Europe/Helsinki", "America/New_York",
             "America/Sao_Paulo", "Asia/Kolkata", "Asia/Beirut", "Australia/Lord_Howe", "Pacific/Auckland",
             "Pacific/Apia", "Pacific/Honolulu", "Pacific/Kiritimati", "Pacific/Pago_Pago", "Africa/Casablanca");
@@ -108,7 +108,7 @@ final class Workload {
         return steps;
     }
 
-    /** Mostly some hours, at times days or weeks, at times nothing. */
+    /** Mostly some hours, sometimes days or weeks, sometimes nothing. */
     private void goOn() {
         int roll = dice.below(1000);
         if (roll < 900) {
@@ -129,7 +129,7 @@ final class Workload {
         steps.add(new Step.Publish(now, rules.next(now)));
     }
 
-    /** Mostly now, at times late, from minutes to months. */
+    /** Mostly now, sometimes late by minutes to months. */
     private Instant time() {
         if (!dice.percent(15)) {
             return now;
@@ -170,7 +170,7 @@ final class Workload {
     private void plain() {
         int roll = dice.below(100);
         UserId user = user();
-        // The zone of a lifetime comes with the first command.
+        // The first command sets the zone, which does not change later.
         String home = homes.computeIfAbsent(user.value(), _ -> dice.pick(ZONES));
         var here = UserChange.mention(user).withTz(ZoneId.of(home));
         if (roll < 85) {
@@ -189,12 +189,12 @@ final class Workload {
         sent.add(send);
     }
 
-    /** Some users do more than others. */
+    /** Some users are more active than others. */
     private UserId user() {
         return new UserId("user-" + Math.min(dice.below(USERS), dice.below(USERS)));
     }
 
-    /** Every event names its id, as a gateway's do: one derived from the place in the log would change with a restart. */
+    /** Every event has an id, as from a gateway: an id derived from the offset would change with a restart. */
     private RecordEvent event(UserId user, UserChange change) {
         String metric = dice.percent(1) ? "unheard-of" : dice.pick(RandomRules.METRICS);
         Map<String, String> attributes = kind == Kind.PLAIN || dice.percent(50)
@@ -258,7 +258,7 @@ final class Workload {
                 dice.pick(Rounding.DOWN, Rounding.UP, Rounding.NEAREST));
     }
 
-    /** One of a few, so that some come again. */
+    /** One of few keys, so that some are repeated. */
     private UUID uuid() {
         return new UUID(7, dice.below(4));
     }

@@ -23,16 +23,16 @@ import java.util.List;
 import java.util.Set;
 import tools.jackson.databind.JsonNode;
 
-/** Where steps happen: the real topology on its stores, and the view of them that checks have. */
+/** Executes steps on the real topology with its stores, and lets checks read them. */
 final class World implements AutoCloseable {
 
-    /** So many ticks of one time in a row: more would be an end that never comes. */
+    /** The maximum number of consecutive ticks of one time. More would mean that they never end. */
     private static final int MAX_TICKS = 2000;
 
     /**
-     * What a step came to.
+     * The result of a step.
      *
-     * @param reply null if nobody waited
+     * @param reply null: no client waited
      */
     record Turn(Step step, Reply reply, List<JsonNode> effects, List<Outgoing> outgoing, List<String> rejections) {}
 
@@ -43,12 +43,12 @@ final class World implements AutoCloseable {
     private final List<String> rejections = new ArrayList<>();
     private LedgerDriver ledger = new LedgerDriver(published);
 
-    /** As it is edited: without the leaderboards, which it gets when it is published. */
+    /** The edited ruleset, to which the leaderboards are added at the publication. */
     private Ruleset rules = Ruleset.empty(TenantId.NONE);
     private Instant publishedAt = Instant.MIN;
     private Instant now = Instant.MIN;
 
-    /** Lets a step happen. */
+    /** Executes a step. */
     Turn play(Step step) {
         now = step.at().isAfter(now) ? step.at() : now;
         Reply reply = switch (step) {
@@ -122,7 +122,7 @@ final class World implements AutoCloseable {
         return null;
     }
 
-    /** Reads the log again from its beginning, in another place. */
+    /** Replays the log in another world. */
     World refolded() {
         var other = new World();
         for (long version = 1; version <= rules.version(); version++) {
@@ -147,7 +147,7 @@ final class World implements AutoCloseable {
         return effects;
     }
 
-    /** Everything so far that is to leave the instance; without ids, which are made of offsets. */
+    /** The content of the outbox so far, without ids, which are derived from offsets. */
     List<String> outgoing() {
         return outgoing;
     }
@@ -175,7 +175,7 @@ final class World implements AutoCloseable {
         return !holds.isEmpty();
     }
 
-    /** Null if there is no such user. */
+    /** Null: no such user. */
     UserState state(UserKey user) {
         return ledger.reader().user(user.bytes());
     }
@@ -184,12 +184,12 @@ final class World implements AutoCloseable {
         return ledger.reader().historyOf(user.bytes(), ledger::rulesOfVersion);
     }
 
-    /** What a read at that moment makes of a user. */
+    /** The state of a user by a read at that moment. */
     UserEngine.Advanced advance(UserKey user, UserState state, Instant at) {
         return UserEngine.advance(user, state, rules(), history(user), at.toEpochMilli());
     }
 
-    /** Whom a step is about; nobody if it is about all or none. */
+    /** The user of a step, if it concerns a single one. */
     static UserKey userOf(Step step) {
         return step instanceof Step.Send send ? UserKey.of(send.user()) : null;
     }
