@@ -552,7 +552,8 @@ final class BoardWorld implements AutoCloseable {
                     : model.apply(op);
         }
 
-        private void answer(PendingRecord letter, Scored scored, Change change, List<BoardsApp.Part> parts, boolean isOld) {
+        private void answer(PendingRecord letter, Scored scored, Change change, List<BoardsApp.Part> parts,
+                boolean isOld) {
             if (letter.replyTo() == null) {
                 that(parts.isEmpty(), "nobody asked for " + parts + ": " + letter);
                 return;

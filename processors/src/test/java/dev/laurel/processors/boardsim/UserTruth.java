@@ -28,7 +28,8 @@ final class UserTruth {
     record Now(List<Leaderboard> boards, int partition, long offset, long clockMs) {}
 
     /** A command. @param metric null: no event */
-    record Input(long atMs, String metric, BigDecimal value, String name, ZoneId zone, Map<String, String> attributes) {}
+    record Input(long atMs, String metric, BigDecimal value, String name, ZoneId zone,
+            Map<String, String> attributes) {}
 
     private static final ZoneId UTC = ZoneId.of("UTC");
 

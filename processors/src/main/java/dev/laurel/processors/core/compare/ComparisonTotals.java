@@ -14,6 +14,7 @@ import java.util.Objects;
 import java.util.PriorityQueue;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,16 +29,26 @@ public final class ComparisonTotals {
     /** Sums of one points system over all users, and the number of users with another total. */
     public record PointsSums(long before, long after, long users) {
 
-        private PointsSums plus(long beforeMore, long afterMore, boolean differs) {
-            return new PointsSums(before + beforeMore, after + afterMore, users + (differs ? 1 : 0));
+        private PointsSums plus(PointsSums other) {
+            return new PointsSums(before + other.before, after + other.after, users + other.users);
         }
     }
 
     /** The numbers of users who have gained and who have lost an achievement. */
-    public record Completions(long gained, long lost) {}
+    public record Completions(long gained, long lost) {
+
+        private Completions plus(Completions other) {
+            return new Completions(gained + other.gained, lost + other.lost);
+        }
+    }
 
     /** Numbers of users of one tenant: all, those with differences of their own, those with only another rank. */
-    public record TenantUsers(long users, long different, long overtaken) {}
+    public record TenantUsers(long users, long different, long overtaken) {
+
+        private TenantUsers plus(TenantUsers other) {
+            return new TenantUsers(users + other.users, different + other.different, overtaken + other.overtaken);
+        }
+    }
 
     /** @param from key of a level, as for {@code to}; null: no level */
     public record LevelMove(TenantsKey system, @Nullable String from, @Nullable String to, long users) {}
@@ -52,7 +63,12 @@ public final class ComparisonTotals {
     public record EntryMoves(long entered, long left, long otherValue, long onlyRank) {}
 
     /** Sums of one metric over the users with another total. */
-    public record MetricSums(BigDecimal before, BigDecimal after, long users) {}
+    public record MetricSums(BigDecimal before, BigDecimal after, long users) {
+
+        private MetricSums plus(MetricSums other) {
+            return new MetricSums(before.add(other.before), after.add(other.after), users + other.users);
+        }
+    }
 
     private record LevelPair(TenantsKey system, @Nullable String from,
             @Nullable String to) implements Comparable<LevelPair> {
@@ -76,9 +92,6 @@ public final class ComparisonTotals {
     private final SortedMap<TenantsKey, MetricSums> metrics = new TreeMap<>();
     private final SortedMap<String, TenantUsers> tenants = new TreeMap<>();
     private StreakMoves streaks = new StreakMoves(0, 0, 0, 0, 0);
-    private long users;
-    private long different;
-    private long overtaken;
     private long appeared;
     private long disappeared;
     private long otherLevelMoves;
@@ -97,11 +110,10 @@ public final class ComparisonTotals {
     public UserComparison add(UserKey user, @Nullable ComparedUser before, @Nullable ComparedUser after) {
         UserComparison comparison = UserComparison.of(user, before, after);
         TenantId tenant = user.tenant();
-        users++;
         addPoints(tenant, before, after);
-        boolean isOvertaken = !comparison.isSame() && comparison.isOnlyOvertaken();
+        boolean isOvertaken = comparison.isOnlyOvertaken();
         boolean isDifferent = !comparison.isSame() && !isOvertaken;
-        countUser(tenant, isDifferent, isOvertaken);
+        tenants.merge(tenant.value(), new TenantUsers(1, isDifferent ? 1 : 0, isOvertaken ? 1 : 0), TenantUsers::plus);
         if (comparison.isSame()) {
             return comparison;
         }
@@ -113,28 +125,20 @@ public final class ComparisonTotals {
         return comparison;
     }
 
-    private void countUser(TenantId tenant, boolean isDifferent, boolean isOvertaken) {
-        different += isDifferent ? 1 : 0;
-        overtaken += isOvertaken ? 1 : 0;
-        TenantUsers had = tenants.getOrDefault(tenant.value(), new TenantUsers(0, 0, 0));
-        tenants.put(tenant.value(), new TenantUsers(had.users() + 1, had.different() + (isDifferent ? 1 : 0),
-                had.overtaken() + (isOvertaken ? 1 : 0)));
-    }
-
     /** Adds a user to the sums, which include all users to show the weight of the differences. */
     private void addPoints(TenantId tenant, @Nullable ComparedUser before, @Nullable ComparedUser after) {
         if (before != null) {
-            before.points().values()
-                    .forEach(held -> addPoints(new TenantsKey(tenant, held.system()), held.total(), 0, false));
+            before.points().values().forEach(
+                    held -> addPoints(new TenantsKey(tenant, held.system()), new PointsSums(held.total(), 0, 0)));
         }
         if (after != null) {
-            after.points().values()
-                    .forEach(held -> addPoints(new TenantsKey(tenant, held.system()), 0, held.total(), false));
+            after.points().values().forEach(
+                    held -> addPoints(new TenantsKey(tenant, held.system()), new PointsSums(0, held.total(), 0)));
         }
     }
 
-    private void addPoints(TenantsKey system, long before, long after, boolean differs) {
-        points.put(system, points.getOrDefault(system, new PointsSums(0, 0, 0)).plus(before, after, differs));
+    private void addPoints(TenantsKey system, PointsSums more) {
+        points.merge(system, more, PointsSums::plus);
     }
 
     private void count(TenantId tenant, Difference difference) {
@@ -142,31 +146,24 @@ public final class ComparisonTotals {
             case Difference.PointsDiffer it -> {
                 var system = new TenantsKey(tenant, it.system());
                 if (it.change() != 0) {
-                    addPoints(system, 0, 0, true);
+                    addPoints(system, new PointsSums(0, 0, 1));
                 }
                 if (!Objects.equals(it.levelBefore(), it.levelAfter())) {
                     countLevel(new LevelPair(system, it.levelBefore(), it.levelAfter()));
                 }
             }
-            case Difference.AchievementGained(String key) -> countCompletions(new TenantsKey(tenant, key), 1, 0);
-            case Difference.AchievementLost(String key) -> countCompletions(new TenantsKey(tenant, key), 0, 1);
+            case Difference.AchievementGained(String key) ->
+                achievements.merge(new TenantsKey(tenant, key), new Completions(1, 0), Completions::plus);
+            case Difference.AchievementLost(String key) ->
+                achievements.merge(new TenantsKey(tenant, key), new Completions(0, 1), Completions::plus);
             case Difference.StreakDiffers it -> countStreak(it);
             case Difference.EntryDiffers(String board, Entry before, Entry after) ->
                 countEntry(new TenantsKey(tenant, board), before, after);
-            case Difference.MetricDiffers(String key, BigDecimal before, BigDecimal after) -> {
-                var metric = new TenantsKey(tenant, key);
-                var sums = metrics.getOrDefault(metric, new MetricSums(BigDecimal.ZERO, BigDecimal.ZERO, 0));
-                metrics.put(metric, new MetricSums(sums.before().add(before), sums.after().add(after),
-                        sums.users() + 1));
-            }
+            case Difference.MetricDiffers(String key, BigDecimal before, BigDecimal after) ->
+                metrics.merge(new TenantsKey(tenant, key), new MetricSums(before, after, 1), MetricSums::plus);
             case Difference.UserAppears() -> appeared++;
             case Difference.UserDisappears() -> disappeared++;
         }
-    }
-
-    private void countCompletions(TenantsKey achievement, int gained, int lost) {
-        Completions had = achievements.getOrDefault(achievement, new Completions(0, 0));
-        achievements.put(achievement, new Completions(had.gained() + gained, had.lost() + lost));
     }
 
     private void countLevel(LevelPair pair) {
@@ -201,17 +198,21 @@ public final class ComparisonTotals {
 
     /** The number of users compared so far. */
     public long users() {
-        return users;
+        return sum(TenantUsers::users);
     }
 
     /** The number of users with differences of their own. */
     public long different() {
-        return different;
+        return sum(TenantUsers::different);
     }
 
     /** The number of users who only have another rank, because of others. */
     public long overtaken() {
-        return overtaken;
+        return sum(TenantUsers::overtaken);
+    }
+
+    private long sum(ToLongFunction<TenantUsers> count) {
+        return tenants.values().stream().mapToLong(count).sum();
     }
 
     /** The users by tenant, in order. The tenant is empty while multi-tenancy is off. */

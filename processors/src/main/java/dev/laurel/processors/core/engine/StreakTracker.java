@@ -184,14 +184,13 @@ final class StreakTracker {
         if (room > 0) {
             int earned = Math.min(room, freezes.earnAmount());
             int now = streak.freezes() + earned;
-            user.updateStreak(streak.withFreezes(now).withEarnedTo(streak.createdDay(), day));
+            user.updateStreak(streak.withFreezes(now).withEarnedTo(day));
             user.emit(new Effect.FreezeEarned(user.id(), Instant.ofEpochMilli(dueMs), earned, now));
             user.webhooks().freezeEarned(earned, now, dueMs);
         } else {
             // Only a judgement takes freezes away.
             long lastMs = Math.min(untilMs, judgementDueMs(untilMs) - 1);
-            user.updateStreak(streak.withEarnedTo(streak.createdDay(),
-                    Math.max(day, earningDayUpTo(user.dayOf(lastMs), freezes))));
+            user.updateStreak(streak.withEarnedTo(Math.max(day, earningDayUpTo(user.dayOf(lastMs), freezes))));
         }
     }
 
@@ -316,8 +315,7 @@ final class StreakTracker {
     /** Skips the earning days up to {@code atMs}. */
     void skipEarning(long atMs) {
         StreakState streak = user.streak();
-        user.updateStreak(streak.withEarnedTo(streak.createdDay(),
-                Math.max(streak.earnedTo(), user.dayOf(atMs))));
+        user.updateStreak(streak.withEarnedTo(Math.max(streak.earnedTo(), user.dayOf(atMs))));
     }
 
     /** Ends the streak of a user who switches streaks off: the length is 0 at once, and a later streak starts at 0. */

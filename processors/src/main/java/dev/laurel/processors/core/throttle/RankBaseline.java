@@ -41,7 +41,8 @@ public final class RankBaseline {
         }
         var baseline = new HashMap<UserId, NotifiedRank>();
         for (int i = 0; i < standings.size(); i++) {
-            baseline.put(standings.get(i).user(), new NotifiedRank(i + 1, standings.get(i).value(), NotifiedRank.NEVER));
+            baseline.put(standings.get(i).user(),
+                    new NotifiedRank(i + 1, standings.get(i).value(), NotifiedRank.NEVER));
         }
         return baseline;
     }

@@ -60,9 +60,9 @@ public record StreakState(Periods periods, StreakBlock newest, int judgedTo, int
                 changed, createdDay, earnedTo, zoneChangedMs, extendedIn, pauses);
     }
 
-    public StreakState withEarnedTo(int created, int earned) {
+    public StreakState withEarnedTo(int day) {
         return new StreakState(periods, newest, judgedTo, length, longest, startedDay, extendedAtMs, sumsPeriod, sums,
-                freezes, created, earned, zoneChangedMs, extendedIn, pauses);
+                freezes, createdDay, day, zoneChangedMs, extendedIn, pauses);
     }
 
     public StreakState withExtendedAt(long atMs) {

@@ -37,7 +37,8 @@ public final class MessageBodies {
     private MessageBodies() {}
 
     /** @param atMs when the message is due, the moment of the state */
-    public static MessageBody message(MessageSubject subject, UserState state, CompiledRuleset rules, UserHistory history,
+    public static MessageBody message(MessageSubject subject, UserState state, CompiledRuleset rules,
+            UserHistory history,
             long atMs) {
         Optional<AchievementBody> achievement = Optional.empty();
         Optional<RecapBody> recap = Optional.empty();

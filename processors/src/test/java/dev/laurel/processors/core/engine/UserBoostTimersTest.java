@@ -55,7 +55,7 @@ class UserBoostTimersTest {
     }
 
     /** {@code +1 …} for a start and {@code -1 …} for an end of boost 1, with the time. */
-    private static List<String> told(List<Effect> effects) {
+    private static List<String> announced(List<Effect> effects) {
         return effects.stream().filter(Effect.OfBoost.class::isInstance).map(effect -> {
             var boost = (Effect.OfBoost) effect;
             return (boost instanceof Effect.BoostStarted ? "+" : "-") + boost.boostId().getLeastSignificantBits() + " "
@@ -66,7 +66,7 @@ class UserBoostTimersTest {
     @Test
     void shouldAnnounceAtLocalMidnightAndAtTheEndOfTheLastDay() {
         var user = in("Europe/Helsinki");
-        assertEquals(List.of(), told(user.applied(noon(1), grant(1, "2026-03-04", "2026-03-05")).effects()));
+        assertEquals(List.of(), announced(user.applied(noon(1), grant(1, "2026-03-04", "2026-03-05")).effects()));
         assertEquals(ms("2026-03-03T22:00:00Z"), user.state().wakeUpMs());
         var started = user.woken("2026-03-03T22:00:00Z");
         assertEquals(List.of(new Effect.BoostStarted(USER, Instant.parse("2026-03-03T22:00:00Z"),
@@ -75,7 +75,7 @@ class UserBoostTimersTest {
         assertEquals(ms("2026-03-05T22:00:00Z"), user.state().wakeUpMs());
         var finished = user.woken(noon(6));
 
-        assertEquals(List.of("-1 2026-03-05T22:00:00Z"), told(finished.effects()));
+        assertEquals(List.of("-1 2026-03-05T22:00:00Z"), announced(finished.effects()));
         assertEquals(0, user.state().wakeUpMs(), "nothing is to come");
         assertEquals(List.of(new WebhookPayload.BoostStarted(Instant.parse("2026-03-03T22:00:00Z"),
                 boost(user, "active"))), payloads(started.notices()));
@@ -97,12 +97,13 @@ class UserBoostTimersTest {
     void shouldAnnouncePastDatesAtCreation() {
         var user = in("UTC");
 
-        assertEquals(List.of("+1 " + noon(4)), told(user.applied(noon(4), grant(1, "2026-03-04", null)).effects()));
+        assertEquals(List.of("+1 " + noon(4)),
+                announced(user.applied(noon(4), grant(1, "2026-03-04", null)).effects()));
         assertEquals(List.of("+2 " + noon(4), "-2 " + noon(4)),
-                told(user.applied(noon(4), grant(2, "2026-03-01", "2026-03-03")).effects()));
+                announced(user.applied(noon(4), grant(2, "2026-03-01", "2026-03-03")).effects()));
         assertEquals(List.of("+3 " + noon(4)),
-                told(user.applied(noon(4), grant(3, "2026-03-01", "2026-03-04")).effects()));
-        assertEquals(List.of("-3 2026-03-05T00:00:00Z"), told(user.tick("2027-01-01T00:00:00Z")),
+                announced(user.applied(noon(4), grant(3, "2026-03-01", "2026-03-04")).effects()));
+        assertEquals(List.of("-3 2026-03-05T00:00:00Z"), announced(user.tick("2027-01-01T00:00:00Z")),
                 "the open one never ends");
     }
 
@@ -115,7 +116,7 @@ class UserBoostTimersTest {
         user.applied("2026-03-01T00:00:00Z", grant(2, "2026-03-01", "2026-03-01"));
         var effects = user.tick("2026-03-02T00:00:00Z");
 
-        assertEquals(List.of("-2 2026-03-02T00:00:00Z", "+1 2026-03-02T00:00:00Z"), told(effects));
+        assertEquals(List.of("-2 2026-03-02T00:00:00Z", "+1 2026-03-02T00:00:00Z"), announced(effects));
         assertEquals(20, ((Effect.PointsChanged) effects.getLast()).added());
     }
 
@@ -123,10 +124,10 @@ class UserBoostTimersTest {
     void shouldNotAnnounceAgainOnARepeatedDate() {
         var user = in("Asia/Tokyo");
         user.applied(noon(1), grant(1, "2026-03-04", "2026-03-04"));
-        assertEquals(List.of("+1 2026-03-03T15:00:00Z"), told(user.tick("2026-03-03T16:00:00Z")));
+        assertEquals(List.of("+1 2026-03-03T15:00:00Z"), announced(user.tick("2026-03-03T16:00:00Z")));
         user.moveTo("America/New_York", "2026-03-03T16:00:00Z");
 
-        assertEquals(List.of("-1 2026-03-05T05:00:00Z"), told(user.tick(noon(9))));
+        assertEquals(List.of("-1 2026-03-05T05:00:00Z"), announced(user.tick(noon(9))));
     }
 
     @Test
@@ -135,7 +136,7 @@ class UserBoostTimersTest {
         user.applied(noon(1), grant(1, "2026-03-04", "2026-03-04"));
         user.moveTo("Asia/Tokyo", "2026-03-03T20:00:00Z");
 
-        assertEquals(List.of("+1 2026-03-03T20:00:00Z", "-1 2026-03-04T15:00:00Z"), told(user.tick(noon(9))));
+        assertEquals(List.of("+1 2026-03-03T20:00:00Z", "-1 2026-03-04T15:00:00Z"), announced(user.tick(noon(9))));
     }
 
     @Test
@@ -145,8 +146,8 @@ class UserBoostTimersTest {
         user.moveTo("Asia/Tokyo", "2026-03-03T20:00:00Z");
 
         assertEquals(List.of("+1 2026-03-03T19:00:00Z", "+2 2026-03-03T19:00:00Z"),
-                told(user.applied("2026-03-03T19:00:00Z", grant(2, "2026-03-02", null)).effects()));
-        assertEquals(List.of(), told(user.tick(noon(9))));
+                announced(user.applied("2026-03-03T19:00:00Z", grant(2, "2026-03-02", null)).effects()));
+        assertEquals(List.of(), announced(user.tick(noon(9))));
     }
 
     @Test
@@ -154,10 +155,11 @@ class UserBoostTimersTest {
         var user = in("UTC");
         user.applied(noon(4), grant(1, "2026-03-02", null));
 
-        assertEquals(List.of(), told(user.applied(noon(4), ending(1, "2026-03-04")).effects()), "today is not over");
-        assertEquals(List.of("-1 " + noon(4)), told(user.applied(noon(4), ending(1, "2026-03-03")).effects()));
-        assertEquals(List.of(), told(user.applied(noon(4), ending(1, "2026-03-02")).effects()));
-        assertEquals(List.of(), told(user.tick(noon(9))));
+        assertEquals(List.of(), announced(user.applied(noon(4), ending(1, "2026-03-04")).effects()),
+                "today is not over");
+        assertEquals(List.of("-1 " + noon(4)), announced(user.applied(noon(4), ending(1, "2026-03-03")).effects()));
+        assertEquals(List.of(), announced(user.applied(noon(4), ending(1, "2026-03-02")).effects()));
+        assertEquals(List.of(), announced(user.tick(noon(9))));
     }
 
     @Test
@@ -165,8 +167,8 @@ class UserBoostTimersTest {
         var user = in("UTC");
         user.applied(noon(4), grant(1, "2026-03-02", "2026-03-03"));
 
-        assertEquals(List.of(), told(user.applied(noon(5), ending(1, "2026-03-06")).effects()));
-        assertEquals(List.of("-1 2026-03-07T00:00:00Z"), told(user.tick(noon(9))));
+        assertEquals(List.of(), announced(user.applied(noon(5), ending(1, "2026-03-06")).effects()));
+        assertEquals(List.of("-1 2026-03-07T00:00:00Z"), announced(user.tick(noon(9))));
     }
 
     @Test
@@ -174,10 +176,10 @@ class UserBoostTimersTest {
         var user = in("UTC");
         user.applied(noon(1), grant(1, "2026-03-04", null));
         user.applied(noon(2), starting(1, "2026-03-06"));
-        assertEquals(List.of(), told(user.tick(noon(5))));
+        assertEquals(List.of(), announced(user.tick(noon(5))));
 
-        assertEquals(List.of("+1 " + noon(5)), told(user.applied(noon(5), starting(1, "2026-03-05")).effects()));
-        assertEquals(List.of(), told(user.tick(noon(9))));
+        assertEquals(List.of("+1 " + noon(5)), announced(user.applied(noon(5), starting(1, "2026-03-05")).effects()));
+        assertEquals(List.of(), announced(user.tick(noon(9))));
     }
 
     @Test
@@ -206,7 +208,7 @@ class UserBoostTimersTest {
         user.identify(noon(1), UserChange.mention(USER));
 
         var granted = user.applied(noon(4), grant(1, "2026-03-04", null));
-        assertEquals(1, told(granted.effects()).size());
+        assertEquals(1, announced(granted.effects()).size());
         assertEquals(List.of(), granted.notices());
     }
 
@@ -221,7 +223,7 @@ class UserBoostTimersTest {
                 user.memory(), 3);
 
         assertEquals(List.of("+2 2026-03-02T00:00:00Z", "+3 2026-03-03T00:00:00Z", "+4 2026-03-04T00:00:00Z"),
-                told(woken.effects()));
+                announced(woken.effects()));
         assertEquals(ms("2026-03-05T00:00:00Z"), woken.state().wakeUpMs());
     }
 }

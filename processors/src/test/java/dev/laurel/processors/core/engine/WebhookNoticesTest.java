@@ -91,13 +91,13 @@ class WebhookNoticesTest {
     @Test
     void shouldShowTheAchievementLikeTheApi() {
         var user = given(GAME + asking(WebhookEvent.ACHIEVEMENT_COMPLETED));
-        var told = payloads(user.event(noon(4), "laps", "50").notices(), WebhookPayload.AchievementCompleted.class);
+        var found = payloads(user.event(noon(4), "laps", "50").notices(), WebhookPayload.AchievementCompleted.class);
 
         assertEquals(List.of(AchievementBodies.of(user.state(), user.rules().achievement("forty"), user.rules()),
                 AchievementBodies.of(user.state(), user.rules().achievement("both"), user.rules())),
-                told.stream().map(WebhookPayload.AchievementCompleted::achievement).toList());
-        assertEquals(Instant.parse(noon(4)), told.getFirst().achievement().achievedAt().orElseThrow().value());
-        assertEquals(Bodies.user(user.state()), told.getFirst().user());
+                found.stream().map(WebhookPayload.AchievementCompleted::achievement).toList());
+        assertEquals(Instant.parse(noon(4)), found.getFirst().achievement().achievedAt().orElseThrow().value());
+        assertEquals(Bodies.user(user.state()), found.getFirst().user());
     }
 
     @Test
@@ -177,11 +177,11 @@ class WebhookNoticesTest {
         var context = new CommandContext(UserKey.of("swimmer-77"), Instant.parse(noon(4)).toEpochMilli(), 0, 0, 0);
         var answer = resultOf(applied).body(context, user.state(), user.rules(), user.memory(), context.atMs(), true)
                 .points();
-        var told = payloads(applied.notices(), WebhookPayload.PointsChanged.class);
+        var found = payloads(applied.notices(), WebhookPayload.PointsChanged.class);
 
-        assertEquals(List.copyOf(answer.values()), told.stream().map(WebhookPayload.PointsChanged::points).toList());
-        assertEquals(55, told.getFirst().points().added());
-        assertEquals("seal", told.getFirst().points().level().orElseThrow().value().key());
+        assertEquals(List.copyOf(answer.values()), found.stream().map(WebhookPayload.PointsChanged::points).toList());
+        assertEquals(55, found.getFirst().points().added());
+        assertEquals("seal", found.getFirst().points().level().orElseThrow().value().key());
         assertEquals(answer.values().stream().map(points -> points.id().toString()).toList(),
                 applied.notices().stream().map(notice -> ((Notice.ForWebhooks) notice).about()).toList());
     }
@@ -222,13 +222,13 @@ class WebhookNoticesTest {
         }
         var user = given("metrics: {laps: {}}\npoints: {xp: {triggers: {" + triggers + "}}}\n"
                 + asking(WebhookEvent.POINTS_CHANGED));
-        var told = payloads(user.event(noon(4), "laps", "1").notices(), WebhookPayload.PointsChanged.class).getFirst();
+        var found = payloads(user.event(noon(4), "laps", "1").notices(), WebhookPayload.PointsChanged.class).getFirst();
 
-        List<AwardBody> awards = told.points().awards();
+        List<AwardBody> awards = found.points().awards();
         assertEquals(WebhookPayload.PointsChanged.MAX_AWARDS, awards.size());
         assertEquals(4, awards.getFirst().awarded());
         assertEquals(count, awards.getLast().awarded());
-        assertEquals(count * (count + 1) / 2, told.points().added());
+        assertEquals(count * (count + 1) / 2, found.points().added());
     }
 
     @Test
@@ -246,11 +246,11 @@ class WebhookNoticesTest {
     void shouldMakeNoNoticeByARead() {
         var user = given(GAME + asking(WebhookEvent.values()));
         user.event(noon(4), "laps", "1");
-        var look = UserEngine.advance(UserKey.of("swimmer-77"), user.state(), user.rules(), user.memory(),
+        var read = UserEngine.advance(UserKey.of("swimmer-77"), user.state(), user.rules(), user.memory(),
                 Instant.parse(noon(7)).toEpochMilli());
 
-        assertEquals(1, look.effects().size(), "the streak is lost");
-        assertEquals(List.of(), payloads(look.notices(), WebhookPayload.StreakLost.class));
+        assertEquals(1, read.effects().size(), "the streak is lost");
+        assertEquals(List.of(), payloads(read.notices(), WebhookPayload.StreakLost.class));
     }
 
     /** Neither webhooks that were removed since, nor webhooks that were added since, are notified. */
@@ -278,15 +278,15 @@ class WebhookNoticesTest {
                 + "freezeAutoEarnInterval: 2, freezeAutoEarnAmount: 1}\n" + asking(WebhookEvent.values());
         var daily = given(rules);
         daily.event(noon(4), "laps", "1");
-        int told = 0;
+        int count = 0;
         for (int day = 5; day <= 20; day++) {
             var once = given(rules);
             once.event(noon(4), "laps", "1");
             List<Notice> newest = hooked(daily.woken(noon(day)).notices());
             assertEquals(newest, hooked(once.woken(noon(day)).notices()));
-            told += newest.size();
+            count += newest.size();
         }
-        assertTrue(told > 5, told + " were told");
+        assertTrue(count > 5, count + " notices");
     }
 
     /** Delivery would discard all of them. */
@@ -310,15 +310,15 @@ class WebhookNoticesTest {
             List<Notice> before = applied.notices().stream().filter(notice -> notice.at().isBefore(at)).toList();
             assertTrue(before.size() <= 6, before.toString());
             assertTrue(applied.notices().size() - before.size() <= 4, applied.notices().toString());
-            assertTrue(types(applied.notices()).contains("streak.started"), "the command itself is told of");
+            assertTrue(types(applied.notices()).contains("streak.started"), "there is a notice of the command itself");
             assertTrue(year == 2016 || applied.effects().size() > 100, "much has happened in between");
             before.forEach(notice -> assertFalse(notice.at().isBefore(at.minus(Duration.ofHours(24)))));
         }
     }
 
     private static List<Notice> hooked(List<Notice> notices) {
-        return notices.stream().filter(n -> n instanceof Notice.ForWebhooks told
-                && !told.event().type().startsWith("emails.")).toList();
+        return notices.stream().filter(n -> n instanceof Notice.ForWebhooks notice
+                && !notice.event().type().startsWith("emails.")).toList();
     }
 
     @Test

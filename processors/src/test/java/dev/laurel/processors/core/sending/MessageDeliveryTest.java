@@ -67,7 +67,7 @@ class MessageDeliveryTest {
         MessageDelivery sent = delivery.sent(NOW_MS + 5);
         assertEquals(new Ended(Ending.SENT, null, NOW_MS + 5), sent.state());
         assertEquals(List.of(new MessageDelivery.Attempt(NOW_MS + 5, null)), sent.attempts());
-        assertNull(sent.facts(), "what nobody needs any more is not kept");
+        assertNull(sent.facts(), "the values are no longer needed");
         assertFalse(sent.awaits(1));
         assertThrows(IllegalStateException.class, () -> sent.sent(NOW_MS));
     }
@@ -121,7 +121,7 @@ class MessageDeliveryTest {
         long limitMs = DUE.plus(MessageDelivery.MAX_AGE).toEpochMilli();
         assertFalse(delivery.isTooOld(limitMs, unlimited));
         assertTrue(delivery.isTooOld(limitMs + 1, unlimited));
-        assertTrue(delivery.expiresMs() > limitMs, "its marks are still known then");
+        assertTrue(delivery.expiresMs() > limitMs, "the marks are kept until then");
     }
 
     @Test
