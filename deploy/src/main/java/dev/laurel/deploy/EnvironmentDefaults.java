@@ -11,7 +11,7 @@ import picocli.CommandLine.Model.OptionSpec;
 /**
  * Takes options that were not given from the environment: {@code --data-dir} from {@code LAUREL_DATA_DIR}. An option
  * on the command line has precedence, then the environment, then the default of the option. An empty variable counts
- * as absent, because container platforms pass one for a value that nobody has set.
+ * as absent, because container platforms pass one for an unset value.
  */
 final class EnvironmentDefaults implements IDefaultValueProvider {
     private static final String PREFIX = "LAUREL_";

@@ -109,7 +109,7 @@ public final class LaurelMain implements Runnable {
         } else {
             err.println("laurel: unexpected failure: " + failure);
             if (!verbose) {
-                err.println("Run it again with --verbose to see where it came from.");
+                err.println("Run the command with --verbose to see the stack trace.");
             }
         }
         if (verbose) {

@@ -157,13 +157,8 @@ final class BarePipeline implements Subject {
     }
 
     @Override
-    public void pause() {
-        streams.pause();
-    }
-
-    @Override
-    public void resume() {
-        streams.resume();
+    public KafkaStreams streams() {
+        return streams;
     }
 
     @Override

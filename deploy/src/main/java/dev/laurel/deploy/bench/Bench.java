@@ -102,7 +102,8 @@ final class Bench {
      * @param connections closed-loop connections for events over HTTP
      * @param readConnections closed-loop connections for reads over HTTP
      * @param growth plan for growth of the last subject; null: not measured
-     * @param boards plan for leaderboards of the last subject; requires growth, whose largest instance it uses; null: not measured
+     * @param boards plan for leaderboards of the last subject; requires growth, whose largest instance it
+     * uses; null: not measured
      */
     record Plan(int partitions, int users, int slices, int kafkaEvents, Duration warmUp,
             List<Integer> ratesPerSecond, Duration rateDuration, List<Integer> connections,

@@ -31,7 +31,7 @@ final class BenchReportTable {
         for (SubjectReport subject : report.subjects()) {
             if (subject.byUsers() != null) {
                 text.append(growth("Does an event cost more when there are more users?", "users", subject.byUsers(),
-                        UsersGrowth.VISITS, UsersGrowth.ANY_USER, "anybody's events/s"));
+                        UsersGrowth.VISITS, UsersGrowth.ANY_USER, "any user's events/s"));
             }
             if (subject.byPastEvents() != null) {
                 text.append(growth("Does an event cost more when its user has a longer past?", "past events",
@@ -150,7 +150,7 @@ final class BenchReportTable {
     private static String growth(String title, String label, GrowthBench.Report growth, String load,
             String otherLoad, String otherRate) {
         var text = new StringBuilder(format(
-                "%n%s%n%,d users at once, %,d events each before others come; medians of %d rounds of %,d events%n%n",
+                "%n%s%n%,d users at once, %,d events each before others become active; medians of %d rounds of %,d events%n%n",
                 title, growth.usersAtOnce(), growth.eventsPerVisit(), growth.rounds(), growth.eventsPerRound()));
         var table = TextTable.ofNumbers();
         var head = new ArrayList<>(List.of(label));

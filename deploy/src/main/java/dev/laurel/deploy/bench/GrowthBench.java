@@ -144,18 +144,14 @@ final class GrowthBench {
             rounds.forEach((size, loads) -> {
                 var figures = new LinkedHashMap<String, Figures>();
                 loads.forEach((load, results) -> {
-                    double rate = rate(results);
+                    double rate = Median.of(results, KafkaThroughput.Result::eventsPerSecond);
                     double first = firstRates.computeIfAbsent(load, _ -> rate);
                     figures.put(load, new Figures(rate, rate / first,
-                            Median.of(results.stream().mapToDouble(KafkaThroughput.Result::effectsPerEvent))));
+                            Median.of(results, KafkaThroughput.Result::effectsPerEvent)));
                 });
                 sizes.add(new Size(size, figures));
             });
             return sizes;
-        }
-
-        private static double rate(List<KafkaThroughput.Result> results) {
-            return Median.of(results.stream().mapToDouble(KafkaThroughput.Result::eventsPerSecond));
         }
     }
 

@@ -45,7 +45,7 @@ final class KafkaThroughput {
             long effectsBefore = committed.recordsOf(subject.effectsTopic());
             long before = subject.processed();
             long committedBefore = committed.count();
-            subject.pause();
+            subject.streams().pause();
             var resources = new ResourceMeter(subject.directories());
             try {
                 write(bootstrapServers, events, load);
@@ -54,7 +54,7 @@ final class KafkaThroughput {
                 }
                 resources.restart();
             } finally {
-                subject.resume();
+                subject.streams().resume();
             }
             CommitRate rate = awaitCommitted(committed, committedBefore, events);
             ResourceMeter.Use use = resources.use(events);

@@ -26,6 +26,7 @@ import java.util.Map;
 import java.util.StringJoiner;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.Metric;
+import org.apache.kafka.streams.KafkaStreams;
 import org.jspecify.annotations.Nullable;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
@@ -114,8 +115,11 @@ final class LaurelSubject implements Subject.Ranking {
 
     static ProducerRecord<byte[], byte[]> command(long event, String user, long atMs) {
         UserKey key = UserKey.of(user);
-        var command = new RecordEvent(change(key.user(), BenchTraffic.profileOf(event, user)),
-                BenchTraffic.metricOf(event), BigDecimal.ONE, BenchTraffic.attributesOf(event), null, null);
+        return record(key, atMs, new RecordEvent(change(key.user(), BenchTraffic.profileOf(event, user)),
+                BenchTraffic.metricOf(event), BigDecimal.ONE, BenchTraffic.attributesOf(event), null, null));
+    }
+
+    private static ProducerRecord<byte[], byte[]> record(UserKey key, long atMs, RecordEvent command) {
         return new ProducerRecord<>(Topics.COMMANDS.name(), null, atMs, key.bytes(), CommandJson.write(command));
     }
 
@@ -143,13 +147,8 @@ final class LaurelSubject implements Subject.Ranking {
     }
 
     @Override
-    public void pause() {
-        standalone.ledger().streams().pause();
-    }
-
-    @Override
-    public void resume() {
-        standalone.ledger().streams().resume();
+    public KafkaStreams streams() {
+        return standalone.ledger().streams();
     }
 
     @Override
@@ -204,10 +203,8 @@ final class LaurelSubject implements Subject.Ranking {
     @Override
     public ProducerRecord<byte[], byte[]> plainEvent(String user, boolean ranked) {
         UserKey key = UserKey.of(user);
-        var command = new RecordEvent(UserChange.mention(key.user()), metricOf(ranked), BigDecimal.ONE,
-                Map.of(), null, null);
-        return new ProducerRecord<>(Topics.COMMANDS.name(), null, System.currentTimeMillis(), key.bytes(),
-                CommandJson.write(command));
+        return record(key, System.currentTimeMillis(), new RecordEvent(UserChange.mention(key.user()),
+                metricOf(ranked), BigDecimal.ONE, Map.of(), null, null));
     }
 
     @Override

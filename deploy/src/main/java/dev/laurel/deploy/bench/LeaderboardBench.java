@@ -72,18 +72,18 @@ final class LeaderboardBench {
      * @param users number of existing users
      */
     ForAll forAll(int users) {
-        var anybody = new UniformUsers(users);
+        var allUsers = new UniformUsers(users);
         var throughput = new KafkaThroughput(bootstrapServers, subject);
         subject.rank(1);
         // Fills the leaderboard and establishes its floor.
-        throughput.measure(plan.eventsPerRound(), load(anybody, true));
+        throughput.measure(plan.eventsPerRound(), load(allUsers, true));
         var without = new ArrayList<Double>();
         var with = new ArrayList<Double>();
         for (int round = 0; round < plan.rounds(); round++) {
-            without.add(round(throughput, anybody, false));
-            with.add(round(throughput, anybody, true));
+            without.add(round(throughput, allUsers, false));
+            with.add(round(throughput, allUsers, true));
         }
-        return new ForAll(users, Median.of(without), Median.of(with), readsUnderLoad(throughput, anybody));
+        return new ForAll(users, Median.of(without), Median.of(with), readsUnderLoad(throughput, allUsers));
     }
 
     private KafkaThroughput.Load load(UniformUsers users, boolean areRanked) {

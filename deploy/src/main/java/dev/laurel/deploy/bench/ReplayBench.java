@@ -89,10 +89,10 @@ final class ReplayBench {
     }
 
     private static Fold median(List<Run> runs, Run first, double barePerSecond) {
-        double perSecond = Median.of(runs.stream().mapToDouble(Run::perSecond));
+        double perSecond = Median.of(runs, Run::perSecond);
         return new Fold(perSecond, perSecond / barePerSecond,
-                Median.of(runs.stream().mapToDouble(Run::seconds)), first.seconds(),
-                Median.of(runs.stream().mapToDouble(Run::cpuMsPerEvent)));
+                Median.of(runs, Run::seconds), first.seconds(),
+                Median.of(runs, Run::cpuMsPerEvent));
     }
 
     private Map<String, Object> client() {

@@ -8,7 +8,6 @@ import dev.laurel.deploy.cli.TextTable;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.function.ToDoubleFunction;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -64,13 +63,9 @@ final class ScaleBench {
     }
 
     private static Figures median(List<Figures> rounds) {
-        return new Figures(rounds.getFirst().nodes(), median(rounds, Figures::perSecond),
-                median(rounds, Figures::nodeCores), median(rounds, Figures::nodeCpuSeconds),
-                median(rounds, Figures::brokerCpuSeconds), median(rounds, Figures::benchCpuSeconds));
-    }
-
-    private static double median(List<Figures> rounds, ToDoubleFunction<Figures> figure) {
-        return Median.of(rounds.stream().mapToDouble(figure));
+        return new Figures(rounds.getFirst().nodes(), Median.of(rounds, Figures::perSecond),
+                Median.of(rounds, Figures::nodeCores), Median.of(rounds, Figures::nodeCpuSeconds),
+                Median.of(rounds, Figures::brokerCpuSeconds), Median.of(rounds, Figures::benchCpuSeconds));
     }
 
     /**

@@ -54,7 +54,7 @@ record SoakReport(@JsonIgnore Machine machine, int ratePerSecond, double seconds
         var series = new ArrayList<Series>();
         // If the kernel does not report resident memory, the heap replaces it.
         boolean isResidentKnown = settled.stream().allMatch(sample -> sample.memory().resident() != null);
-        double allowed = MEMORY_SHARE * median(settled, isResidentKnown ? SoakReport::resident : SoakReport::heap);
+        double allowed = MEMORY_SHARE * Median.of(settled, isResidentKnown ? SoakReport::resident : SoakReport::heap);
         if (isResidentKnown) {
             series.add(series("resident", "MB", settled, SoakReport::resident, allowed));
             series.add(series("resident without RocksDB", "MB", settled,
@@ -91,11 +91,7 @@ record SoakReport(@JsonIgnore Machine machine, int ratePerSecond, double seconds
     }
 
     private static Series latency(String name, List<Sample> samples, ToDoubleFunction<Sample> value) {
-        return series(name, "ms", samples, value, LATENCY_SHARE * median(samples, value));
-    }
-
-    private static double median(List<Sample> samples, ToDoubleFunction<Sample> value) {
-        return Median.of(samples.stream().mapToDouble(value));
+        return series(name, "ms", samples, value, LATENCY_SHARE * Median.of(samples, value));
     }
 
     private static Series series(String name, String unit, List<Sample> samples,
@@ -103,8 +99,8 @@ record SoakReport(@JsonIgnore Machine machine, int ratePerSecond, double seconds
         double[] values = samples.stream().mapToDouble(value).toArray();
         Trend trend = Trend.of(samples.stream().mapToDouble(sample -> sample.seconds() / HOUR_S).toArray(), values);
         int tenth = Math.max(1, values.length / 10);
-        double first = median(samples.subList(0, tenth), value);
-        double last = median(samples.subList(values.length - tenth, values.length), value);
+        double first = Median.of(samples.subList(0, tenth), value);
+        double last = Median.of(samples.subList(values.length - tenth, values.length), value);
         return new Series(name, unit, first, last, trend, allowedPerHour,
                 allowedPerHour == null ? null : trend.verdict(allowedPerHour));
     }
@@ -174,9 +170,10 @@ record SoakReport(@JsonIgnore Machine machine, int ratePerSecond, double seconds
                     last.seconds() / MINUTE_S, megabytes(last.memory().resident()),
                     last.memory().heapAfterGc() / MEGABYTE,
                     last.memory().rocksDb() / MEGABYTE, last.memory().direct() / MEGABYTE, last.threads(),
-                    last.openFiles(), median(recent, sample -> sample.eventMs().p50()),
-                    median(recent, sample -> sample.eventMs().p99()), median(recent, sample -> sample.readMs().p50()),
-                    median(recent, sample -> sample.readMs().p99()),
+                    last.openFiles(), Median.of(recent, sample -> sample.eventMs().p50()),
+                    Median.of(recent, sample -> sample.eventMs().p99()),
+                    Median.of(recent, sample -> sample.readMs().p50()),
+                    Median.of(recent, sample -> sample.readMs().p99()),
                     samples.stream().mapToLong(Sample::errors).sum());
         }
 

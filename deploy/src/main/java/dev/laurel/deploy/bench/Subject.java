@@ -5,6 +5,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.streams.KafkaStreams;
 
 /**
  * A running service to be measured. It folds the events of one Kafka topic into state and serves it over HTTP. All
@@ -46,10 +47,8 @@ interface Subject extends AutoCloseable {
      */
     long processed();
 
-    /** Stops processing until {@link #resume}; events stay in the log. */
-    void pause();
-
-    void resume();
+    /** Returns the application, to be paused while events are written. */
+    KafkaStreams streams();
 
     InetSocketAddress httpAddress();
 

@@ -93,8 +93,8 @@ final class SubjectBench {
         List<RateReport> rates = atRate.entrySet().stream()
                 .map(rate -> new RateReport(rate.getKey(), latency(rate.getValue()), errors(rate.getValue()))).toList();
         return new SubjectReport(subject.name(),
-                Median.of(throughputs.stream().mapToDouble(KafkaThroughput.Result::eventsPerSecond)),
-                Median.of(throughputs.stream().mapToDouble(KafkaThroughput.Result::effectsPerEvent)),
+                Median.of(throughputs, KafkaThroughput.Result::eventsPerSecond),
+                Median.of(throughputs, KafkaThroughput.Result::effectsPerEvent),
                 rates.getFirst().latencyMs(), rates, connections(flatOut), connections(readsFlatOut), resources(),
                 null, null, null);
     }
@@ -102,7 +102,7 @@ final class SubjectBench {
     private static List<ConnectionsReport> connections(Map<Integer, List<LoadGenerator.Result>> results) {
         return results.entrySet().stream()
                 .map(loop -> new ConnectionsReport(loop.getKey(),
-                        Median.of(loop.getValue().stream().mapToDouble(LoadGenerator.Result::eventsPerSecond)),
+                        Median.of(loop.getValue(), LoadGenerator.Result::eventsPerSecond),
                         latency(loop.getValue()), errors(loop.getValue())))
                 .toList();
     }
@@ -120,9 +120,9 @@ final class SubjectBench {
     private ResourceMeter.Use resources() {
         List<ResourceMeter.Use> uses = throughputs.stream().map(KafkaThroughput.Result::resources).toList();
         return new ResourceMeter.Use(uses.stream().mapToLong(ResourceMeter.Use::events).sum(),
-                Median.of(uses.stream().mapToDouble(ResourceMeter.Use::cpuSecondsPerThousand)),
-                Median.of(uses.stream().mapToDouble(ResourceMeter.Use::writtenBytesPerThousand)),
-                Median.of(uses.stream().mapToDouble(ResourceMeter.Use::systemCallBytesPerThousand)),
+                Median.of(uses, ResourceMeter.Use::cpuSecondsPerThousand),
+                Median.of(uses, ResourceMeter.Use::writtenBytesPerThousand),
+                Median.of(uses, ResourceMeter.Use::systemCallBytesPerThousand),
                 uses.getLast().residentBytes(), uses.getLast().residentBytesMax());
     }
 }

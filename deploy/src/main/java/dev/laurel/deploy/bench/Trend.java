@@ -44,8 +44,9 @@ public record Trend(double perHour, double low, double high, double median) {
         double spread = QUANTILE * Math.sqrt(points * (points - 1.0) * (2.0 * points + 5) / 18);
         int low = (int) Math.floor((slopes.length - spread) / 2) - 1;
         int high = (int) Math.ceil((slopes.length + spread) / 2);
-        return new Trend(middle(slopes), slopes[Math.clamp(low, 0, slopes.length - 1)],
-                slopes[Math.clamp(high, 0, slopes.length - 1)], Median.of(Arrays.stream(values)));
+        return new Trend(Median.ofSorted(slopes), slopes[Math.clamp(low, 0, slopes.length - 1)],
+                slopes[Math.clamp(high, 0, slopes.length - 1)],
+                Median.ofSorted(Arrays.stream(values).sorted().toArray()));
     }
 
     private static double[] slopes(double[] hours, double[] values) {
@@ -62,11 +63,6 @@ public record Trend(double perHour, double low, double high, double median) {
         }
         Arrays.sort(slopes);
         return slopes;
-    }
-
-    private static double middle(double[] sorted) {
-        int upper = sorted.length / 2;
-        return sorted.length % 2 == 1 ? sorted[upper] : (sorted[upper - 1] + sorted[upper]) / 2;
     }
 
     /** @param allowedPerHour growth that counts as flat, in units of the series */

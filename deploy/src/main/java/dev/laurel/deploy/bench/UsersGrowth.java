@@ -55,13 +55,13 @@ final class UsersGrowth {
 
     private void measure(int users) {
         var visiting = new UniformUsers.Visiting(users, bench.plan.usersAtOnce(), bench.plan.eventsPerVisit());
-        var anybody = new UniformUsers(users);
+        var allUsers = new UniformUsers(users);
         bench.warmUp(_ -> visit(visiting));
         for (int round = 0; round < bench.plan.rounds() && (round == 0 || !bench.isTimeUp()); round++) {
             bench.round(users, VISITS, _ -> visit(visiting));
             bench.round(users, ANY_USER, _ -> {
                 long event = nextEvent.getAndIncrement();
-                return bench.subject.event(event, anybody.nameOf(event), System.currentTimeMillis());
+                return bench.subject.event(event, allUsers.nameOf(event), System.currentTimeMillis());
             });
         }
     }

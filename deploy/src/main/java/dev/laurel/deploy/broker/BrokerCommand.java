@@ -15,7 +15,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** Runs an embedded broker, alone or as a node of a quorum. */
-@Command(name = "broker", description = "Run a Kafka broker and controller, until SIGTERM: one alone, or three and more that form a cluster.")
+@Command(name = "broker", description = "Run a Kafka broker and controller until SIGTERM: a single one, or one of a cluster of three or more.")
 @SuppressWarnings("NullAway.Init") // picocli sets the fields
 public final class BrokerCommand implements Callable<Integer> {
 
@@ -25,7 +25,7 @@ public final class BrokerCommand implements Callable<Integer> {
     @Option(names = "--node-id", paramLabel = "ID", defaultValue = "1", description = "Id of this broker in its cluster, from 1 on (default: ${DEFAULT-VALUE}).")
     private int nodeId;
 
-    @Option(names = "--host", paramLabel = "HOST", defaultValue = "127.0.0.1", description = "Address to listen on, also told to clients (default: ${DEFAULT-VALUE}).")
+    @Option(names = "--host", paramLabel = "HOST", defaultValue = "127.0.0.1", description = "Address to listen on, also given to clients (default: ${DEFAULT-VALUE}).")
     private String host;
 
     @Option(names = "--port", paramLabel = "PORT", defaultValue = "9092", description = "Port for clients; 0 takes any free one (default: ${DEFAULT-VALUE}).")

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * Settings of one embedded broker.
  *
  * @param dataDir folder of the broker; formatted at the first start, then bound to its node id and its quorum
- * @param host address that the broker listens on and that clients are told
+ * @param host address that the broker listens on and gives to clients
  * @param port port for clients; 0 takes any free one
  * @param controllerPort port of the metadata quorum; 0 takes any free one, or the one in {@code quorum}
  * @param nodeId id of this node, at least 1

@@ -91,8 +91,9 @@ final class DataDirLock implements AutoCloseable {
     }
 
     private static EmbeddedBroker.StartFailed inUse(Path dataDir, Optional<Holder> holder) {
-        String who = holder.map(noted -> " (process " + noted.pid() + ", " + noted.bootstrapServers() + ")").orElse("");
-        return new EmbeddedBroker.StartFailed("data directory " + dataDir + " is in use by another broker" + who);
+        String process = holder.map(noted -> " (process " + noted.pid() + ", " + noted.bootstrapServers() + ")")
+                .orElse("");
+        return new EmbeddedBroker.StartFailed("data directory " + dataDir + " is in use by another broker" + process);
     }
 
     private static Optional<Holder> read(Path dataDir) {

@@ -144,11 +144,11 @@ public final class EmbeddedBroker implements AutoCloseable {
                 ServerSocket controller = bind(wanted.controllerHost(), wanted.controllerPort())) {
             return wanted.withPorts(clients.getLocalPort(), controller.getLocalPort());
         } catch (IOException failed) {
-            throw new StartFailed("could not try the broker's ports: " + failed.getMessage(), failed);
+            throw new StartFailed("cannot check the ports of the broker: " + failed.getMessage(), failed);
         }
     }
 
-    /** Where any port is allowed, tries the port from before a kill first. */
+    /** If any port is allowed, tries the port of the killed broker first. */
     private static ServerSocket bindClients(BrokerSettings wanted) throws IOException {
         int before = wanted.port() == 0 ? DataDirLock.portBeforeTheKill(wanted.dataDir()) : 0;
         if (before != 0) {

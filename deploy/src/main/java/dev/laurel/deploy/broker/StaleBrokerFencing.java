@@ -19,7 +19,7 @@ import org.slf4j.LoggerFactory;
  * seconds after a crash, the cluster metadata says that the old broker still leads all partitions. A broker that
  * starts meanwhile trusts that, resumes the half-finished transactions, and loses its partitions for a moment when
  * the old registration ends. In that moment Kafka 4.3.1 takes a partition without a leader for a deleted one and does
- * not finish the transaction there (KAFKA-20734), so consumers of committed records wait for ever. The controller
+ * not finish the transaction there (KAFKA-20734), so consumers of committed records wait forever. The controller
  * therefore runs alone first, until it has fenced the old broker.
  *
  * <p>Only for a single broker. In a quorum the other nodes fence it, and lead its partitions meanwhile.
@@ -71,7 +71,7 @@ final class StaleBrokerFencing {
     }
 
     /**
-     * Reads a metric of the controller. An admin client that asks a controller is told about controllers, not
+     * Reads a metric of the controller. Admin clients cannot be used: a controller describes controllers to them, not
      * brokers.
      */
     private static int count(String metric) {

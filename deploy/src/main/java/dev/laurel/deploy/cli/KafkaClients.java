@@ -61,7 +61,7 @@ public final class KafkaClients {
     }
 
     /**
-     * Checks that one of these addresses accepts connections. Kafka's own clients retry for ever and log every attempt, which
+     * Checks that one of these addresses accepts connections. Kafka's own clients retry forever and log every attempt, which
      * hides a mistyped address.
      */
     public static void expectReachable(String bootstrapServers) {
@@ -162,7 +162,7 @@ public final class KafkaClients {
             return reader.read(fault::set);
         } catch (IllegalStateException e) {
             Throwable cause = fault.get() == null ? e : fault.get();
-            throw new CommandFailed("Kafka at " + kafka.bootstrapServers() + " does not let " + topic + " be read: "
+            throw new CommandFailed("Kafka at " + kafka.bootstrapServers() + " refuses to read " + topic + ": "
                     + cause.getMessage(), cause);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

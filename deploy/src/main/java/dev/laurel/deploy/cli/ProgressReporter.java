@@ -26,7 +26,7 @@ public final class ProgressReporter implements AutoCloseable {
     private String unit = "";
     private long total;
     private long begunNs;
-    private long toldNs;
+    private long printedNs;
 
     /** @param err receives lines; a bar is drawn on the terminal itself */
     public ProgressReporter(PrintWriter err) {
@@ -58,7 +58,7 @@ public final class ProgressReporter implements AutoCloseable {
         unit = unitName;
         total = amount;
         begunNs = nanoTime.getAsLong();
-        toldNs = begunNs;
+        printedNs = begunNs;
         if (onTerminal) {
             bar = bar(name, amount, " " + unitName, 1);
         }
@@ -70,8 +70,8 @@ public final class ProgressReporter implements AutoCloseable {
             return;
         }
         long nowNs = nanoTime.getAsLong();
-        if (!onTerminal && nowNs - toldNs >= LINE_EVERY_NS) {
-            toldNs = nowNs;
+        if (!onTerminal && nowNs - printedNs >= LINE_EVERY_NS) {
+            printedNs = nowNs;
             err.println(line(done, nowNs - begunNs));
             err.flush();
         }

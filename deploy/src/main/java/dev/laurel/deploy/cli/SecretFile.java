@@ -32,31 +32,31 @@ public final class SecretFile {
     public static String read(String option, Path file) {
         try {
             if (Files.size(file) > MAX_BYTES) {
-                throw new CommandFailed(option + ": " + file + " is larger than a secret can be");
+                throw new CommandFailed(option + ": " + file + " must not be larger than " + MAX_BYTES + " bytes");
             }
             warnIfOpen(file);
             String text = Files.readString(file).strip();
             if (text.isEmpty()) {
-                throw new CommandFailed(option + ": there is nothing in " + file);
+                throw new CommandFailed(option + ": " + file + " is empty");
             }
             return text;
         } catch (NoSuchFileException e) {
             throw new CommandFailed(option + ": there is no " + file, e);
         } catch (CharacterCodingException e) {
-            throw new CommandFailed(option + ": " + file + " is no text in UTF-8", e);
+            throw new CommandFailed(option + ": " + file + " must be text in UTF-8", e);
         } catch (IOException e) {
             throw new CommandFailed(option + ": cannot read " + file + ": " + e.getMessage(), e);
         }
     }
 
     /**
-     * Returns a secret that is given itself or in a file; null: neither is given.
+     * Returns a secret from its option or its file; null: neither is given.
      *
      * @param option name of the option for the secret; the option for the file has the suffix {@code -file}
      */
     public static @Nullable String either(String option, @Nullable String given, @Nullable Path file) {
         if (given != null && file != null) {
-            throw new CommandFailed(option + " and " + option + "-file are both given: give one of them");
+            throw new CommandFailed(option + " and " + option + "-file exclude each other: give one of them");
         }
         return file == null ? given : read(option + "-file", file);
     }
@@ -67,7 +67,7 @@ public final class SecretFile {
         try {
             properties.load(new StringReader(read(option, file)));
         } catch (IOException | IllegalArgumentException e) {
-            throw new CommandFailed(option + ": " + file + " is no file of properties", e);
+            throw new CommandFailed(option + ": " + file + " must be a properties file", e);
         }
         var settings = new HashMap<String, String>();
         properties.stringPropertyNames().forEach(name -> settings.put(name, properties.getProperty(name)));

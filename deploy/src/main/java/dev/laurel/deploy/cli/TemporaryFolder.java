@@ -26,7 +26,7 @@ public record TemporaryFolder(Path path) implements AutoCloseable {
         }
     }
 
-    /** Returns the size of all files below {@code folder}, 0 if it does not exist. Nobody may write to it meanwhile. */
+    /** Returns the size of all files below {@code folder}; 0 if it does not exist. No process may write to it meanwhile. */
     public static long bytes(Path folder) {
         if (!Files.exists(folder)) {
             return 0;

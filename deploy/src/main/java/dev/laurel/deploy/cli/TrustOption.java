@@ -20,7 +20,7 @@ public final class TrustOption {
         } catch (IllegalArgumentException e) {
             throw new CommandFailed("--ca: " + e.getMessage(), e);
         } catch (NoSuchAlgorithmException e) {
-            throw new CommandFailed("what this Java trusts cannot be used: " + e.getMessage(), e);
+            throw new CommandFailed("the authorities that this Java trusts cannot be used: " + e.getMessage(), e);
         }
     }
 }

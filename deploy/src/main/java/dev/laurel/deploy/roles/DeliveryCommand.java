@@ -30,7 +30,7 @@ public final class DeliveryCommand implements Callable<Integer> {
     private static final int ROCKSDB_MIB = 128;
 
     /** Time that a task waits for a ruleset version that an effect mentions. */
-    private static final Duration RULESET_PATIENCE = Duration.ofSeconds(30);
+    private static final Duration RULESET_TIMEOUT = Duration.ofSeconds(30);
 
     @Spec
     private CommandSpec spec;
@@ -58,8 +58,8 @@ public final class DeliveryCommand implements Callable<Integer> {
         options.configureLogging();
         ServerAddress.Advertised listening = ServerAddress.Advertised.of(spec, options.host(), options.port(),
                 advertised);
-        var asked = NodeAddresses.of(spec, nodes);
-        SSLContext tls = options.isTls() || asked.isTls() ? trust.tls() : null;
+        var addresses = NodeAddresses.of(spec, nodes);
+        SSLContext tls = options.isTls() || addresses.isTls() ? trust.tls() : null;
         Map<String, Object> settings = delivery.settings();
         settings.put(DeliveryConfig.THREADS, stores.threads(1));
         settings.put(DeliveryConfig.STANDBYS, stores.standbys());
@@ -71,11 +71,11 @@ public final class DeliveryCommand implements Callable<Integer> {
             settings.put(DeliveryConfig.REPLICATION, base.log().replication());
             settings.put(DeliveryConfig.MIN_IN_SYNC, base.log().minInSync());
             var calls = process.parts().add(new PeerMeters(process.metrics()));
-            PeerClient toNodes = client(base, asked.isTls() ? tls : null, calls);
+            PeerClient toNodes = client(base, addresses.isTls() ? tls : null, calls);
             PeerClient toOthers = client(base, options.isTls() ? tls : null, calls);
-            var compiled = new RulesetVersions(base.tables().rulesets(), RULESET_PATIENCE);
+            var compiled = new RulesetVersions(base.tables().rulesets(), RULESET_TIMEOUT);
             var sources = new DeliveryRole.Sources(compiled,
-                    new DeliveryLookups(new RemoteNodes(asked.hostPorts(), toNodes), compiled));
+                    new DeliveryLookups(new RemoteNodes(addresses.hostPorts(), toNodes), compiled));
             return DeliveryRole.start(process, base.tables(), sources, stores.stateDir(), settings,
                     new DeliveryRole.Others(listening.advertised(), toOthers));
         });

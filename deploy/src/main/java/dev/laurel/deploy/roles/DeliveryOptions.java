@@ -30,7 +30,7 @@ public final class DeliveryOptions {
     public Map<String, Object> settings() {
         var settings = new HashMap<String, Object>();
         if (staleAfter.compareTo(Duration.ofMillis(1)) < 0 || staleAfter.compareTo(DeliveryConfig.LOG_KEPT) > 0) {
-            throw new CommandFailed("--stale-after: must be longer than nothing and at most 7 days, like PT24H");
+            throw new CommandFailed("--stale-after must be positive and at most 7 days, like PT24H");
         }
         settings.put(DeliveryConfig.STALE_AFTER_MS, staleAfter.toMillis());
         if (allowPrivateWebhooks != null) {
@@ -45,7 +45,7 @@ public final class DeliveryOptions {
     private static String checkedUrl(URI url) {
         boolean isWeb = "http".equalsIgnoreCase(url.getScheme()) || "https".equalsIgnoreCase(url.getScheme());
         if (!isWeb || url.getHost() == null || url.getRawQuery() != null || url.getRawFragment() != null) {
-            throw new CommandFailed("--public-url: must be an absolute http or https URL without query, like "
+            throw new CommandFailed("--public-url must be an absolute http or https URL without query, like "
                     + "https://laurel.example.com");
         }
         return url.toString();

@@ -37,11 +37,11 @@ public final class GatewayRole implements Role {
         return new GatewayRole(process, tables.access(), gateway, startKey);
     }
 
-    /** Waits until the admin key is known as an admin key. At the very first start, this needs a running node. */
+    /** Waits until the admin key is known. At the first start, a running node must publish it. */
     @Override
     public void awaitReady() throws InterruptedException {
-        process.await("gateway", patience -> gateway.awaitStartKey(startKey, patience),
-                () -> "no node has made the admin key known: is one running?");
+        process.await("gateway", timeout -> gateway.awaitStartKey(startKey, timeout),
+                () -> "no node has published the admin key; is one running?");
     }
 
     @Override

@@ -38,7 +38,7 @@ public record RoleProcess(KafkaAccess kafka, InstantSource clock, Tracing tracin
     /** Timeout for reading a compacted topic that everything depends on. */
     static final Duration TABLE_TIMEOUT = Duration.ofSeconds(30);
 
-    private static final Duration TELL_EVERY = Duration.ofSeconds(30);
+    private static final Duration LOG_INTERVAL = Duration.ofSeconds(30);
     private static final Duration POLL_INTERVAL = Duration.ofMillis(200);
 
     /** Returns settings of a role: the given ones, and the access to Kafka. The caller owns the map. */
@@ -64,15 +64,15 @@ public record RoleProcess(KafkaAccess kafka, InstantSource clock, Tracing tracin
      */
     void await(String application, Readiness readiness, Supplier<String> left) throws InterruptedException {
         long startNs = System.nanoTime();
-        long toldNs = startNs;
+        long loggedNs = startNs;
         while (!readiness.await(POLL_INTERVAL)) {
             if (fault.isDone()) {
                 throw new IllegalStateException("the " + application + " application failed at its start",
                         fault.join());
             }
             long nowNs = System.nanoTime();
-            if (nowNs - toldNs >= TELL_EVERY.toNanos()) {
-                toldNs = nowNs;
+            if (nowNs - loggedNs >= LOG_INTERVAL.toNanos()) {
+                loggedNs = nowNs;
                 LOG.info("The {} application is not ready after {} s: {}", application,
                         TimeUnit.NANOSECONDS.toSeconds(nowNs - startNs), left.get());
             }

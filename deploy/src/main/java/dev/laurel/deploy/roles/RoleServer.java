@@ -81,7 +81,7 @@ public final class RoleServer {
      */
     static final class BrokerProbe implements AutoCloseable {
 
-        private static final int PATIENCE_MS = 2_000;
+        private static final int TIMEOUT_MS = 2_000;
         private static final long FRESH_NS = Duration.ofSeconds(1).toNanos();
         private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(5);
 
@@ -108,8 +108,8 @@ public final class RoleServer {
 
         private int ask() {
             try {
-                return admin.describeCluster(new DescribeClusterOptions().timeoutMs(PATIENCE_MS)).nodes()
-                        .get(PATIENCE_MS, TimeUnit.MILLISECONDS).size();
+                return admin.describeCluster(new DescribeClusterOptions().timeoutMs(TIMEOUT_MS)).nodes()
+                        .get(TIMEOUT_MS, TimeUnit.MILLISECONDS).size();
             } catch (ExecutionException | TimeoutException _) {
                 return 0; // Kafka does not answer, which is a valid result here.
             } catch (InterruptedException _) {

@@ -41,9 +41,9 @@ public final class ServerAddress {
     }
 
     /**
-     * A port to listen on, and the address that other processes of the role are told.
+     * A port to listen on, and the address that is advertised to other processes of the role.
      *
-     * @param port never 0, because others are told the port before the process listens on it
+     * @param port never 0, because the port is advertised before the process listens on it
      * @param advertised host:port
      */
     record Advertised(int port, String advertised) {
@@ -62,7 +62,7 @@ public final class ServerAddress {
             }
             if (ServerAddress.isWildcard(host)) {
                 throw new ParameterException(command.commandLine(), "--advertised host:port is needed: --host " + host
-                        + " stands for all addresses of this machine, and others must be told one that they reach");
+                        + " stands for all addresses of this machine, and other processes need one of them");
             }
             int chosen = port == 0 ? freePort(host) : port;
             return new Advertised(chosen, ServerAddress.of(host, chosen, false).substring("http://".length()));

@@ -65,7 +65,7 @@ public final class StandaloneCommand implements Callable<Integer> {
             + StandaloneSettings.DEFAULT_PARTITIONS, description = "Partitions of users, fixed when the topics are created (default: ${DEFAULT-VALUE}).")
     private int partitions;
 
-    @Option(names = "--test-clock", fallbackValue = "true", description = "Time is virtual: it stands still until POST /admin/v1/test-clock moves it. For tests of streaks and timers.")
+    @Option(names = "--test-clock", fallbackValue = "true", description = "Use virtual time, which changes only by POST /admin/v1/test-clock. For tests of streaks and timers.")
     private boolean testClock;
 
     @Mixin
@@ -139,7 +139,7 @@ public final class StandaloneCommand implements Callable<Integer> {
                             + "--admin-key and a key of your own: 8 letters or digits, a dot, a long random secret.");
         }
         if (testClock) {
-            out.printf("Time is virtual and stands at %s; POST /admin/v1/test-clock moves it.%n", standalone.now());
+            out.printf("Time is virtual, now %s; POST /admin/v1/test-clock moves it.%n", standalone.now());
         }
         out.printf("Kafka is at %s, data in %s. Stop with Ctrl-C.%n", standalone.bootstrapServers(), dataDir);
         out.flush();

@@ -43,7 +43,7 @@ class SecretFileTest {
         Path empty = file(" \n");
 
         assertEquals("--key-file: there is no " + none, refusal(none));
-        assertEquals("--key-file: there is nothing in " + empty, refusal(empty));
+        assertEquals("--key-file: " + empty + " is empty", refusal(empty));
         assertTrue(refusal(dir).startsWith("--key-file: cannot read " + dir), refusal(dir));
     }
 
@@ -54,7 +54,7 @@ class SecretFileTest {
         assertNull(SecretFile.either("--key", null, null));
         assertEquals("given", SecretFile.either("--key", "given", null));
         assertEquals(SECRET, SecretFile.either("--key", null, file));
-        assertEquals("--key and --key-file are both given: give one of them",
+        assertEquals("--key and --key-file exclude each other: give one of them",
                 assertThrows(CommandFailed.class, () -> SecretFile.either("--key", "given", file)).getMessage());
     }
 

@@ -1,7 +1,6 @@
 package dev.laurel.deploy.bench.load;
 
 import java.util.Collection;
-import java.util.function.ToDoubleFunction;
 import org.HdrHistogram.Histogram;
 
 /** Percentiles in milliseconds. */
@@ -17,11 +16,8 @@ public record Latency(double p50, double p95, double p99, double max) {
 
     /** Returns the median of each percentile, and the greatest maximum. */
     public static Latency median(Collection<Latency> slices) {
-        return new Latency(median(slices, Latency::p50), median(slices, Latency::p95), median(slices, Latency::p99),
+        return new Latency(Median.of(slices, Latency::p50), Median.of(slices, Latency::p95),
+                Median.of(slices, Latency::p99),
                 slices.stream().mapToDouble(Latency::max).max().orElse(0));
-    }
-
-    private static double median(Collection<Latency> slices, ToDoubleFunction<Latency> value) {
-        return Median.of(slices.stream().mapToDouble(value));
     }
 }

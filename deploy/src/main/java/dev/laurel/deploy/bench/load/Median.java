@@ -1,25 +1,32 @@
 package dev.laurel.deploy.bench.load;
 
+import java.util.Arrays;
 import java.util.Collection;
-import java.util.stream.DoubleStream;
+import java.util.function.ToDoubleFunction;
 
-/** Computes medians, on which a single disturbed measurement has no influence. */
+/**
+ * Computes medians, on which a single disturbed measurement has no influence. The median of an even number of values
+ * is the mean of the two middle ones; that of none is 0.
+ */
 public final class Median {
 
     private Median() {}
 
-    /** Returns the mean of the two middle values for an even number of values, and 0 for none. */
-    public static double of(Collection<Double> values) {
-        return of(values.stream().mapToDouble(Double::doubleValue));
+    public static <T> double of(Collection<T> items, ToDoubleFunction<T> value) {
+        double[] values = items.stream().mapToDouble(value).toArray();
+        Arrays.sort(values);
+        return ofSorted(values);
     }
 
-    /** Returns the mean of the two middle values for an even number of values, and 0 for none. */
-    public static double of(DoubleStream values) {
-        double[] sorted = values.sorted().toArray();
-        if (sorted.length == 0) {
-            return 0;
-        }
+    public static double of(Collection<Double> values) {
+        return of(values, Double::doubleValue);
+    }
+
+    public static double ofSorted(double[] sorted) {
         int upper = sorted.length / 2;
-        return sorted.length % 2 == 1 ? sorted[upper] : (sorted[upper - 1] + sorted[upper]) / 2;
+        if (sorted.length % 2 == 1) {
+            return sorted[upper];
+        }
+        return sorted.length == 0 ? 0 : (sorted[upper - 1] + sorted[upper]) / 2;
     }
 }
