@@ -17,11 +17,13 @@ import dev.laurel.deploy.tools.topics.TopicsCommand;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
 import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.RunLast;
 import picocli.CommandLine.ScopeType;
@@ -39,7 +41,7 @@ import picocli.CommandLine;
  */
 @Command(name = "laurel", description = "A self-hosted gamification service on Kafka Streams.", synopsisSubcommandLabel = "COMMAND", subcommands = {
         BenchCommand.class, BrokerCommand.class, DeliveryCommand.class, DoctorCommand.class, GatewayCommand.class,
-        HelpCommand.class, ImportCommand.class, ImportGitCommand.class, NodeCommand.class, ReplayCommand.class,
+        LaurelMain.Help.class, ImportCommand.class, ImportGitCommand.class, NodeCommand.class, ReplayCommand.class,
         RulesetCommand.class, StandaloneCommand.class, TopicsCommand.class, VersionCommand.class,
         BenchCommand.WarmUp.class})
 @SuppressWarnings("NullAway.Init") // picocli sets the fields
@@ -127,6 +129,28 @@ public final class LaurelMain implements Runnable {
         err.println("Try 'laurel help" + command.getCommandSpec().qualifiedName().replaceFirst("^laurel", "") + "'.");
         err.flush();
         return ExitCode.USAGE;
+    }
+
+    /** Shows help. Picocli's own help command would define {@code --help} itself, which every command inherits. */
+    @Command(name = "help", description = "Show the help of Laurel or of one command.")
+    @SuppressWarnings("NullAway.Init") // picocli sets the fields
+    static final class Help implements Runnable {
+        @Spec
+        private CommandSpec spec;
+
+        @Parameters(arity = "0..1", paramLabel = "COMMAND", description = "The command to explain.")
+        private @Nullable String command;
+
+        @Override
+        public void run() {
+            CommandLine root = spec.parent().commandLine();
+            CommandLine explained = command == null ? root : root.getSubcommands().get(command);
+            if (explained == null) {
+                throw new ParameterException(root, "there is no command '" + command + "'");
+            }
+            explained.usage(spec.commandLine().getOut());
+            spec.commandLine().getOut().flush();
+        }
     }
 
     /** Formats of log lines; each event is one line. */

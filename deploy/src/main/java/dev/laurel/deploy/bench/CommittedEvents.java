@@ -5,10 +5,10 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
-import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.clients.admin.OffsetSpec;
+import org.apache.kafka.common.IsolationLevel;
 import org.apache.kafka.common.TopicPartition;
 
 /**
@@ -57,12 +57,12 @@ final class CommittedEvents implements AutoCloseable {
      * is negligible.
      */
     long recordsOf(String anyTopic) {
-        Map<TopicPartition, OffsetSpec> ends = KafkaClients
+        List<TopicPartition> partitions = KafkaClients
                 .get(admin.describeTopics(List.of(anyTopic)).allTopicNames()).values().stream()
                 .flatMap(description -> description.partitions().stream())
-                .collect(Collectors.toUnmodifiableMap(
-                        partition -> new TopicPartition(anyTopic, partition.partition()), _ -> OffsetSpec.latest()));
-        return KafkaClients.get(admin.listOffsets(ends).all()).values().stream().mapToLong(end -> end.offset()).sum();
+                .map(partition -> new TopicPartition(anyTopic, partition.partition())).toList();
+        return KafkaClients.offsets(admin, partitions, OffsetSpec.latest(), IsolationLevel.READ_UNCOMMITTED).values()
+                .stream().mapToLong(Long::longValue).sum();
     }
 
     @Override

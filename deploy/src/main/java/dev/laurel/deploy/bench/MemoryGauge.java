@@ -8,7 +8,6 @@ import java.lang.management.BufferPoolMXBean;
 import java.lang.management.ManagementFactory;
 import java.lang.management.MemoryType;
 import java.util.List;
-import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Collectors;
@@ -17,7 +16,6 @@ import javax.management.Notification;
 import javax.management.NotificationEmitter;
 import javax.management.NotificationListener;
 import javax.management.openmbean.CompositeData;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Measures the memory of this process. The heap after a garbage collection is reported by the JVM on its own thread;
@@ -55,14 +53,10 @@ final class MemoryGauge implements AutoCloseable {
         if (left != NONE) {
             lastAfterGc = left;
         }
-        return new SoakReport.Sample.Memory(resident("VmRSS:"), resident("RssAnon:"), lastAfterGc,
+        return new SoakReport.Sample.Memory(ResourceMeter.memory("VmRSS:"), ResourceMeter.memory("RssAnon:"),
+                lastAfterGc,
                 ManagementFactory.getMemoryMXBean().getNonHeapMemoryUsage().getUsed(), buffers("direct"),
                 buffers("mapped"), BoundedRocksDb.usedBytes());
-    }
-
-    private static @Nullable Long resident(String name) {
-        OptionalLong kilobytes = ResourceMeter.field(ResourceMeter.STATUS, name);
-        return kilobytes.isPresent() ? kilobytes.getAsLong() * ResourceMeter.BYTES_PER_KB : null;
     }
 
     private long buffers(String name) {

@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class ResourceMeter {
     private static final Path IO = Path.of("/proc/self/io");
-    static final Path STATUS = Path.of("/proc/self/status");
-    static final long BYTES_PER_KB = 1_024;
+    private static final Path STATUS = Path.of("/proc/self/status");
+    private static final long BYTES_PER_KB = 1_024;
 
     private final OperatingSystemMXBean system = ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
     private final List<Path> directories;
@@ -55,13 +55,14 @@ final class ResourceMeter {
         return new Sample(system.getProcessCpuTime(), written.orElseGet(this::fileBytes), systemCalls.orElse(0));
     }
 
-    private static @Nullable Long memory(String name) {
+    /** Returns the bytes of a field of the status of this process; null: unknown. */
+    static @Nullable Long memory(String name) {
         OptionalLong kilobytes = field(STATUS, name);
         return kilobytes.isPresent() ? kilobytes.getAsLong() * BYTES_PER_KB : null;
     }
 
     /** Returns the number after a name in a file of the kernel. */
-    static OptionalLong field(Path file, String name) {
+    private static OptionalLong field(Path file, String name) {
         try (Stream<String> lines = Files.lines(file)) {
             return lines.filter(line -> line.startsWith(name)).findFirst().map(line -> firstNumber(line, name.length()))
                     .map(OptionalLong::of).orElse(OptionalLong.empty());

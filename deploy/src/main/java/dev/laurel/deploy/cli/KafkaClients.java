@@ -3,6 +3,7 @@ package dev.laurel.deploy.cli;
 import dev.laurel.platform.kafka.AccessTable;
 import dev.laurel.platform.kafka.GenerationTable;
 import dev.laurel.platform.kafka.KafkaAccess;
+import dev.laurel.platform.kafka.TopicTable;
 import dev.laurel.schemas.topic.Topics;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -31,6 +32,7 @@ import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.utils.Utils;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Access to Kafka for commands: admin clients, their responses, and the small compacted topics. Every failure is a
@@ -130,36 +132,23 @@ public final class KafkaClients {
     }
 
     /** Reads the generations once; the topic must exist. */
-    public static <T> T readGenerations(KafkaAccess kafka, Function<GenerationTable, T> query) {
-        return read(kafka, Topics.GENERATIONS.name(), onFault -> {
-            try (var generations = new GenerationTable(kafka.clientProperties(), onFault)) {
-                generations.start();
-                generations.awaitCaughtUp(TABLE_TIMEOUT);
-                return query.apply(generations);
-            }
-        });
+    public static <R> R readGenerations(KafkaAccess kafka, Function<GenerationTable, R> query) {
+        return read(kafka, Topics.GENERATIONS.name(),
+                onFault -> new GenerationTable(kafka.clientProperties(), onFault), query);
     }
 
     /** Reads keys and tenants once; the topic must exist. */
-    public static <T> T readAccess(KafkaAccess kafka, Function<AccessTable, T> query) {
-        return read(kafka, Topics.ACCESS.name(), onFault -> {
-            try (var access = new AccessTable(kafka.clientProperties(), onFault)) {
-                access.start();
-                access.awaitCaughtUp(TABLE_TIMEOUT);
-                return query.apply(access);
-            }
-        });
+    public static <R> R readAccess(KafkaAccess kafka, Function<AccessTable, R> query) {
+        return read(kafka, Topics.ACCESS.name(), onFault -> new AccessTable(kafka.clientProperties(), onFault), query);
     }
 
-    private interface TableReader<T> {
-
-        T read(Consumer<Throwable> onFault) throws InterruptedException;
-    }
-
-    private static <T> T read(KafkaAccess kafka, String topic, TableReader<T> reader) {
-        var fault = new AtomicReference<Throwable>();
-        try {
-            return reader.read(fault::set);
+    private static <T extends TopicTable<?, ?>, R> R read(KafkaAccess kafka, String topic,
+            Function<Consumer<Throwable>, T> tables, Function<T, R> query) {
+        var fault = new AtomicReference<@Nullable Throwable>();
+        try (T table = tables.apply(fault::set)) {
+            table.start();
+            table.awaitCaughtUp(TABLE_TIMEOUT);
+            return query.apply(table);
         } catch (IllegalStateException e) {
             Throwable cause = fault.get() == null ? e : fault.get();
             throw new CommandFailed("Kafka at " + kafka.bootstrapServers() + " refuses to read " + topic + ": "

@@ -6,11 +6,13 @@ import dev.laurel.platform.kafka.AccessTable;
 import dev.laurel.platform.kafka.GenerationTable;
 import dev.laurel.platform.kafka.KeyUses;
 import dev.laurel.platform.kafka.RulesetTable;
+import dev.laurel.platform.kafka.TopicTable;
 import dev.laurel.platform.metrics.MeterName;
 import dev.laurel.platform.metrics.MeterScope;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.topic.Topics;
 import io.micrometer.core.instrument.Tags;
+import java.time.Duration;
 
 /**
  * The compacted topics that every process follows: rulesets, keys and tenants, generations. Also records which keys
@@ -22,6 +24,8 @@ public final class FollowedTables {
             "Offset after the last record that was read of a followed topic; equal in all processes within a second.");
     private static final MeterName RULESET_VERSION = MeterName.of("laurel.ruleset.version",
             "Newest known version of the ruleset without a tenant; 0 before the first version.");
+
+    private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
     private final RulesetTable rulesets;
     private final AccessTable access;
@@ -39,17 +43,11 @@ public final class FollowedTables {
     /** Returns after all existing records have been read. */
     public static FollowedTables start(RoleProcess process) throws InterruptedException {
         var client = process.kafka().clientProperties();
-        var rulesets = process.parts().add(new RulesetTable(client, process.fault()::complete));
-        rulesets.start();
-        rulesets.awaitCaughtUp(RoleProcess.TABLE_TIMEOUT);
-        var access = process.parts().add(new AccessTable(client, process.fault()::complete));
-        access.start();
-        access.awaitCaughtUp(RoleProcess.TABLE_TIMEOUT);
+        var rulesets = followed(process, new RulesetTable(client, process.fault()::complete));
+        var access = followed(process, new AccessTable(client, process.fault()::complete));
         var uses = process.parts().add(new KeyUses(client, access.index(), process.clock()));
         uses.start();
-        var generations = process.parts().add(new GenerationTable(client, process.fault()::complete));
-        generations.start();
-        generations.awaitCaughtUp(RoleProcess.TABLE_TIMEOUT);
+        var generations = followed(process, new GenerationTable(client, process.fault()::complete));
         registerMeters(process.parts().add(process.metrics().scope()), rulesets, access, generations);
         return new FollowedTables(rulesets, access, uses, generations);
     }
@@ -60,6 +58,12 @@ public final class FollowedTables {
         meters.gauge(POSITION, Tags.of("topic", Topics.ACCESS.name()), access::position);
         meters.gauge(POSITION, Tags.of("topic", Topics.GENERATIONS.name()), generations::position);
         meters.gauge(RULESET_VERSION, Tags.empty(), () -> rulesets.newest(TenantId.NONE).version());
+    }
+
+    private static <T extends TopicTable<?, ?>> T followed(RoleProcess process, T table) throws InterruptedException {
+        process.parts().add(table).start();
+        table.awaitCaughtUp(TIMEOUT);
+        return table;
     }
 
     public RulesetTable rulesets() {

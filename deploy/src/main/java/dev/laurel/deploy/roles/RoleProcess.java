@@ -35,9 +35,6 @@ public record RoleProcess(KafkaAccess kafka, InstantSource clock, Tracing tracin
         this(kafka, clock, tracing, parts, new Metrics(), fault);
     }
 
-    /** Timeout for reading a compacted topic that everything depends on. */
-    static final Duration TABLE_TIMEOUT = Duration.ofSeconds(30);
-
     private static final Duration LOG_INTERVAL = Duration.ofSeconds(30);
     private static final Duration POLL_INTERVAL = Duration.ofMillis(200);
 
