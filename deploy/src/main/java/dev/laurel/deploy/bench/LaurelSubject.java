@@ -58,9 +58,9 @@ final class LaurelSubject implements Subject.Ranking {
     }
 
     public static LaurelSubject start(Subject.Environment environment) {
-        var settings = new StandaloneSettings("127.0.0.1", 0, new DataDir(environment.directory().resolve("laurel")),
-                null, KafkaAccess.at(environment.bootstrapServers()), 0, environment.partitions(), false, Map.of(),
-                Map.of(), Map.of(), null, null);
+        StandaloneSettings settings = StandaloneSettings.onFreePorts(
+                new DataDir(environment.directory().resolve("laurel")), KafkaAccess.at(environment.bootstrapServers()),
+                environment.partitions(), false);
         try {
             var subject = new LaurelSubject(environment, Standalone.start(settings));
             subject.apply(BenchRuleset.source());

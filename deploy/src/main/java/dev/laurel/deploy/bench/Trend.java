@@ -13,7 +13,7 @@ import java.util.Arrays;
  * @param high upper end of the interval
  * @param median median of the series
  */
-public record Trend(double perHour, double low, double high, double median) {
+record Trend(double perHour, double low, double high, double median) {
     static final int POINTS_MIN = 8;
     private static final int POINTS_MAX = 4_000;
 
@@ -21,7 +21,7 @@ public record Trend(double perHour, double low, double high, double median) {
     private static final double QUANTILE = 1.96;
 
     /** Conclusions about a series. */
-    public enum Verdict {
+    enum Verdict {
         /** The whole interval is within the allowed growth. */
         FLAT,
         /** The whole interval is above the allowed growth. */

@@ -44,15 +44,10 @@ public record StandaloneSettings(String host, int port, DataDir dataDir, @Nullab
         return "StandaloneSettings[" + host + ":" + port + ", " + dataDir + ", " + kafka + "]";
     }
 
-    /** Returns a copy with virtual time. */
-    public StandaloneSettings withTestClock() {
-        return new StandaloneSettings(host, port, dataDir, adminKey, kafka, brokerPort, partitions, true, ledger,
-                gateway, delivery, adminHost, tls);
-    }
-
-    /** Returns settings for the loopback address with free ports, for tests and benchmarks. */
-    public static StandaloneSettings onFreePorts(DataDir dataDir) {
-        return new StandaloneSettings("127.0.0.1", 0, dataDir, null, null, 0, DEFAULT_PARTITIONS, false, Map.of(),
+    /** Returns settings for the loopback address with free ports, for benchmarks and tests. */
+    public static StandaloneSettings onFreePorts(DataDir dataDir, @Nullable KafkaAccess kafka, int partitions,
+            boolean testClock) {
+        return new StandaloneSettings("127.0.0.1", 0, dataDir, null, kafka, 0, partitions, testClock, Map.of(),
                 Map.of(), Map.of(), null, null);
     }
 }

@@ -5,7 +5,6 @@ import dev.laurel.deploy.standalone.Standalone;
 import dev.laurel.deploy.standalone.StandaloneSettings;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Map;
 
 /** A standalone instance in this process, with its own Kafka. The caller deletes its data directory. */
 final class LaurelInstance implements AutoCloseable {
@@ -44,9 +43,8 @@ final class LaurelInstance implements AutoCloseable {
     }
 
     private void startStandalone() throws InterruptedException {
-        standalone = Standalone.start(new StandaloneSettings("127.0.0.1", 0, new DataDir(dataDir), null,
-                kafka.external(), 0, StandaloneSettings.DEFAULT_PARTITIONS, testClock, Map.of(),
-                Map.of(), Map.of(), null, null));
+        standalone = Standalone.start(StandaloneSettings.onFreePorts(new DataDir(dataDir), kafka.external(),
+                StandaloneSettings.DEFAULT_PARTITIONS, testClock));
         client = new LaurelClient(standalone.url(), standalone.adminKey());
     }
 

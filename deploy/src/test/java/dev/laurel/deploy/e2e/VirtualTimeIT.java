@@ -209,14 +209,14 @@ final class VirtualTimeIT {
             real.client().get(PATH).expect(404);
             real.client().post(PATH, "{\"advance\":\"PT1H\"}").expect(404);
         }
-        var virtual = StandaloneSettings.onFreePorts(new DataDir(other)).withTestClock();
+        StandaloneSettings virtual = StandaloneSettings.onFreePorts(new DataDir(other), null, 1, true);
         String refusal = assertThrows(CommandFailed.class, () -> Standalone.start(virtual)).getMessage();
         assertTrue(refusal.contains("start without --test-clock"), refusal);
     }
 
     @Test
     void shouldRefuseVirtualTimesWithoutTheOption() {
-        var real = StandaloneSettings.onFreePorts(new DataDir(dataDir));
+        StandaloneSettings real = StandaloneSettings.onFreePorts(new DataDir(dataDir), null, 1, false);
         String refusal = assertThrows(CommandFailed.class, () -> Standalone.start(real)).getMessage();
         assertTrue(refusal.contains("start with --test-clock"), refusal);
     }
