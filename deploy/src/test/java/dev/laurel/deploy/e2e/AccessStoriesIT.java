@@ -36,8 +36,8 @@ final class AccessStoriesIT {
 
     /** Creates an admin key; returns its id and the key. */
     private static JsonNode adminKey(LaurelInstance instance, String name) {
-        Answer answer = instance.client().post(ADMIN_KEYS, "[{\"name\": \"" + name + "\"}]").expect(201);
-        Shape.assertObject(answer.at("/created/0"), "id uuid", "name str", "prefix str", "status str", "created dt",
+        JsonResponse answer = instance.client().post(ADMIN_KEYS, "[{\"name\": \"" + name + "\"}]").expect(201);
+        JsonShape.assertObject(answer.at("/created/0"), "id uuid", "name str", "prefix str", "status str", "created dt",
                 "lastUsed dt~", "key str");
         return answer.at("/created/0");
     }
@@ -86,9 +86,9 @@ final class AccessStoriesIT {
 
         Awaitility.await().atMost(PATIENCE).until(() -> !listed(instance, id).get("lastUsed").isNull());
 
-        Shape.assertObject(listed(instance, id), "id uuid", "name str", "prefix str", "status str", "created dt",
+        JsonShape.assertObject(listed(instance, id), "id uuid", "name str", "prefix str", "status str", "created dt",
                 "lastUsed dt~");
-        Answer all = instance.client().get(ADMIN_KEYS + "?limit=100").expect(200);
+        JsonResponse all = instance.client().get(ADMIN_KEYS + "?limit=100").expect(200);
         assertTrue(all.text().contains("Start-up key"), all::text);
         assertFalse(all.text().contains("hash"), all::text);
         instance.client().send("DELETE", ADMIN_KEYS + "?ids=" + id, null).expect(200);
@@ -119,9 +119,9 @@ final class AccessStoriesIT {
 
     @Test
     void shouldLetAnApplicationKeyReachItsOwnUserOnly(LaurelInstance instance) {
-        Answer made = instance.client().post(APPLICATION_KEYS, "[{\"userId\": \"app/ida\"}, {\"userId\": 5}]")
+        JsonResponse made = instance.client().post(APPLICATION_KEYS, "[{\"userId\": \"app/ida\"}, {\"userId\": 5}]")
                 .expect(201);
-        Shape.assertObject(made.at("/created/0"), "id uuid", "userId str", "prefix str", "key str");
+        JsonShape.assertObject(made.at("/created/0"), "id uuid", "userId str", "prefix str", "key str");
         assertTrue(made.string("/created/0/key").matches("app_[0-9A-Za-z]{8}\\.[0-9A-Za-z]{43,}"));
         assertEquals(1, made.at("/issues/0/index").intValue());
         instance.client().record("app-other", "laps-swum", "7");
@@ -155,7 +155,7 @@ final class AccessStoriesIT {
         ida.get("/v1/users/app%2Fida").expectError(401);
     }
 
-    private static Answer call(LaurelClient client, String mount, List<String> route, String user) {
+    private static JsonResponse call(LaurelClient client, String mount, List<String> route, String user) {
         String path = mount + route.get(1).replace("@", LaurelClient.encoded(user));
         return client.send(route.get(0), path, route.get(2).isEmpty() ? null : route.get(2).replace("@", user));
     }
@@ -178,7 +178,7 @@ final class AccessStoriesIT {
                 .until(() -> instance.client().get(TENANTS).status() == 200);
     }
 
-    private static Answer as(String tenant, LaurelClient client, String method, String path, String body) {
+    private static JsonResponse as(String tenant, LaurelClient client, String method, String path, String body) {
         return client.send(method, path, body, "Tenant-ID", tenant);
     }
 
@@ -193,7 +193,7 @@ final class AccessStoriesIT {
         admin.get(TENANTS).expectError(422);
         switchOn(instance);
         try {
-            Answer made = admin.post(TENANTS,
+            JsonResponse made = admin.post(TENANTS,
                     "[{\"customerId\": \"acme/1\", \"name\": \"Acme\"}, {\"customerId\": \"pool\", \"name\": \"Pool\"}]")
                     .expect(201);
             admin.get("/v1/points/gems").expectError(422);
@@ -234,7 +234,7 @@ final class AccessStoriesIT {
 
     private static void shouldKeepApplicationKeysInTheirTenant(LaurelClient admin) {
         String body = "[{\"userId\": \"ida\"}]";
-        Answer made = as("acme/1", admin, "POST", APPLICATION_KEYS, body).expect(201);
+        JsonResponse made = as("acme/1", admin, "POST", APPLICATION_KEYS, body).expect(201);
         LaurelClient ida = admin.withKey(made.string("/created/0/key"));
         assertEquals("[]", as("pool", admin, "GET", APPLICATION_KEYS, null).text());
 

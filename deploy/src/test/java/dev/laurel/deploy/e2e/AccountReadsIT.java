@@ -97,7 +97,7 @@ final class AccountReadsIT {
             String last = "/v1/users/user-" + i + "/metrics/laps";
             int total = i % TOTALS + 1;
             Awaitility.await().atMost(PATIENCE).until(() -> {
-                Answer answer = instance.client().get(last);
+                JsonResponse answer = instance.client().get(last);
                 return answer.status() == 200 && answer.number("/current").intValue() >= total;
             });
         }
@@ -124,7 +124,7 @@ final class AccountReadsIT {
         return IntStream.range(0, USERS).filter(wanted).count();
     }
 
-    private static long users(Answer answer) {
+    private static long users(JsonResponse answer) {
         long users = 0;
         for (JsonNode part : answer.expect(200).json()) {
             users += part.get("users").longValue();

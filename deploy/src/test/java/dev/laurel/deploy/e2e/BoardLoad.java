@@ -72,7 +72,7 @@ final class BoardLoad implements AutoCloseable {
         var load = new BoardLoad(laurel, now, way, events);
         for (int i = 0; i < HTTP_CLIENTS; i++) {
             SplittableRandom mine = random.split();
-            load.run(() -> load.tellOverHttp(mine));
+            load.run(() -> load.sendOverHttp(mine));
         }
         SplittableRandom mine = random.split();
         load.run(() -> load.produce(mine));
@@ -92,7 +92,7 @@ final class BoardLoad implements AutoCloseable {
         }));
     }
 
-    private void tellOverHttp(SplittableRandom random) {
+    private void sendOverHttp(SplittableRandom random) {
         while (!isOver) {
             LaurelClient.EventRequest event = client.event("laps").of(user(random)).value(value(random));
             String city = city(random);

@@ -74,7 +74,7 @@ final class ComposedClusterIT {
     @Order(1)
     void shouldCountEveryEventOnceThroughAnyProcess() throws Exception {
         var expected = new TreeMap<String, Integer>();
-        var events = new ArrayList<Callable<Answer>>();
+        var events = new ArrayList<Callable<JsonResponse>>();
         for (int i = 0; i < EVENTS; i++) {
             String user = "swimmer-" + i % USERS;
             int laps = 1 + i % 7;
@@ -148,7 +148,7 @@ final class ComposedClusterIT {
     @Test
     @Order(5)
     void shouldDeliverAndShowDeliveries() throws Exception {
-        try (var receiver = new HookReceiver()) {
+        try (var receiver = new WebhookReceiver()) {
             String webhook = laurel.post("/admin/v1/webhooks", "[{\"name\": \"CRM\", \"url\": \"" + receiver.url()
                     + "\", \"events\": [\"points.changed\", \"achievement.completed\"]}]").expect(201)
                     .string("/created/0/id");
@@ -192,7 +192,7 @@ final class ComposedClusterIT {
         });
         for (int i = 0; i < USERS; i++) {
             int before = laurel.get("/v1/users/swimmer-" + i + "/metrics/laps-swum").expect(200).at("/current").asInt();
-            Answer answer = laurel.record("swimmer-" + i, "laps-swum", "1");
+            JsonResponse answer = laurel.record("swimmer-" + i, "laps-swum", "1");
             assertTrue(answer.at("/total").asInt() == before + 1, answer.text());
         }
     }

@@ -54,14 +54,14 @@ final class DeliveryWeekIT {
     private Path dataDir;
     private LaurelInstance instance;
     private LaurelClient client;
-    private HookReceiver inbox;
+    private WebhookReceiver inbox;
     private GreenMail mail;
     private final Set<String> mailRead = new HashSet<>();
     private final List<String> diary = new ArrayList<>();
 
     @BeforeEach
     void start() throws Exception {
-        inbox = new HookReceiver();
+        inbox = new WebhookReceiver();
         mail = new GreenMail(new ServerSetup(0, "127.0.0.1", ServerSetup.PROTOCOL_SMTP));
         mail.start();
         instance = LaurelInstance.startWithTestClock(dataDir);
@@ -128,7 +128,7 @@ final class DeliveryWeekIT {
         try (var producer = new KafkaProducer<>(Map.of("bootstrap.servers", instance.bootstrapServers()),
                 new ByteArraySerializer(), new ByteArraySerializer())) {
             for (ConsumerRecord<byte[], byte[]> told : outbox) {
-                if (which.test(Answer.parse(new String(told.value(), StandardCharsets.UTF_8)))) {
+                if (which.test(JsonResponse.parse(new String(told.value(), StandardCharsets.UTF_8)))) {
                     producer.send(new ProducerRecord<>(told.topic(), told.partition(), told.key(), told.value()));
                 }
             }

@@ -36,7 +36,7 @@ final class DrillCheck {
     void assertExact(List<LaurelClient> nodes) {
         new LogCheck(kafka).awaitProcessed(ledger);
         assertEquals(List.of(), topics.readAll("laurel.rejections"), "nothing was to be refused");
-        BoardTruth truth = BoardTruth.of(kafka);
+        ExpectedRankings truth = ExpectedRankings.of(kafka);
         int accepted = 0;
         for (int user = 0; user < DrillLoad.USERS; user++) {
             accepted += load.events(user);
@@ -58,7 +58,7 @@ final class DrillCheck {
     }
 
     private static String line(JsonNode place) {
-        return BoardTruth.line(place.get("rank").intValue(), place.get("userId").stringValue(),
+        return ExpectedRankings.line(place.get("rank").intValue(), place.get("userId").stringValue(),
                 place.get("value").decimalValue());
     }
 
@@ -86,7 +86,7 @@ final class DrillCheck {
         var sums = new HashMap<String, Integer>();
         var counts = new HashMap<String, Integer>();
         for (ConsumerRecord<byte[], byte[]> record : topics.readAll("laurel.effects")) {
-            JsonNode effect = Answer.parse(new String(record.value(), UTF_8));
+            JsonNode effect = JsonResponse.parse(new String(record.value(), UTF_8));
             if (effect.get("type").stringValue().equals("points.changed")) {
                 JsonNode award = effect.get("awards").get(0);
                 assertEquals(1, effect.get("awards").size(), effect::toString);

@@ -33,7 +33,7 @@ final class DrillCluster implements AutoCloseable {
     private final List<Member> gateways = new ArrayList<>();
     private final DrillServers nodeServers = new DrillServers();
     private final DrillServers gatewayServers = new DrillServers();
-    private final List<CutLine> lines = new ArrayList<>();
+    private final List<CuttableProxy> lines = new ArrayList<>();
     private String kafka;
 
     /** A process that can be restarted with the same identity. */
@@ -109,11 +109,11 @@ final class DrillCluster implements AutoCloseable {
         assertEquals(0, created.exitCode(), created.err());
     }
 
-    /** Returns options for a second listener, which clients reach only through a {@link CutLine}. */
+    /** Returns options for a second listener, which clients reach only through a {@link CuttableProxy}. */
     private List<String> withLine(int broker, int controllerPort) throws IOException {
         List<Integer> ports = freePorts(2);
         String open = "PLAINTEXT://127.0.0.1:" + ports.getFirst();
-        var line = new CutLine(ports.getLast());
+        var line = new CuttableProxy(ports.getLast());
         lines.add(line);
         Path config = Files.writeString(folder.resolve("broker-" + broker + ".properties"), """
                 listeners=%s,LINE://127.0.0.1:%d,CONTROLLER://127.0.0.1:%d
@@ -205,7 +205,7 @@ final class DrillCluster implements AutoCloseable {
     }
 
     /** Returns one line per broker. */
-    List<CutLine> lines() {
+    List<CuttableProxy> lines() {
         return lines;
     }
 
@@ -238,7 +238,7 @@ final class DrillCluster implements AutoCloseable {
         gateways.forEach(gateway -> gateway.process().close());
         nodes.forEach(node -> node.process().close());
         brokers.forEach(LaurelProcess::close);
-        for (CutLine line : lines) {
+        for (CuttableProxy line : lines) {
             line.close();
         }
     }

@@ -49,7 +49,7 @@ final class DrillLoad implements AutoCloseable {
     private final Gaps reads;
     private final AtomicIntegerArray totals = new AtomicIntegerArray(USERS);
     private final AtomicIntegerArray events = new AtomicIntegerArray(USERS);
-    private final Queue<String> pastReads = new ConcurrentLinkedQueue<>();
+    private final Queue<String> outdatedReads = new ConcurrentLinkedQueue<>();
     private final Map<String, LongAdder> troubles = new ConcurrentHashMap<>();
     private final LongAdder staleReads = new LongAdder();
     private final AtomicReference<Throwable> fault = new AtomicReference<>();
@@ -73,7 +73,7 @@ final class DrillLoad implements AutoCloseable {
             int mine = partition;
             for (int reader = 0; reader < READERS; reader++) {
                 int first = reader;
-                run(() -> look(mine, first));
+                run(() -> read(mine, first));
             }
         }
     }
@@ -109,7 +109,7 @@ final class DrillLoad implements AutoCloseable {
             int number = events.get(user);
             int laps = 1 + (number + user) % 7;
             int total = totals.get(user) + laps;
-            Answer answer = tell(user, laps, name(user) + "-" + number, sentNs);
+            JsonResponse answer = send(user, laps, name(user) + "-" + number, sentNs);
             long answeredNs = System.nanoTime();
             if (answer.number("/total").intValueExact() != total) {
                 throw new AssertionError("after event " + number + " the total must be " + total + ": " + answer);
@@ -121,12 +121,12 @@ final class DrillLoad implements AutoCloseable {
         }
     }
 
-    private Answer tell(int user, int laps, String key, long sinceNs) throws InterruptedException {
+    private JsonResponse send(int user, int laps, String key, long sinceNs) throws InterruptedException {
         String body = "{\"user\":{\"id\":\"" + name(user) + "\"},\"value\":" + laps + "}";
         String last = null;
         while (System.nanoTime() - sinceNs < GIVE_UP_NS) {
             try {
-                Answer answer = gateways.send("/v1/metrics/" + METRIC + "/event", body, WRITE_TIMEOUT,
+                JsonResponse answer = gateways.send("/v1/metrics/" + METRIC + "/event", body, WRITE_TIMEOUT,
                         "Idempotency-Key", key);
                 last = answer.status() + " " + answer.text();
                 boolean isPending = answer.json().path("pending").asBoolean(false);
@@ -151,7 +151,7 @@ final class DrillLoad implements AutoCloseable {
     }
 
     /** Reads the users of one partition in turn. */
-    private void look(int partition, int first) throws InterruptedException {
+    private void read(int partition, int first) throws InterruptedException {
         var mine = new ArrayList<Integer>();
         for (int user = 0; user < USERS; user++) {
             if (partitionOf(user) == partition) {
@@ -171,7 +171,7 @@ final class DrillLoad implements AutoCloseable {
     private void read(int user, int partition, long sentNs) throws InterruptedException {
         int least = totals.get(user);
         try {
-            Answer answer = nodes.send("/v1/users/" + name(user) + "/metrics/" + METRIC, null, READ_TIMEOUT);
+            JsonResponse answer = nodes.send("/v1/users/" + name(user) + "/metrics/" + METRIC, null, READ_TIMEOUT);
             switch (answer.status()) {
                 case 200 -> {
                     reads.succeeded(partition, sentNs, System.nanoTime());
@@ -179,12 +179,12 @@ final class DrillLoad implements AutoCloseable {
                     if (answer.header("X-Laurel-Stale") != null) {
                         staleReads.increment();
                     } else if (current < least) {
-                        pastReads.add(name(user) + ": " + current + " where " + least + " had been answered");
+                        outdatedReads.add(name(user) + ": " + current + " where " + least + " had been answered");
                     }
                 }
                 case 404 -> {
                     if (answer.header("X-Laurel-Stale") == null) {
-                        pastReads.add(name(user) + ": 404 where " + least + " had been answered");
+                        outdatedReads.add(name(user) + ": 404 where " + least + " had been answered");
                     }
                 }
                 case 503 -> trouble("read", answer);
@@ -196,17 +196,17 @@ final class DrillLoad implements AutoCloseable {
     }
 
     /** Checks that this server misses no accepted event, unless it marks its response as stale. */
-    void expectNothingOfThePast(LaurelClient server) {
+    void expectNoStaleReads(LaurelClient server) {
         for (int user = 0; user < USERS; user++) {
             int least = totals.get(user);
-            Answer answer = server.get("/v1/users/" + name(user) + "/metrics/" + METRIC);
+            JsonResponse answer = server.get("/v1/users/" + name(user) + "/metrics/" + METRIC);
             boolean isOfNow = answer.status() == 200 && answer.header("X-Laurel-Stale") == null;
             assertTrue(!isOfNow || answer.number("/current").intValueExact() >= least,
                     () -> "where " + least + " had been answered: " + answer);
         }
     }
 
-    private void trouble(String what, Answer answer) {
+    private void trouble(String what, JsonResponse answer) {
         String said = answer.json().path("error").stringValue(answer.status() == 202 ? "pending" : "");
         trouble(what + ": " + answer.status() + " " + said);
     }
@@ -255,8 +255,8 @@ final class DrillLoad implements AutoCloseable {
     }
 
     /** Returns reads that missed accepted events and were not marked as stale. */
-    List<String> pastReads() {
-        return List.copyOf(pastReads);
+    List<String> outdatedReads() {
+        return List.copyOf(outdatedReads);
     }
 
     /** Fails if a user got a response that must not occur. */

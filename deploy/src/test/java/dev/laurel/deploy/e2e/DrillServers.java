@@ -69,7 +69,7 @@ final class DrillServers implements AutoCloseable {
      * @param body null: a read
      * @throws IOException if none is there, or the one that was asked has not answered in time
      */
-    Answer send(String path, String body, Duration timeout, String... headers)
+    JsonResponse send(String path, String body, Duration timeout, String... headers)
             throws IOException, InterruptedException {
         var request = HttpRequest.newBuilder(next().resolve(path)).timeout(timeout)
                 .header("X-API-KEY", LaurelProcess.ADMIN_KEY);
@@ -79,7 +79,7 @@ final class DrillServers implements AutoCloseable {
         if (body != null) {
             request.POST(BodyPublishers.ofString(body));
         }
-        return Answer.of(http.send(request.build(), BodyHandlers.ofByteArray()));
+        return JsonResponse.of(http.send(request.build(), BodyHandlers.ofByteArray()));
     }
 
     private URI next() throws IOException {

@@ -43,19 +43,20 @@ final class EventStoriesIT {
         JsonNode event = laurel.event("laps-swum").of("shape-1").with("tz", '"' + zone + '"')
                 .attribute("pool", "north").value("42.5").send().expect(201).json();
 
-        Shape.assertObject(event, "eventId uuid", "metricId uuid", "total num", "achievements list",
+        JsonShape.assertObject(event, "eventId uuid", "metricId uuid", "total num", "achievements list",
                 "currentStreak map", "points map", "leaderboards map");
         assertEquals(new BigDecimal("42.5"), event.get("total").decimalValue());
         assertEquals(0, event.get("leaderboards").size());
         assertEquals(1, event.get("achievements").size());
         JsonNode achievement = event.get("achievements").get(0);
-        Shape.assertObject(achievement, "id uuid", "name str", "trigger str", "description str~", "badgeUrl str~",
+        JsonShape.assertObject(achievement, "id uuid", "name str", "trigger str", "description str~", "badgeUrl str~",
                 "key str", "userAttributes list", "eventAttributes list", "metricId uuid", "metricName str",
                 "metricValue num", "achievedAt dt");
         assertEquals("Forty laps", achievement.get("name").stringValue());
         assertEquals(event.get("metricId"), achievement.get("metricId"));
         JsonNode streak = event.get("currentStreak");
-        Shape.assertObject(streak, "length int", "frequency str", "started date", "periodStart date", "periodEnd date",
+        JsonShape.assertObject(streak, "length int", "frequency str", "started date", "periodStart date",
+                "periodEnd date",
                 "expires date", "extended bool");
         assertEquals(1, streak.get("length").intValue());
         assertTrue(streak.get("extended").booleanValue());
@@ -69,13 +70,13 @@ final class EventStoriesIT {
 
         assertEquals(List.of("gems"), List.copyOf(event.get("points").propertyNames()));
         JsonNode gems = event.get("points").get("gems");
-        Shape.assertObject(gems, "id uuid", "key str", "name str", "description str~", "badgeUrl str~",
+        JsonShape.assertObject(gems, "id uuid", "key str", "name str", "description str~", "badgeUrl str~",
                 "maxPoints int~", "total int", "added int", "awards list");
         assertEquals(80, gems.get("total").longValue());
         assertEquals(80, gems.get("added").longValue());
         JsonNode award = gems.get("awards").get(0);
-        Shape.assertObject(award, "id uuid", "awarded int", "date dt", "total int", "trigger map", "boosts list");
-        Shape.assertObject(award.get("trigger"), "id uuid", "type str", "points int", "status str",
+        JsonShape.assertObject(award, "id uuid", "awarded int", "date dt", "total int", "trigger map", "boosts list");
+        JsonShape.assertObject(award.get("trigger"), "id uuid", "type str", "points int", "status str",
                 "userAttributes list", "eventAttributes list", "metricId uuid", "metricName str",
                 "metricThreshold int", "created dt", "updated dt");
         assertEquals(10, award.get("trigger").get("metricThreshold").intValue());
@@ -101,7 +102,7 @@ final class EventStoriesIT {
         assertEquals(0, streak.get("length").intValue());
         assertTrue(streak.get("started").isNull());
         assertTrue(streak.get("expires").isNull());
-        Shape.assertObject(laurel.user("nostreak-1").streak(3), "length int", "frequency str", "started date~",
+        JsonShape.assertObject(laurel.user("nostreak-1").streak(3), "length int", "frequency str", "started date~",
                 "periodStart date", "periodEnd date", "expires date~", "extended dt~", "rank int~",
                 "streakHistory list", "pauses list");
     }
@@ -113,7 +114,7 @@ final class EventStoriesIT {
         List<Callable<Void>> stories = IntStream.range(0, users).<Callable<Void>>mapToObj(number -> () -> {
             String id = "reader-" + number;
             for (int event = 1; event <= eventsEach; event++) {
-                Answer answer = laurel.record(id, "laps-swum", "10");
+                JsonResponse answer = laurel.record(id, "laps-swum", "10");
                 assertEquals(BigDecimal.valueOf(event * 10L), answer.number("/total"));
                 assertEquals(BigDecimal.valueOf(event * 10L), laurel.user(id).total("laps-swum"), id);
                 assertEquals(event * 20L, laurel.user(id).pointsTotal("gems"), id);
@@ -122,14 +123,14 @@ final class EventStoriesIT {
             return null;
         }).toList();
 
-        Together.run(stories);
+        Concurrently.run(stories);
     }
 
     @Test
     void shouldAddDecimalsExactly() {
         laurel.record("exact-1", "laps-swum", "0.1");
 
-        Answer answer = laurel.record("exact-1", "laps-swum", "0.2");
+        JsonResponse answer = laurel.record("exact-1", "laps-swum", "0.2");
 
         assertTrue(answer.text().contains("\"total\":0.3,"), answer.text());
         assertEquals(new BigDecimal("0.3"), laurel.user("exact-1").total("laps-swum"));
@@ -140,7 +141,7 @@ final class EventStoriesIT {
     void shouldWriteIntegralNumbersAsIntegers(String four) {
         String user = "integral-" + four;
 
-        Answer answer = laurel.record(user, "laps-swum", four);
+        JsonResponse answer = laurel.record(user, "laps-swum", four);
 
         assertTrue(answer.text().contains("\"total\":4,"), answer.text());
     }
@@ -150,7 +151,7 @@ final class EventStoriesIT {
         laurel.record("bounds-1", "dives", "1e12");
         laurel.record("bounds-1", "dives", "1000000000000");
 
-        Answer answer = laurel.record("bounds-1", "dives", "-0.000000001");
+        JsonResponse answer = laurel.record("bounds-1", "dives", "-0.000000001");
 
         assertTrue(answer.text().contains("\"total\":1999999999999.999999999,"), answer.text());
     }
@@ -169,15 +170,16 @@ final class EventStoriesIT {
 
     @Test
     void shouldAnswerRepeatedKeyWithFirstEventAndStoreNothing() {
-        Answer first = laurel.event("laps-swum").of("repeat-1").value("15").key("swim-1").send().expect(201);
+        JsonResponse first = laurel.event("laps-swum").of("repeat-1").value("15").key("swim-1").send().expect(201);
         laurel.record("repeat-1", "laps-swum", "2");
 
-        Answer again = laurel.event("laps-swum").of("repeat-1").with("name", "\"Ida\"").value("15").key("swim-1").send()
+        JsonResponse again = laurel.event("laps-swum").of("repeat-1").with("name", "\"Ida\"").value("15").key("swim-1")
+                .send()
                 .expect(202);
 
         assertFalse(first.at("/idempotentReplayed").booleanValue());
         assertEquals("swim-1", first.string("/idempotencyKey"));
-        Shape.assertObject(again.json(), "eventId uuid", "metricId uuid", "total num", "achievements list",
+        JsonShape.assertObject(again.json(), "eventId uuid", "metricId uuid", "total num", "achievements list",
                 "currentStreak map", "points map", "leaderboards map", "idempotencyKey str", "idempotentReplayed bool");
         assertEquals(first.at("/eventId"), again.at("/eventId"));
         assertTrue(again.at("/idempotentReplayed").booleanValue());
@@ -203,9 +205,9 @@ final class EventStoriesIT {
 
     @Test
     void shouldLetOneOfManyConcurrentRequestsWithOneKeyWin() throws Exception {
-        Callable<Answer> attempt = () -> laurel.event("laps-swum").of("race-1").value("7").key("once").send();
+        Callable<JsonResponse> attempt = () -> laurel.event("laps-swum").of("race-1").value("7").key("once").send();
 
-        List<Answer> answers = Together.run(IntStream.range(0, 20).mapToObj(_ -> attempt).toList());
+        List<JsonResponse> answers = Concurrently.run(IntStream.range(0, 20).mapToObj(_ -> attempt).toList());
 
         assertEquals(1, answers.stream().filter(answer -> answer.status() == 201).count());
         assertEquals(19, answers.stream().filter(answer -> answer.status() == 202).count());
@@ -258,7 +260,7 @@ final class EventStoriesIT {
         laurel.record("goal-1", "laps-swum", "-20");
 
         JsonNode achievement = laps(laurel.user("goal-1").achievements());
-        Shape.assertObject(achievement, "id uuid", "name str", "trigger str", "description str~", "badgeUrl str~",
+        JsonShape.assertObject(achievement, "id uuid", "name str", "trigger str", "description str~", "badgeUrl str~",
                 "key str", "userAttributes list", "eventAttributes list", "metricId uuid", "metricName str",
                 "metricValue num", "achievedAt dt", "completions int", "rarity num");
         assertEquals(1, laurel.get("/v1/users/goal-1/achievements").expect(200).json().size());
@@ -272,10 +274,10 @@ final class EventStoriesIT {
 
     @Test
     void shouldAcceptOneOfTwentyConcurrentRequestsWithOneKey(LaurelInstance instance) throws InterruptedException {
-        Callable<Answer> story = () -> instance.client().event("laps-swum").of("twenty-1").value("2").key("once")
+        Callable<JsonResponse> story = () -> instance.client().event("laps-swum").of("twenty-1").value("2").key("once")
                 .send();
 
-        List<Answer> answers = Together.run(Collections.nCopies(20, story));
+        List<JsonResponse> answers = Concurrently.run(Collections.nCopies(20, story));
 
         assertEquals(1, answers.stream().filter(answer -> answer.status() == 201).count());
         assertEquals(19, answers.stream().filter(answer -> answer.status() == 202).count());
@@ -295,7 +297,7 @@ final class EventStoriesIT {
         laurel.put("/v1/users/batch%2F1", "{\"name\":\"Bat\"}").expect(200);
         assertEquals("batch/1", laurel.post("/admin/v1/streaks/restore", "{\"users\":[{\"id\":\"batch/1\"}]}")
                 .expect(201).string("/restoredUsers/0"));
-        Answer export = laurel.get("/admin/v1/users/batch%2F1/export").expect(200);
+        JsonResponse export = laurel.get("/admin/v1/users/batch%2F1/export").expect(200);
         assertEquals("Bat", export.string("/user/name"));
         assertEquals(3, export.at("/metrics/0/days").size());
         assertEquals(3, export.at("/streak/length").intValue());

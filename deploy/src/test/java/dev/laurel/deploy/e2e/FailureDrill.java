@@ -91,9 +91,9 @@ final class FailureDrill implements AutoCloseable {
     }
 
     /** Checks that reads from this node itself contain all accepted events or are marked as stale. */
-    void expectNothingOfThePast(Member node) {
+    void expectNoStaleReads(Member node) {
         try (LaurelClient client = node.process().client()) {
-            load.expectNothingOfThePast(client);
+            load.expectNoStaleReads(client);
         }
     }
 
@@ -123,7 +123,7 @@ final class FailureDrill implements AutoCloseable {
             clients.forEach(LaurelClient::close);
         }
         say("everything is exact: " + load.writes().count() + " events, " + load.reads().count() + " reads");
-        assertEquals(List.of(), load.pastReads(), "reads that did not show what had been answered before");
+        assertEquals(List.of(), load.outdatedReads(), "reads that did not show what had been answered before");
     }
 
     void expectNoFault() {
@@ -137,7 +137,7 @@ final class FailureDrill implements AutoCloseable {
 
     /** Prints the gaps since the event and checks them, unless the machine was too busy from the start. */
     void expectGaps(Duration ofWrites, Duration ofReads) {
-        long nowNs = tellGaps();
+        long nowNs = printGaps();
         if (isSteady) {
             assertShorter(load.writes().longest(happenedNs, nowNs), ofWrites, "writes");
             assertShorter(load.reads().longest(happenedNs, nowNs), ofReads, "reads");
@@ -149,7 +149,7 @@ final class FailureDrill implements AutoCloseable {
      *
      * @return end of the last one
      */
-    long tellGaps() {
+    long printGaps() {
         long nowNs = System.nanoTime();
         say("writes: " + load.writes().describe(happenedNs, nowNs));
         say("reads:  " + load.reads().describe(happenedNs, nowNs));

@@ -54,12 +54,12 @@ final class FoldIT {
     @TempDir
     private Path scratch;
 
-    private Anything anything;
+    private RandomCommands anything;
 
     @Test
     void shouldReachTheSameStateFromTheSameLog() throws Exception {
         Duration step = PERIOD.dividedBy(COMMANDS);
-        anything = new Anything(20261121, USERS, Instant.now().minus(PERIOD), step);
+        anything = new RandomCommands(20261121, USERS, Instant.now().minus(PERIOD), step);
         try (E2eKafka kafka = E2eKafka.start()) {
             killInTheMiddle(kafka);
             try (var laurel = LaurelProcess.standalone(scratch.resolve("data"), kafka.externalServers());
@@ -67,7 +67,7 @@ final class FoldIT {
                 var check = new LogCheck(laurel.bootstrapServers());
                 send(laurel, COMMANDS / 2, COMMANDS);
                 check.awaitProcessed(LedgerConfig.APPLICATION_ID);
-                client.put("/admin/v1/ruleset", Anything.NEXT_RULESET).expect(200);
+                client.put("/admin/v1/ruleset", RandomCommands.NEXT_RULESET).expect(200);
                 check.awaitQuiet(LedgerConfig.APPLICATION_ID);
                 awaitRanked(laurel.bootstrapServers(), LedgerConfig.BOARDS_APPLICATION_ID);
                 Map<String, String> ranked = contents(laurel.bootstrapServers(), LedgerConfig.BOARDS_APPLICATION_ID,
@@ -90,7 +90,7 @@ final class FoldIT {
     private void killInTheMiddle(E2eKafka kafka) throws IOException {
         try (var laurel = LaurelProcess.standalone(scratch.resolve("data"), kafka.externalServers());
                 var client = laurel.client()) {
-            client.put("/admin/v1/ruleset", Anything.RULESET).expect(200);
+            client.put("/admin/v1/ruleset", RandomCommands.RULESET).expect(200);
             send(laurel, 0, COMMANDS / 2);
             new LogCheck(laurel.bootstrapServers()).awaitCommitted(LedgerConfig.APPLICATION_ID, KILL_AT);
             laurel.kill();
@@ -100,7 +100,7 @@ final class FoldIT {
     private void send(LaurelProcess laurel, int from, int to) {
         try (var producer = new DirectProducer(laurel.bootstrapServers())) {
             for (int number = from; number < to; number++) {
-                Anything.Sent sent = anything.next(number);
+                RandomCommands.Sent sent = anything.next(number);
                 producer.sendAside(sent.user(), sent.at(), sent.json());
             }
             producer.flush();

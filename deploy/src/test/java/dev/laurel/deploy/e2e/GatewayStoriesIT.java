@@ -30,7 +30,7 @@ final class GatewayStoriesIT {
     @Test
     void shouldAnswerWithCommittedResultsWhenStrict(LaurelInstance instance) throws Exception {
         try (var strict = ExtraGateway.start(instance, Map.of(GatewayConfig.STRICT, true))) {
-            Answer answer = strict.client().record("strict-1", "laps-swum", "42.5");
+            JsonResponse answer = strict.client().record("strict-1", "laps-swum", "42.5");
 
             assertEquals(new BigDecimal("42.5"), answer.number("/total"));
             assertEquals(80, answer.at("/points/gems/added").longValue());
@@ -55,9 +55,9 @@ final class GatewayStoriesIT {
     @Test
     void shouldAnswerPendingWhenResultIsLateAndCountTheEvent(LaurelInstance instance) throws Exception {
         try (var hasty = ExtraGateway.start(instance, Map.of(GatewayConfig.REPLY_TIMEOUT_MS, 1))) {
-            Answer answer = hasty.client().event("laps-swum").of("pending-1").value("4").send().expect(202);
+            JsonResponse answer = hasty.client().event("laps-swum").of("pending-1").value("4").send().expect(202);
 
-            Shape.assertObject(answer.json(), "eventId uuid", "metricId uuid", "total num~", "achievements list",
+            JsonShape.assertObject(answer.json(), "eventId uuid", "metricId uuid", "total num~", "achievements list",
                     "currentStreak map~", "points map", "leaderboards map", "pending bool");
             assertTrue(answer.at("/pending").booleanValue());
             assertTrue(answer.at("/total").isNull());
@@ -73,17 +73,18 @@ final class GatewayStoriesIT {
     @Test
     void shouldRefuseRequestsBeyondItsSlotsAndLoseNone(LaurelInstance instance) throws Exception {
         try (var narrow = ExtraGateway.start(instance, Map.of(GatewayConfig.MAX_IN_FLIGHT, 1))) {
-            Callable<List<Answer>> story = () -> IntStream.range(0, REQUESTS_EACH)
+            Callable<List<JsonResponse>> story = () -> IntStream.range(0, REQUESTS_EACH)
                     .mapToObj(_ -> narrow.client().event("laps-swum").of("narrow-1").value("1").send()).toList();
 
-            List<Answer> answers = Together.run(Collections.nCopies(CLIENTS, story)).stream().flatMap(List::stream)
+            List<JsonResponse> answers = Concurrently.run(Collections.nCopies(CLIENTS, story)).stream()
+                    .flatMap(List::stream)
                     .toList();
 
             long accepted = answers.stream().filter(answer -> answer.status() == 201).count();
-            List<Answer> others = answers.stream().filter(answer -> answer.status() != 201).toList();
+            List<JsonResponse> others = answers.stream().filter(answer -> answer.status() != 201).toList();
             assertTrue(accepted > 0, "nothing was accepted");
             assertTrue(!others.isEmpty(), "one slot was enough for all of them");
-            for (Answer answer : others) {
+            for (JsonResponse answer : others) {
                 answer.expectError(503);
                 assertTrue(Integer.parseInt(answer.header("Retry-After")) >= 1, answer::text);
             }

@@ -57,7 +57,7 @@ final class GrowthIT {
                             + "was %,d ms, until %s%n", load.events(), gap.toMillis(), load.endOfLongestWait());
             load.assertTotals();
             awaitRetired(laurel.bootstrapServers(), 3);
-            load.assertToldOnceAndInOrder(laurel.bootstrapServers());
+            load.assertPublishedOnceAndInOrder(laurel.bootstrapServers());
             assertEquals(16, new LogCheck(laurel.bootstrapServers(), "laurel.commands-g3").partitions());
             expectGrown(laurel, load);
             assertTrue(gap.compareTo(MOST_GAP) < 0, "no answer for " + gap);
@@ -74,7 +74,7 @@ final class GrowthIT {
         laurel.client().put("/admin/v1/ruleset",
                 GrowthLoad.RULESET.replace("\"points\": 1}", "\"points\": 2}")).expect(200);
         load.assertTotals();
-        Answer answer = laurel.client().record("newcomer", "laps", "1").expect(201);
+        JsonResponse answer = laurel.client().record("newcomer", "laps", "1").expect(201);
         assertEquals(2, answer.json().at("/points/gems/added").asInt(), answer::text);
         assertTrue(answer.json().at("/leaderboards/laps/rank").asInt() > 0, answer::text);
     }
@@ -104,7 +104,7 @@ final class GrowthIT {
                     run.err());
             load.assertTotals();
             awaitRetired(kafka.bootstrapServers(), 2);
-            load.assertToldOnceAndInOrder(kafka.bootstrapServers());
+            load.assertPublishedOnceAndInOrder(kafka.bootstrapServers());
         }
     }
 

@@ -137,17 +137,17 @@ final class GrowthLoad {
 
     void assertTotals() {
         sent.forEach((user, count) -> Awaitility.await(user).atMost(PATIENCE).ignoreExceptions().until(() -> {
-            Answer points = laurel.get().get("/v1/users/" + user + "/points/gems");
+            JsonResponse points = laurel.get().get("/v1/users/" + user + "/points/gems");
             return points.status() == 200 && points.json().get("total").asInt() == count;
         }));
     }
 
     /** Checks that each event had one effect and one webhook event, in order per user. */
-    void assertToldOnceAndInOrder(String bootstrapServers) {
+    void assertPublishedOnceAndInOrder(String bootstrapServers) {
         var reader = new TopicReader(bootstrapServers);
         Map<String, List<Integer>> totals = new TreeMap<>();
         for (ConsumerRecord<byte[], byte[]> record : reader.readAll("laurel.effects")) {
-            JsonNode effect = Answer.parse(new String(record.value(), UTF_8));
+            JsonNode effect = JsonResponse.parse(new String(record.value(), UTF_8));
             if (effect.get("type").asString().startsWith("points")) {
                 totals.computeIfAbsent(new String(record.key(), UTF_8), _ -> new ArrayList<>())
                         .add(effect.get("total").asInt());
@@ -161,7 +161,8 @@ final class GrowthLoad {
             assertEquals(sent.get(user), told.size(), user);
         });
         List<UUID> ids = reader.readAll("laurel.outbox").stream()
-                .map(record -> UUID.fromString(Answer.parse(new String(record.value(), UTF_8)).get("id").asString()))
+                .map(record -> UUID
+                        .fromString(JsonResponse.parse(new String(record.value(), UTF_8)).get("id").asString()))
                 .toList();
         assertEquals(events(), ids.size());
         assertEquals(events(), new HashSet<>(ids).size());

@@ -43,28 +43,28 @@ final class LaurelClient implements AutoCloseable {
         return new LaurelClient(url, otherKey);
     }
 
-    Answer get(String path) {
+    JsonResponse get(String path) {
         return send("GET", path, null);
     }
 
-    Answer post(String path, String body) {
+    JsonResponse post(String path, String body) {
         return send("POST", path, body);
     }
 
-    Answer put(String path, String body) {
+    JsonResponse put(String path, String body) {
         return send("PUT", path, body);
     }
 
-    Answer patch(String path, String body) {
+    JsonResponse patch(String path, String body) {
         return send("PATCH", path, body);
     }
 
-    Answer delete(String path) {
+    JsonResponse delete(String path) {
         return send("DELETE", path, null);
     }
 
     /** @param body null: none; @param headers names and values in turn */
-    Answer send(String method, String path, String body, String... headers) {
+    JsonResponse send(String method, String path, String body, String... headers) {
         var request = HttpRequest.newBuilder(URI.create(url + path)).timeout(TIMEOUT).method(method,
                 body == null ? BodyPublishers.noBody() : BodyPublishers.ofString(body));
         if (key != null) {
@@ -77,7 +77,7 @@ final class LaurelClient implements AutoCloseable {
             HttpResponse<byte[]> response = http.send(request.build(), BodyHandlers.ofByteArray());
             CHECK.expectDocumented(new ResponseCheck.Answer(method, path, response.statusCode(),
                     response.headers()::allValues, response.body()));
-            return Answer.of(response);
+            return JsonResponse.of(response);
         } catch (IOException e) {
             throw new IllegalStateException(method + " " + path + " got no answer", e);
         } catch (InterruptedException e) {
@@ -92,7 +92,7 @@ final class LaurelClient implements AutoCloseable {
     }
 
     /** Records an event, which must be accepted. */
-    Answer record(String user, String metric, String value) {
+    JsonResponse record(String user, String metric, String value) {
         return event(metric).of(user).value(value).send().expect(201);
     }
 
@@ -128,13 +128,13 @@ final class LaurelClient implements AutoCloseable {
 
         /** Adds a property of the user, as JSON. */
         EventRequest with(String property, String json) {
-            user.set(property, Answer.parse(json));
+            user.set(property, JsonResponse.parse(json));
             return this;
         }
 
         /** Sets the value as JSON, with its digits unchanged. */
         EventRequest value(String json) {
-            body.set("value", Answer.parse(json));
+            body.set("value", JsonResponse.parse(json));
             return this;
         }
 
@@ -153,7 +153,7 @@ final class LaurelClient implements AutoCloseable {
             return this;
         }
 
-        Answer send() {
+        JsonResponse send() {
             String path = mount + "/metrics/" + encoded(metric) + "/event";
             return idempotencyKey == null
                     ? post(path, body.toString())

@@ -61,14 +61,14 @@ final class LeaderboardKillIT {
             }
         }
         try (var laurel = LaurelProcess.standalone(dataDir); var client = laurel.client()) {
-            BoardTruth truth = awaitTotals(laurel, client);
+            ExpectedRankings truth = awaitTotals(laurel, client);
             assertUnlimitedOnesAreExact(client, truth);
             assertLimitedOnesAreTrue(client, truth);
             // Values that only grow make limited ones exact again: whoever belongs there enters with the next event.
             killUnderLoad(laurel, Instant.now(), Way.STEADY);
         }
         try (var laurel = LaurelProcess.standalone(dataDir); var client = laurel.client()) {
-            BoardTruth truth = awaitTotals(laurel, client);
+            ExpectedRankings truth = awaitTotals(laurel, client);
             assertUnlimitedOnesAreExact(client, truth);
             assertLimitedOnesAreExact(client, truth);
             assertNextEventFindsItsRank(client, truth);
@@ -101,8 +101,8 @@ final class LeaderboardKillIT {
         }
     }
 
-    private static BoardTruth awaitTotals(LaurelProcess laurel, LaurelClient client) {
-        BoardTruth truth = BoardTruth.of(laurel.bootstrapServers());
+    private static ExpectedRankings awaitTotals(LaurelProcess laurel, LaurelClient client) {
+        ExpectedRankings truth = ExpectedRankings.of(laurel.bootstrapServers());
         assertTrue(truth.events() > 0, "nothing is in the log");
         awaitEqual(truth.ranked(null, BoardLoad.USERS), client, "all");
         System.out.printf("%d events are ranked, %d users.%n", truth.events(), truth.ranked(null, 1_000).size());
@@ -115,7 +115,7 @@ final class LeaderboardKillIT {
                 .untilAsserted(() -> assertEquals(expected, lines(client, board), board));
     }
 
-    private static void assertUnlimitedOnesAreExact(LaurelClient client, BoardTruth truth) {
+    private static void assertUnlimitedOnesAreExact(LaurelClient client, ExpectedRankings truth) {
         for (String city : BoardLoad.CITIES) {
             awaitEqual(truth.ranked(city, BoardLoad.USERS), client, "by-city?userAttributes=city:" + city);
         }
@@ -125,7 +125,7 @@ final class LeaderboardKillIT {
     private static void assertStreaksAreThoseOfUsers(LaurelClient client) {
         Map<String, Integer> expected = new TreeMap<>();
         for (int i = 0; i < BoardLoad.USERS; i++) {
-            Answer streak = client.get("/v1/users/u" + i + "/streak");
+            JsonResponse streak = client.get("/v1/users/u" + i + "/streak");
             if (streak.status() == 200 && streak.at("/length").intValue() > 0) {
                 expected.put("u" + i, streak.at("/length").intValue());
             }
@@ -145,14 +145,14 @@ final class LeaderboardKillIT {
     }
 
     /** Users who could not enter a full leaderboard are not added later, but all entries must be right. */
-    private static void assertLimitedOnesAreTrue(LaurelClient client, BoardTruth truth) {
+    private static void assertLimitedOnesAreTrue(LaurelClient client, ExpectedRankings truth) {
         awaitTrue(client, truth, "top", null, SMALL);
         for (String city : BoardLoad.CITIES) {
             awaitTrue(client, truth, "city-top?userAttributes=city:" + city, city, SMALL_IN_CITY);
         }
     }
 
-    private static void awaitTrue(LaurelClient client, BoardTruth truth, String board, String city, int limit) {
+    private static void awaitTrue(LaurelClient client, ExpectedRankings truth, String board, String city, int limit) {
         Awaitility.await().atMost(PATIENCE).untilAsserted(() -> {
             var users = new HashSet<String>();
             var expected = new ArrayList<String>();
@@ -164,13 +164,13 @@ final class LeaderboardKillIT {
                 assertTrue(order.contains(user), () -> user + " does not belong on " + board);
             }
             order.stream().filter(users::contains)
-                    .forEach(user -> expected.add(BoardTruth.line(expected.size() + 1, user, truth.total(user))));
+                    .forEach(user -> expected.add(ExpectedRankings.line(expected.size() + 1, user, truth.total(user))));
             assertEquals(expected, places.stream().map(LeaderboardKillIT::line).toList(), board);
             assertTrue(places.size() <= limit, board);
         });
     }
 
-    private static void assertLimitedOnesAreExact(LaurelClient client, BoardTruth truth) {
+    private static void assertLimitedOnesAreExact(LaurelClient client, ExpectedRankings truth) {
         assertEquals(SMALL, truth.ranked(null, SMALL).size());
         awaitEqual(truth.ranked(null, SMALL), client, "top");
         for (String city : BoardLoad.CITIES) {
@@ -178,11 +178,11 @@ final class LeaderboardKillIT {
         }
     }
 
-    private static List<JsonNode> facts(LaurelProcess laurel, String type) {
+    private static List<JsonNode> effects(LaurelProcess laurel, String type) {
         var facts = new ArrayList<JsonNode>();
         for (ConsumerRecord<byte[], byte[]> record : new TopicReader(laurel.bootstrapServers())
                 .readAll("laurel.effects")) {
-            JsonNode fact = Answer.parse(new String(record.value(), StandardCharsets.UTF_8));
+            JsonNode fact = JsonResponse.parse(new String(record.value(), StandardCharsets.UTF_8));
             if (fact.get("type").stringValue().equals(type)) {
                 facts.add(fact);
             }
@@ -190,9 +190,9 @@ final class LeaderboardKillIT {
         return facts;
     }
 
-    private static void assertNextEventFindsItsRank(LaurelClient client, BoardTruth truth) {
+    private static void assertNextEventFindsItsRank(LaurelClient client, ExpectedRankings truth) {
         String best = truth.ranked(null, 1).getFirst().split(" ")[1];
-        Answer event = client.record(best, "laps", "1");
+        JsonResponse event = client.record(best, "laps", "1");
         for (String board : List.of("all", "top")) {
             assertEquals(1, event.at("/leaderboards/" + board + "/previousRank").intValue(), event.text());
             assertEquals(1, event.at("/leaderboards/" + board + "/rank").intValue(), event.text());
@@ -209,7 +209,7 @@ final class LeaderboardKillIT {
     }
 
     private static String line(JsonNode place) {
-        return BoardTruth.line(place.get("rank").intValue(), place.get("userId").stringValue(),
+        return ExpectedRankings.line(place.get("rank").intValue(), place.get("userId").stringValue(),
                 place.get("value").decimalValue());
     }
 
@@ -286,7 +286,7 @@ final class LeaderboardKillIT {
             paths.add("/v1/leaderboards/daily-city?limit=1000&userAttributes=city:" + city + "&run=" + day);
         }
         for (String path : paths) {
-            Answer answer = client.get(path).expect(200);
+            JsonResponse answer = client.get(path).expect(200);
             assertTrue(answer.at("/rankings").size() > 1, answer.text());
             texts.put(path, answer.text());
         }
@@ -315,7 +315,7 @@ final class LeaderboardKillIT {
     /** Events about finished runs may repeat, but must be equal. */
     private static Set<String> finished(LaurelProcess laurel, LocalDate day) {
         var told = new HashSet<String>();
-        for (JsonNode fact : facts(laurel, "leaderboard.finished")) {
+        for (JsonNode fact : effects(laurel, "leaderboard.finished")) {
             if (fact.get("runEnd").stringValue().equals(day.toString())) {
                 told.add(fact.toString());
             }

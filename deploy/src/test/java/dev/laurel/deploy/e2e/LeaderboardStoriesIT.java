@@ -70,11 +70,11 @@ final class LeaderboardStoriesIT {
         instance.client().post(CLOCK, "{\"now\":\"" + date + "T" + time + "Z\"}").expect(200);
     }
 
-    private static Answer board(String path) {
+    private static JsonResponse board(String path) {
         return instance.client().get("/v1/leaderboards/" + path);
     }
 
-    private static Answer ofUser(String user, String path) {
+    private static JsonResponse ofUser(String user, String path) {
         return instance.client().get("/v1/users/" + user + "/leaderboards/" + path);
     }
 
@@ -91,7 +91,7 @@ final class LeaderboardStoriesIT {
     }
 
     /** {@code previousRank → rank, threshold} */
-    private static String entry(Answer event, String board) {
+    private static String entry(JsonResponse event, String board) {
         JsonNode entry = event.at("/leaderboards/" + board);
         return entry.get("previousRank") + " → " + entry.get("rank") + ", " + entry.get("threshold");
     }
@@ -101,13 +101,13 @@ final class LeaderboardStoriesIT {
     @Test
     void shouldAnswerAnEventWithTheUsersRanks() {
         LaurelClient laurel = instance.client();
-        Answer first = laurel.record("ann", "laps", "2");
+        JsonResponse first = laurel.record("ann", "laps", "2");
         assertEquals("null → 1, 0", entry(first, "all-laps"));
         assertEquals("null → 1, 0", entry(first, "gem-club"));
         assertFalse(first.json().has("pending"), first.text());
 
         assertEquals("null → 1, 0", entry(laurel.record("bo", "laps", "3.5"), "all-laps"));
-        Answer again = laurel.record("ann", "laps", "7.25");
+        JsonResponse again = laurel.record("ann", "laps", "7.25");
         assertEquals("2 → 1, 0", entry(again, "all-laps"));
         assertEquals("2 → 1, 0", entry(again, "gem-club"));
         assertEquals("[\"all-laps\",\"gem-club\"]", keys(again.at("/leaderboards")));
@@ -133,7 +133,7 @@ final class LeaderboardStoriesIT {
                 entry(laurel.event("hops").of("kim").value("10").key("once").send().expect(201), "hoppers"));
         laurel.record("joe", "hops", "-99");
 
-        Answer again = laurel.event("hops").of("kim").value("10").key("once").send().expect(202);
+        JsonResponse again = laurel.event("hops").of("kim").value("10").key("once").send().expect(202);
 
         assertEquals("1 → 1, 0", entry(again, "hoppers"));
         assertEquals("1 kim 10, 2 joe 1", places("hoppers"));
@@ -145,7 +145,7 @@ final class LeaderboardStoriesIT {
         laurel.record("dan", "dives", "5");
         assertEquals("null → 2, 3", entry(laurel.record("eve", "dives", "3"), "two-divers"));
 
-        Answer out = laurel.record("fay", "dives", "3");
+        JsonResponse out = laurel.record("fay", "dives", "3");
         assertFalse(out.at("/leaderboards").has("two-divers"), out.text());
         assertEquals("null → 2, 4", entry(laurel.record("fay", "dives", "1"), "two-divers"));
 
@@ -159,13 +159,13 @@ final class LeaderboardStoriesIT {
     void shouldRankEachGroupSeparately() {
         step("gus", "Turku", "swim", "4");
         step("hal", "Turku", "run", "6");
-        Answer inTurku = step("ida", "Turku", "swim", "9");
+        JsonResponse inTurku = step("ida", "Turku", "swim", "9");
         assertEquals("null → 1, 0", entry(inTurku, "by-city"));
         assertEquals("[{\"key\":\"city\",\"value\":\"Turku\"},{\"key\":\"club\",\"value\":\"swim\"}]",
                 inTurku.at("/leaderboards/by-city/breakdownAttributeValues").toString());
         step("jo", "Espoo", "swim", "1");
 
-        Answer moved = step("gus", "Espoo", "swim", "0.5");
+        JsonResponse moved = step("gus", "Espoo", "swim", "0.5");
 
         assertEquals("2 → 1, 0", entry(moved, "by-city"));
         assertEquals("1 ida 9", places("by-city?userAttributes=city:Turku,club:swim"));
@@ -176,7 +176,7 @@ final class LeaderboardStoriesIT {
         assertEquals(1, ofUser("gus", "by-city").expect(200).at("/rank").intValue());
     }
 
-    private static Answer step(String user, String city, String club, String value) {
+    private static JsonResponse step(String user, String city, String club, String value) {
         return instance.client().event("steps").of(user)
                 .with("attributes", "{\"city\":\"" + city + "\",\"club\":\"" + club + "\"}").value(value).send()
                 .expect(201);
@@ -211,7 +211,7 @@ final class LeaderboardStoriesIT {
 
         // The next date begins at UTC+14, the run with it; UTC follows.
         goTo(first, "11:00:00");
-        Answer ahead = laurel.event("rides").of("ned").with("tz", "\"Pacific/Kiritimati\"").value("1").send()
+        JsonResponse ahead = laurel.event("rides").of("ned").with("tz", "\"Pacific/Kiritimati\"").value("1").send()
                 .expect(201);
         assertEquals("null → 1, 0", entry(ahead, "daily-rides"));
         assertEquals(first.plusDays(1).toString(), ahead.string("/leaderboards/daily-rides/start"));
@@ -238,7 +238,7 @@ final class LeaderboardStoriesIT {
         assertEquals("next-walk scheduled", listed(""));
         assertEquals("last-walk finished, next-walk scheduled", listed("?includeFinished=true"));
         assertEquals("1 lea 3", places("last-walk"));
-        Answer late = laurel.record("lea", "walks", "1");
+        JsonResponse late = laurel.record("lea", "walks", "1");
         assertFalse(late.at("/leaderboards").has("last-walk"), late.text());
         assertEquals("1 lea 3", places("last-walk"));
 

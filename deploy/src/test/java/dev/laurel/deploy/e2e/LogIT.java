@@ -65,14 +65,14 @@ final class LogIT {
                    "achieved": {"type": "achievement_completed", "channel": "email", "status": "active",
                      "subject": "Well done", "body": "Dear {{user.name}}"}}}}
                 """).expect(200);
-        Answer hook = laurel.post("/admin/v1/webhooks", """
+        JsonResponse hook = laurel.post("/admin/v1/webhooks", """
                 [{"name": "CRM", "url": "http://127.0.0.1:1/in", "events": ["achievement.completed"]}]""").expect(201);
         SECRETS.add(hook.string("/created/0/secret"));
         laurel.patch("/admin/v1/notifications/channels", """
                 {"email": {"from": "team@pool.example", "smtpUrl": "smtp://mailer:%s@127.0.0.1:1"},
                  "push": {"expo": {"token": "%s"}}}
                 """.formatted(SMTP_PASSWORD, EXPO_TOKEN)).expect(200);
-        Answer key = laurel.post("/admin/v1/admin-api-keys", "[{\"name\": \"nightly\"}]");
+        JsonResponse key = laurel.post("/admin/v1/admin-api-keys", "[{\"name\": \"nightly\"}]");
         String text = key.at("/created/0/key").asString("");
         assertFalse(text.isEmpty(), key::toString);
         SECRETS.add(text);

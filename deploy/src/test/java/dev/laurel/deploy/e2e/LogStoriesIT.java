@@ -105,7 +105,7 @@ final class LogStoriesIT {
         assertEquals(today.plusDays(1).toString(), streak.get("expires").stringValue());
         assertEquals(List.of(0, 0, 1, 2, 3), lengths(streak));
         JsonNode oldest = streak.get("streakHistory").get(0);
-        Shape.assertObject(oldest, "periodStart date", "periodEnd date", "length int", "usedPause bool");
+        JsonShape.assertObject(oldest, "periodStart date", "periodEnd date", "length int", "usedPause bool");
         assertEquals(today.minusDays(4).toString(), oldest.get("periodStart").stringValue());
     }
 
@@ -245,7 +245,8 @@ final class LogStoriesIT {
     private static void assertRejected(RecordMetadata place, String word) {
         JsonNode rejection = Awaitility.await().atMost(PATIENCE).until(() -> rejectionOf(place),
                 found -> found != null);
-        Shape.assertObject(rejection, "topic str", "partition int", "offset int", "time dt", "key str~", "value str~",
+        JsonShape.assertObject(rejection, "topic str", "partition int", "offset int", "time dt", "key str~",
+                "value str~",
                 "reason str");
         assertEquals(DirectProducer.COMMANDS, rejection.get("topic").stringValue());
         String reason = rejection.get("reason").stringValue();
@@ -254,7 +255,7 @@ final class LogStoriesIT {
 
     private static JsonNode rejectionOf(RecordMetadata place) {
         for (ConsumerRecord<byte[], byte[]> record : topics.readAll("laurel.rejections")) {
-            JsonNode rejection = Answer.parse(new String(record.value(), UTF_8));
+            JsonNode rejection = JsonResponse.parse(new String(record.value(), UTF_8));
             if (rejection.get("partition").intValue() == place.partition()
                     && rejection.get("offset").longValue() == place.offset()) {
                 return rejection;

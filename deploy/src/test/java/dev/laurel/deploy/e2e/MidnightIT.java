@@ -91,7 +91,7 @@ final class MidnightIT {
 
     private static void advanceADay(LaurelInstance instance) {
         Instant to = now(instance).plus(Duration.ofDays(1));
-        Answer answer;
+        JsonResponse answer;
         do {
             answer = instance.client().post(PATH, "{\"now\":\"" + to + "\"}");
         } while (answer.status() == 503);

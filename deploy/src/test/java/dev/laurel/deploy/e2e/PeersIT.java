@@ -78,11 +78,11 @@ final class PeersIT {
             gateway.post("/admin/v1/streaks/pauses", "{\"pauses\": [{\"userId\": \"user-3\", "
                     + "\"start\": \"2999-07-05\", \"end\": \"2999-07-18\"}]}").expect(201);
 
-            Map<String, Answer> answers = assertSameOnBoth(cluster);
-            assertStaleOnesAreTold(cluster, answers);
+            Map<String, JsonResponse> answers = assertSameOnBoth(cluster);
+            assertStaleResponsesAreMarked(cluster, answers);
             cluster.second().close();
             await().untilAsserted(() -> answers.forEach((path, before) -> {
-                Answer now = cluster.first().client().get(path).expect(200);
+                JsonResponse now = cluster.first().client().get(path).expect(200);
                 assertEquals(comparable(before), comparable(now), path);
                 assertNull(now.header(STALE), path);
             }));
@@ -90,19 +90,19 @@ final class PeersIT {
     }
 
     /** @return by path */
-    private static Map<String, Answer> assertSameOnBoth(PeerCluster cluster) {
-        Map<String, Answer> answers = new LinkedHashMap<>();
+    private static Map<String, JsonResponse> assertSameOnBoth(PeerCluster cluster) {
+        Map<String, JsonResponse> answers = new LinkedHashMap<>();
         List<String> paths = paths(cluster);
         await().untilAsserted(() -> {
-            Answer places = cluster.first().client().get("/v1/leaderboards/b3?limit=100").expect(200);
+            JsonResponse places = cluster.first().client().get("/v1/leaderboards/b3?limit=100").expect(200);
             assertEquals(USERS, places.at("/rankings").size());
             cluster.second().client().get("/v1/streaks/rankings").expect(200); // all events are counted
             cluster.first().client().get("/v1/users/user-0/wrapped").expect(200);
         });
         for (String path : paths) {
             await().untilAsserted(() -> {
-                Answer one = cluster.first().client().get(path).expect(200);
-                Answer other = cluster.second().client().get(path).expect(200);
+                JsonResponse one = cluster.first().client().get(path).expect(200);
+                JsonResponse other = cluster.second().client().get(path).expect(200);
                 assertEquals(comparable(one), comparable(other), path);
                 assertNull(one.header(STALE), path);
                 answers.put(path, one);
@@ -111,7 +111,7 @@ final class PeersIT {
         return answers;
     }
 
-    private static String comparable(Answer answer) {
+    private static String comparable(JsonResponse answer) {
         return USES.matcher(answer.text()).replaceAll("");
     }
 
@@ -171,7 +171,7 @@ final class PeersIT {
     }
 
     /** The second node does not respond: its users have copies, its leaderboards have none. */
-    private static void assertStaleOnesAreTold(PeerCluster cluster, Map<String, Answer> answers) {
+    private static void assertStaleResponsesAreMarked(PeerCluster cluster, Map<String, JsonResponse> answers) {
         cluster.second().hangUp();
         LaurelClient client = cluster.first().client();
         int stale = 0;
@@ -188,7 +188,7 @@ final class PeersIT {
         long unknown = IntStream.range(0, USERS)
                 .filter(i -> client.get("/v1/users/stranger-" + i).expect(404).header(STALE) != null).count();
         assertTrue(unknown > 0 && unknown < USERS, unknown + " of " + USERS + " strangers were looked for in a copy");
-        Answer counted = client.get("/v1/achievements");
+        JsonResponse counted = client.get("/v1/achievements");
         assertEquals("1", counted.header("Retry-After"), counted.text());
         counted.expectError(503);
         Set<Integer> ofBoards = List.of("b0", "b1", "b2", "b3").stream()

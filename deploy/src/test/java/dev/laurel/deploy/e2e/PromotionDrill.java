@@ -134,7 +134,7 @@ final class PromotionDrill implements AutoCloseable {
     private void expectOutbox() {
         var ids = new HashSet<String>();
         for (ConsumerRecord<byte[], byte[]> record : new TopicReader(cluster().kafka()).readAll("laurel.outbox")) {
-            String id = Answer.parse(new String(record.value(), UTF_8)).get("id").stringValue();
+            String id = JsonResponse.parse(new String(record.value(), UTF_8)).get("id").stringValue();
             assertTrue(ids.add(id), () -> "told twice: " + id);
         }
         assertEquals(drill.accepted(), ids.size(), "events of the outbox");

@@ -63,7 +63,7 @@ final class PromotionDrillIT {
         assertEquals(number, drill.inForce().number());
         drill.await(drill.before(number), State.OVER);
         drill.drill().goOn(AFTERWARDS);
-        drill.drill().tellGaps();
+        drill.drill().printGaps();
     }
 
     @Test

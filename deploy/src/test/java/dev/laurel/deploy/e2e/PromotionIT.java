@@ -96,7 +96,7 @@ final class PromotionIT {
             new LogCheck(laurel.bootstrapServers()).awaitQuiet(ledger);
             assertTotals(laurel);
             assertEquals(List.of(), new TopicReader(laurel.bootstrapServers()).readAll("laurel.rejections"));
-            assertToldOnce(laurel);
+            assertPublishedOnce(laurel);
             assertStateIsTheFold(laurel, ledger);
         }
     }
@@ -145,7 +145,7 @@ final class PromotionIT {
 
     /** Waiting clients get complete responses, including ranks. */
     private void assertAnswers(LaurelInstance laurel) {
-        Answer answer = laurel.client().record("user-0", "laps", "1").expect(201);
+        JsonResponse answer = laurel.client().record("user-0", "laps", "1").expect(201);
         sent.merge("user-0", 1, Integer::sum);
         assertFalse(answer.json().has("pending"), answer::text);
         assertTrue(answer.json().at("/leaderboards/laps/rank").asInt() > 0, answer::text);
@@ -153,17 +153,17 @@ final class PromotionIT {
 
     private void assertTotals(LaurelInstance laurel) {
         sent.forEach((user, count) -> Awaitility.await().atMost(PATIENCE).ignoreExceptions().until(() -> {
-            Answer points = laurel.client().get("/v1/users/" + user + "/points/gems");
+            JsonResponse points = laurel.client().get("/v1/users/" + user + "/points/gems");
             return points.status() == 200 && points.json().get("total").asInt() == count;
         }));
     }
 
     /** Checks that each event had one effect and one webhook event. */
-    private void assertToldOnce(LaurelInstance laurel) {
+    private void assertPublishedOnce(LaurelInstance laurel) {
         var reader = new TopicReader(laurel.bootstrapServers());
         var awarded = new TreeMap<String, Integer>();
         for (ConsumerRecord<byte[], byte[]> record : reader.readAll("laurel.effects")) {
-            JsonNode effect = Answer.parse(new String(record.value(), UTF_8));
+            JsonNode effect = JsonResponse.parse(new String(record.value(), UTF_8));
             if (effect.get("type").asString().startsWith("points")) {
                 awarded.merge(new String(record.key(), UTF_8), 1, Integer::sum);
             }
@@ -171,7 +171,7 @@ final class PromotionIT {
         assertEquals(sent, awarded);
         var outgoing = new ArrayList<String>();
         for (ConsumerRecord<byte[], byte[]> record : reader.readAll("laurel.outbox")) {
-            outgoing.add(Answer.parse(new String(record.value(), UTF_8)).get("id")
+            outgoing.add(JsonResponse.parse(new String(record.value(), UTF_8)).get("id")
                     .asString());
         }
         int all = sent.values().stream().mapToInt(Integer::intValue).sum();

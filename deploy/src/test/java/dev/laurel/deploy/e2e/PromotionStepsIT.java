@@ -148,7 +148,7 @@ final class PromotionStepsIT {
         for (int round = 0; round < 3; round++) {
             var claimed = new ConcurrentLinkedQueue<GenerationRecord>();
             var refused = new ConcurrentLinkedQueue<String>();
-            Together.run(IntStream.range(0, 3).<Callable<Void>>mapToObj(_ -> () -> {
+            Concurrently.run(IntStream.range(0, 3).<Callable<Void>>mapToObj(_ -> () -> {
                 try (var own = new GenerationTable(client(), PromotionStepsIT::fail)) {
                     own.start();
                     own.awaitCaughtUp(TABLE_PATIENCE);

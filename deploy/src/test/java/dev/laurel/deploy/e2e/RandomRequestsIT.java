@@ -172,7 +172,7 @@ final class RandomRequestsIT {
         var next = new AtomicLong();
         var failures = new ConcurrentLinkedQueue<String>();
         long startedNs = System.nanoTime();
-        Together.run(IntStream.range(0, CONNECTIONS).<Callable<Void>>mapToObj(_ -> () -> {
+        Concurrently.run(IntStream.range(0, CONNECTIONS).<Callable<Void>>mapToObj(_ -> () -> {
             try (var connection = new RawConnection(new InetSocketAddress(address.getHost(), address.getPort()))) {
                 for (long number = next.getAndIncrement(); number < count
                         && failures.size() < FAILURES_MAX; number = next.getAndIncrement()) {
@@ -209,7 +209,7 @@ final class RandomRequestsIT {
         for (String path : List.of("/admin/v1/ruleset", "/admin/v1/settings", "/admin/v1/streaks/settings",
                 "/admin/v1/users?limit=100", "/admin/v1/admin-api-keys", "/admin/v1/application-api-keys",
                 "/admin/v1/webhooks", "/admin/v1/notifications/templates", "/admin/v1/users/sentinel/export")) {
-            Answer answer = laurel.get(path);
+            JsonResponse answer = laurel.get(path);
             all.add(answer.text() + answer.header("X-Laurel-Ruleset-Version"));
         }
         all.add(laurel.user("sentinel").profile().toString());

@@ -177,7 +177,7 @@ final class RefusalsIT {
             "POST|/v1/users/regular|GET,PATCH,PUT", "PUT|/v1/users|POST", "POST|/v1/users/regular/streak|GET",
             "POST|/admin/v1/ruleset|GET,PUT", "GET|/api/metrics/laps-swum/event|POST"})
     void shouldAnswerOtherMethodWith405AndAllow(String method, String path, String allowed) {
-        Answer answer = laurel.send(method, path, method.equals("POST") ? "{}" : null);
+        JsonResponse answer = laurel.send(method, path, method.equals("POST") ? "{}" : null);
 
         answer.expectError(405);
         assertNotNull(answer.header("Allow"), "no Allow");

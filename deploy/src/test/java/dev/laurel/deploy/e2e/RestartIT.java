@@ -30,9 +30,9 @@ final class RestartIT {
     void shouldKeepItsStateAcrossARestart() throws InterruptedException {
         try (LaurelInstance instance = LaurelInstance.start(dataDir)) {
             instance.client().put("/admin/v1/ruleset", SwimClub.RULESET).expect(200);
-            tellHistory(instance);
+            sendHistory(instance);
             awaitRarity(instance, 8, "12.5");
-            Answer first = instance.client().event("dives").of("ada").value("1").key("k").send().expect(201);
+            JsonResponse first = instance.client().event("dives").of("ada").value("1").key("k").send().expect(201);
             String pause = planPause(instance.client());
             Map<String, String> before = reads(instance.client());
             String ruleset = instance.client().get("/admin/v1/ruleset").text();
@@ -61,7 +61,7 @@ final class RestartIT {
     }
 
     /** One user of eight reaches forty laps; some users have events on several days. */
-    private static void tellHistory(LaurelInstance instance) {
+    private static void sendHistory(LaurelInstance instance) {
         String zone = "{\"tz\": \"" + SwimClub.zoneWhereItIsNoon() + "\"}";
         USERS.forEach(user -> instance.client().put("/v1/users/" + user, zone).expect(200));
         try (var log = new DirectProducer(instance.bootstrapServers())) {
@@ -96,7 +96,7 @@ final class RestartIT {
         assertEquals(new BigDecimal("40.75"), instance.client().user("ada").total("laps-swum"));
         assertEquals(4, instance.client().user("ada").streak(1).get("length").intValue());
         for (String user : USERS) {
-            Answer answer = instance.client().record(user, "laps-swum", "0.75");
+            JsonResponse answer = instance.client().record(user, "laps-swum", "0.75");
             assertEquals(new BigDecimal(user.equals("ada") ? "41.5" : "10"), answer.number("/total"));
             assertEquals(user.equals("ada") ? 0 : 20, answer.json().at("/points/gems/added").asLong(0));
         }

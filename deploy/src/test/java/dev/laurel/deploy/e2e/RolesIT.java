@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.laurel.deploy.CommandRun;
-import dev.laurel.deploy.e2e.HookReceiver.Received;
+import dev.laurel.deploy.e2e.WebhookReceiver.Received;
 import java.io.IOException;
 import java.math.BigDecimal;
 import java.nio.file.Path;
@@ -68,7 +68,7 @@ final class RolesIT {
         LaurelClient writes = client(gateway);
         LaurelClient sent = client(delivery);
         LaurelClient secondNode = client(second);
-        var receiver = started(new HookReceiver());
+        var receiver = started(new WebhookReceiver());
         writes.put("/admin/v1/ruleset", RULESET).expect(200);
         String webhook = writes.post("/admin/v1/webhooks", "[{\"name\": \"CRM\", \"url\": \"" + receiver.url()
                 + "\", \"events\": [\"achievement.completed\", \"leaderboard.rank_changed\"]}]").expect(201)

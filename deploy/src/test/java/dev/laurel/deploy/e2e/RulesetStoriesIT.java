@@ -56,9 +56,9 @@ final class RulesetStoriesIT {
 
     @Test
     void shouldAnswerWithVersion() {
-        Answer applied = laurel.put(PATH, "{\"metrics\": {\"versioned-laps\": {}}}").expect(200);
+        JsonResponse applied = laurel.put(PATH, "{\"metrics\": {\"versioned-laps\": {}}}").expect(200);
 
-        Shape.assertObject(applied.json(), "version int", "changed bool", "issues list");
+        JsonShape.assertObject(applied.json(), "version int", "changed bool", "issues list");
         assertTrue(applied.at("/changed").booleanValue());
         assertEquals(applied.at("/version").toString(), laurel.get(PATH).header("X-Laurel-Ruleset-Version"));
     }
@@ -78,7 +78,7 @@ final class RulesetStoriesIT {
         laurel.patch("/admin/v1/streaks/settings", "{\"metrics\":[{\"metricId\":\"" + metric + "\",\"threshold\":5}]}")
                 .expect(200);
 
-        Answer event = laurel.post("/v1/metrics/strokes/event",
+        JsonResponse event = laurel.post("/v1/metrics/strokes/event",
                 "{\"value\":25,\"user\":{\"id\":\"story-1\",\"attributes\":{\"story-pool\":\"50m\"}}}").expect(201);
 
         assertEquals(6, event.at("/points/pearls/added").intValue());
@@ -87,7 +87,7 @@ final class RulesetStoriesIT {
         assertEquals(1, event.at("/currentStreak/length").intValue());
         assertEquals(1, laurel.get("/admin/v1/achievements/" + achievement).at("/completions").intValue());
         laurel.get("/admin/v1/streaks/settings").expect(200);
-        Answer diff = laurel.get(PATH + "/diff?from=" + before).expect(200);
+        JsonResponse diff = laurel.get(PATH + "/diff?from=" + before).expect(200);
         assertTrue(diff.text().contains("/metrics/strokes"), diff.text());
         assertEquals("metric 'strokes'", laurel.get(PATH + "/history?limit=1&skip=6").at("/0/objects/0/object")
                 .stringValue());
@@ -103,11 +103,11 @@ final class RulesetStoriesIT {
 
     @Test
     void shouldNotPublishAnUnchangedRuleset() {
-        Answer first = laurel.put(PATH, SwimClub.RULESET).expect(200);
+        JsonResponse first = laurel.put(PATH, SwimClub.RULESET).expect(200);
         String exported = laurel.get(PATH).expect(200).text();
 
-        Answer again = laurel.put(PATH, SwimClub.RULESET).expect(200);
-        Answer own = laurel.put(PATH, exported).expect(200);
+        JsonResponse again = laurel.put(PATH, SwimClub.RULESET).expect(200);
+        JsonResponse own = laurel.put(PATH, exported).expect(200);
 
         assertFalse(again.at("/changed").booleanValue());
         assertFalse(own.at("/changed").booleanValue());
@@ -119,20 +119,21 @@ final class RulesetStoriesIT {
     @Test
     void shouldKeepSecretsBesideTheRuleset() {
         laurel.put(PATH, "{}").expect(200);
-        Answer created = laurel.post("/admin/v1/webhooks", """
+        JsonResponse created = laurel.post("/admin/v1/webhooks", """
                 [{"name": "CRM", "url": "https://crm.example/in", "events": ["streak.lost"]}, {"name": "?"}]""")
                 .expect(201);
         String webhook = "/admin/v1/webhooks/" + created.at("/created/0/id").asString();
         String secret = created.at("/created/0/secret").asString();
         laurel.patch("/admin/v1/notifications/channels", """
                 {"email": {"from": "team@pool.example", "smtpUrl": "smtps://u:hush@mail.example:465"}}""").expect(200);
-        Answer settings = laurel.patch("/admin/v1/notifications/settings", "{\"recapPeriod\": \"daily\"}").expect(200);
+        JsonResponse settings = laurel.patch("/admin/v1/notifications/settings", "{\"recapPeriod\": \"daily\"}")
+                .expect(200);
 
         assertTrue(secret.matches("whsec_[0-9a-f]{64}"), secret);
         assertEquals(1, created.at("/issues/0/index").intValue());
         assertFalse(laurel.get(webhook).expect(200).text().contains("whsec_"));
         assertEquals(secret, laurel.get(webhook + "/secret").expect(200).at("/secret").asString());
-        Answer channels = laurel.get("/admin/v1/notifications/channels").expect(200);
+        JsonResponse channels = laurel.get("/admin/v1/notifications/channels").expect(200);
         assertTrue(channels.at("/email/smtpConfigured").booleanValue());
         assertFalse(channels.text().contains("hush"));
         assertEquals(settings.text(), laurel.get("/admin/v1/notifications/settings").expect(200).text());
@@ -156,7 +157,7 @@ final class RulesetStoriesIT {
                        {"type": "metric", "metric": "steps-%d", "threshold": 1, "points": %d}}}}}"""
                     .formatted(points, points, points)).expect(200);
             int expected = points;
-            Together.run(IntStream.range(0, USERS).<Callable<Void>>mapToObj(user -> () -> {
+            Concurrently.run(IntStream.range(0, USERS).<Callable<Void>>mapToObj(user -> () -> {
                 JsonNode event = laurel.record("next-" + user, "steps-" + expected, "1").json();
                 assertEquals(expected, event.get("points").get("xp").get("added").longValue());
                 return null;
@@ -190,7 +191,7 @@ final class RulesetStoriesIT {
         String system = laurel.get(systems).expect(200).at("/0/id").stringValue();
         long startedNs = System.nanoTime();
         // Each client sends its next edit after the response to the previous one.
-        Together.run(IntStream.range(0, EDITORS).<Callable<Void>>mapToObj(client -> () -> {
+        Concurrently.run(IntStream.range(0, EDITORS).<Callable<Void>>mapToObj(client -> () -> {
             for (int i = 0; i < EDITS / EDITORS; i++) {
                 int points = client * EDITS / EDITORS + i;
                 String key = "level-" + points;
@@ -247,7 +248,7 @@ final class RulesetStoriesIT {
         laurel.put(PATH, SwimClub.RULESET).expect(200);
         String before = laurel.get(PATH).text();
 
-        Answer refused = laurel
+        JsonResponse refused = laurel
                 .put(PATH,
                         """
                                 {"metrics": {"bad key": {}, "laps": {}},
@@ -255,7 +256,7 @@ final class RulesetStoriesIT {
                                  "streak": {"frequency": "hourly"}}""")
                 .expect(422);
 
-        Shape.assertObject(refused.json(), "error str", "issues list");
+        JsonShape.assertObject(refused.json(), "error str", "issues list");
         List<String> paths = refused.at("/issues").valueStream().map(issue -> issue.get("path").stringValue()).toList();
         assertEquals(List.of("/metrics/bad key", "/points/xp/triggers/t/metric", "/points/xp/triggers/t/threshold",
                 "/points/xp/triggers/t/points", "/streak/frequency"), paths);

@@ -79,7 +79,7 @@ final class RulesetTableIT {
         try (var table = table(instance)) {
             assertEquals(versions, table.newest(tenant).version());
             // Concurrent reads in both directions by threads that share one reader.
-            Together.run(IntStream.range(0, 4).<Callable<Void>>mapToObj(start -> () -> {
+            Concurrently.run(IntStream.range(0, 4).<Callable<Void>>mapToObj(start -> () -> {
                 for (int i = 0; i < 40; i++) {
                     int version = 1 + (start * 117 + i * 89) % versions;
                     assertEquals(large(tenant, version), table.version(tenant, version));

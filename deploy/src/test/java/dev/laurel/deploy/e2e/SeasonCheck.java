@@ -48,7 +48,7 @@ final class SeasonCheck {
     private Map<Integer, List<Integer>> eventsInLog() {
         var numbers = new TreeMap<Integer, List<Integer>>();
         for (ConsumerRecord<byte[], byte[]> record : topics.readAll(DirectProducer.COMMANDS)) {
-            JsonNode command = Answer.parse(new String(record.value(), UTF_8));
+            JsonNode command = JsonResponse.parse(new String(record.value(), UTF_8));
             if (command.get("type").stringValue().equals("event")) {
                 numbers.computeIfAbsent(record.partition(), _ -> new ArrayList<>())
                         .add(Season.numberOf(command.get("eventId").stringValue()));
@@ -167,7 +167,7 @@ final class SeasonCheck {
         var sums = new TreeMap<String, Long>();
         var awards = new HashSet<String>();
         for (ConsumerRecord<byte[], byte[]> record : topics.readAll("laurel.effects")) {
-            JsonNode effect = Answer.parse(new String(record.value(), UTF_8));
+            JsonNode effect = JsonResponse.parse(new String(record.value(), UTF_8));
             if (!effect.get("type").stringValue().equals("points.changed")) {
                 continue;
             }

@@ -101,7 +101,7 @@ final class SecuredRolesIT {
         String nodes = first.url() + "," + second.url();
         var deliveries = List.of(role("delivery", "delivery-1", "--nodes", nodes, "--allow-private-webhooks"),
                 role("delivery", "delivery-2", "--nodes", nodes, "--allow-private-webhooks"));
-        var receiver = started(new HookReceiver());
+        var receiver = started(new WebhookReceiver());
         send("PUT", gateway, "/admin/v1/ruleset", RULESET, 200);
         String webhook = json(send("POST", gateway, "/admin/v1/webhooks", "[{\"name\": \"CRM\", \"url\": \""
                 + receiver.url() + "\", \"events\": [\"achievement.completed\"]}]", 201)).at("/created/0/id")

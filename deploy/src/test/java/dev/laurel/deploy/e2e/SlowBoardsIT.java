@@ -113,7 +113,7 @@ final class SlowBoardsIT {
         laurel.put("/admin/v1/ruleset", RULESET).expect(200);
 
         long startedNs = System.nanoTime();
-        Answer alone = laurel.record("ann", "laps", "3");
+        JsonResponse alone = laurel.record("ann", "laps", "3");
 
         long tookMs = (System.nanoTime() - startedNs) / 1_000_000;
         assertTrue(tookMs >= REPLY_TIMEOUT.toMillis() && tookMs < 2 * REPLY_TIMEOUT.toMillis(), "took " + tookMs);
@@ -125,7 +125,7 @@ final class SlowBoardsIT {
 
         var boards = started(Boards.start(context, settings, ledger.rulesets(), ledger.layout()));
         assertTrue(boards.awaitReady(PATIENCE));
-        Answer whole = laurel.record("bo", "laps", "1");
+        JsonResponse whole = laurel.record("bo", "laps", "1");
         assertFalse(whole.json().has("pending"), whole.text());
         assertEquals(2, whole.at("/leaderboards/swimmers/rank").intValue(), "ann was ranked when they came");
         assertEquals(2, whole.at("/leaderboards/rich/rank").intValue());
@@ -154,7 +154,7 @@ final class SlowBoardsIT {
 
         long startedNs = System.nanoTime();
         for (int i = 1; i <= ANSWERS; i++) {
-            Answer answer = laurel.record("u" + i, "laps", Integer.toString(i));
+            JsonResponse answer = laurel.record("u" + i, "laps", Integer.toString(i));
             assertEquals(2, answer.at("/leaderboards/swimmers/rank").intValue(), answer.text());
             assertEquals(2, answer.at("/leaderboards/rich/rank").intValue(), answer.text());
         }

@@ -163,7 +163,7 @@ final class StatusesIT {
             String kind = operation.id().replaceFirst("^create(.*)s$", "$1");
             if (NEW_ITEMS.containsKey(kind)) {
                 ask(operation, "", "[{}]", 200);
-                Answer created = ask(operation, "", "[" + quoted(NEW_ITEMS.get(kind)) + "]", 0);
+                JsonResponse created = ask(operation, "", "[" + quoted(NEW_ITEMS.get(kind)) + "]", 0);
                 ids.put(operation.path(), created.json().at("/created/0/id").asString(NOBODY));
             } else if (FRUITLESS.containsKey(operation.id())) {
                 ask(operation, "", FRUITLESS.get(operation.id()), 200);
@@ -174,7 +174,7 @@ final class StatusesIT {
         }
         for (Operation operation : operations) {
             if (operation.response(200) != null || operation.response(201) != null || operation.response(202) != null) {
-                Answer answer = ask(operation, queryOf(operation), bodyOf(operation), 0);
+                JsonResponse answer = ask(operation, queryOf(operation), bodyOf(operation), 0);
                 String created = answer.json().at("/created/0/id").asString(NOBODY);
                 if (!created.equals(NOBODY)) {
                     ids.putIfAbsent(operation.path(), created);
@@ -267,7 +267,7 @@ final class StatusesIT {
         laurel.patch(SETTINGS, "{\"rateLimits\": {\"tier1\": 1, \"tier2\": 1}}").expect(200);
         for (Operation operation : operations) {
             if (operation.response(429) != null) {
-                Answer answer = ask(operation, queryOf(operation), bodyOf(operation), 0);
+                JsonResponse answer = ask(operation, queryOf(operation), bodyOf(operation), 0);
                 for (int i = 0; answer.status() != 429 && i < TRIES_MAX; i++) {
                     answer = ask(operation, queryOf(operation), bodyOf(operation), 0);
                 }
@@ -303,21 +303,22 @@ final class StatusesIT {
         operations = all;
     }
 
-    private Answer ask(Operation operation, String query, String body, int expected) {
+    private JsonResponse ask(Operation operation, String query, String body, int expected) {
         return ask(laurel, operation, pathOf(operation), query, body, expected);
     }
 
     /** @param expected 0 for any */
-    private Answer ask(LaurelClient client, Operation operation, String path, String query, String body,
+    private JsonResponse ask(LaurelClient client, Operation operation, String path, String query, String body,
             int expected) {
-        Answer answer = client.send(operation.method(), path + (query.isEmpty() ? "" : "?" + query), quoted(body));
+        JsonResponse answer = client.send(operation.method(), path + (query.isEmpty() ? "" : "?" + query),
+                quoted(body));
         if (expected > 0 && (hasTenants || !isOfTenants(operation))) {
             assertEquals(expected, answer.status(), () -> operation + " " + query + ": " + answer.text());
         }
         return note(operation, answer);
     }
 
-    private Answer note(Operation operation, Answer answer) {
+    private JsonResponse note(Operation operation, JsonResponse answer) {
         reached.add(operation.name() + " " + answer.status());
         return answer;
     }

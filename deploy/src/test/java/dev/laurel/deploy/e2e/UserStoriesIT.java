@@ -32,13 +32,13 @@ final class UserStoriesIT {
     void shouldCreateUserByPut(String mount) {
         String id = "put-" + mount.substring(1);
 
-        Answer created = laurel.put(mount + "/users/" + id, """
+        JsonResponse created = laurel.put(mount + "/users/" + id, """
                 {"id": "someone-else", "email": "ida@example.net", "name": "Ida Laine", "tz": "Europe/Helsinki",
                  "deviceTokens": ["t1", "t2"], "attributes": {"city": "Turku", "plan": 3}, "unknown": {"x": 1}}""")
                 .expect(200);
 
         JsonNode user = created.json();
-        Shape.assertObject(user, "id str", "email str~", "name str~", "tz str~", "deviceTokens list",
+        JsonShape.assertObject(user, "id str", "email str~", "name str~", "tz str~", "deviceTokens list",
                 "subscribeToEmails bool", "attributes map", "control bool", "created dt", "updated dt");
         assertEquals(id, user.get("id").stringValue());
         assertEquals("Europe/Helsinki", user.get("tz").stringValue());
@@ -72,7 +72,8 @@ final class UserStoriesIT {
     void shouldAnswerPostWith201Always() {
         laurel.post("/v1/users", "{\"id\": \"posted-1\", \"name\": \"Ida\"}").expect(201);
 
-        Answer again = laurel.post("/v1/users", "{\"id\": \"posted-1\", \"email\": \"ida@example.net\"}").expect(201);
+        JsonResponse again = laurel.post("/v1/users", "{\"id\": \"posted-1\", \"email\": \"ida@example.net\"}")
+                .expect(201);
 
         assertEquals("Ida", again.string("/name"));
         assertEquals("ida@example.net", laurel.user("posted-1").profile().get("email").stringValue());

@@ -17,7 +17,7 @@ final class UserView {
     }
 
     boolean exists() {
-        Answer answer = client.get(path);
+        JsonResponse answer = client.get(path);
         if (answer.status() == 404) {
             answer.expectError(404);
             return false;

@@ -171,7 +171,7 @@ final class VirtualTimeIT {
     @Test
     void shouldRefuseToGoBack() {
         Instant before = now();
-        Answer answer = instance.client().post(PATH, "{\"now\":\"2020-01-01T00:00:00Z\"}").expect(422);
+        JsonResponse answer = instance.client().post(PATH, "{\"now\":\"2020-01-01T00:00:00Z\"}").expect(422);
 
         assertTrue(answer.at("/error").asString().contains("only goes forward"), answer.text());
         assertEquals(before, now());
@@ -191,7 +191,7 @@ final class VirtualTimeIT {
             "{\"now\":\"2099-01-01T00:00:00Z\",\"advance\":\"PT1H\"}", "{\"advanse\":\"PT1H\"}"})
     void shouldAnswer422ToInvalidValues(String body) {
         Instant before = now();
-        Answer answer = instance.client().post(PATH, body).expect(422);
+        JsonResponse answer = instance.client().post(PATH, body).expect(422);
 
         assertTrue(answer.at("/error").asString().length() > 10, answer.text());
         assertEquals(before, now());

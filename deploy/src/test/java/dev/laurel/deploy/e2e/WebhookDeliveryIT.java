@@ -53,8 +53,8 @@ class WebhookDeliveryIT {
     @Test
     void shouldRetryAcrossARestart() throws Exception {
         Map<String, Integer> attempts = new ConcurrentHashMap<>();
-        try (var receivers = new HookReceivers((name, attempt, _) -> attempts.put(name, attempt));
-                var laurel = new HookInstance(dataDir)) {
+        try (var receivers = new WebhookReceivers((name, attempt, _) -> attempts.put(name, attempt));
+                var laurel = new DeliveryInstance(dataDir)) {
             UUID good = laurel.webhook("good", receivers.url("good"));
             UUID broken = laurel.webhook("broken", receivers.url("broken"));
             UUID dead = laurel.webhook("dead", receivers.deadUrl());
@@ -86,7 +86,7 @@ class WebhookDeliveryIT {
         }
     }
 
-    private static boolean made(HookInstance laurel, int attempts, UUID... webhooks) {
+    private static boolean made(DeliveryInstance laurel, int attempts, UUID... webhooks) {
         for (UUID webhook : webhooks) {
             List<WebhookDelivery> found = laurel.deliveries(webhook, null, 2);
             if (found.isEmpty() || found.getFirst().made() < attempts) {
@@ -96,7 +96,7 @@ class WebhookDeliveryIT {
         return true;
     }
 
-    private static WebhookDelivery only(HookInstance laurel, UUID webhook) {
+    private static WebhookDelivery only(DeliveryInstance laurel, UUID webhook) {
         List<WebhookDelivery> found = laurel.deliveries(webhook, null, 2);
         assertEquals(1, found.size());
         return found.getFirst();
@@ -110,7 +110,7 @@ class WebhookDeliveryIT {
         var latencyMs = new ConcurrentHistogram(3);
         var coldMs = new ConcurrentHistogram(3);
         var received = new AtomicLong();
-        try (var receivers = new HookReceivers((name, attempt, body) -> {
+        try (var receivers = new WebhookReceivers((name, attempt, body) -> {
             if (name.startsWith("good")) {
                 int number = Integer.parseInt(body.substring(body.indexOf(':') + 1, body.indexOf(',')));
                 if (number < events) {
@@ -119,7 +119,7 @@ class WebhookDeliveryIT {
                 }
                 received.incrementAndGet();
             }
-        }); var laurel = new HookInstance(dataDir)) {
+        }); var laurel = new DeliveryInstance(dataDir)) {
             var webhooks = new ArrayList<UUID>();
             UUID dead = laurel.webhook("dead", receivers.deadUrl());
             UUID slow = laurel.webhook("slow", receivers.url("slow"));

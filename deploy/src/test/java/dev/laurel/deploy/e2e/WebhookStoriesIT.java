@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.laurel.deploy.e2e.HookReceiver.Received;
+import dev.laurel.deploy.e2e.WebhookReceiver.Received;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -43,7 +43,7 @@ final class WebhookStoriesIT {
 
     private LaurelInstance instance;
     private LaurelClient laurel;
-    private HookReceiver receiver;
+    private WebhookReceiver receiver;
     private String webhook;
     private String secret;
 
@@ -61,8 +61,8 @@ final class WebhookStoriesIT {
 
     @BeforeEach
     void createWebhook() throws IOException {
-        receiver = new HookReceiver();
-        Answer created = laurel.post(WEBHOOKS, "[{\"name\": \"CRM\", \"url\": \"" + receiver.url()
+        receiver = new WebhookReceiver();
+        JsonResponse created = laurel.post(WEBHOOKS, "[{\"name\": \"CRM\", \"url\": \"" + receiver.url()
                 + "\", \"events\": [\"achievement.completed\"]}]").expect(201);
         webhook = WEBHOOKS + "/" + created.string("/created/0/id");
         secret = created.string("/created/0/secret");
@@ -74,7 +74,7 @@ final class WebhookStoriesIT {
         receiver.close();
     }
 
-    private Answer deliveries(String query) {
+    private JsonResponse deliveries(String query) {
         return laurel.get(webhook + "/deliveries" + query).expect(200);
     }
 

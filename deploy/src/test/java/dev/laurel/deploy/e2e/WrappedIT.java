@@ -44,35 +44,37 @@ final class WrappedIT {
 
         JsonNode wrapped = laurel.get(mount + "/users/" + user + "/wrapped").expect(200).json();
 
-        Shape.assertObject(wrapped, "user map", "activity map");
+        JsonShape.assertObject(wrapped, "user map", "activity map");
         assertEquals(laurel.get("/v1/users/" + user).json(), wrapped.get("user"));
         JsonNode activity = wrapped.get("activity");
-        Shape.assertObject(activity, "daysActive int", "weeksActive int", "monthsActive int", "mostActiveDay map",
+        JsonShape.assertObject(activity, "daysActive int", "weeksActive int", "monthsActive int", "mostActiveDay map",
                 "mostActiveWeek map", "mostActiveMonth map", "entireYear map");
         assertPeriod(activity.get("mostActiveDay"), "date date");
         assertPeriod(activity.get("mostActiveWeek"), "start date", "end date");
         assertPeriod(activity.get("mostActiveMonth"), "month int");
         assertPeriod(activity.get("entireYear"), "longestStreak map");
-        Shape.assertObject(activity.at("/entireYear/longestStreak"), "length int", "frequency str", "periodStart date~",
+        JsonShape.assertObject(activity.at("/entireYear/longestStreak"), "length int", "frequency str",
+                "periodStart date~",
                 "periodEnd date~", "started date~");
         assertEquals(today.toString(), activity.at("/mostActiveDay/date").stringValue());
         assertEquals(today.getMonthValue() - 1, activity.at("/mostActiveMonth/month").intValue());
         JsonNode day = activity.at("/mostActiveDay/metrics/laps-swum");
-        Shape.assertObject(day, "name str", "units str~", "currentTotal num", "changeThisPeriod num",
+        JsonShape.assertObject(day, "name str", "units str~", "currentTotal num", "changeThisPeriod num",
                 "percentChange num", "byAttribute map");
         assertEquals("{\"pool\":{\"south\":{\"currentTotal\":40,\"changeThisPeriod\":40,\"percentChange\":100}}}",
                 day.get("byAttribute").toString());
         JsonNode year = activity.at("/entireYear/metrics/laps-swum");
-        Shape.assertObject(year, "name str", "units str~", "currentTotal num", "changeThisPeriod num",
+        JsonShape.assertObject(year, "name str", "units str~", "currentTotal num", "changeThisPeriod num",
                 "percentChange num", "percentileThisPeriod int", "byAttribute map");
-        Shape.assertObject(activity.at("/entireYear/points/gems"), "name str", "description str~", "currentTotal num",
+        JsonShape.assertObject(activity.at("/entireYear/points/gems"), "name str", "description str~",
+                "currentTotal num",
                 "changeThisPeriod num", "percentChange num", "percentileThisPeriod int");
         assertEquals("Forty laps", activity.at("/entireYear/achievements/0/name").stringValue());
     }
 
     private static void assertPeriod(JsonNode period, String... own) {
         String[] fields = List.of(List.of(own), List.of(PERIOD)).stream().flatMap(List::stream).toArray(String[]::new);
-        Shape.assertObject(period, fields);
+        JsonShape.assertObject(period, fields);
         assertEquals(1, period.get("metrics").size());
     }
 

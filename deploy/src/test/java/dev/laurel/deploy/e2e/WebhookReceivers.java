@@ -16,7 +16,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 
 /** Receivers of webhooks on the loopback address, each with its own path and responses. Thread-safe. */
-final class HookReceivers implements AutoCloseable {
+final class WebhookReceivers implements AutoCloseable {
 
     /** Receives each request on its own thread. */
     interface Listener {
@@ -31,7 +31,7 @@ final class HookReceivers implements AutoCloseable {
     private final CountDownLatch end = new CountDownLatch(1);
     private final int deadPort;
 
-    HookReceivers(Listener listener) throws IOException {
+    WebhookReceivers(Listener listener) throws IOException {
         this.listener = listener;
         var loopback = InetAddress.getLoopbackAddress();
         try (var closed = new ServerSocket(0, 1, loopback)) {

@@ -9,7 +9,7 @@ import java.util.SplittableRandom;
  * Random commands of every kind about users, the same for the same seed. Tests compare the results of two folds of
  * them.
  */
-final class Anything {
+final class RandomCommands {
 
     static final String RULESET = """
             {"metrics": {"laps": {}, "litres": {}},
@@ -58,7 +58,7 @@ final class Anything {
     private final Instant start;
     private final Duration step;
 
-    Anything(long seed, int users, Instant start, Duration step) {
+    RandomCommands(long seed, int users, Instant start, Duration step) {
         this.random = new SplittableRandom(seed);
         this.users = users;
         this.start = start;

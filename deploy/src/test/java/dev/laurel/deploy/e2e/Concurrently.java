@@ -6,14 +6,14 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
 /** Runs several stories at once, each on its own thread. */
-final class Together {
+final class Concurrently {
 
-    private Together() {}
+    private Concurrently() {}
 
     /** Returns the results in order; the first failure fails the test. */
     static <T> List<T> run(List<Callable<T>> stories) throws InterruptedException {
         try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
-            return threads.invokeAll(stories).stream().map(Together::resultOf).toList();
+            return threads.invokeAll(stories).stream().map(Concurrently::resultOf).toList();
         }
     }
 

@@ -21,7 +21,7 @@ import javax.crypto.spec.SecretKeySpec;
 import tools.jackson.databind.JsonNode;
 
 /** The receiver of a webhook: records requests and responds as the test says. */
-final class HookReceiver implements AutoCloseable {
+final class WebhookReceiver implements AutoCloseable {
 
     private static final long PATIENCE_S = 60;
 
@@ -29,7 +29,7 @@ final class HookReceiver implements AutoCloseable {
     record Received(String method, Map<String, String> headers, byte[] body) {
 
         JsonNode json() {
-            return Answer.parse(new String(body, UTF_8));
+            return JsonResponse.parse(new String(body, UTF_8));
         }
 
         String type() {
@@ -57,7 +57,7 @@ final class HookReceiver implements AutoCloseable {
     private final BlockingQueue<Received> received = new LinkedBlockingQueue<>();
     private volatile int status = 200;
 
-    HookReceiver() throws IOException {
+    WebhookReceiver() throws IOException {
         server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         server.setExecutor(threads);
         server.createContext("/", this::receive);

@@ -15,7 +15,7 @@ import java.util.concurrent.ConcurrentHashMap;
  * notified: data stays in transit in both directions, new connections stay silent, and everything arrives late after
  * the line is healed.
  */
-final class CutLine implements AutoCloseable {
+final class CuttableProxy implements AutoCloseable {
 
     private static final int BUFFER_BYTES = 64 * 1024;
 
@@ -25,7 +25,7 @@ final class CutLine implements AutoCloseable {
     private boolean isCut;
 
     /** @param server port of the server */
-    CutLine(int server) throws IOException {
+    CuttableProxy(int server) throws IOException {
         this.server = server;
         this.entry = new ServerSocket(0, 100, InetAddress.getLoopbackAddress());
         Thread.ofVirtual().name("line-to-" + server).start(this::accept);

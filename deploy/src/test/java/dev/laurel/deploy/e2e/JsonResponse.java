@@ -16,19 +16,19 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assertions.fail;
 
 /** A response, which must be JSON. Pointers are JSON pointers. */
-record Answer(int status, HttpHeaders headers, String text, JsonNode json) {
+record JsonResponse(int status, HttpHeaders headers, String text, JsonNode json) {
 
     /** Keeps the digits of decimals: {@code 0.30} differs from {@code 0.3}. */
     private static final JsonMapper MAPPER = JsonMapper.builder()
             .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
             .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS).build();
 
-    static Answer of(HttpResponse<byte[]> response) {
+    static JsonResponse of(HttpResponse<byte[]> response) {
         String text = new String(response.body(), StandardCharsets.UTF_8);
         String what = response.request().method() + " " + response.uri() + " → " + response.statusCode() + " " + text;
         assertEquals(List.of("application/json"), response.headers().allValues("Content-Type"), what);
         try {
-            return new Answer(response.statusCode(), response.headers(), text, parse(text));
+            return new JsonResponse(response.statusCode(), response.headers(), text, parse(text));
         } catch (JacksonException e) {
             return fail("not JSON: " + what, e);
         }
@@ -38,7 +38,7 @@ record Answer(int status, HttpHeaders headers, String text, JsonNode json) {
         return MAPPER.readTree(json);
     }
 
-    Answer expect(int expected) {
+    JsonResponse expect(int expected) {
         assertEquals(expected, status, text);
         return this;
     }
@@ -46,7 +46,7 @@ record Answer(int status, HttpHeaders headers, String text, JsonNode json) {
     /** Returns the message, for people. */
     String expectError(int expected) {
         expect(expected);
-        Shape.assertObject(json, "error str");
+        JsonShape.assertObject(json, "error str");
         String message = json.get("error").stringValue();
         assertFalse(message.isBlank(), text);
         return message;

@@ -16,12 +16,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
  * required field that may be null. An optional field is listed only if it is expected, because an additional field
  * fails.
  */
-final class Shape {
+final class JsonShape {
 
     private static final Pattern TIME = Pattern.compile("\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d[.]\\d{3}Z");
     private static final Pattern UUID = Pattern.compile("[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}");
 
-    private Shape() {}
+    private JsonShape() {}
 
     static void assertObject(JsonNode object, String... fields) {
         assertTrue(object.isObject(), () -> "not an object: " + object);

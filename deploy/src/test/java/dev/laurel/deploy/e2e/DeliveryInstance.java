@@ -40,7 +40,7 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 /** The delivery application on a broker of its own; the test writes the outgoing events. */
-final class HookInstance implements AutoCloseable {
+final class DeliveryInstance implements AutoCloseable {
 
     static final int PARTITIONS = 4;
     private static final TenantId TENANT = TenantId.NONE;
@@ -55,7 +55,7 @@ final class HookInstance implements AutoCloseable {
     private volatile Ruleset ruleset = Ruleset.empty(TENANT);
     private Delivery delivery;
 
-    HookInstance(Path dataDir) throws InterruptedException {
+    DeliveryInstance(Path dataDir) throws InterruptedException {
         this.dataDir = dataDir;
         this.broker = EmbeddedBroker.start(BrokerSettings.alone(dataDir.resolve("kafka"), 0, 0));
         Map<String, Object> client = Map.of("bootstrap.servers", broker.bootstrapServers());

@@ -13,7 +13,7 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import tools.jackson.databind.JsonNode;
 
 /** Expected leaderboards, computed from the events in the log alone: the total and city of each user. */
-final class BoardTruth {
+final class ExpectedRankings {
 
     /** @param changedMs the newest time of an event that changed the total; @param city null if none is known */
     record Swimmer(String user, BigDecimal total, long changedMs, String city) {}
@@ -25,11 +25,11 @@ final class BoardTruth {
     private final Set<String> keys = new HashSet<>();
     private int events;
 
-    static BoardTruth of(String bootstrapServers) {
-        var truth = new BoardTruth();
+    static ExpectedRankings of(String bootstrapServers) {
+        var truth = new ExpectedRankings();
         for (ConsumerRecord<byte[], byte[]> record : new TopicReader(bootstrapServers)
                 .readAll(DirectProducer.COMMANDS)) {
-            JsonNode command = Answer.parse(new String(record.value(), StandardCharsets.UTF_8));
+            JsonNode command = JsonResponse.parse(new String(record.value(), StandardCharsets.UTF_8));
             if (command.get("type").stringValue().equals("event")) {
                 truth.add(command, record.timestamp());
             }
