@@ -4,7 +4,7 @@ import dev.laurel.platform.kafka.TopicTable;
 import dev.laurel.processors.core.leaderboard.BoardFloors;
 import dev.laurel.processors.core.leaderboard.BoardGroup;
 import dev.laurel.processors.store.FloorRecords.Floor;
-import dev.laurel.processors.store.FloorRecords.Heard;
+import dev.laurel.processors.store.FloorRecords.Progress;
 import dev.laurel.processors.store.FloorRecords;
 import dev.laurel.schemas.topic.Generation;
 import java.math.BigDecimal;
@@ -22,7 +22,7 @@ public final class BoardFloorTable extends TopicTable<byte[], byte[]> implements
     private static final int MAX_FLOORS = 200_000;
 
     private final Map<BoardGroup, Floor> floors = new ConcurrentHashMap<>();
-    private final Map<Integer, Heard> heard = new ConcurrentHashMap<>();
+    private final Map<Integer, Progress> heard = new ConcurrentHashMap<>();
 
     /** @param onFault receives the fault, once, if the topic cannot be followed any longer */
     public BoardFloorTable(Map<String, Object> clientConfig, Consumer<Throwable> onFault) {
@@ -53,14 +53,14 @@ public final class BoardFloorTable extends TopicTable<byte[], byte[]> implements
                 if (value == null) {
                     heard.remove(boardPartition);
                 } else {
-                    put(boardPartition, FloorRecords.readHeard(value));
+                    put(boardPartition, FloorRecords.readProgress(value));
                 }
             }
         }
     }
 
-    private void put(int boardPartition, Heard told) {
-        Heard before = heard.put(boardPartition, told);
+    private void put(int boardPartition, Progress told) {
+        Progress before = heard.put(boardPartition, told);
         if (before == null || before.life() != told.life()) {
             // A floor of a former life would only occupy space.
             floors.values()
@@ -71,13 +71,13 @@ public final class BoardFloorTable extends TopicTable<byte[], byte[]> implements
     @Override
     public BigDecimal floorOf(BoardGroup group) {
         Floor floor = floors.get(group);
-        Heard told = floor == null ? null : heard.get(floor.boardPartition());
+        Progress told = floor == null ? null : heard.get(floor.boardPartition());
         return told == null || told.life() != floor.life() ? null : floor.value();
     }
 
     @Override
     public long processedTo(int boardPartition, int logPartition) {
-        Heard told = heard.get(boardPartition);
+        Progress told = heard.get(boardPartition);
         return told == null || logPartition >= told.offsets().length ? -1 : told.offsets()[logPartition];
     }
 }

@@ -2,7 +2,7 @@ package dev.laurel.processors.boards;
 
 import dev.laurel.processors.core.leaderboard.BoardGroup;
 import dev.laurel.processors.store.FloorRecords.Floor;
-import dev.laurel.processors.store.FloorRecords.Heard;
+import dev.laurel.processors.store.FloorRecords.Progress;
 import dev.laurel.processors.store.FloorRecords.Key;
 import dev.laurel.processors.store.FloorRecords;
 import java.math.BigDecimal;
@@ -46,7 +46,7 @@ final class FloorPublisher {
     /** @param heard offsets by partition of the log, no further than the floors include */
     void publish(long[] heard) {
         publishFloors();
-        forward(new Key.OfPartition(boardPartition), FloorRecords.heard(new Heard(life, heard)));
+        forward(new Key.OfPartition(boardPartition), FloorRecords.progress(new Progress(life, heard)));
     }
 
     private void publishFloors() {

@@ -279,7 +279,7 @@ final class LeaderboardMaintenance {
 
     private void start(TenantId tenant, BoardRules board) {
         int run = board.runs().runBegunBy(marks.clockMs());
-        Integer told = stores.toldRun(tenant, board.number());
+        Integer told = stores.announcedRun(tenant, board.number());
         if (run == Runs.NONE || told != null && told >= run) {
             return;
         }
@@ -287,7 +287,7 @@ final class LeaderboardMaintenance {
         facts.started(tenant, board, run, board.board().activated() == null
                 ? beginningMs
                 : Math.max(beginningMs, board.board().activated().toEpochMilli()));
-        stores.putToldRun(tenant, board.number(), run);
+        stores.putAnnouncedRun(tenant, board.number(), run);
         if (!board.isBrokenDown()) {
             // Opened without participants, since its end is announced, too.
             Group group = groups.of(new BoardGroup(tenant, board.number(), run, List.of()));

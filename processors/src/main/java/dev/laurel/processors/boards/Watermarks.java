@@ -1,7 +1,7 @@
 package dev.laurel.processors.boards;
 
 import dev.laurel.processors.core.leaderboard.BoardMessage.Origin;
-import dev.laurel.processors.store.BoardStores.Heard;
+import dev.laurel.processors.store.BoardStores.LogPosition;
 import dev.laurel.processors.store.BoardStores;
 import dev.laurel.schemas.key.TenantId;
 import java.util.BitSet;
@@ -34,9 +34,9 @@ final class Watermarks {
         this.clocksMs = new long[logPartitions];
         this.versions = stores.versions();
         for (int partition = 0; partition < logPartitions; partition++) {
-            Heard heard = stores.heard(partition);
-            offsets[partition] = heard.offset();
-            clocksMs[partition] = heard.clockMs();
+            LogPosition position = stores.logPosition(partition);
+            offsets[partition] = position.offset();
+            clocksMs[partition] = position.clockMs();
         }
         clockMs = least(clocksMs);
     }
@@ -138,7 +138,7 @@ final class Watermarks {
     /** Stores what has changed. Everything that followed from it must be stored before. */
     void save() {
         for (int partition = changed.nextSetBit(0); partition >= 0; partition = changed.nextSetBit(partition + 1)) {
-            stores.putHeard(partition, new Heard(offsets[partition], clocksMs[partition]));
+            stores.putLogPosition(partition, new LogPosition(offsets[partition], clocksMs[partition]));
         }
         for (TenantId tenant : changedVersions) {
             stores.putVersions(tenant, versions.get(tenant));

@@ -67,7 +67,7 @@ final class BoostAnnouncer {
                 takeBack(tenant, was, boost, atMs);
             }
         }
-        before.keySet().forEach(number -> partition.putToldOfBoost(tenant, number, NOTHING));
+        before.keySet().forEach(number -> partition.putBoostAnnouncement(tenant, number, NOTHING));
         if (!isHeld) {
             tell(tenant, rules, atMs, MAX_ANNOUNCED);
         }
@@ -85,12 +85,12 @@ final class BoostAnnouncer {
     /** Takes back announcements of starts and ends that are in the future now. */
     private void takeBack(TenantId tenant, BoostRule was, BoostRule is, long atMs) {
         int number = is.boost().number();
-        int told = partition.toldOfBoost(tenant, number);
+        int told = partition.boostAnnouncement(tenant, number);
         boolean startsAgain = is.startAnnouncedMs() > was.startAnnouncedMs() && is.startAnnouncedMs() > atMs;
         boolean endsAgain = is.endAnnouncedMs() > was.endAnnouncedMs() && is.endAnnouncedMs() > atMs;
         int stillTold = startsAgain ? NOTHING : endsAgain ? Math.min(told, START) : told;
         if (stillTold != told) {
-            partition.putToldOfBoost(tenant, number, stillTold);
+            partition.putBoostAnnouncement(tenant, number, stillTold);
         }
     }
 
@@ -106,7 +106,7 @@ final class BoostAnnouncer {
         long next = Long.MAX_VALUE;
         for (TenantId tenant : tenants()) {
             for (BoostRule boost : byNumber(rulesInForce.apply(tenant)).values()) {
-                int told = partition.toldOfBoost(tenant, boost.boost().number());
+                int told = partition.boostAnnouncement(tenant, boost.boost().number());
                 if (told < END) {
                     next = Math.min(next, told < START ? boost.startAnnouncedMs() : boost.endAnnouncedMs());
                 }
@@ -151,7 +151,7 @@ final class BoostAnnouncer {
     }
 
     private void tell(TenantId tenant, PointsSystem system, BoostRule boost, GlobalBoostNotices news) {
-        int told = partition.toldOfBoost(tenant, boost.boost().number());
+        int told = partition.boostAnnouncement(tenant, boost.boost().number());
         long nowMs = news.atMs();
         int due = nowMs >= boost.endAnnouncedMs() ? END : nowMs >= boost.startAnnouncedMs() ? START : NOTHING;
         if (due <= told) {
@@ -163,6 +163,6 @@ final class BoostAnnouncer {
         if (due == END) {
             news.finished(system, boost);
         }
-        partition.putToldOfBoost(tenant, boost.boost().number(), due);
+        partition.putBoostAnnouncement(tenant, boost.boost().number(), due);
     }
 }

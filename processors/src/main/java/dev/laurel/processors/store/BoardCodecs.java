@@ -5,7 +5,7 @@ import com.google.protobuf.CodedOutputStream;
 import dev.laurel.processors.core.leaderboard.DayClose;
 import dev.laurel.processors.core.leaderboard.Ranking.Participant;
 import dev.laurel.processors.core.leaderboard.Ranking.Standing;
-import dev.laurel.processors.store.BoardStores.Heard;
+import dev.laurel.processors.store.BoardStores.LogPosition;
 import dev.laurel.processors.store.BoardStores.OpenGroup;
 import dev.laurel.schemas.key.UserId;
 import java.io.IOException;
@@ -35,10 +35,10 @@ final class BoardCodecs {
         out.writeUInt32NoTag(place.previousRank());
     }, in -> new StoredPlace(in.readBool(), in.readSInt64(), in.readUInt32()));
 
-    static final Codec<Heard> HEARD = new Codec<>("position in the log", 1, (heard, out) -> {
-        out.writeSInt64NoTag(heard.offset());
-        out.writeSInt64NoTag(heard.clockMs());
-    }, in -> new Heard(in.readSInt64(), in.readSInt64()));
+    static final Codec<LogPosition> LOG_POSITION = new Codec<>("position in the log", 1, (position, out) -> {
+        out.writeSInt64NoTag(position.offset());
+        out.writeSInt64NoTag(position.clockMs());
+    }, in -> new LogPosition(in.readSInt64(), in.readSInt64()));
 
     static final Codec<long[]> VERSIONS = new Codec<>("list of versions", 1, (versions, out) -> {
         out.writeUInt32NoTag(versions.length);

@@ -33,11 +33,11 @@ final class BoardKeys {
 
     static final char PARTICIPANT = 'e';
     static final char PLACE = 'u';
-    static final char HEARD = 'h';
+    static final char LOG_POSITION = 'h';
     static final char RULES = 'v';
     static final char OPEN = 'o';
     static final char FINAL = 'f';
-    static final char TOLD = 'b';
+    static final char ANNOUNCED_RUN = 'b';
     static final char DAY = 'd';
     static final char LAST_CLOSE = 'l';
 
@@ -128,8 +128,8 @@ final class BoardKeys {
         return new BoardGroup(tenant, ordered(in.getInt()), ordered(in.getInt()), values(in));
     }
 
-    static Bytes heard(int logPartition) {
-        return Bytes.wrap(ByteBuffer.allocate(5).put((byte) HEARD).putInt(logPartition).array());
+    static Bytes logPosition(int logPartition) {
+        return Bytes.wrap(ByteBuffer.allocate(5).put((byte) LOG_POSITION).putInt(logPartition).array());
     }
 
     static Bytes rules(TenantId tenant) {
@@ -142,8 +142,8 @@ final class BoardKeys {
         return new TenantId(StoreKeys.readText(in));
     }
 
-    static Bytes told(TenantId tenant, int board) {
-        return Bytes.wrap(head(TOLD, tenant.value().getBytes(UTF_8), 4).putInt(ordered(board)).array());
+    static Bytes announcedRun(TenantId tenant, int board) {
+        return Bytes.wrap(head(ANNOUNCED_RUN, tenant.value().getBytes(UTF_8), 4).putInt(ordered(board)).array());
     }
 
     static Bytes day(BoardGroup group, UserId user, int day) {

@@ -30,9 +30,9 @@ public final class BoardStores {
      * @param offset of the newest record that had consequences; -1 if there was none
      * @param clockMs the time that the partition has reported; {@code Long.MIN_VALUE} if it has reported none
      */
-    public record Heard(long offset, long clockMs) {
+    public record LogPosition(long offset, long clockMs) {
 
-        public static final Heard NOTHING = new Heard(-1, Long.MIN_VALUE);
+        public static final LogPosition NONE = new LogPosition(-1, Long.MIN_VALUE);
     }
 
     /**
@@ -136,13 +136,13 @@ public final class BoardStores {
 
     // The position in the log is in the store of participants, and written after them, so that it is never ahead of them.
 
-    public Heard heard(int logPartition) {
-        Heard heard = BoardCodecs.HEARD.decodeIfPresent(entries.get(BoardKeys.heard(logPartition)));
-        return heard == null ? Heard.NOTHING : heard;
+    public LogPosition logPosition(int logPartition) {
+        LogPosition position = BoardCodecs.LOG_POSITION.decodeIfPresent(entries.get(BoardKeys.logPosition(logPartition)));
+        return position == null ? LogPosition.NONE : position;
     }
 
-    public void putHeard(int logPartition, Heard heard) {
-        entries.put(BoardKeys.heard(logPartition), BoardCodecs.HEARD.encode(heard));
+    public void putLogPosition(int logPartition, LogPosition position) {
+        entries.put(BoardKeys.logPosition(logPartition), BoardCodecs.LOG_POSITION.encode(position));
     }
 
     /** The ruleset versions in force in the partitions of the log, by tenant. */
@@ -197,12 +197,12 @@ public final class BoardStores {
     }
 
     /** The newest run of a leaderboard whose start was announced; null if there is none. */
-    public @Nullable Integer toldRun(TenantId tenant, int board) {
-        return BoardCodecs.RUN.decodeIfPresent(runs.get(BoardKeys.told(tenant, board)));
+    public @Nullable Integer announcedRun(TenantId tenant, int board) {
+        return BoardCodecs.RUN.decodeIfPresent(runs.get(BoardKeys.announcedRun(tenant, board)));
     }
 
-    public void putToldRun(TenantId tenant, int board, int run) {
-        runs.put(BoardKeys.told(tenant, board), BoardCodecs.RUN.encode(run));
+    public void putAnnouncedRun(TenantId tenant, int board, int run) {
+        runs.put(BoardKeys.announcedRun(tenant, board), BoardCodecs.RUN.encode(run));
     }
 
     // Days.

@@ -38,7 +38,7 @@ public final class FloorRecords {
      * @param life of the task that wrote it; it says nothing about floors of other lives
      * @param offsets by partition of the log; -1 where none was processed
      */
-    public record Heard(long life, long[] offsets) {}
+    public record Progress(long life, long[] offsets) {}
 
     private static final int GROUP = 1;
     private static final int PARTITION = 2;
@@ -51,10 +51,10 @@ public final class FloorRecords {
         Fields.writeDecimal(floor.value(), out);
     }, in -> new Floor(in.readUInt32(), in.readSInt64(), Fields.readDecimal(in)));
 
-    private static final Codec<Heard> HEARD = new Codec<>("list of offsets", 1, (heard, out) -> {
-        out.writeSInt64NoTag(heard.life());
-        out.writeUInt32NoTag(heard.offsets().length);
-        for (long offset : heard.offsets()) {
+    private static final Codec<Progress> PROGRESS = new Codec<>("list of offsets", 1, (progress, out) -> {
+        out.writeSInt64NoTag(progress.life());
+        out.writeUInt32NoTag(progress.offsets().length);
+        for (long offset : progress.offsets()) {
             out.writeSInt64NoTag(offset);
         }
     }, in -> {
@@ -63,7 +63,7 @@ public final class FloorRecords {
         for (int i = 0; i < offsets.length; i++) {
             offsets[i] = in.readSInt64();
         }
-        return new Heard(life, offsets);
+        return new Progress(life, offsets);
     });
 
     private FloorRecords() {}
@@ -110,11 +110,11 @@ public final class FloorRecords {
         return FLOORS.decode(bytes);
     }
 
-    public static byte[] heard(Heard heard) {
-        return HEARD.encode(heard);
+    public static byte[] progress(Progress progress) {
+        return PROGRESS.encode(progress);
     }
 
-    public static Heard readHeard(byte[] bytes) {
-        return HEARD.decode(bytes);
+    public static Progress readProgress(byte[] bytes) {
+        return PROGRESS.decode(bytes);
     }
 }

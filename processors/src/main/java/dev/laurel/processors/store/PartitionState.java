@@ -48,12 +48,12 @@ public final class PartitionState {
     }
 
     /** The newest announcement of a boost that applies to several users; 0 if there was none. @param boost its number */
-    public int toldOfBoost(TenantId tenant, int boost) {
-        return Math.toIntExact(count(StoreKeys.toldOfBoost(tenant, boost)));
+    public int boostAnnouncement(TenantId tenant, int boost) {
+        return Math.toIntExact(count(StoreKeys.boostAnnouncement(tenant, boost)));
     }
 
-    public void putToldOfBoost(TenantId tenant, int boost, int told) {
-        store.put(StoreKeys.toldOfBoost(tenant, boost),
+    public void putBoostAnnouncement(TenantId tenant, int boost, int told) {
+        store.put(StoreKeys.boostAnnouncement(tenant, boost),
                 told == 0 ? null : UserCodecs.COUNT.encode((long) told));
     }
 

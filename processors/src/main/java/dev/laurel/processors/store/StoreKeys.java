@@ -147,7 +147,7 @@ final class StoreKeys {
         return ofTenant('c', tenant, achievement);
     }
 
-    static Bytes toldOfBoost(TenantId tenant, int boost) {
+    static Bytes boostAnnouncement(TenantId tenant, int boost) {
         return ofTenant('b', tenant, boost);
     }
 

@@ -2,7 +2,7 @@ package dev.laurel.processors.boards;
 
 import dev.laurel.processors.core.leaderboard.BoardGroup;
 import dev.laurel.processors.store.FloorRecords.Floor;
-import dev.laurel.processors.store.FloorRecords.Heard;
+import dev.laurel.processors.store.FloorRecords.Progress;
 import dev.laurel.processors.store.FloorRecords.Key.OfGroup;
 import dev.laurel.processors.store.FloorRecords.Key.OfPartition;
 import dev.laurel.processors.store.FloorRecords;
@@ -111,6 +111,6 @@ class BoardFloorTableTest {
     }
 
     private void heard(int boardPartition, long life, long... offsets) {
-        table.put(FloorRecords.key(new OfPartition(boardPartition)), FloorRecords.heard(new Heard(life, offsets)));
+        table.put(FloorRecords.key(new OfPartition(boardPartition)), FloorRecords.progress(new Progress(life, offsets)));
     }
 }

@@ -146,7 +146,7 @@ final class BoardWorld implements AutoCloseable {
                 FloorRecords.Floor floor = FloorRecords.readFloor(saying.value());
                 FloorReport heard = positions.get(saying.boards());
                 // Reports of a former life of the task no longer apply.
-                return heard == null || FloorRecords.readHeard(heard.value()).life() != floor.life()
+                return heard == null || FloorRecords.readProgress(heard.value()).life() != floor.life()
                         ? null
                         : floor.value();
             }
@@ -154,7 +154,7 @@ final class BoardWorld implements AutoCloseable {
             @Override
             public long processedTo(int boardPartition, int logPartition) {
                 FloorReport saying = positions.get(boardPartition);
-                return saying == null ? -1 : FloorRecords.readHeard(saying.value()).offsets()[partition];
+                return saying == null ? -1 : FloorRecords.readProgress(saying.value()).offsets()[partition];
             }
 
             void read(int count) {

@@ -79,7 +79,7 @@ final class CaseBoards implements AutoCloseable {
                 case FloorRecords.Key.OfGroup(BoardGroup group) when record.value == null -> floors.remove(group);
                 case FloorRecords.Key.OfGroup(BoardGroup group) ->
                     floors.put(group, FloorRecords.readFloor(record.value).value());
-                case FloorRecords.Key.OfPartition(int _) -> heard = FloorRecords.readHeard(record.value).offsets();
+                case FloorRecords.Key.OfPartition(int _) -> heard = FloorRecords.readProgress(record.value).offsets();
             }
         });
         return answers;

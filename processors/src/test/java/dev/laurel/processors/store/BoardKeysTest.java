@@ -38,9 +38,9 @@ class BoardKeysTest {
                 HexFormat.of().formatHex(BoardKeys.place(group(0), ANN).get()));
         assertEquals("64" + "0004" + "61636d65" + "80000007" + "80000000" + "0000" + "0003" + "616e6e" + "7fffffff",
                 HexFormat.of().formatHex(BoardKeys.day(group(0), ANN, -1).get()));
-        assertEquals("6800000003", HexFormat.of().formatHex(BoardKeys.heard(3).get()));
+        assertEquals("6800000003", HexFormat.of().formatHex(BoardKeys.logPosition(3).get()));
         assertEquals("76000461636d65", HexFormat.of().formatHex(BoardKeys.rules(ACME).get()));
-        assertEquals("62000461636d6580000007", HexFormat.of().formatHex(BoardKeys.told(ACME, 7).get()));
+        assertEquals("62000461636d6580000007", HexFormat.of().formatHex(BoardKeys.announcedRun(ACME, 7).get()));
     }
 
     @Test

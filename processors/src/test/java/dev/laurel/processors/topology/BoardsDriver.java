@@ -290,7 +290,7 @@ public final class BoardsDriver implements AutoCloseable {
                                 ? "none"
                                 : FloorRecords.readFloor(record.value).value().toPlainString());
                 case Key.OfPartition(int _) ->
-                    "heard " + Arrays.toString(FloorRecords.readHeard(record.value).offsets());
+                    "heard " + Arrays.toString(FloorRecords.readProgress(record.value).offsets());
             });
         }
         return texts;
