@@ -49,114 +49,106 @@ final class BoardKeys {
 
     /** A key that ends with a user. */
     static Bytes withUser(byte[] prefix, UserId user) {
-        byte[] text = user.value().getBytes(UTF_8);
-        return Bytes.wrap(ByteBuffer.allocate(prefix.length + text.length).put(prefix).put(text).array());
+        return new KeyWriter().bytes(prefix).bytes(user.value().getBytes(UTF_8)).toKey();
+    }
+
+    private static KeyWriter run(char kind, TenantId tenant, int board, int run) {
+        return KeyWriter.ofKind(kind).tenant(tenant).ordered(board).ordered(run);
+    }
+
+    private static KeyWriter group(char kind, BoardGroup group) {
+        return writeValues(run(kind, group.tenant(), group.board(), group.run()), group.values());
+    }
+
+    private static KeyWriter writeValues(KeyWriter key, List<String> values) {
+        key.number((short) values.size());
+        for (String value : values) {
+            byte[] text = value.getBytes(UTF_8);
+            key.number(text.length).bytes(text);
+        }
+        return key;
     }
 
     /** A group's key of a kind, which is also the prefix of the keys that belong to the group. */
     static byte[] ofGroup(char kind, BoardGroup group) {
-        return withValues(ofRun(kind, group.tenant(), group.board(), group.run()), group.values());
+        return group(kind, group).toBytes();
     }
 
     /** The prefix of the keys of a kind of all groups of a run. */
     static byte[] ofRun(char kind, TenantId tenant, int board, int run) {
-        byte[] name = tenant.value().getBytes(UTF_8);
-        return head(kind, name, 8).putInt(ordered(board)).putInt(ordered(run)).array();
-    }
-
-    private static byte[] withValues(byte[] prefix, List<String> values) {
-        var texts = new ArrayList<byte[]>(values.size());
-        int length = prefix.length + 2;
-        for (String value : values) {
-            byte[] text = value.getBytes(UTF_8);
-            texts.add(text);
-            length += 4 + text.length;
-        }
-        ByteBuffer key = ByteBuffer.allocate(length).put(prefix).putShort((short) values.size());
-        for (byte[] text : texts) {
-            key.putInt(text.length).put(text);
-        }
-        return key.array();
+        return run(kind, tenant, board, run).toBytes();
     }
 
     /** Reads the group from its key of any kind. */
     static BoardGroup groupOf(Bytes key) {
-        ByteBuffer in = ByteBuffer.wrap(key.get());
-        in.get();
+        ByteBuffer in = ByteBuffer.wrap(key.get()).position(1);
         var tenant = new TenantId(StoreKeys.readText(in));
         return new BoardGroup(tenant, ordered(in.getInt()), ordered(in.getInt()), values(in));
     }
 
     /** Reads the run from its key of any kind, as a group without values. */
     static BoardGroup runOf(Bytes key) {
-        ByteBuffer in = ByteBuffer.wrap(key.get());
-        in.get();
+        ByteBuffer in = ByteBuffer.wrap(key.get()).position(1);
         var tenant = new TenantId(StoreKeys.readText(in));
         return new BoardGroup(tenant, ordered(in.getInt()), ordered(in.getInt()), List.of());
     }
 
     static Bytes place(BoardGroup group, UserId user) {
-        return Bytes.wrap(withValues(placesOfRun(group.tenant(), user, group.board(), group.run()), group.values()));
+        KeyWriter ofRun = places(group.tenant(), user).ordered(group.board()).ordered(group.run());
+        return writeValues(ofRun, group.values()).toKey();
     }
 
-    /** The prefix of the keys of a user's places in a run. */
-    static byte[] placesOfRun(TenantId tenant, UserId user, int board, int run) {
-        byte[] prefix = placesOf(tenant, user);
-        return ByteBuffer.allocate(prefix.length + 8).put(prefix).putInt(ordered(board)).putInt(ordered(run)).array();
-    }
-
-    /** Above the keys of a user's places in a run, and below those in later runs; not a key. */
-    static Bytes afterPlacesOfRun(TenantId tenant, UserId user, int board, int run) {
-        byte[] prefix = placesOfRun(tenant, user, board, run);
-        // The number of values follows, which is never as large.
-        return Bytes.wrap(ByteBuffer.allocate(prefix.length + 2).put(prefix).putShort((short) -1).array());
+    private static KeyWriter places(TenantId tenant, UserId user) {
+        return KeyWriter.ofKind(PLACE).tenant(tenant).text(user.value());
     }
 
     /** The prefix of the keys of a user's places. */
     static byte[] placesOf(TenantId tenant, UserId user) {
-        byte[] text = user.value().getBytes(UTF_8);
-        return head(PLACE, tenant.value().getBytes(UTF_8), 2 + text.length).putShort((short) text.length).put(text)
-                .array();
+        return places(tenant, user).toBytes();
+    }
+
+    /** The prefix of the keys of a user's places in a run. */
+    static byte[] placesOfRun(TenantId tenant, UserId user, int board, int run) {
+        return places(tenant, user).ordered(board).ordered(run).toBytes();
+    }
+
+    /** Above the keys of a user's places in a run, and below those in later runs; not a key. */
+    static Bytes afterPlacesOfRun(TenantId tenant, UserId user, int board, int run) {
+        // The number of values follows, which is never as large.
+        return places(tenant, user).ordered(board).ordered(run).number((short) -1).toKey();
     }
 
     /** Reads the group from the key of a place. */
     static BoardGroup groupOfPlace(Bytes key) {
-        ByteBuffer in = ByteBuffer.wrap(key.get());
-        in.get();
+        ByteBuffer in = ByteBuffer.wrap(key.get()).position(1);
         var tenant = new TenantId(StoreKeys.readText(in));
         StoreKeys.readText(in); // the user
         return new BoardGroup(tenant, ordered(in.getInt()), ordered(in.getInt()), values(in));
     }
 
     static Bytes logPosition(int logPartition) {
-        return Bytes.wrap(ByteBuffer.allocate(5).put((byte) LOG_POSITION).putInt(logPartition).array());
+        return KeyWriter.ofKind(LOG_POSITION).number(logPartition).toKey();
     }
 
     static Bytes rules(TenantId tenant) {
-        return Bytes.wrap(head(RULES, tenant.value().getBytes(UTF_8), 0).array());
+        return KeyWriter.ofKind(RULES).tenant(tenant).toKey();
     }
 
     static TenantId tenantOf(Bytes rules) {
-        ByteBuffer in = ByteBuffer.wrap(rules.get());
-        in.get();
-        return new TenantId(StoreKeys.readText(in));
+        return new TenantId(StoreKeys.readText(ByteBuffer.wrap(rules.get()).position(1)));
     }
 
     static Bytes announcedRun(TenantId tenant, int board) {
-        return Bytes.wrap(head(ANNOUNCED_RUN, tenant.value().getBytes(UTF_8), 4).putInt(ordered(board)).array());
+        return KeyWriter.ofKind(ANNOUNCED_RUN).tenant(tenant).ordered(board).toKey();
     }
 
     static Bytes day(BoardGroup group, UserId user, int day) {
-        byte[] prefix = daysOf(group, user);
-        return Bytes.wrap(ByteBuffer.allocate(prefix.length + 4).put(prefix).putInt(ordered(day)).array());
+        return group(DAY, group).text(user.value()).ordered(day).toKey();
     }
 
     /** The prefix of the keys of a user's day ends in a group. */
     static byte[] daysOf(BoardGroup group, UserId user) {
-        byte[] prefix = ofGroup(DAY, group);
-        byte[] text = user.value().getBytes(UTF_8);
-        return ByteBuffer.allocate(prefix.length + 2 + text.length).put(prefix).putShort((short) text.length).put(text)
-                .array();
+        return group(DAY, group).text(user.value()).toBytes();
     }
 
     /** The lowest key of a kind. */
@@ -167,11 +159,6 @@ final class BoardKeys {
     /** Above all keys of a kind. */
     static Bytes afterAll(char kind) {
         return StoreKeys.kind(kind + 1);
-    }
-
-    private static ByteBuffer head(char kind, byte[] tenant, int moreBytes) {
-        return ByteBuffer.allocate(3 + tenant.length + moreBytes).put((byte) kind).putShort((short) tenant.length)
-                .put(tenant);
     }
 
     private static List<String> values(ByteBuffer in) {

@@ -8,29 +8,21 @@ import java.nio.ByteBuffer;
 import java.util.UUID;
 import org.apache.kafka.common.utils.Bytes;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 
 /** The layout of keys in the store of messages: durable data. Each key begins with a letter for its kind. */
 final class MessageKeys {
 
-    private static final byte DELIVERY = 'd';
-    private static final byte FIRST_MARK = 'm';
-    private static final byte WITHDRAWN = 'w';
-    private static final byte QUEUED = 'q';
-    private static final byte EXPIRY = 'x';
-    private static final byte OF_USER = 'u';
-
-    /** The position of the tenant: behind the letter, the channel and the length. */
-    private static final int TENANT_AT = 1 + 1 + 2;
+    private static final char DELIVERY = 'd';
+    private static final char FIRST_MARK = 'm';
+    private static final char WITHDRAWN = 'w';
+    private static final char QUEUED = 'q';
+    private static final char EXPIRY = 'x';
+    private static final char OF_USER = 'u';
 
     private MessageKeys() {}
 
-    private static ByteBuffer ofDelivery(byte kind, UUID id, int moreBytes) {
-        return StoreKeys.put(ByteBuffer.allocate(1 + StoreKeys.ID_BYTES + moreBytes).put(kind), id);
-    }
-
     static Bytes delivery(UUID id) {
-        return Bytes.wrap(ofDelivery(DELIVERY, id, 0).array());
+        return KeyWriter.ofKind(DELIVERY).id(id).toKey();
     }
 
     /** The lowest key of any delivery. */
@@ -44,31 +36,24 @@ final class MessageKeys {
     }
 
     static Bytes firstMark(UUID delivery, int attempt) {
-        return Bytes.wrap(ofDelivery(FIRST_MARK, delivery, 4).putInt(attempt).array());
+        return KeyWriter.ofKind(FIRST_MARK).id(delivery).number(attempt).toKey();
     }
 
     /** The prefix of the first marks of a delivery. */
     static byte[] firstMarksOf(UUID delivery) {
-        return ofDelivery(FIRST_MARK, delivery, 0).array();
+        return KeyWriter.ofKind(FIRST_MARK).id(delivery).toBytes();
     }
 
     static Bytes withdrawn(UUID delivery, int attempt, UUID life) {
-        return Bytes.wrap(
-                StoreKeys.put(ofDelivery(WITHDRAWN, delivery, 4 + StoreKeys.ID_BYTES).putInt(attempt), life).array());
+        return KeyWriter.ofKind(WITHDRAWN).id(delivery).number(attempt).id(life).toKey();
     }
 
     /** The prefix of the withdrawn marks of a delivery. */
     static byte[] withdrawnOf(UUID delivery) {
-        return ofDelivery(WITHDRAWN, delivery, 0).array();
+        return KeyWriter.ofKind(WITHDRAWN).id(delivery).toBytes();
     }
 
     // The queue.
-
-    private static ByteBuffer ofChannel(TenantChannel channel, int moreBytes) {
-        byte[] tenant = channel.tenant().value().getBytes(UTF_8);
-        return ByteBuffer.allocate(TENANT_AT + tenant.length + moreBytes).put(QUEUED)
-                .put((byte) channel.channel().ordinal()).putShort((short) tenant.length).put(tenant);
-    }
 
     static Bytes firstQueued() {
         return StoreKeys.kind(QUEUED);
@@ -89,22 +74,23 @@ final class MessageKeys {
 
         private static final byte[] PRESENT = {1};
 
+        private KeyWriter prefix() {
+            return KeyWriter.ofKind(QUEUED).letter(channel.channel().ordinal()).tenant(channel.tenant());
+        }
+
         @Override
         public Bytes first() {
-            return Bytes.wrap(ofChannel(channel, 0).array());
+            return prefix().toKey();
         }
 
         @Override
         public Bytes afterAll() {
-            return StoreKeys.afterAllWith(ofChannel(channel, 0).array());
+            return StoreKeys.afterAllWith(prefix().toBytes());
         }
 
         @Override
         public Bytes key(DueIndex.Entry entry) {
-            return Bytes.wrap(StoreKeys
-                    .put(ofChannel(channel, 8 + StoreKeys.ID_BYTES).putLong(StoreKeys.ordered(entry.dueMs())),
-                            entry.delivery())
-                    .array());
+            return prefix().ordered(entry.dueMs()).id(entry.delivery()).toKey();
         }
 
         @Override
@@ -114,19 +100,14 @@ final class MessageKeys {
 
         @Override
         public DueIndex.Entry entry(Bytes key, byte[] value) {
-            long dueMs = StoreKeys
-                    .ordered(ByteBuffer.wrap(key.get()).getLong(key.get().length - StoreKeys.ID_BYTES - 8));
-            return new DueIndex.Entry(dueMs, StoreKeys.idAtEndOf(key), false);
+            return new DueIndex.Entry(StoreKeys.ordered(StoreKeys.numberBeforeIdOf(key)), StoreKeys.idAtEndOf(key), false);
         }
     }
 
     // Expiry.
 
     static Bytes expiry(long atMs, UUID delivery) {
-        return Bytes.wrap(StoreKeys
-                .put(ByteBuffer.allocate(1 + 8 + StoreKeys.ID_BYTES).put(EXPIRY).putLong(StoreKeys.ordered(atMs)),
-                        delivery)
-                .array());
+        return KeyWriter.ofKind(EXPIRY).ordered(atMs).id(delivery).toKey();
     }
 
     static Bytes firstExpiry() {
@@ -135,27 +116,20 @@ final class MessageKeys {
 
     /** Above the keys of everything that expires by this time. */
     static Bytes expiriesAfter(long atMs) {
-        return Bytes.wrap(ByteBuffer.allocate(1 + 8).put(EXPIRY).putLong(StoreKeys.ordered(atMs + 1)).array());
+        return KeyWriter.ofKind(EXPIRY).ordered(atMs + 1).toKey();
     }
 
     // The log of a user.
 
-    private static ByteBuffer ofUser(UserKey user, int moreBytes) {
-        byte[] name = user.bytes();
-        return ByteBuffer.allocate(1 + 2 + name.length + moreBytes).put(OF_USER).putShort((short) name.length)
-                .put(name);
-    }
-
     static Bytes ofUser(UserKey user, long createdMs, UUID delivery) {
-        return Bytes.wrap(StoreKeys
-                .put(ofUser(user, 8 + StoreKeys.ID_BYTES).putLong(StoreKeys.ordered(createdMs)), delivery).array());
+        return KeyWriter.ofKind(OF_USER).text(user.bytes()).ordered(createdMs).id(delivery).toKey();
     }
 
     static Bytes firstOf(UserKey user) {
-        return Bytes.wrap(ofUser(user, 0).array());
+        return KeyWriter.ofKind(OF_USER).text(user.bytes()).toKey();
     }
 
     static Bytes afterAllOf(UserKey user) {
-        return StoreKeys.afterAllWith(ofUser(user, 0).array());
+        return StoreKeys.afterAllWith(firstOf(user).get());
     }
 }

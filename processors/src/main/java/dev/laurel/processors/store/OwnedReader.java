@@ -71,25 +71,22 @@ public final class OwnedReader {
      */
     static final class OwnedKeys {
 
-        private static final byte BY_ID = 'i';
-        private static final byte BY_TIME = 'l';
+        private static final char BY_ID = 'i';
+        private static final char BY_TIME = 'l';
 
         private OwnedKeys() {}
 
-        private static ByteBuffer start(byte order, Kind kind, TenantId tenant, int moreBytes) {
-            byte[] name = tenant.value().getBytes(UTF_8);
-            return ByteBuffer.allocate(4 + name.length + moreBytes).put(order).put(kind.letter)
-                    .putShort((short) name.length).put(name);
+        private static KeyWriter start(char order, Kind kind, TenantId tenant) {
+            return KeyWriter.ofKind(order).letter(kind.letter).tenant(tenant);
         }
 
         static Bytes byId(Kind kind, TenantId tenant, UUID id, byte[] user) {
-            return Bytes.wrap(
-                    StoreKeys.put(start(BY_ID, kind, tenant, StoreKeys.ID_BYTES + user.length), id).put(user).array());
+            return start(BY_ID, kind, tenant).id(id).bytes(user).toKey();
         }
 
         /** The owners of this id lie in [this, {@link #afterOwners}); neither is a key itself. */
         static Bytes firstOwner(Kind kind, TenantId tenant, UUID id) {
-            return byId(kind, tenant, id, new byte[0]);
+            return start(BY_ID, kind, tenant).id(id).toKey();
         }
 
         static Bytes afterOwners(Kind kind, TenantId tenant, UUID id) {
@@ -104,14 +101,13 @@ public final class OwnedReader {
         }
 
         static Bytes byTime(Kind kind, TenantId tenant, Entry entry) {
-            var key = start(BY_TIME, kind, tenant, 4 + 8 + StoreKeys.ID_BYTES + entry.user().length)
-                    .putInt(StoreKeys.ordered(entry.group())).putLong(StoreKeys.ordered(entry.createdMs()));
-            return Bytes.wrap(StoreKeys.put(key, entry.id()).put(entry.user()).array());
+            return start(BY_TIME, kind, tenant).ordered(entry.group()).ordered(entry.createdMs()).id(entry.id())
+                    .bytes(entry.user()).toKey();
         }
 
         /** A group's entries lie in [this, {@link #afterGroup}); neither is a key itself. */
         static Bytes firstOfGroup(Kind kind, TenantId tenant, int group) {
-            return Bytes.wrap(start(BY_TIME, kind, tenant, 4).putInt(StoreKeys.ordered(group)).array());
+            return start(BY_TIME, kind, tenant).ordered(group).toKey();
         }
 
         static Bytes afterGroup(Kind kind, TenantId tenant, int group) {

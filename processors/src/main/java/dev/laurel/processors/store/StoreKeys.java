@@ -66,10 +66,6 @@ final class StoreKeys {
         return number ^ Long.MIN_VALUE;
     }
 
-    static ByteBuffer put(ByteBuffer key, UUID id) {
-        return key.putLong(id.getMostSignificantBits()).putLong(id.getLeastSignificantBits());
-    }
-
     static UUID readId(ByteBuffer key) {
         return new UUID(key.getLong(), key.getLong());
     }
@@ -78,6 +74,12 @@ final class StoreKeys {
     static UUID idAtEndOf(Bytes key) {
         byte[] bytes = key.get();
         return readId(ByteBuffer.wrap(bytes).position(bytes.length - ID_BYTES));
+    }
+
+    /** The number before the id at the end of a key. */
+    static long numberBeforeIdOf(Bytes key) {
+        byte[] bytes = key.get();
+        return ByteBuffer.wrap(bytes).getLong(bytes.length - ID_BYTES - Long.BYTES);
     }
 
     /** Reads a text with its length, of two bytes, before it. */

@@ -43,17 +43,12 @@ final class ThrottleKeys {
     private ThrottleKeys() {}
 
     static Bytes points(UUID system, byte[] key) {
-        return Bytes.wrap(StoreKeys.put(pointsOf(key, StoreKeys.ID_BYTES), system).array());
+        return KeyWriter.ofKind(POINTS).text(key).id(system).toKey();
     }
 
     /** The prefix of the keys of a user's points. */
     static byte[] pointsOf(byte[] key) {
-        return pointsOf(key, 0).array();
-    }
-
-    private static ByteBuffer pointsOf(byte[] key, int moreBytes) {
-        return ByteBuffer.allocate(KEY_AT + key.length + moreBytes).put((byte) POINTS).putShort((short) key.length)
-                .put(key);
+        return KeyWriter.ofKind(POINTS).text(key).toBytes();
     }
 
     /** The key in the outbox, from a key of {@link #points}. */
@@ -88,28 +83,21 @@ final class ThrottleKeys {
     }
 
     static Bytes forwarded(UUID id) {
-        return ofId(FORWARDED, id);
+        return KeyWriter.ofKind(FORWARDED).id(id).toKey();
     }
 
     static Bytes held(UUID id) {
-        return ofId(HELD, id);
-    }
-
-    private static Bytes ofId(char kind, UUID id) {
-        return Bytes.wrap(
-                StoreKeys.put(ByteBuffer.allocate(1 + StoreKeys.ID_BYTES).put((byte) kind), id).array());
+        return KeyWriter.ofKind(HELD).id(id).toKey();
     }
 
     /** @param subject a key of points, a group, a run that started empty, or an event that is held back */
     static Bytes due(long atMs, Bytes subject) {
-        return Bytes.wrap(ByteBuffer.allocate(SUBJECT_AT + subject.get().length).put((byte) DUE)
-                .putLong(StoreKeys.ordered(atMs)).put(subject.get()).array());
+        return KeyWriter.ofKind(DUE).ordered(atMs).bytes(subject.get()).toKey();
     }
 
     /** Above the keys of entries that are due by this time; not a key. */
     static Bytes afterDues(long atMs) {
-        return Bytes.wrap(
-                ByteBuffer.allocate(SUBJECT_AT).put((byte) DUE).putLong(StoreKeys.ordered(atMs + 1)).array());
+        return KeyWriter.ofKind(DUE).ordered(atMs + 1).toKey();
     }
 
     static long timeOf(Bytes due) {

@@ -40,27 +40,44 @@ final class WebhookKeys {
 
     private WebhookKeys() {}
 
+    private static KeyWriter ofKind(char kind, Endpoint endpoint) {
+        return KeyWriter.ofKind(kind).tenant(endpoint.tenant()).id(endpoint.webhook());
+    }
+
+    static Endpoint endpointOf(Bytes key) {
+        ByteBuffer buffer = ByteBuffer.wrap(key.get()).position(1);
+        return new Endpoint(new TenantId(StoreKeys.readText(buffer)), StoreKeys.readId(buffer));
+    }
+
+    /** The lowest key of a kind. */
+    static Bytes first(char kind) {
+        return StoreKeys.kind(kind);
+    }
+
+    static Bytes afterAll(char kind) {
+        return StoreKeys.kind(kind + 1);
+    }
+
+    static Bytes afterAll(char kind, Endpoint endpoint) {
+        return StoreKeys.afterAllWith(ofKind(kind, endpoint).toBytes());
+    }
+
     // Deliveries and bodies.
 
     static Bytes delivery(Endpoint endpoint, UUID id) {
-        return wrap(
-                StoreKeys.put(ofKind(DELIVERY, endpoint, 8 + StoreKeys.ID_BYTES).putLong(DeliveryIds.timeMs(id)), id));
+        return ofKind(DELIVERY, endpoint).number(DeliveryIds.timeMs(id)).id(id).toKey();
     }
 
     static Bytes deliveriesFrom(Endpoint endpoint, long timeMs) {
-        return wrap(ofKind(DELIVERY, endpoint, 8).putLong(timeMs));
+        return ofKind(DELIVERY, endpoint).number(timeMs).toKey();
     }
 
     static Bytes body(TenantId tenant, long timeMs, UUID source) {
-        byte[] name = tenant.value().getBytes(UTF_8);
-        return wrap(StoreKeys.put(
-                ByteBuffer.allocate(1 + 8 + name.length + StoreKeys.ID_BYTES).put((byte) BODY).putLong(timeMs)
-                        .put(name),
-                source));
+        return KeyWriter.ofKind(BODY).number(timeMs).bytes(tenant.value().getBytes(UTF_8)).id(source).toKey();
     }
 
     static Bytes bodiesFrom(long timeMs) {
-        return wrap(ByteBuffer.allocate(1 + 8).put((byte) BODY).putLong(timeMs));
+        return KeyWriter.ofKind(BODY).number(timeMs).toKey();
     }
 
     static long timeOfBody(Bytes key) {
@@ -73,60 +90,47 @@ final class WebhookKeys {
         return new TenantId(new String(bytes, 1 + 8, bytes.length - 1 - 8 - StoreKeys.ID_BYTES, UTF_8));
     }
 
+    private static KeyWriter ofOwner(char kind, TenantId tenant, byte[] owner) {
+        return KeyWriter.ofKind(kind).tenant(tenant).text(owner);
+    }
+
     static Bytes owned(TenantId tenant, byte[] owner, long timeMs, UUID source) {
-        return wrap(StoreKeys.put(ownedBy(tenant, owner, 8 + StoreKeys.ID_BYTES).putLong(timeMs), source));
+        return ofOwner(OWNED, tenant, owner).number(timeMs).id(source).toKey();
     }
 
     static Bytes firstOwned(TenantId tenant, byte[] owner) {
-        return wrap(ownedBy(tenant, owner, 0));
+        return ofOwner(OWNED, tenant, owner).toKey();
     }
 
     /** Above the keys of everything that happened up to this time. */
     static Bytes ownedAfter(TenantId tenant, byte[] owner, long timeMs) {
-        return wrap(ownedBy(tenant, owner, 8).putLong(timeMs + 1));
-    }
-
-    /** The time before the id at the end of a key. */
-    static long timeBeforeIdOf(Bytes key) {
-        byte[] bytes = key.get();
-        return ByteBuffer.wrap(bytes).getLong(bytes.length - StoreKeys.ID_BYTES - 8);
+        return ofOwner(OWNED, tenant, owner).number(timeMs + 1).toKey();
     }
 
     static Bytes erasure(TenantId tenant, byte[] owner, long untilMs) {
-        return wrap(ofOwner(ERASURE, tenant, owner, 8).putLong(untilMs));
+        return ofOwner(ERASURE, tenant, owner).number(untilMs).toKey();
     }
 
     static TenantId tenantOfErasure(Bytes erasure) {
         return new TenantId(StoreKeys.readText(ByteBuffer.wrap(erasure.get()).position(1)));
     }
 
-    private static ByteBuffer ownedBy(TenantId tenant, byte[] owner, int moreBytes) {
-        return ofOwner(OWNED, tenant, owner, moreBytes);
-    }
-
-    private static ByteBuffer ofOwner(char kind, TenantId tenant, byte[] owner, int moreBytes) {
-        byte[] name = tenant.value().getBytes(UTF_8);
-        return ByteBuffer.allocate(1 + 2 + name.length + 2 + owner.length + moreBytes).put((byte) kind)
-                .putShort((short) name.length).put(name).putShort((short) owner.length).put(owner);
-    }
-
     // The queue.
 
     static Bytes lane(Endpoint endpoint, byte[] lane) {
-        return wrap(ofKind(LANE, endpoint, lane.length).put(lane));
+        return ofKind(LANE, endpoint).bytes(lane).toKey();
     }
 
     static byte[] laneOf(Bytes lane, Endpoint endpoint) {
-        return Arrays.copyOfRange(lane.get(), ofKind(LANE, endpoint, 0).capacity(), lane.get().length);
+        return Arrays.copyOfRange(lane.get(), ofKind(LANE, endpoint).toBytes().length, lane.get().length);
     }
 
     static Bytes waiting(Endpoint endpoint, byte[] lane, long number) {
-        return wrap(ofKind(WAITING, endpoint, 2 + lane.length + 8).putShort((short) lane.length).put(lane)
-                .putLong(number));
+        return ofKind(WAITING, endpoint).text(lane).number(number).toKey();
     }
 
     static Bytes turn(Endpoint endpoint, long number) {
-        return wrap(ofKind(TURN, endpoint, 8).putLong(number));
+        return ofKind(TURN, endpoint).number(number).toKey();
     }
 
     /** The number of a turn or of a waiting delivery, or the time of an erasure. */
@@ -135,16 +139,12 @@ final class WebhookKeys {
         return ByteBuffer.wrap(bytes).getLong(bytes.length - 8);
     }
 
-    static Bytes retry(Endpoint endpoint, long dueMs, UUID id) {
-        return wrap(StoreKeys.put(ofKind(RETRY, endpoint, 8 + StoreKeys.ID_BYTES).putLong(dueMs), id));
-    }
-
     /** The due entries of one webhook. */
     record Retries(Endpoint endpoint) implements DueIndex.Layout {
 
         @Override
         public Bytes first() {
-            return WebhookKeys.first(RETRY, endpoint);
+            return ofKind(RETRY, endpoint).toKey();
         }
 
         @Override
@@ -154,7 +154,7 @@ final class WebhookKeys {
 
         @Override
         public Bytes key(DueIndex.Entry entry) {
-            return retry(endpoint, entry.dueMs(), entry.delivery());
+            return ofKind(RETRY, endpoint).number(entry.dueMs()).id(entry.delivery()).toKey();
         }
 
         @Override
@@ -164,40 +164,8 @@ final class WebhookKeys {
 
         @Override
         public DueIndex.Entry entry(Bytes key, byte[] value) {
-            return new DueIndex.Entry(timeBeforeIdOf(key), StoreKeys.idAtEndOf(key), WebhookCodecs.FLAG.decode(value));
+            return new DueIndex.Entry(StoreKeys.numberBeforeIdOf(key), StoreKeys.idAtEndOf(key),
+                    WebhookCodecs.FLAG.decode(value));
         }
-    }
-
-    /** The lowest key of a kind. */
-    static Bytes first(char kind) {
-        return StoreKeys.kind(kind);
-    }
-
-    static Bytes afterAll(char kind) {
-        return StoreKeys.kind(kind + 1);
-    }
-
-    static Bytes first(char kind, Endpoint endpoint) {
-        return wrap(ofKind(kind, endpoint, 0));
-    }
-
-    static Bytes afterAll(char kind, Endpoint endpoint) {
-        return StoreKeys.afterAllWith(ofKind(kind, endpoint, 0).array());
-    }
-
-    static Endpoint endpointOf(Bytes key) {
-        ByteBuffer buffer = ByteBuffer.wrap(key.get()).position(1);
-        return new Endpoint(new TenantId(StoreKeys.readText(buffer)), StoreKeys.readId(buffer));
-    }
-
-    private static ByteBuffer ofKind(char kind, Endpoint endpoint, int moreBytes) {
-        byte[] tenant = endpoint.tenant().value().getBytes(UTF_8);
-        return StoreKeys
-                .put(ByteBuffer.allocate(1 + 2 + tenant.length + StoreKeys.ID_BYTES + moreBytes).put((byte) kind)
-                        .putShort((short) tenant.length).put(tenant), endpoint.webhook());
-    }
-
-    private static Bytes wrap(ByteBuffer full) {
-        return Bytes.wrap(full.array());
     }
 }

@@ -103,7 +103,7 @@ public final class WebhookStore {
         var found = StoreScans.entries(store, WebhookKeys.firstOwned(tenant, owner),
                 WebhookKeys.ownedAfter(tenant, owner, erasure.untilMs()), limit);
         for (var entry : found) {
-            long timeMs = WebhookKeys.timeBeforeIdOf(entry.key);
+            long timeMs = StoreKeys.numberBeforeIdOf(entry.key);
             UUID source = StoreKeys.idAtEndOf(entry.key);
             for (UUID webhook : WebhookCodecs.IDS.decode(entry.value)) {
                 UUID id = DeliveryIds.of(owner, Instant.ofEpochMilli(timeMs), source, webhook);

@@ -46,7 +46,7 @@ class DeliveryKeysTest {
         keys.put("webhooks lane", WebhookKeys.lane(ENDPOINT, OUTBOX_KEY));
         keys.put("webhooks waiting", WebhookKeys.waiting(ENDPOINT, OUTBOX_KEY, 300));
         keys.put("webhooks turn", WebhookKeys.turn(ENDPOINT, 300));
-        keys.put("webhooks retry", WebhookKeys.retry(ENDPOINT, AT_MS, ID));
+        keys.put("webhooks retry", new WebhookKeys.Retries(ENDPOINT).key(ENTRY));
         keys.put("webhooks owned", WebhookKeys.owned(ACME, OUTBOX_KEY, AT_MS, ID));
         keys.put("webhooks erasure", WebhookKeys.erasure(ACME, OUTBOX_KEY, AT_MS));
         keys.put("messages delivery", MessageKeys.delivery(ID));
@@ -95,7 +95,7 @@ class DeliveryKeysTest {
         assertEquals(ID, StoreKeys.idAtEndOf(keys.get("webhooks delivery")));
         assertEquals(AT_MS, WebhookKeys.timeOfBody(keys.get("webhooks body")));
         assertEquals(300, WebhookKeys.numberAtEndOf(keys.get("webhooks turn")));
-        assertEquals(AT_MS, WebhookKeys.timeBeforeIdOf(keys.get("webhooks retry")));
+        assertEquals(AT_MS, StoreKeys.numberBeforeIdOf(keys.get("webhooks retry")));
         for (NotificationChannel channel : NotificationChannel.values()) {
             Bytes queued = keys.get("messages queued-" + channel);
             assertEquals(new TenantChannel(ACME, channel), MessageKeys.channelOf(queued));
