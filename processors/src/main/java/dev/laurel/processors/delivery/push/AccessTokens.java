@@ -2,12 +2,19 @@ package dev.laurel.processors.delivery.push;
 
 import dev.laurel.processors.delivery.push.PushHttp.OfTenant;
 import dev.laurel.processors.delivery.push.PushHttp.Response;
+import dev.laurel.processors.delivery.push.PushService.TokenResult;
+import dev.laurel.schemas.admin.ServiceAccountKey;
 import java.net.URI;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
+import org.jose4j.jws.AlgorithmIdentifiers;
+import org.jose4j.jws.JsonWebSignature;
+import org.jose4j.jwt.JwtClaims;
+import org.jose4j.jwt.NumericDate;
+import org.jose4j.lang.JoseException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,6 +38,8 @@ final class AccessTokens {
     /** There is no token. @param result of the messages that need it */
     record Denied(TokenResult result) implements Access {}
 
+    private static final String SCOPE = "https://www.googleapis.com/auth/firebase.messaging";
+    private static final int ASSERTION_LIFETIME_SECONDS = 3600;
     private static final Duration MARGIN = Duration.ofMinutes(5);
     private static final Duration FAILURE_CACHED_FOR = Duration.ofSeconds(10);
     private static final int DEFAULT_LIFETIME_SECONDS = 600;
@@ -38,7 +47,7 @@ final class AccessTokens {
 
     private record Cached(Access access, Instant until) {}
 
-    private final ServiceAccount account;
+    private final ServiceAccountKey account;
     private final OfTenant http;
     private final URI endpoint;
     private final Duration timeout;
@@ -48,7 +57,7 @@ final class AccessTokens {
     private volatile @Nullable Cached cached;
 
     /** @param clock real time, which Google compares with its own clock */
-    AccessTokens(ServiceAccount account, OfTenant http, PushEndpoints endpoints, InstantSource clock) {
+    AccessTokens(ServiceAccountKey account, OfTenant http, PushEndpoints endpoints, InstantSource clock) {
         this.account = account;
         this.http = http;
         this.endpoint = endpoints.googleTokens();
@@ -87,7 +96,7 @@ final class AccessTokens {
     /** Fetches a token. If this fails, no message was sent. */
     private Cached fetch() throws InterruptedException {
         Instant now = clock.instant();
-        return switch (http.postForm(endpoint, GRANT + account.assertion(endpoint, now))) {
+        return switch (http.postForm(endpoint, GRANT + assertion(now))) {
             case Response.Answered answer when answer.isSuccess()
                     && answer.body().get("access_token") instanceof String token && isOneLine(token) ->
                 new Cached(new Granted(token), now.plusSeconds(lifetimeSeconds(answer)).minus(MARGIN));
@@ -95,6 +104,27 @@ final class AccessTokens {
             case Response.NotReached(String reason) -> failed(now, new TokenResult.NotSent(reason));
             case Response.NoAnswer(String reason) -> failed(now, new TokenResult.NotSent(reason));
         };
+    }
+
+    /** The assertion that is exchanged for an access token (RFC 7523). */
+    private String assertion(Instant now) {
+        var claims = new JwtClaims();
+        claims.setIssuer(account.email());
+        claims.setAudience(endpoint.toString());
+        claims.setStringClaim("scope", SCOPE);
+        claims.setIssuedAt(NumericDate.fromSeconds(now.getEpochSecond()));
+        claims.setExpirationTime(NumericDate.fromSeconds(now.getEpochSecond() + ASSERTION_LIFETIME_SECONDS));
+        var signature = new JsonWebSignature();
+        signature.setAlgorithmHeaderValue(AlgorithmIdentifiers.RSA_USING_SHA256);
+        signature.setKeyIdHeaderValue(account.keyId());
+        signature.setHeader("typ", "JWT");
+        signature.setKey(account.key());
+        signature.setPayload(claims.toJson());
+        try {
+            return signature.getCompactSerialization();
+        } catch (JoseException e) {
+            throw new IllegalStateException("a key that is long enough to sign", e);
+        }
     }
 
     private static boolean isOneLine(String token) {

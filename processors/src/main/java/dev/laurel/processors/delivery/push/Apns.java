@@ -4,6 +4,7 @@ import com.eatthepath.pushy.apns.ApnsClient;
 import com.eatthepath.pushy.apns.ApnsClientBuilder;
 import com.eatthepath.pushy.apns.PushNotificationResponse;
 import com.eatthepath.pushy.apns.auth.ApnsSigningKey;
+import dev.laurel.processors.delivery.push.PushService.TokenResult;
 import dev.laurel.schemas.admin.AppleKey;
 import dev.laurel.schemas.input.BadInputException;
 import dev.laurel.schemas.serde.Json;

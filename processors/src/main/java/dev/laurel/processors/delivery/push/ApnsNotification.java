@@ -1,8 +1,8 @@
 package dev.laurel.processors.delivery.push;
 
-import com.eatthepath.pushy.apns.ApnsPushNotification;
 import com.eatthepath.pushy.apns.DeliveryPriority;
 import com.eatthepath.pushy.apns.PushType;
+import com.eatthepath.pushy.apns.util.SimpleApnsPushNotification;
 import java.time.Instant;
 import java.util.UUID;
 import java.util.concurrent.CancellationException;
@@ -14,25 +14,18 @@ import static java.nio.charset.StandardCharsets.UTF_8;
  * A notification that can be withdrawn until it is written. Pushy reads the token when it writes the headers of the request, and not
  * before; a notification that was withdrawn by then is never sent.
  */
-final class ApnsNotification implements ApnsPushNotification {
+final class ApnsNotification extends SimpleApnsPushNotification {
 
     private enum Stage {
         WAITING, WRITTEN, WITHDRAWN
     }
 
     private final AtomicReference<Stage> stage = new AtomicReference<>(Stage.WAITING);
-    private final String token;
-    private final String topic;
-    private final UUID delivery;
-    private final String payload;
-    private final Instant expiration;
 
     ApnsNotification(String token, String topic, UUID delivery, String payload, Instant expiration) {
-        this.token = token;
-        this.topic = topic;
-        this.delivery = delivery;
-        this.payload = payload;
-        this.expiration = expiration;
+        // The APNs id identifies one notification to one device, so it is derived from both.
+        super(token, topic, payload, expiration, DeliveryPriority.IMMEDIATE, PushType.ALERT, delivery.toString(),
+                UUID.nameUUIDFromBytes((delivery + "/" + token).getBytes(UTF_8)));
     }
 
     /** Withdraws the notification. @return false if it was written before */
@@ -46,42 +39,6 @@ final class ApnsNotification implements ApnsPushNotification {
         if (stage.compareAndExchange(Stage.WAITING, Stage.WRITTEN) == Stage.WITHDRAWN) {
             throw new CancellationException("withdrawn before it was written");
         }
-        return token;
-    }
-
-    @Override
-    public String getPayload() {
-        return payload;
-    }
-
-    @Override
-    public Instant getExpiration() {
-        return expiration;
-    }
-
-    @Override
-    public DeliveryPriority getPriority() {
-        return DeliveryPriority.IMMEDIATE;
-    }
-
-    @Override
-    public PushType getPushType() {
-        return PushType.ALERT;
-    }
-
-    @Override
-    public String getTopic() {
-        return topic;
-    }
-
-    @Override
-    public String getCollapseId() {
-        return delivery.toString();
-    }
-
-    /** Identifies one notification to one device, so it is derived from both. */
-    @Override
-    public UUID getApnsId() {
-        return UUID.nameUUIDFromBytes((delivery + "/" + token).getBytes(UTF_8));
+        return super.getToken();
     }
 }

@@ -2,6 +2,7 @@ package dev.laurel.processors.delivery.push;
 
 import dev.laurel.processors.delivery.push.PushHttp.OfTenant;
 import dev.laurel.processors.delivery.push.PushHttp.Response;
+import dev.laurel.processors.delivery.push.PushService.TokenResult;
 import dev.laurel.schemas.input.BadInputException;
 import java.net.URI;
 import java.util.ArrayList;

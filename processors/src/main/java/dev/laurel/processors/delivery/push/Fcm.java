@@ -2,6 +2,8 @@ package dev.laurel.processors.delivery.push;
 
 import dev.laurel.processors.delivery.push.PushHttp.OfTenant;
 import dev.laurel.processors.delivery.push.PushHttp.Response;
+import dev.laurel.processors.delivery.push.PushService.TokenResult;
+import dev.laurel.schemas.admin.ServiceAccountKey;
 import dev.laurel.schemas.input.BadInputException;
 import java.net.URI;
 import java.time.InstantSource;
@@ -33,7 +35,7 @@ final class Fcm implements PushService {
     /** @throws BadInputException if the key file cannot be used */
     static Fcm open(String serviceAccount, OfTenant http, PushEndpoints endpoints, InstantSource clock)
             throws BadInputException {
-        ServiceAccount account = ServiceAccount.read(serviceAccount);
+        ServiceAccountKey account = ServiceAccountKey.read(serviceAccount);
         return new Fcm(endpoints.fcm().resolve("/v1/projects/" + account.project() + "/messages:send"), http,
                 new AccessTokens(account, http, endpoints, clock), clock);
     }

@@ -16,11 +16,11 @@ import org.jspecify.annotations.Nullable;
  * @param trusted certificate of all services; null: the JDK's trust store
  * @param timeout of a request
  */
-public record PushEndpoints(URI googleTokens, URI fcm, InetSocketAddress apns, URI expo,
+record PushEndpoints(URI googleTokens, URI fcm, InetSocketAddress apns, URI expo,
         @Nullable X509Certificate trusted, Duration timeout) {
 
     /** The real services. */
-    public static final PushEndpoints REAL = new PushEndpoints(URI.create("https://oauth2.googleapis.com/token"),
+    static final PushEndpoints REAL = new PushEndpoints(URI.create("https://oauth2.googleapis.com/token"),
             URI.create("https://fcm.googleapis.com"), InetSocketAddress.createUnresolved("api.push.apple.com", 443),
             URI.create("https://exp.host"), null, Duration.ofSeconds(30));
 }

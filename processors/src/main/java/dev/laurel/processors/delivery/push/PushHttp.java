@@ -59,17 +59,7 @@ final class PushHttp implements AutoCloseable {
         this.timeout = timeout;
     }
 
-    Response postJson(TenantId tenant, URI uri, String bearer, Object body) throws InterruptedException {
-        return post(tenant, uri, HttpRequest.newBuilder(uri).header("Content-Type", "application/json")
-                .header("Authorization", "Bearer " + bearer).POST(BodyPublishers.ofByteArray(Json.write(body))));
-    }
-
-    Response postForm(TenantId tenant, URI uri, String form) throws InterruptedException {
-        return post(tenant, uri, HttpRequest.newBuilder(uri).header("Content-Type", "application/x-www-form-urlencoded")
-                .POST(BodyPublishers.ofString(form)));
-    }
-
-    private Response post(TenantId tenant, URI uri, HttpRequest.Builder request) throws InterruptedException {
+    private Response post(TenantId tenant, HttpRequest.Builder request, URI uri) throws InterruptedException {
         RequestPermits ofHost = permits.computeIfAbsent(uri.getHost(), _ -> new RequestPermits(MAX_IN_FLIGHT));
         if (!ofHost.acquire(tenant, timeout)) {
             return new Response.NotReached("too many requests are in progress");
@@ -193,11 +183,13 @@ final class PushHttp implements AutoCloseable {
     record OfTenant(PushHttp http, TenantId tenant) {
 
         Response postJson(URI uri, String bearer, Object body) throws InterruptedException {
-            return http.postJson(tenant, uri, bearer, body);
+            return http.post(tenant, HttpRequest.newBuilder(uri).header("Content-Type", "application/json")
+                    .header("Authorization", "Bearer " + bearer).POST(BodyPublishers.ofByteArray(Json.write(body))), uri);
         }
 
         Response postForm(URI uri, String form) throws InterruptedException {
-            return http.postForm(tenant, uri, form);
+            return http.post(tenant, HttpRequest.newBuilder(uri)
+                    .header("Content-Type", "application/x-www-form-urlencoded").POST(BodyPublishers.ofString(form)), uri);
         }
     }
 }

@@ -4,6 +4,7 @@ import dev.laurel.processors.delivery.message.MessageRenderer.Rendered;
 import dev.laurel.processors.delivery.message.MessageSender.OutgoingMessage;
 import dev.laurel.processors.delivery.message.MessageSender.SendResult;
 import dev.laurel.processors.delivery.message.MessageSender;
+import dev.laurel.processors.delivery.push.PushService.TokenResult;
 import dev.laurel.schemas.access.AccessIndex.AccessView;
 import dev.laurel.schemas.key.TenantId;
 import java.time.InstantSource;
@@ -46,7 +47,7 @@ public final class PushSender implements MessageSender, AutoCloseable {
     }
 
     /** @param clock real time, even if the instance has a test clock: services compare it with their clocks */
-    public PushSender(AccessView access, Function<OutgoingMessage, Rendered> rendering, PushEndpoints endpoints,
+    PushSender(AccessView access, Function<OutgoingMessage, Rendered> rendering, PushEndpoints endpoints,
             InstantSource clock) {
         this.services = new PushServices(access, endpoints, clock);
         this.rendering = rendering;

@@ -4,6 +4,7 @@ import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import com.github.benmanes.caffeine.cache.RemovalCause;
 import dev.laurel.processors.delivery.push.PushHttp.OfTenant;
+import dev.laurel.processors.delivery.push.PushService.TokenResult;
 import dev.laurel.schemas.access.AccessIndex.AccessView;
 import dev.laurel.schemas.access.AccessIndex;
 import dev.laurel.schemas.access.AccessRecord.Secret;
