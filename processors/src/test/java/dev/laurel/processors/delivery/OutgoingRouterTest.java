@@ -31,11 +31,11 @@ class OutgoingRouterTest {
     private final MockProcessorContext<byte[], Outgoing> context = new MockProcessorContext<>();
     private final OutgoingRouter route = new OutgoingRouter(() -> NOW, Duration.ofHours(24), counts);
 
-    /** @return the steps that are handed it, in order */
+    /** @return the steps to which the record is forwarded, in order */
     private List<String> stepsFor(Outgoing outgoing) {
         context.resetForwards();
         route.init(context);
-        // The log's own time does not matter: a replay writes it now.
+        // The time of the log does not matter: a replay writes the record now.
         route.process(new Record<>(new byte[]{1}, outgoing, NOW.toEpochMilli()));
         return context.forwarded().stream().map(forward -> forward.childName().orElseThrow()).toList();
     }
@@ -54,7 +54,7 @@ class OutgoingRouterTest {
     }
 
     @Test
-    void shouldHandEachToItsStep() {
+    void shouldForwardEachRecordToItsStep() {
         for (WebhookEvent event : WebhookEvent.values()) {
             String step = event == WebhookEvent.POINTS_CHANGED
                     ? DeliveryTopology.THROTTLE_EVENTS
@@ -66,7 +66,7 @@ class OutgoingRouterTest {
     }
 
     @Test
-    void shouldDropWhatHappenedTooLongAgoByTheInstancesClock() {
+    void shouldDropStaleRecordsByTheInstancesClock() {
         assertEquals(1, stepsFor(event(WebhookEvent.STREAK_LOST, DAY_AGO)).size());
         assertEquals(1, stepsFor(message(DAY_AGO)).size());
         assertEquals(1, stepsFor(news(DAY_AGO)).size());
@@ -80,7 +80,7 @@ class OutgoingRouterTest {
     }
 
     @Test
-    void shouldTellWhatIsOfAFutureTime() {
+    void shouldForwardEventsOfTheFuture() {
         Instant future = NOW.plus(Duration.ofDays(400));
 
         assertEquals(1, stepsFor(event(WebhookEvent.STREAK_LOST, future)).size());
@@ -89,9 +89,9 @@ class OutgoingRouterTest {
         assertEquals(0, counts.number(Kind.STALE));
     }
 
-    /** An operator waits for an answer, whatever the clocks of those who write and those who read it say. */
+    /** An operator waits for an answer, even if the clocks of writer and reader differ. */
     @Test
-    void shouldNeverFindWhatAnOperatorAsksForTooOld() {
+    void shouldNeverDropRequestsOfOperators() {
         Instant longAgo = NOW.minus(Duration.ofDays(3));
 
         assertEquals(List.of(DeliveryTopology.DELIVER_WEBHOOKS),
@@ -101,16 +101,16 @@ class OutgoingRouterTest {
         assertEquals(0, counts.number(Kind.STALE));
     }
 
-    /** The throttle hands it on to the step behind it. */
+    /** The throttle forwards the question to the next step. */
     @Test
-    void shouldAskEachStepHoweverLateTheQuestionComes() {
+    void shouldForwardQuestionsOfAnyAge() {
         assertEquals(List.of(DeliveryTopology.THROTTLE_EVENTS, DeliveryTopology.SEND_MESSAGES),
                 stepsFor(new Outgoing.Question(ID, TENANT, TOO_OLD, false)));
     }
 
-    /** However old: an import of users who are erased, too, forgets them. */
+    /** An erasure of any age: an import of erased users must delete them. */
     @Test
-    void shouldTellEachStepOfAnErasedUser() {
+    void shouldForwardAnErasureToEachStep() {
         assertEquals(
                 List.of(DeliveryTopology.THROTTLE_EVENTS, DeliveryTopology.DELIVER_WEBHOOKS,
                         DeliveryTopology.SEND_MESSAGES),

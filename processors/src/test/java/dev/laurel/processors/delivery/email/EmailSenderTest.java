@@ -108,7 +108,7 @@ class EmailSenderTest {
     }
 
     @Test
-    void shouldArriveAsTextAndHtmlWithItsHeaders() throws Exception {
+    void shouldSendTextAndHtmlWithHeaders() throws Exception {
         GreenMail server = greenMail("smtp");
         configure("smtp://127.0.0.1:" + server.getSmtp().getPort());
 
@@ -138,7 +138,7 @@ class EmailSenderTest {
     }
 
     @Test
-    void shouldSignInOverTls() throws Exception {
+    void shouldLogInOverTls() throws Exception {
         GreenMail server = greenMail("smtps");
         server.setUser("ida@example.test", "us er", "p:w@/+%");
         var trusting = new Properties();
@@ -160,7 +160,7 @@ class EmailSenderTest {
     }
 
     @Test
-    void shouldTurnToTlsWhereItIsOffered() throws Exception {
+    void shouldUpgradeToTlsIfOffered() throws Exception {
         var trusting = new Properties();
         trusting.put("mail.smtp.ssl.trust", "*");
         trusting.put("mail.smtp.ssl.checkserveridentity", "false");
@@ -168,13 +168,13 @@ class EmailSenderTest {
                 "220 go on")) {
             assertInstanceOf(SendResult.Sent.class, sender(PUBLIC, trusting).send(message()));
 
-            assertTrue(server.heard.indexOf("tls") < server.heard.indexOf("MAIL FROM:<team@swim.test>"),
-                    server.heard::toString);
-            assertTrue(server.heard.contains("tls"), server.heard::toString);
+            assertTrue(server.received.indexOf("tls") < server.received.indexOf("MAIL FROM:<team@swim.test>"),
+                    server.received::toString);
+            assertTrue(server.received.contains("tls"), server.received::toString);
         }
     }
 
-    /** What the server says, or that it hangs up, and what that means. */
+    /** The answer of the server, or its silence, and the outcome. */
     @ParameterizedTest
     @CsvSource(delimiter = '|', nullValues = "-", value = {"connected|421 busy|NotSent", "connected||NotSent",
             "EHLO||NotSent", "MAIL|550 not you|Refused", "MAIL|451 later|NotSent", "MAIL||NotSent",
@@ -182,9 +182,9 @@ class EmailSenderTest {
             "RCPT|552 quota|Refused", "RCPT|421 going down|NotSent", "RCPT||NotSent", "DATA|554 no|Refused",
             "DATA|451 later|NotSent", "DATA||NotSent", ".|550 spam|Refused", ".|452 full|NotSent", ".||Doubtful",
             "text||Doubtful"})
-    void shouldKnowWhetherItMayHaveGoneOut(String verb, String answer, String expected) throws Exception {
+    void shouldDeriveTheOutcomeFromTheAnswer(String verb, String answer, String expected) throws Exception {
         standIn().answering(verb, answer == null ? MailServerStandIn.HANG_UP : answer);
-        // So much that the server's silence is noticed while it is written.
+        // Long enough that the server's silence is noticed during the transmission.
         String body = verb.equals("text") ? "x ".repeat(40_000) : "Hi";
 
         SendResult result = sender().send(message("ida@example.test", "S", body, SENDER));
@@ -194,7 +194,7 @@ class EmailSenderTest {
     }
 
     @Test
-    void shouldSayWhyTheServerRefused() throws Exception {
+    void shouldReportTheReasonOfARefusal() throws Exception {
         standIn().answering("RCPT", "550-5.1.1 no\r\n550 such user");
 
         assertEquals(new SendResult.Refused("The mail server refused: 550-5.1.1 no 550 such user", List.of()),
@@ -202,7 +202,7 @@ class EmailSenderTest {
     }
 
     @Test
-    void shouldBeTriedAgainWhereNobodyListens() throws Exception {
+    void shouldNotBeSentIfTheServerCannotBeReached() throws Exception {
         int port;
         try (var socket = new ServerSocket(0)) {
             port = socket.getLocalPort();
@@ -214,7 +214,7 @@ class EmailSenderTest {
     }
 
     @Test
-    void shouldSendManyOverOneConnectionAndAnotherWhereItBroke() throws Exception {
+    void shouldReuseAConnectionUntilItBreaks() throws Exception {
         MailServerStandIn server = standIn();
         EmailSender sender = sender();
         for (int i = 0; i < 3; i++) {
@@ -225,7 +225,7 @@ class EmailSenderTest {
         server.answering("NOOP", MailServerStandIn.HANG_UP);
         assertInstanceOf(SendResult.Sent.class, sender.send(message()));
         assertEquals(2, server.connections());
-        assertEquals(4, server.heard.stream().filter("."::equals).count(), server.heard::toString);
+        assertEquals(4, server.received.stream().filter("."::equals).count(), server.received::toString);
 
         server.answering("NOOP", "250 ok").answering("RCPT", "550 no");
         assertInstanceOf(SendResult.Refused.class, sender.send(message()));
@@ -235,7 +235,7 @@ class EmailSenderTest {
     }
 
     @Test
-    void shouldTakeFewConnectionsForManyMessages() throws Exception {
+    void shouldUseFewConnectionsForManyMessages() throws Exception {
         MailServerStandIn server = standIn();
         EmailSender sender = sender();
         try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
@@ -247,8 +247,8 @@ class EmailSenderTest {
                 assertInstanceOf(SendResult.Sent.class, sent.get());
             }
         }
-        assertEquals(250, server.heard.stream().filter("."::equals).count());
-        // At most four at once, and a new one after a hundred messages.
+        assertEquals(250, server.received.stream().filter("."::equals).count());
+        // At most eight at once, and a new one after a hundred messages.
         assertTrue(server.connections() <= 2 * MailServer.MAX_CONNECTIONS, () -> server.connections() + " connections");
     }
 
@@ -261,15 +261,15 @@ class EmailSenderTest {
 
         assertInstanceOf(SendResult.Sent.class, sender.send(message()));
 
-        assertEquals(1, before.heard.stream().filter("."::equals).count());
-        assertEquals(1, after.heard.stream().filter("."::equals).count());
+        assertEquals(1, before.received.stream().filter("."::equals).count());
+        assertEquals(1, after.received.stream().filter("."::equals).count());
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"ida@example.test\r\nBcc: x@y.test", "ida@example.test,x@y.test", "<ida@example.test>",
             "ida", "ida@", "@example.test", "ida@exa mple.test", "a@b@c.test", "itä@example.test", "ida@\u0000.test",
             "\"ida\"@example.test", "ida@example.test> SIZE=1", "ida@..test"})
-    void shouldRefuseWhatIsNoOneAddress(String email) throws Exception {
+    void shouldRefuseInvalidAddresses(String email) throws Exception {
         MailServerStandIn server = standIn();
 
         SendResult result = sender().send(message(email, "S", "B", SENDER));
@@ -280,12 +280,12 @@ class EmailSenderTest {
     }
 
     @Test
-    void shouldWriteForeignDomainsInAscii() throws Exception {
+    void shouldWriteInternationalDomainsInAscii() throws Exception {
         MailServerStandIn server = standIn();
 
         assertInstanceOf(SendResult.Sent.class, sender().send(message("ida@äyriäinen.test", "S", "B", SENDER)));
 
-        assertTrue(server.heard.contains("RCPT TO:<ida@xn--yriinen-4wad.test>"), server.heard::toString);
+        assertTrue(server.received.contains("RCPT TO:<ida@xn--yriinen-4wad.test>"), server.received::toString);
     }
 
     @Test
@@ -308,7 +308,7 @@ class EmailSenderTest {
     }
 
     @Test
-    void shouldSayWhatIsNotConfigured() throws Exception {
+    void shouldNameTheMissingSetting() throws Exception {
         EmailSender sender = sender();
         assertRefused("Emails cannot be sent: email.smtpUrl is not set", sender.send(message()));
 
@@ -326,7 +326,7 @@ class EmailSenderTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"smtp://u:pw@127.0.0.1:99999", "smtp://u:pw@127.0.0.1:0", "smtp:pw", "smtp://", "pw%"})
-    void shouldRefuseWhatIsNoServerWithoutRepeatingIt(String smtpUrl) throws Exception {
+    void shouldRefuseAnInvalidServerWithoutRepeatingItsUrl(String smtpUrl) throws Exception {
         configure(smtpUrl);
 
         SendResult result = sender().send(message());
@@ -336,13 +336,13 @@ class EmailSenderTest {
     }
 
     @Test
-    void shouldNotSayThePasswordToWhoeverHidesTls() throws Exception {
+    void shouldNotSendThePasswordIfTlsIsNotOffered() throws Exception {
         MailServerStandIn server = standIn().answering("EHLO", "250-hi\r\n250 AUTH PLAIN LOGIN");
         configure("smtp://u:pw@0.0.0.0:" + server.port());
 
         assertInstanceOf(SendResult.NotSent.class, sender().send(message()));
 
-        assertTrue(server.heard.stream().noneMatch(line -> line.startsWith("AUTH")), server.heard::toString);
+        assertTrue(server.received.stream().noneMatch(line -> line.startsWith("AUTH")), server.received::toString);
         assertEquals(1, server.connections());
     }
 

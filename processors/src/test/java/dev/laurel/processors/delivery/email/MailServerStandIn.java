@@ -30,8 +30,8 @@ final class MailServerStandIn implements AutoCloseable {
     private final ServerSocket server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
     private final Map<String, String> answers = new ConcurrentHashMap<>();
 
-    /** What was said to it, connection by connection. */
-    final List<String> heard = new CopyOnWriteArrayList<>();
+    /** The lines that the server has received, connection by connection. */
+    final List<String> received = new CopyOnWriteArrayList<>();
 
     MailServerStandIn() throws IOException {
         Thread.ofVirtual().start(this::accept);
@@ -48,7 +48,7 @@ final class MailServerStandIn implements AutoCloseable {
     }
 
     long connections() {
-        return heard.stream().filter("connected"::equals).count();
+        return received.stream().filter("connected"::equals).count();
     }
 
     private void accept() {
@@ -63,7 +63,7 @@ final class MailServerStandIn implements AutoCloseable {
     }
 
     private void serve(Socket plain) {
-        heard.add("connected");
+        received.add("connected");
         try (Socket first = plain) {
             Socket socket = first;
             var in = reader(socket);
@@ -74,7 +74,7 @@ final class MailServerStandIn implements AutoCloseable {
             for (String line = in.readLine(); line != null; line = in.readLine()) {
                 String verb = isText ? line.equals(".") ? "." : "text" : line.split("[ :]")[0];
                 if (!isText || verb.equals(".")) {
-                    heard.add(line);
+                    received.add(line);
                 }
                 if (isText && !verb.equals(".") && !answers.containsKey("text")) {
                     continue;
@@ -89,13 +89,13 @@ final class MailServerStandIn implements AutoCloseable {
                     tls.setUseClientMode(false);
                     tls.startHandshake();
                     answers.remove("EHLO");
-                    heard.add("tls");
+                    received.add("tls");
                     socket = tls;
                     in = reader(socket);
                 }
             }
         } catch (IOException | GeneralSecurityException e) {
-            heard.add("broken");
+            received.add("broken");
         }
     }
 

@@ -12,14 +12,14 @@ class HtmlBodyTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"&nbsp;", "&nbsp; ", " "})
-    void shouldTakeLongRunsInNoTime(String space) {
+    void shouldReadLongRunsOfSpacesFast(String space) {
         String html = "<p>a" + space.repeat(50_000) + "b</p>";
 
         assertTimeout(Duration.ofSeconds(1), () -> HtmlBody.toPlain(html));
     }
 
     @Test
-    void shouldMakeOneBlankLineOfMany() {
+    void shouldMergeBlankLines() {
         assertEquals("a\n\nb", HtmlBody.toPlain("a&nbsp; <br> &nbsp;<br>\n<br> b"));
         assertEquals("a\nb c", HtmlBody.toPlain("a <br>\n&nbsp; b&nbsp;&nbsp;c"));
     }

@@ -22,7 +22,7 @@ final class LoggedStore implements KeyValueStore<Bytes, byte[]> {
         this.log = log;
     }
 
-    /** Without telling. */
+    /** Changes the store without a log entry. */
     void restore(Bytes key, byte[] value) {
         if (value == null) {
             entries.remove(key);
@@ -79,12 +79,12 @@ final class LoggedStore implements KeyValueStore<Bytes, byte[]> {
     }
 
     private static KeyValueIterator<Bytes, byte[]> iterator(NavigableMap<Bytes, byte[]> some) {
-        // What is changed meanwhile is not seen, as in RocksDB.
+        // Changes since the start of the scan are invisible, as in RocksDB.
         var found = List.copyOf(some.entrySet()).iterator();
         return new KeyValueIterator<>() {
             @Override
             public void close() {
-                // nothing is held
+                // Holds no resources.
             }
 
             @Override
@@ -117,12 +117,12 @@ final class LoggedStore implements KeyValueStore<Bytes, byte[]> {
 
     @Override
     public void init(StateStoreContext context, StateStore root) {
-        // it is not Streams that uses it
+        // Streams does not use this store.
     }
 
     @Override
     public void close() {
-        // nothing is held
+        // Holds no resources.
     }
 
     @Override

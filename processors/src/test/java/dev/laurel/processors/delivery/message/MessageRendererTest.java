@@ -45,7 +45,7 @@ class MessageRendererTest {
     }
 
     @Test
-    void shouldPutPlainTextIntoAFrame() {
+    void shouldFramePlainText() {
         Rendered.Email email = email("Well done, {{user.name}}!",
                 "Hi {{user.name}},\nyou & I swam. See https://swim.test/a?b=1&c={{user.name}}.\n\n\nBye!", named("Ida"),
                 BRANDED, LINK);
@@ -69,7 +69,7 @@ class MessageRendererTest {
     }
 
     @Test
-    void shouldGoByTheNameOfTheSenderWithoutLooks() {
+    void shouldShowTheNameOfTheSenderWithoutBranding() {
         Document page = Jsoup.parse(email("Hi", Map.of()).html());
 
         assertTrue(page.text().contains("Swim team Hi This email is from Swim team."), page.text());
@@ -79,7 +79,7 @@ class MessageRendererTest {
     }
 
     @Test
-    void shouldMakeATextOfHtml() {
+    void shouldDeriveThePlainTextOfHtml() {
         Rendered.Email email = email("""
                 <h1>Your week</h1>
                 <style>p { color: red }</style>
@@ -111,7 +111,7 @@ class MessageRendererTest {
     }
 
     @Test
-    void shouldLeaveWholePagesAsTheyAreButForTheLink() {
+    void shouldAddOnlyTheLinkToAWholePage() {
         String page = "<!doctype html><html><body class=x><p>Hi {{user.name}}</p></body></html>";
 
         Rendered.Email email = email(page, named("</body><b>"));
@@ -126,7 +126,7 @@ class MessageRendererTest {
     @CsvSource(delimiter = '|', value = {"<p>Hi|true", "\\n<!-- x --><p>|true", "<!DOCTYPE html>|true",
             "{{#user.name}}<b>x</b>{{/user.name}}|true", "<br/>|true", "I <3 you|false", "<3 you|false",
             "{{user.name}} <b>|false", "Hi <b>you</b>|false", "<ida@swim.test> wrote|false"})
-    void shouldTellHtmlByItsStart(String body, boolean isHtml) {
+    void shouldRecogniseHtmlByItsStart(String body, boolean isHtml) {
         assertEquals(isHtml, HtmlBody.isHtml(body.replace("\\n", " \n")));
     }
 
@@ -134,7 +134,7 @@ class MessageRendererTest {
     @ValueSource(strings = {"<script>alert(1)</script>", "\"><img src=x onerror=alert(1)>", "' onmouseover='x",
             "{{user.name}}", "a\r\nBcc: b@c.test\r\n\r\n<html>", "\u0000\u001b\u2028x\u0085y", "<!--", "]]>",
             "https://evil.test/\"onclick=\"x"})
-    void shouldShowHostileValuesAsWords(String name) {
+    void shouldEscapeHostileValues(String name) {
         for (String body : List.of("Hi {{user.name}}", "<p title=\"{{user.name}}\">Hi {{user.name}}</p>",
                 "<p title='{{user.name}}'>Hi</p>", "<html><body><p>{{user.name}}</body></html>")) {
             Rendered.Email email = email("{{user.name}}", body, named(name), BRANDED, LINK);
@@ -163,7 +163,7 @@ class MessageRendererTest {
     }
 
     @Test
-    void shouldRefuseWhatGetsTooLargeOrTakesTooLong() {
+    void shouldRefuseTemplatesThatAreTooLargeOrTakeTooLong() {
         var facts = new HashMap<String, Object>();
         facts.put("list", Collections.nCopies(1_000, "x".repeat(1_000)));
 

@@ -98,7 +98,7 @@ class MessageSupplierTest {
         return new TopologyTestDriver(DeliveryTopology.build(steps, TaskTracker.NONE), settings, now);
     }
 
-    /** The step, on a store in memory in which something is before it starts. */
+    /** The step, on a store in memory that may have entries before the start. */
     private static ProcessorSupplier<byte[], Object, Integer, byte[]> onStoreWith(List<KeyValue<Bytes, byte[]>> entries,
             MessageSupplier step) {
         return new ProcessorSupplier<>() {
@@ -205,7 +205,7 @@ class MessageSupplierTest {
         driver.advanceWallClockTime(Duration.ofMillis(100));
     }
 
-    /** Has the marks that were set read from the topic, and runs everything that follows. */
+    /** Reads the marks that were set from the topic, and runs everything that follows. */
     private void goOn() {
         int before = marks.size();
         runThreads();
@@ -228,7 +228,7 @@ class MessageSupplierTest {
     }
 
     @Test
-    void shouldSendWhenItReadsItsMark() {
+    void shouldSendWhenItReadsItsOwnMarkFirst() {
         pipe(message(1, 1));
         runThreads();
         assertEquals(1, marks.size());
@@ -247,7 +247,7 @@ class MessageSupplierTest {
     }
 
     @Test
-    void shouldTakeTheSameRecordOnce() {
+    void shouldSendAMessageThatIsReadTwiceOnce() {
         pipe(message(1, 0));
         pipe(message(1, 0));
         goOn();
@@ -274,7 +274,7 @@ class MessageSupplierTest {
     }
 
     @Test
-    void shouldNotSendWhatWasMarkedBeforeTheOutboxCameToIt() {
+    void shouldNotSendAMessageThatWasMarkedBeforeItsRecordWasRead() {
         UUID delivery = MessageDelivery.idOf(message(1, 0).id(), NotificationChannel.EMAIL);
         pipe(new SendMark(delivery, 1, new UUID(8, 8)));
         pipe(message(1, 0));
@@ -286,7 +286,7 @@ class MessageSupplierTest {
     }
 
     @Test
-    void shouldNotSendAgainWhatWasBeingSentWhenItWasKilled() {
+    void shouldNotRepeatAnAttemptThatAKillInterrupted() {
         pipe(message(1, 0));
         goOn();
         assertEquals(1, sent.size());
@@ -306,7 +306,7 @@ class MessageSupplierTest {
     }
 
     @Test
-    void shouldSendAfterAKillWhatWasNotMarked() {
+    void shouldSendAnUnmarkedMessageAfterAKill() {
         pipe(message(1, 0));
         threads.clear();
         killAndStart();
@@ -318,7 +318,7 @@ class MessageSupplierTest {
     }
 
     @Test
-    void shouldTryAgainByTheInstancesClock() {
+    void shouldRetryByTheInstancesClock() {
         result = new SendResult.NotSent("busy");
         pipe(message(1, 0));
         goOn();
@@ -336,7 +336,7 @@ class MessageSupplierTest {
     }
 
     @Test
-    void shouldRefuseWhatNoRulesetKnows() {
+    void shouldRefuseAMessageOfAnUnknownRulesetOrTemplate() {
         pipe(message(1, 2));
         goOn();
         assertEquals(List.of(), sent);
@@ -344,7 +344,7 @@ class MessageSupplierTest {
     }
 
     @Test
-    void shouldNotSendToAUserWhoIsNoMore() {
+    void shouldNotSendToAnErasedUser() {
         pipe(message(1, 0));
         runThreads();
         now = now.plusSeconds(1);
@@ -362,7 +362,7 @@ class MessageSupplierTest {
     }
 
     @Test
-    void shouldForgetAfterSevenDays() {
+    void shouldDeleteDeliveriesAfterSevenDays() {
         pipe(message(1, 0));
         goOn();
         now = now.plus(MessageDelivery.KEPT).minusSeconds(1);
@@ -376,7 +376,7 @@ class MessageSupplierTest {
     }
 
     @Test
-    void shouldGiveUpWhatHasBecomeTooOld() {
+    void shouldGiveUpAMessageThatIsTooOld() {
         pipe(message(1, 0));
         runThreads();
         now = DUE.plus(Duration.ofHours(24)).plusMillis(1);
@@ -387,7 +387,7 @@ class MessageSupplierTest {
     }
 
     @Test
-    void shouldDropTokensThatAreDead() {
+    void shouldRemoveDeadTokens() {
         result = new SendResult.Refused("gone", List.of("t1"));
         pipe(message(1, 0));
         goOn();
@@ -395,7 +395,7 @@ class MessageSupplierTest {
     }
 
     @Test
-    void shouldHaveNoMoreUnderWayThanItMay() {
+    void shouldNotExceedTheLimitInFlight() {
         driver.close();
         driver = start(16, 3);
         for (int number = 0; number < 8; number++) {
@@ -411,7 +411,7 @@ class MessageSupplierTest {
     }
 
     @Test
-    void shouldLeaveRoomForOthersWhenManyLanesAreSlow() {
+    void shouldNotLetSlowChannelsTakeAllOfTheLimit() {
         driver.close();
         driver = start(256, 32);
         for (int tenant = 0; tenant < 12; tenant++) {
@@ -436,7 +436,7 @@ class MessageSupplierTest {
     }
 
     @Test
-    void shouldStopWhenASenderIsBroken() {
+    void shouldStopTheTaskWhenASenderFails() {
         pipe(message(1, 0));
         runThreads();
         pipe(marks.getFirst());

@@ -10,7 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /**
- * Messages under kills, restarts, replacements and a service that fails, in random order. More and other histories:
+ * Simulates messages under kills, restarts, replacements and a failing service, in random order. More and other histories:
  * {@code -Dlaurel.sending.seed=…} (one) and {@code -Dlaurel.sending.histories=…}.
  */
 class SendingSimulationTest {
@@ -53,7 +53,7 @@ class SendingSimulationTest {
     }
 
     @Test
-    void shouldSendNothingTwiceAndLoseNothingWithoutSayingSo() {
+    void shouldSendNothingTwiceAndReportEverythingThatIsNotSent() {
         Long given = Long.getLong("laurel.sending.seed");
         if (given != null) {
             run(given);
@@ -69,9 +69,9 @@ class SendingSimulationTest {
         assertTrue(sent > 1_000 && doubtful > 100, "sent " + sent + ", doubtful " + doubtful);
     }
 
-    /** Stops in good order, with marks on their way and attempts under way, cost nothing. */
+    /** An orderly stop loses nothing, even with marks and attempts in progress. */
     @Test
-    void shouldSendEachExactlyOnceWhenLivesEndInGoodOrder() {
+    void shouldSendEachMessageExactlyOnceWhenLivesEndOrderly() {
         for (long seed = 1; seed <= 100; seed++) {
             var random = new Random(seed);
             var world = new SendingWorld(seed + 1, published, true);
@@ -91,9 +91,9 @@ class SendingSimulationTest {
         }
     }
 
-    /** Before the mark is set, a kill costs nothing either. */
+    /** A kill before the mark is set loses nothing, either. */
     @Test
-    void shouldSendWhatNoMarkWasSetForAfterAKill() {
+    void shouldSendAMessageWithoutMarkAfterAKill() {
         var world = new SendingWorld(1, published, true);
         int copies = 0;
         for (int i = 0; i < 20; i++) {

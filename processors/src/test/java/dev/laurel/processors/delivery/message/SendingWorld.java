@@ -34,7 +34,7 @@ import org.apache.kafka.common.utils.Bytes;
 
 /**
  * The environment of the dispatchers of one partition: outbox, marks, changelog, committed offsets, a service that counts. Lives of
- * the task end in good order or are killed, on the same disk or another; a life that was replaced may not know it and go on.
+ * the task end in an orderly way or are killed, on the same disk or another; a replaced life may not know it and continue.
  * Concurrent events happen in an order that the seed determines.
  */
 final class SendingWorld {
@@ -54,15 +54,15 @@ final class SendingWorld {
     private int lives;
     private boolean isTwice;
 
-    /** The life that the group knows. */
+    /** The life that owns the partition, for the consumer group. */
     private Life owner;
 
-    /** A life that was replaced and does not know it; null if there is none. */
+    /** A replaced life that does not know it; null: there is none. */
     private Life zombie;
 
     private record Change(Bytes key, byte[] value) {}
 
-    /** @param isServiceGood sends everything at once */
+    /** @param isServiceGood whether the service sends everything at once */
     SendingWorld(long seed, Rulesets rulesets, boolean isServiceGood) {
         this.random = new Random(seed);
         this.rulesets = rulesets;
@@ -85,7 +85,7 @@ final class SendingWorld {
         Life(Life disk) {
             changelog.forEach(change -> store.restore(change.key(), change.value()));
             if (disk != null) {
-                // RocksDB may have written to disk what had not got to the changelog.
+                // RocksDB may have written entries to disk that had not reached the changelog.
                 int written = random.nextInt(disk.unflushed.size() + 1);
                 disk.unflushed.stream().limit(written).forEach(change -> store.restore(change.key(), change.value()));
             }
@@ -98,7 +98,7 @@ final class SendingWorld {
             dispatcher = new MessageDispatcher(new MessageStore(store), environment, 0, new UUID(9, number));
         }
 
-        /** The two topics are read as they come. */
+        /** Reads some records of the two topics. */
         void read() {
             boolean isOutboxNext = outboxRead < outbox.size() && (marksRead == marks.size() || random.nextBoolean());
             if (isOutboxNext) {
@@ -134,7 +134,7 @@ final class SendingWorld {
             marksCommitted = marksRead;
         }
 
-        /** Ends in good order; what is being sent finishes in time. */
+        /** Ends in an orderly way; messages that are being sent finish in time. */
         void close() {
             for (int i = threads.size(); i > 0; i--) {
                 runThread();
@@ -148,7 +148,7 @@ final class SendingWorld {
         }
     }
 
-    // Outside.
+    // Other systems.
 
     private CompletionStage<?> append(int partition, byte[] key, SendMark mark) {
         int fate = isServiceGood ? 99 : random.nextInt(20);
@@ -180,14 +180,14 @@ final class SendingWorld {
         }
     }
 
-    // What happens.
+    // Events.
 
     /** Some are older than a day. */
     void message() {
         message(random.nextInt(10) == 0 ? STALE.plusHours(1) : Duration.ZERO);
     }
 
-    /** @return how many copies there are of it */
+    /** @return the number of copies of the message */
     int message(Duration age) {
         nowMs++;
         Instant at = Instant.ofEpochMilli(nowMs).minus(age);
@@ -217,7 +217,7 @@ final class SendingWorld {
         life.flush(random.nextInt(3));
     }
 
-    /** The outbox alone: no mark is set. */
+    /** Reads the outbox alone: no mark is set. */
     void readOutbox() {
         while (owner.outboxRead < outbox.size()) {
             owner.read();
@@ -242,7 +242,7 @@ final class SendingWorld {
         owner = new Life(null);
     }
 
-    /** The group replaces the owner, which goes on as a zombie; an earlier zombie ends. */
+    /** Replaces the owner, which continues as a zombie; an earlier zombie ends. */
     void replace() {
         zombie = owner;
         owner = new Life(null);

@@ -31,7 +31,7 @@ class UnsentMessageLogTest {
     }
 
     @Test
-    void shouldTellOfAllThatDidNotGoOutForCertain() {
+    void shouldLogAllMessagesThatWereNotCertainlySent() {
         assertFalse(tell(Ending.SENT, Duration.ZERO));
         assertTrue(tell(Ending.REFUSED, Duration.ZERO));
         assertTrue(tell(Ending.DOUBTFUL, Duration.ZERO));
@@ -39,7 +39,7 @@ class UnsentMessageLogTest {
     }
 
     @Test
-    void shouldNotFillTheLog() {
+    void shouldLimitTheLinesPerMinute() {
         int told = 0;
         for (int i = 0; i < 100; i++) {
             told += tell(Ending.REFUSED, Duration.ofMillis(i)) ? 1 : 0;

@@ -100,7 +100,7 @@ final class ApnsStandIn implements AutoCloseable {
         rejected.put(token, reason);
     }
 
-    /** No answer to this token before the latch is let down. */
+    /** Answers for this token only when the latch is open. */
     CountDownLatch stall(String token) {
         var latch = new CountDownLatch(1);
         stalled.put(token, latch);

@@ -81,7 +81,7 @@ class ApnsTest {
 
     @ParameterizedTest
     @EnumSource(names = {"BAD_DEVICE_TOKEN", "UNREGISTERED", "DEVICE_TOKEN_NOT_FOR_TOPIC"})
-    void shouldSayWhichTokensAreDead(RejectionReason reason) throws Exception {
+    void shouldReportDeadTokens(RejectionReason reason) throws Exception {
         try (var apns = apns(); var push = new PushFixture(apns.port(), PushFixture.PATIENT)) {
             apns.reject(A, reason);
 
@@ -93,7 +93,7 @@ class ApnsTest {
     @ParameterizedTest
     @EnumSource(names = {"TOO_MANY_REQUESTS", "INTERNAL_SERVER_ERROR", "SERVICE_UNAVAILABLE", "EXPIRED_PROVIDER_TOKEN",
             "IDLE_TIMEOUT"})
-    void shouldTryAgainLaterWhatWasNotTaken(RejectionReason reason) throws Exception {
+    void shouldNotBeSentAtATemporaryError(RejectionReason reason) throws Exception {
         try (var apns = apns(); var push = new PushFixture(apns.port(), PushFixture.PATIENT)) {
             apns.reject(A, reason);
 
@@ -112,7 +112,7 @@ class ApnsTest {
     }
 
     @Test
-    void shouldDoubtWhatIsNotAnsweredInTime() throws Exception {
+    void shouldDoubtARequestWithoutAnswerInTime() throws Exception {
         try (var apns = apns(); var push = new PushFixture(apns.port(), PushFixture.HASTY)) {
             push.warmUp(B);
             apns.stall(A);

@@ -50,7 +50,7 @@ class ExpoTest {
     }
 
     @Test
-    void shouldSayWhichTokensAreDead() throws Exception {
+    void shouldReportDeadTokens() throws Exception {
         answerTickets("DeviceNotRegistered", "ok");
         assertEquals(new SendResult.Sent(List.of(A)), push.send(A, B));
 
@@ -60,14 +60,14 @@ class ExpoTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"MessageTooBig", "InvalidCredentials", "MismatchSenderId"})
-    void shouldRefuseWhatATicketRefuses(String error) throws Exception {
+    void shouldRefuseIfTheTicketRefuses(String error) throws Exception {
         answerTickets(error);
 
         assertEquals(new SendResult.Refused("Expo answers " + error, List.of()), push.send(A));
     }
 
     @Test
-    void shouldTryAgainLaterWhatIsOverTheRate() throws Exception {
+    void shouldNotBeSentIfTheRateIsExceeded() throws Exception {
         answerTickets("MessageRateExceeded", "DeviceNotRegistered");
 
         assertEquals(new SendResult.NotSent("Expo answers MessageRateExceeded"), push.send(A, B));
@@ -75,7 +75,7 @@ class ExpoTest {
 
     @ParameterizedTest
     @CsvSource({"429, NotSent", "500, NotSent", "503, NotSent", "504, Doubtful", "400, Refused", "401, Refused"})
-    void shouldGoByTheStatusOfAnAnswerWithoutTickets(int status, String result) throws Exception {
+    void shouldUseTheStatusOfAnAnswerWithoutTickets(int status, String result) throws Exception {
         push.web.answer(EXPO, _ -> response(status, Map.of("errors", List.of(Map.of("code", "SOME_CODE")))));
 
         SendResult actual = push.send(A);
@@ -96,7 +96,7 @@ class ExpoTest {
     }
 
     @Test
-    void shouldDoubtTicketsThatAreNotThoseOfTheMessage() throws Exception {
+    void shouldDoubtAnUnexpectedNumberOfTickets() throws Exception {
         answerTickets("ok", "ok");
         assertInstanceOf(SendResult.Doubtful.class, push.send(A));
 
@@ -105,7 +105,7 @@ class ExpoTest {
     }
 
     @Test
-    void shouldDoubtWhatLostItsConnection() throws Exception {
+    void shouldDoubtARequestThatLostItsConnection() throws Exception {
         push.web.hangUp(EXPO);
 
         assertInstanceOf(SendResult.Doubtful.class, push.send(A));
@@ -113,7 +113,7 @@ class ExpoTest {
     }
 
     @Test
-    void shouldRefuseWithATokenThatNoHeaderCanHold() throws Exception {
+    void shouldRefuseATokenThatIsNotAValidHeader() throws Exception {
         push.secret("expo.token", "two\nlines");
 
         assertEquals(new SendResult.Refused("expo.token must be a token without blanks.", List.of()), push.send(A));

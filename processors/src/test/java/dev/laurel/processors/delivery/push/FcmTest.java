@@ -66,7 +66,7 @@ class FcmTest {
     }
 
     @Test
-    void shouldSignItsRequestForAnAccessToken() throws Exception {
+    void shouldSignTheRequestForAnAccessToken() throws Exception {
         push.send(TOKEN);
 
         String form = push.web.requestsTo(TOKENS).getFirst().getBody().utf8();
@@ -85,7 +85,7 @@ class FcmTest {
     }
 
     @Test
-    void shouldKeepAnAccessTokenUntilShortlyBeforeItExpires() throws Exception {
+    void shouldCacheAnAccessTokenUntilShortlyBeforeItExpires() throws Exception {
         push.send(TOKEN);
         push.pass(Duration.ofMinutes(54));
         push.send(TOKEN);
@@ -118,7 +118,7 @@ class FcmTest {
     }
 
     @Test
-    void shouldFetchANewAccessTokenWhenTheOldOneIsNotTaken() throws Exception {
+    void shouldFetchANewAccessTokenIfTheFormerOneIsNotAccepted() throws Exception {
         push.web.answer(FCM, request -> "Bearer ya29.1".equals(request.getHeaders().get("Authorization"))
                 ? error(401, "UNAUTHENTICATED")
                 : response(200, Map.of()));
@@ -128,14 +128,14 @@ class FcmTest {
     }
 
     @Test
-    void shouldSayThatAnUnregisteredTokenIsDead() throws Exception {
+    void shouldReportAnUnregisteredTokenAsDead() throws Exception {
         push.web.answer(FCM, _ -> error(404, "NOT_FOUND", fcmError("UNREGISTERED")));
 
         assertEquals(new SendResult.Refused("all device tokens are gone", List.of(TOKEN)), push.send(TOKEN));
     }
 
     @Test
-    void shouldSayThatWhatIsNoTokenIsDead() throws Exception {
+    void shouldReportAnInvalidTokenAsDead() throws Exception {
         push.web.answer(FCM, _ -> error(400, "INVALID_ARGUMENT", fcmError("INVALID_ARGUMENT"),
                 Map.of("fieldViolations", List.of(Map.of("field", "message.token", "description", "no token")))));
         assertEquals(List.of(TOKEN), assertInstanceOf(SendResult.Refused.class, push.send(TOKEN)).deadTokens());
@@ -147,7 +147,7 @@ class FcmTest {
 
     @ParameterizedTest
     @CsvSource({"400, INVALID_ARGUMENT", "403, SENDER_ID_MISMATCH", "401, THIRD_PARTY_AUTH_ERROR", "404, NOT_FOUND"})
-    void shouldNotTakeATokenForDeadWhenSomethingElseIsWrong(int status, String code) throws Exception {
+    void shouldNotReportATokenAsDeadForOtherErrors(int status, String code) throws Exception {
         push.web.answer(FCM, _ -> error(status, code, fcmError(code)));
 
         assertEquals(new SendResult.Refused("FCM answers " + status + " " + code, List.of()), push.send(TOKEN));
@@ -155,7 +155,7 @@ class FcmTest {
 
     @ParameterizedTest
     @CsvSource({"429, QUOTA_EXCEEDED", "500, INTERNAL", "503, UNAVAILABLE"})
-    void shouldTryAgainLaterWhatWasNotTaken(int status, String code) throws Exception {
+    void shouldNotBeSentAtATemporaryError(int status, String code) throws Exception {
         push.web.answer(FCM, _ -> error(status, code, fcmError(code)));
 
         assertEquals(new SendResult.NotSent("FCM answers " + status + " " + code), push.send(TOKEN));
@@ -163,14 +163,14 @@ class FcmTest {
 
     @ParameterizedTest
     @ValueSource(ints = {502, 504})
-    void shouldDoubtWhatSomethingInBetweenAnswers(int status) throws Exception {
+    void shouldDoubtAnswersOfProxies(int status) throws Exception {
         push.web.answer(FCM, _ -> new MockResponse.Builder().code(status).body("<html>").build());
 
         assertEquals(new SendResult.Doubtful("FCM answers " + status), push.send(TOKEN));
     }
 
     @Test
-    void shouldDoubtWhatLostItsConnectionAndNotSendItAgainByItself() throws Exception {
+    void shouldDoubtALostConnectionAndNotRepeatTheRequest() throws Exception {
         push.web.hangUp(FCM);
 
         assertInstanceOf(SendResult.Doubtful.class, push.send(TOKEN));
@@ -178,7 +178,7 @@ class FcmTest {
     }
 
     @Test
-    void shouldDoubtWhatIsNotAnsweredInTime() throws Exception {
+    void shouldDoubtARequestWithoutAnswerInTime() throws Exception {
         try (var hasty = new PushFixture(1, PushFixture.HASTY)) {
             hasty.warmUp(TOKEN);
             hasty.web.stall(FCM);
@@ -195,14 +195,14 @@ class FcmTest {
     }
 
     @Test
-    void shouldTryAgainLaterWhereNobodyListens() throws Exception {
+    void shouldNotBeSentIfTheServiceCannotBeReached() throws Exception {
         push.web.close();
 
         assertInstanceOf(SendResult.NotSent.class, push.send(TOKEN));
     }
 
     @Test
-    void shouldTryAgainLaterWithoutAnAccessTokenAndNotAskForOneAtOnce() throws Exception {
+    void shouldNotBeSentWithoutAccessTokenAndCacheTheFailure() throws Exception {
         push.web.hangUp(TOKENS);
 
         assertInstanceOf(SendResult.NotSent.class, push.send(TOKEN));
@@ -224,7 +224,7 @@ class FcmTest {
     }
 
     @Test
-    void shouldRefuseWithAKeyThatIsNone() throws Exception {
+    void shouldRefuseAnInvalidKey() throws Exception {
         String good = PushKeys.serviceAccount(PushKeys.GOOGLE.getPrivate());
         var reasons = new ArrayList<String>();
         for (String bad : List.of("{", "[]", good.replace("swim-club\"", "../x\""),

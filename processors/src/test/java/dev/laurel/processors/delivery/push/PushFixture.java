@@ -27,7 +27,7 @@ final class PushFixture implements AutoCloseable {
     static final UUID DELIVERY = UUID.fromString("5b7e9c11-4c2d-4a8e-8b77-1e2d3f4a5b04");
     static final Duration PATIENT = Duration.ofSeconds(20);
 
-    /** Enough for an answer over a connection that there is. */
+    /** Long enough for an answer over an open connection. */
     static final Duration HASTY = Duration.ofMillis(600);
 
     final AccessIndex index = new AccessIndex();
@@ -58,7 +58,7 @@ final class PushFixture implements AutoCloseable {
         secret("apns.bundleId", ApnsStandIn.BUNDLE);
     }
 
-    /** @param value null takes it away */
+    /** @param value null: removes the setting */
     void secret(String name, String value) {
         secret(TenantId.NONE, name, value);
     }
@@ -87,7 +87,7 @@ final class PushFixture implements AutoCloseable {
                 Map.of("user", Map.of("id", "ida", "deviceTokens", List.of(tokens))), null, null));
     }
 
-    /** The first message of all takes its time: loading classes, a handshake. For those who then allow little of it. */
+    /** Sends a first message, which takes long (loading classes, a handshake), before a test with a short timeout. */
     void warmUp(String token) throws InterruptedException {
         SendResult result = send(token);
         for (int i = 0; i < 20 && !(result instanceof SendResult.Sent); i++) {

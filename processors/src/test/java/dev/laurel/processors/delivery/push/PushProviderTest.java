@@ -13,7 +13,7 @@ class PushProviderTest {
     @CsvSource({"ExponentPushToken[x-1], EXPO", "ExpoPushToken[x_1], EXPO", "ExponentPushToken[], FCM",
             "ExponentPushToken[x, FCM", HEX + HEX + ", APNS", HEX + HEX + HEX + ", APNS", HEX + HEX + "g, FCM",
             HEX + ", FCM", HEX + "-" + HEX + ", FCM", "dX3:APA91b, FCM", "'', FCM"})
-    void shouldTellByItsFormWhoseATokenIs(String token, PushProvider carrier) {
+    void shouldRecogniseTheServiceByTheFormOfTheToken(String token, PushProvider carrier) {
         assertEquals(carrier, PushProvider.of(token));
     }
 }

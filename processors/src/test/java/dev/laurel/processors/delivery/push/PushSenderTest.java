@@ -38,7 +38,7 @@ class PushSenderTest {
     private static final String EXPONENT = "ExponentPushToken[e]";
 
     @Test
-    void shouldServeTheDevicesOfThreeServices() throws Exception {
+    void shouldSendToDevicesOfThreeServices() throws Exception {
         try (var apns = new ApnsStandIn(0, PushKeys.APPLE, 1000);
                 var push = new PushFixture(apns.port(), PushFixture.PATIENT)) {
             apns.reject(APPLE, RejectionReason.UNREGISTERED);
@@ -53,13 +53,13 @@ class PushSenderTest {
         }
     }
 
-    /** What FCM (first) and Expo (second) say, and what comes of both. */
+    /** The answers of FCM and Expo, and the outcome. */
     @ParameterizedTest
     @CsvSource({"taken, taken, Sent", "taken, failed, Sent", "failed, taken, Sent", "taken, lost, Sent",
             "taken, refused, Sent", "dead, taken, Sent", "lost, failed, Doubtful", "failed, lost, Doubtful",
             "lost, dead, Doubtful", "refused, lost, Doubtful", "failed, refused, NotSent", "dead, failed, NotSent",
             "refused, dead, Refused", "dead, refused, Refused", "dead, dead, Refused"})
-    void shouldNeverAskForASecondAttemptWhereADeviceMayHaveTheMessage(String fcm, String expo, String result)
+    void shouldNotAskForAnotherAttemptIfADeviceMayHaveTheMessage(String fcm, String expo, String result)
             throws Exception {
         try (var push = new PushFixture()) {
             push.web.answer(FCM, _ -> fcm.equals("dead")
@@ -101,14 +101,14 @@ class PushSenderTest {
     }
 
     @Test
-    void shouldRefuseAMessageToNoDevice() throws Exception {
+    void shouldRefuseAMessageToAUserWithoutDevices() throws Exception {
         try (var push = new PushFixture()) {
             assertEquals(new SendResult.Refused("the user has no device token", List.of()), push.send());
         }
     }
 
     @Test
-    void shouldTryAgainElsewhereWhatComesAfterTheEnd() throws Exception {
+    void shouldNotBeSentAfterTheClose() throws Exception {
         try (var push = new PushFixture()) {
             push.send(GOOGLE);
             push.closeSender();
@@ -137,7 +137,7 @@ class PushSenderTest {
     }
 
     @Test
-    void shouldSendNothingWhereNothingComesOfTheTemplate() throws Exception {
+    void shouldSendNothingIfTheTemplateCannotBeRendered() throws Exception {
         var access = new AccessView() {
             @Override
             public AccessIndex index() {
@@ -159,7 +159,7 @@ class PushSenderTest {
     }
 
     @Test
-    void shouldKeepSecretsOutOfWhatItSays() throws Exception {
+    void shouldKeepSecretsOutOfReasonsAndLogs() throws Exception {
         try (var push = new PushFixture()) {
             push.apns("-----BEGIN PRIVATE KEY-----\nc2VjcmV0LWtleQ==\n-----END PRIVATE KEY-----");
             push.secret("fcm.serviceAccount", "{\"private_key\":\"c2VjcmV0LWtleQ==\"}");

@@ -31,7 +31,7 @@ class RequestPermitsTest {
     }
 
     @Test
-    void shouldNeverGiveMoreThanThereAre() throws Exception {
+    void shouldNeverGrantMorePermitsThanTheTotal() throws Exception {
         int inAll = 0;
         for (int tenant = 0; tenant < 100; tenant++) {
             inAll += takeAll(new TenantId("t-" + tenant));

@@ -28,7 +28,7 @@ final class WebStandIn implements AutoCloseable {
     static final String FCM = "/v1/projects/swim-club/messages:send";
     static final String EXPO = "/--/api/v2/push/send";
 
-    /** Held, so that their levels stay. */
+    /** Strong references, so that the levels of the loggers stay. */
     private static final List<Logger> TALK = List.of(Logger.getLogger(MockWebServer.class.getName()),
             Logger.getLogger(OkHttpClient.class.getName()));
 
@@ -76,7 +76,7 @@ final class WebStandIn implements AutoCloseable {
         });
     }
 
-    /** The connection is gone in the middle of the answer. */
+    /** Closes the connection during the answer. */
     void hangUp(String path) {
         answer(path, _ -> new MockResponse.Builder().body("x".repeat(10_000))
                 .onResponseBody(new SocketEffect.CloseSocket()).build());

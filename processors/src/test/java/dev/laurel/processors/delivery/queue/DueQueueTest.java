@@ -54,7 +54,7 @@ class DueQueueTest {
     }
 
     @Test
-    void shouldGoByTimeThenById() {
+    void shouldOrderByTimeAndThenById() {
         DueQueue<Entry> queue = open();
         Entry last = add(queue, entry(20, A));
         Entry second = add(queue, entry(10, B));
@@ -69,14 +69,14 @@ class DueQueueTest {
     }
 
     @Test
-    void shouldFindWhatWasStoredBefore() {
+    void shouldFindEntriesThatWereStoredBefore() {
         index.put(entry(10, A));
 
         assertEquals(entry(10, A), open().next(10));
     }
 
     @Test
-    void shouldComeBackToWhatIsAddedBehindThePosition() {
+    void shouldFindAnEntryThatIsAddedBeforeThePosition() {
         DueQueue<Entry> queue = open();
         Entry later = add(queue, entry(10, A));
         queue.next(10);
@@ -87,7 +87,7 @@ class DueQueueTest {
     }
 
     @Test
-    void shouldNotStartTwiceWhatIsWrittenOnceMoreInFlight() {
+    void shouldNotStartAnEntryTwiceThatIsWrittenAgainInFlight() {
         DueQueue<Entry> queue = open();
         Entry entry = add(queue, entry(10, A));
         queue.next(10);

@@ -22,7 +22,7 @@ class FairQueueTest {
     private final FairQueue<String, Waiting, String> groups = new FairQueue<>(
             name -> waiting.computeIfAbsent(name, Waiting::new));
 
-    /** Batches named by their group, from a time on. */
+    /** Batches that are named by their group and due from a time on. */
     private static final class Waiting implements GroupQueue<String> {
 
         private final Deque<Long> dues = new ArrayDeque<>();
@@ -77,7 +77,7 @@ class FairQueueTest {
     }
 
     @Test
-    void shouldStopAfterSoManyStepsAndGoOnThere() {
+    void shouldStopAfterTheMostStepsAndContinueThere() {
         add("a", 3, 0);
         add("b", 3, 0);
 
@@ -94,7 +94,7 @@ class FairQueueTest {
     }
 
     @Test
-    void shouldStartNoMoreOfAGroupThanItMayUntilOneHasEnded() {
+    void shouldNotExceedTheLimitOfAGroup() {
         var limits = new InFlightLimits(100, 2);
         add("a", 3, 0);
 
@@ -106,7 +106,7 @@ class FairQueueTest {
     }
 
     @Test
-    void shouldLeaveRoomToOthersWhenManyAreSlow() {
+    void shouldNotLetSlowGroupsTakeAllOfTheLimit() {
         var limits = new InFlightLimits(16, 8);
         for (int i = 0; i < 8; i++) {
             add("slow-" + i, 8, 0);
@@ -119,7 +119,7 @@ class FairQueueTest {
     }
 
     @Test
-    void shouldAskAgainWhereMuchWasSkipped() {
+    void shouldContinueInAQueueThatSkippedMuch() {
         add("a", 3, 0);
         groups.queue("a").skipped = 2;
 
@@ -127,7 +127,7 @@ class FairQueueTest {
     }
 
     @Test
-    void shouldCountGroupsThatWaitForATime() {
+    void shouldCountGroupsWithADueTime() {
         add("a", 1, 50);
         add("b", 1, 0);
         take(0, WIDE, 100);

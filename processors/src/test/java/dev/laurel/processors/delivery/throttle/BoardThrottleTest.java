@@ -48,18 +48,18 @@ class BoardThrottleTest {
     // Changes.
 
     @Test
-    void shouldTellOfAChangeWithTheBestTenOfNow() {
+    void shouldSendAChangeWithThePresentTopTen() {
         publish(perpetual(), "leaderboard.changed");
         for (int i = 1; i <= 12; i++) {
             throttle.score(BOARD, "u" + (100 - i), i + ".9");
         }
-        throttle.look();
+        throttle.check();
 
-        List<HookEvent> handed = throttle.handed();
-        assertEquals(1, handed.size());
-        assertEquals(throttle.now(), handed.getFirst().at());
-        assertEquals(1, handed.getFirst().webhooks().size());
-        JsonNode body = ThrottleDriver.body(handed.getFirst());
+        List<HookEvent> forwarded = throttle.forwarded();
+        assertEquals(1, forwarded.size());
+        assertEquals(throttle.now(), forwarded.getFirst().at());
+        assertEquals(1, forwarded.getFirst().webhooks().size());
+        JsonNode body = ThrottleDriver.body(forwarded.getFirst());
         assertEquals("leaderboard.changed", body.get("type").asString());
         JsonNode board = body.get("leaderboard");
         assertEquals(10, board.get("rankings").size());
@@ -72,14 +72,14 @@ class BoardThrottleTest {
     }
 
     @Test
-    void shouldTellOfChangesOnceInAWindow() {
+    void shouldSendChangesOncePerWindow() {
         publish(perpetual(), "leaderboard.changed");
         throttle.score(BOARD, "ann", "30");
-        throttle.look();
+        throttle.check();
         throttle.score(BOARD, "bob", "40");
         throttle.after(Duration.ofMinutes(10));
         throttle.score(BOARD, "cem", "50");
-        throttle.look();
+        throttle.check();
         assertEquals(List.of("changed ann"), throttle.lines());
 
         throttle.after(Duration.ofMinutes(5));
@@ -89,10 +89,10 @@ class BoardThrottleTest {
     }
 
     @Test
-    void shouldForgetALeaderboardOnWhichNothingHappens() {
+    void shouldDeleteTheStateOfAnInactiveLeaderboard() {
         publish(perpetual(), "leaderboard.changed");
         throttle.score(BOARD, "ann", "30");
-        throttle.look();
+        throttle.check();
         throttle.letAMinutePass();
         assertFalse(throttle.store().isEmpty());
 
@@ -101,11 +101,11 @@ class BoardThrottleTest {
     }
 
     @Test
-    void shouldTellOfEachGroupByItself() {
+    void shouldSendChangesOfEachGroupSeparately() {
         publish(perpetual().by("city"), "leaderboard.changed");
         throttle.score(BOARD, FIRST, null, List.of("Turku"), "ann", "30");
         throttle.score(BOARD, FIRST, null, List.of("Oulu"), "bob", "30");
-        throttle.look();
+        throttle.check();
 
         List<JsonNode> bodies = throttle.bodies();
         assertEquals(2, bodies.size());
@@ -115,25 +115,25 @@ class BoardThrottleTest {
     }
 
     @Test
-    void shouldAskAgainUntilItIsAnswered() {
+    void shouldReadAgainUntilTheNodeAnswers() {
         publish(perpetual(), "leaderboard.changed", "leaderboard.rank_changed");
         throttle.score(BOARD, "ann", "30");
         throttle.isAway(true);
-        throttle.look();
+        throttle.check();
         throttle.restart();
-        throttle.look();
+        throttle.check();
         assertEquals(List.of(), throttle.lines());
 
         throttle.isAway(false);
-        throttle.look();
+        throttle.check();
         assertEquals(List.of("changed ann", "ann null/null -> 1/30"), throttle.lines());
     }
 
     @Test
-    void shouldWaitForARankingThatIsBehindTheNews() {
+    void shouldWaitForARankingThatIsOlderThanTheEvent() {
         publish(perpetual(), "leaderboard.changed", "leaderboard.rank_changed");
         throttle.score(BOARD, "ann", "30");
-        throttle.look();
+        throttle.check();
         throttle.lines();
         throttle.fallBehind();
         throttle.score(BOARD, "bob", "40");
@@ -141,31 +141,31 @@ class BoardThrottleTest {
         assertEquals(List.of(), throttle.lines());
 
         throttle.catchUp();
-        throttle.look();
+        throttle.check();
         assertEquals(List.of("changed bob ann", "bob null/null -> 1/40", "ann 1/30 -> 2/30"), throttle.lines());
     }
 
     @Test
-    void shouldTakeARankingAsItIsWhenTheNewsNeverComeThere() {
+    void shouldAcceptARankingThatNeverContainsTheEvent() {
         publish(perpetual(), "leaderboard.changed");
         throttle.score(BOARD, "ann", "30");
         throttle.fallBehind();
         throttle.score(BOARD, "bob", "40");
         for (int i = 0; i < ReadYourWritesGuard.MAX_CHECKS; i++) {
-            throttle.look();
+            throttle.check();
         }
         assertEquals(List.of(), throttle.lines());
 
-        throttle.look();
+        throttle.check();
         assertEquals(List.of("changed ann"), throttle.lines());
     }
 
     @Test
-    void shouldAskForNothingThatIsNotDue() {
+    void shouldNotReadRankingsBeforeTheyAreDue() {
         publish(perpetual(), "leaderboard.changed");
         throttle.score(BOARD, "ann", "30");
         for (int i = 0; i < 10; i++) {
-            throttle.look();
+            throttle.check();
             throttle.score(BOARD, "ann", "" + (31 + i));
         }
 
@@ -173,10 +173,10 @@ class BoardThrottleTest {
     }
 
     @Test
-    void shouldNotTellWhenNobodyAsksAnyMore() {
+    void shouldSendNothingWhenNoWebhookAsksAnyMore() {
         publish(perpetual(), "leaderboard.changed");
         throttle.score(BOARD, "ann", "30");
-        throttle.look();
+        throttle.check();
         throttle.score(BOARD, "ann", "31");
         throttle.lines();
         publish(perpetual(), "streak.lost");
@@ -187,7 +187,7 @@ class BoardThrottleTest {
         assertEquals(Map.of(), throttle.store());
     }
 
-    // Beginnings and ends.
+    // Starts and ends.
 
     private Effect.LeaderboardFinished finished(String at, String runEnd) {
         var best = IntStream.rangeClosed(1, 10).mapToObj(
@@ -198,15 +198,15 @@ class BoardThrottleTest {
     }
 
     @Test
-    void shouldTellOfABeginningAtOnce() {
+    void shouldSendAStartAtOnce() {
         publish(perpetual().to("2026-03-31").every(7, RunUnit.DAY), "leaderboard.started");
-        BoardNews news = throttle.news(new Effect.LeaderboardStarted(throttle.now(), ID, BOARD,
+        BoardNews event = throttle.event(new Effect.LeaderboardStarted(throttle.now(), ID, BOARD,
                 LocalDate.parse("2026-03-08"), LocalDate.parse("2026-03-14")));
-        throttle.tell(news);
+        throttle.accept(event);
 
-        HookEvent event = throttle.handed().getFirst();
-        JsonNode board = ThrottleDriver.body(event).get("leaderboard");
-        assertEquals(news.id(), event.id());
+        HookEvent sent = throttle.forwarded().getFirst();
+        JsonNode board = ThrottleDriver.body(sent).get("leaderboard");
+        assertEquals(event.id(), sent.id());
         assertEquals("[]", board.get("rankings").toString());
         assertEquals("2026-03-01", board.get("start").asString());
         assertEquals("2026-03-31", board.get("end").asString());
@@ -218,77 +218,77 @@ class BoardThrottleTest {
     void shouldHoldBackAnEndUntilOneOClock() {
         publish(perpetual().to("2026-03-05"), "leaderboard.finished");
         throttle.at("2026-03-06T12:00:07Z");
-        BoardNews news = throttle.news(finished("2026-03-06T12:00:00Z", "2026-03-05"));
-        throttle.tell(news);
+        BoardNews event = throttle.event(finished("2026-03-06T12:00:00Z", "2026-03-05"));
+        throttle.accept(event);
         throttle.restart();
         throttle.at("2026-03-06T12:59:59Z");
-        assertEquals(List.of(), throttle.handed());
+        assertEquals(List.of(), throttle.forwarded());
 
         throttle.at("2026-03-06T13:00:00Z");
-        HookEvent event = throttle.handed().getFirst();
-        JsonNode board = ThrottleDriver.body(event).get("leaderboard");
-        assertEquals(news.id(), event.id());
-        assertEquals(Instant.parse("2026-03-06T13:00:00Z"), event.at());
+        HookEvent sent = throttle.forwarded().getFirst();
+        JsonNode board = ThrottleDriver.body(sent).get("leaderboard");
+        assertEquals(event.id(), sent.id());
+        assertEquals(Instant.parse("2026-03-06T13:00:00Z"), sent.at());
         assertEquals("finished", board.get("status").asString());
         assertEquals(10, board.get("rankings").size());
         assertEquals("99", board.at("/rankings/0/value").toString());
-        throttle.look();
-        assertEquals(List.of(), throttle.handed());
+        throttle.check();
+        assertEquals(List.of(), throttle.forwarded());
     }
 
     @Test
-    void shouldHoldBackAnEndOnceThoughItIsToldTwice() {
+    void shouldHoldBackAnEndOnceThatIsReadTwice() {
         publish(perpetual().to("2026-03-05"), "leaderboard.finished");
         throttle.at("2026-03-06T12:00:07Z");
-        BoardNews news = throttle.news(finished("2026-03-06T12:00:00Z", "2026-03-05"));
-        throttle.tell(news);
-        throttle.tell(news);
+        BoardNews event = throttle.event(finished("2026-03-06T12:00:00Z", "2026-03-05"));
+        throttle.accept(event);
+        throttle.accept(event);
 
         throttle.at("2026-03-09T00:00:00Z");
-        assertEquals(1, throttle.handed().size());
+        assertEquals(1, throttle.forwarded().size());
     }
 
     @Test
-    void shouldTellOfALateEndAtOnce() {
+    void shouldSendALateEndAtOnce() {
         publish(perpetual().to("2026-03-05"), "leaderboard.finished");
         throttle.at("2026-03-06T17:00:00Z");
-        throttle.tell(finished("2026-03-06T12:00:00Z", "2026-03-05"));
+        throttle.accept(finished("2026-03-06T12:00:00Z", "2026-03-05"));
 
-        assertEquals(1, throttle.handed().size());
+        assertEquals(1, throttle.forwarded().size());
     }
 
     @Test
-    void shouldTellOfAnEndByHandAtOnce() {
+    void shouldSendAManualEndAtOnce() {
         publish(perpetual(), "leaderboard.finished");
-        throttle.tell(finished("2026-03-04T08:59:00Z", null));
-        throttle.tell(finished("2026-03-04T08:59:00Z", "2026-03-05"));
+        throttle.accept(finished("2026-03-04T08:59:00Z", null));
+        throttle.accept(finished("2026-03-04T08:59:00Z", "2026-03-05"));
 
-        assertEquals(2, throttle.handed().size());
+        assertEquals(2, throttle.forwarded().size());
     }
 
     @Test
-    void shouldHandOnUnderTheLeaderboardsKey() {
+    void shouldForwardEventsWithTheKeyOfTheLeaderboard() {
         publish(perpetual(), "leaderboard.started", "leaderboard.changed", "leaderboard.rank_changed",
                 "leaderboard.finished");
-        throttle.tell(new Effect.LeaderboardStarted(throttle.now(), ID, BOARD, FIRST, null));
+        throttle.accept(new Effect.LeaderboardStarted(throttle.now(), ID, BOARD, FIRST, null));
         throttle.score(BOARD, "ann", "30");
-        throttle.tell(finished("2026-03-04T08:59:00Z", null));
-        throttle.look();
+        throttle.accept(finished("2026-03-04T08:59:00Z", null));
+        throttle.check();
 
-        assertEquals(List.of("//board-11", "//board-11", "//board-11", "//board-11"), throttle.handedKeys());
+        assertEquals(List.of("//board-11", "//board-11", "//board-11", "//board-11"), throttle.forwardedKeys());
     }
 
     @Test
-    void shouldTellTheLastChangesOfARunAndThenForgetIt() {
+    void shouldSendTheLastChangesOfARunAndThenDeleteItsState() {
         publish(perpetual().to("2026-03-05"), "leaderboard.changed", "leaderboard.rank_changed");
         LocalDate end = LocalDate.parse("2026-03-05");
-        throttle.tell(new Effect.LeaderboardStarted(throttle.now(), ID, BOARD, FIRST, end));
+        throttle.accept(new Effect.LeaderboardStarted(throttle.now(), ID, BOARD, FIRST, end));
         throttle.score(BOARD, FIRST, end, List.of(), "ann", "30");
-        throttle.look();
+        throttle.check();
         throttle.score(BOARD, FIRST, end, List.of(), "bob", "40");
-        throttle.look();
-        throttle.tell(finished("2026-03-04T09:00:01Z", "2026-03-05"));
-        throttle.look();
+        throttle.check();
+        throttle.accept(finished("2026-03-04T09:00:01Z", "2026-03-05"));
+        throttle.check();
         assertEquals(List.of("changed ann", "ann null/null -> 1/30", "bob null/null -> 1/40"), throttle.lines());
 
         throttle.after(Duration.ofMinutes(15));
@@ -300,17 +300,17 @@ class BoardThrottleTest {
     }
 
     @Test
-    void shouldGiveEachChangeAnIdOfItsOwn() {
+    void shouldGiveEachChangeItsOwnId() {
         publish(perpetual(), "leaderboard.changed");
         throttle.score(BOARD, "ann", "30");
-        throttle.look();
+        throttle.check();
         throttle.score(BOARD, "ann", "31");
         throttle.score(BOARD, "ann", "30");
         throttle.after(Duration.ofMinutes(15));
 
-        List<HookEvent> handed = throttle.handed();
-        assertEquals(2, handed.size());
-        assertEquals(handed.getFirst().body(), handed.getLast().body());
-        assertNotEquals(handed.getFirst().id(), handed.getLast().id());
+        List<HookEvent> forwarded = throttle.forwarded();
+        assertEquals(2, forwarded.size());
+        assertEquals(forwarded.getFirst().body(), forwarded.getLast().body());
+        assertNotEquals(forwarded.getFirst().id(), forwarded.getLast().id());
     }
 }

@@ -29,7 +29,7 @@ class MergedPointsTest {
     private static final PointsSystem GEMS = RULES.document().pointsSystems().getFirst();
     private static final List<UUID> HOOKS = List.of(new UUID(0, 7));
 
-    /** @param level key, "none", or null if it is not in the event */
+    /** @param level key, "none", or null: the event has no level */
     private static HookEvent event(int number, String name, long total, long added, String level, int... awards) {
         String levelField = level == null ? "" : "\"level\":" + level(level) + ",";
         String list = IntStream.of(awards).mapToObj(award -> "{\"id\":\"a" + award + "\",\"awarded\":0.50}")
@@ -56,7 +56,7 @@ class MergedPointsTest {
     }
 
     @Test
-    void shouldAddUpAndTakeTheRestFromTheNewest() {
+    void shouldAddPointsAndTakeOtherFieldsFromTheNewestEvent() {
         JsonNode body = merged(event(1, "Ann", 5, 5, null, 1), event(2, "Ann", 3, -2, null, 2),
                 event(3, "Anna", 4, 1, null, 3, 4));
 
@@ -79,7 +79,7 @@ class MergedPointsTest {
     }
 
     @Test
-    void shouldSayTheLevelThatAnyOfThemHasChanged() {
+    void shouldContainTheLevelIfAnyEventHasChangedIt() {
         JsonNode points = merged(event(1, "Ann", 12, 12, "otter"), event(2, "Ann", 13, 1, null)).get("points");
         assertEquals("otter", points.at("/level/key").asString());
         assertEquals(List.of("key", "maxPoints", "total", "added", "level", "awards"),
@@ -90,7 +90,7 @@ class MergedPointsTest {
     }
 
     @Test
-    void shouldNotSayALevelThatWasHeldBefore() {
+    void shouldNotContainALevelThatWasHeldBefore() {
         HookEvent up = event(1, "Ann", 21, 2, "seal");
         HookEvent down = event(2, "Ann", 19, -2, "otter");
 
@@ -99,7 +99,7 @@ class MergedPointsTest {
     }
 
     @Test
-    void shouldSayThatNoLevelIsHeldAnyMore() {
+    void shouldContainThatNoLevelIsHeldAnyMore() {
         JsonNode points = merged(event(1, "Ann", 21, 2, "seal"), event(2, "Ann", 0, -21, "none")).get("points");
 
         assertEquals(true, points.has("level"));
@@ -107,7 +107,7 @@ class MergedPointsTest {
     }
 
     @Test
-    void shouldHaveTheSameIdWheneverTheSameAreMerged() {
+    void shouldDeriveTheIdFromTheMergedEvents() {
         HookEvent one = event(1, "Ann", 5, 5, null);
         HookEvent two = event(2, "Ann", 6, 1, null);
         HookEvent merged = MergedPoints.of(one, two, RULES);

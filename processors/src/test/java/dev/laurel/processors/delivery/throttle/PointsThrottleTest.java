@@ -52,7 +52,7 @@ class PointsThrottleTest {
         throttle.pipe(user, event(system, added));
     }
 
-    private List<String> handed() {
+    private List<String> forwarded() {
         return throttle.bodies().stream().map(PointsThrottleTest::line).toList();
     }
 
@@ -64,47 +64,47 @@ class PointsThrottleTest {
     }
 
     @Test
-    void shouldSendTheFirstAtOnceAndTheOthersAsOne() {
+    void shouldSendTheFirstEventAtOnceAndMergeTheOthers() {
         award("ann", GEMS, 5);
-        assertEquals(List.of("+5=5 a1"), handed());
+        assertEquals(List.of("+5=5 a1"), forwarded());
 
         throttle.after(Duration.ofMinutes(5));
         award("ann", GEMS, 2);
         award("ann", GEMS, -1);
         throttle.after(Duration.ofMinutes(10).minusMillis(1));
-        assertEquals(List.of(), handed());
+        assertEquals(List.of(), forwarded());
 
         throttle.after(Duration.ofMillis(1));
-        assertEquals(List.of("+1=6 a2 a3"), handed());
+        assertEquals(List.of("+1=6 a2 a3"), forwarded());
     }
 
     @Test
-    void shouldBeginAWindowWithWhatWasMerged() {
+    void shouldStartAWindowWithTheMergedEvent() {
         award("ann", GEMS, 5);
         award("ann", GEMS, 5);
         throttle.after(Duration.ofMinutes(15));
-        handed();
+        forwarded();
 
         award("ann", GEMS, 5);
         throttle.after(Duration.ofMinutes(14));
-        assertEquals(List.of(), handed());
+        assertEquals(List.of(), forwarded());
         throttle.after(Duration.ofMinutes(1));
-        assertEquals(List.of("+5=15 a3"), handed());
+        assertEquals(List.of("+5=15 a3"), forwarded());
 
         throttle.after(Duration.ofMinutes(15));
         award("ann", GEMS, 1);
-        assertEquals(List.of("+1=16 a4"), handed());
+        assertEquals(List.of("+1=16 a4"), forwarded());
     }
 
     @Test
-    void shouldSendWhatTheClockBringsAsOfThen() {
+    void shouldDateTheMergedEventAtTheTimeOfItsSending() {
         award("ann", GEMS, 5);
         award("ann", GEMS, 5);
         throttle.after(Duration.ofMinutes(20));
 
-        List<HookEvent> handed = throttle.handed();
-        assertEquals(2, handed.size());
-        assertEquals(throttle.now(), handed.getLast().at());
+        List<HookEvent> forwarded = throttle.forwarded();
+        assertEquals(2, forwarded.size());
+        assertEquals(throttle.now(), forwarded.getLast().at());
     }
 
     @Test
@@ -113,11 +113,11 @@ class PointsThrottleTest {
         award("ann", COINS, 5);
         award("ann/x", GEMS, 5);
 
-        assertEquals(3, handed().size());
+        assertEquals(3, forwarded().size());
     }
 
     @Test
-    void shouldForgetWindowsThatHaveEndedInSilence() {
+    void shouldDeleteWindowsThatEndWithoutEvents() {
         award("ann", GEMS, 5);
         throttle.after(Duration.ofDays(3));
 
@@ -125,37 +125,37 @@ class PointsThrottleTest {
     }
 
     @Test
-    void shouldGoOnAfterARestart() {
+    void shouldContinueAfterARestart() {
         award("ann", GEMS, 5);
         award("ann", GEMS, 2);
         throttle.restart();
-        // The driver counts its records anew, so others come first.
+        // The driver counts its records anew, so other records come first.
         award("bob", COINS, 0);
         award("bob", COINS, 0);
-        handed();
+        forwarded();
 
         award("ann", GEMS, 3);
-        throttle.look();
-        assertEquals(List.of(), handed());
+        throttle.check();
+        assertEquals(List.of(), forwarded());
         throttle.after(Duration.ofMinutes(15));
-        assertEquals(List.of("+5=10 a2 a5", "+0=7 a4"), handed());
+        assertEquals(List.of("+5=10 a2 a5", "+0=7 a4"), forwarded());
     }
 
     @Test
-    void shouldSendOnceMoreWhatMayNotHaveArrived() {
+    void shouldForwardAgainWhatMayNotHaveArrived() {
         award("ann", GEMS, 5);
         award("ann", GEMS, 2);
         throttle.after(Duration.ofMinutes(15));
-        UUID id = throttle.handed().getLast().id();
+        UUID id = throttle.forwarded().getLast().id();
 
         throttle.restart();
-        throttle.look();
-        assertEquals(List.of(id), throttle.handed().stream().map(HookEvent::id).toList());
+        throttle.check();
+        assertEquals(List.of(id), throttle.forwarded().stream().map(HookEvent::id).toList());
 
         throttle.letAMinutePass();
         throttle.restart();
-        throttle.look();
-        assertEquals(List.of(), handed());
+        throttle.check();
+        assertEquals(List.of(), forwarded());
     }
 
     @Test
@@ -164,20 +164,20 @@ class PointsThrottleTest {
         HookEvent second = event(GEMS, 2);
         throttle.pipe("ann", first);
         throttle.pipe("ann", second);
-        handed();
-        // After a crash the store are ahead of what is read again: the driver's offsets begin anew, too.
+        forwarded();
+        // After a crash the store is ahead of the records that are read again; the driver's offsets start anew, too.
         throttle.restart();
 
         throttle.pipe("ann", first);
-        assertEquals(List.of(first), throttle.handed());
+        assertEquals(List.of(first), throttle.forwarded());
         throttle.pipe("ann", second);
         throttle.after(Duration.ofMinutes(15));
-        assertEquals(List.of("+2=7 a2"), handed());
+        assertEquals(List.of("+2=7 a2"), forwarded());
     }
 
-    /** Whatever was written last, and is lost with the crash. */
+    /** For each number of writes that a crash may lose. */
     @Test
-    void shouldSendAllThatAddsUpThoughACrashLosesWhatWasWritten() {
+    void shouldLoseNoPointsWhenACrashLosesTheLastWrites() {
         HookEvent first = event(GEMS, 5);
         HookEvent second = event(GEMS, 2);
         HookEvent third = event(GEMS, 3);
@@ -185,7 +185,7 @@ class PointsThrottleTest {
         throttle.pipe("ann", second);
         throttle.pipe("ann", third);
         List<KeyValue<Bytes, byte[]>> written = throttle.written();
-        handed();
+        forwarded();
 
         for (int kept = 0; kept <= written.size(); kept++) {
             throttle.at("2026-03-04T09:00:00Z");
@@ -194,7 +194,7 @@ class PointsThrottleTest {
             throttle.pipe("ann", second);
             throttle.pipe("ann", third);
             throttle.after(Duration.ofMinutes(15));
-            assertEquals(List.of("+5=5 a1", "+5=10 a2 a3"), handed(), kept + " entries were kept");
+            assertEquals(List.of("+5=5 a1", "+5=10 a2 a3"), forwarded(), kept + " entries were kept");
         }
     }
 
@@ -205,14 +205,14 @@ class PointsThrottleTest {
         List<KeyValue<Bytes, byte[]>> heard = throttle.written();
         throttle.after(Duration.ofMinutes(15));
         List<KeyValue<Bytes, byte[]>> sent = throttle.written();
-        UUID id = throttle.handed().getLast().id();
+        UUID id = throttle.forwarded().getLast().id();
 
         for (int kept = 0; kept <= sent.size(); kept++) {
             var written = new ArrayList<>(heard);
             written.addAll(sent.subList(0, kept));
             throttle.restart(written);
-            throttle.look();
-            assertEquals(List.of(id), throttle.handed().stream().map(HookEvent::id).toList(),
+            throttle.check();
+            assertEquals(List.of(id), throttle.forwarded().stream().map(HookEvent::id).toList(),
                     kept + " entries were kept");
         }
     }
@@ -223,14 +223,14 @@ class PointsThrottleTest {
             award("user " + i, GEMS, 1);
             award("user " + i, GEMS, 1);
         }
-        assertEquals(1_050, handed().size());
+        assertEquals(1_050, forwarded().size());
 
         throttle.after(Duration.ofDays(2));
-        assertEquals(1_000, handed().size());
-        throttle.look();
-        assertEquals(50, handed().size());
-        throttle.look();
-        assertEquals(List.of(), handed());
+        assertEquals(1_000, forwarded().size());
+        throttle.check();
+        assertEquals(50, forwarded().size());
+        throttle.check();
+        assertEquals(List.of(), forwarded());
     }
 
     @Test
@@ -239,11 +239,11 @@ class PointsThrottleTest {
         award("ann", GEMS, 2);
         award("bob", GEMS, 3);
         award("bob", GEMS, 4);
-        handed();
+        forwarded();
 
         throttle.pipe("ann", new Outgoing.UserErased(new UUID(9, 9), TenantId.NONE, throttle.now(), new UserId("ann")));
         throttle.after(Duration.ofMinutes(15));
 
-        assertEquals(1, handed().size());
+        assertEquals(1, forwarded().size());
     }
 }

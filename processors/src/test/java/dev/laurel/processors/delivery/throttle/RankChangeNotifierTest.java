@@ -58,15 +58,15 @@ class RankChangeNotifierTest {
     void shouldTellWhoComesAndWhoIsPassed() {
         start();
         throttle.score(BOARD, "ann", "30");
-        throttle.look();
+        throttle.check();
         assertEquals(List.of("ann null/null -> 1/30"), throttle.lines());
 
         throttle.after(Duration.ofMinutes(15));
         throttle.score(BOARD, "bob", "40.5");
-        throttle.look();
-        List<HookEvent> handed = throttle.handed();
-        assertEquals(List.of("bob", "ann"), handed.stream().map(HookEvent::about).toList());
-        JsonNode body = ThrottleDriver.body(handed.getFirst());
+        throttle.check();
+        List<HookEvent> forwarded = throttle.forwarded();
+        assertEquals(List.of("bob", "ann"), forwarded.stream().map(HookEvent::about).toList());
+        JsonNode body = ThrottleDriver.body(forwarded.getFirst());
         assertEquals("leaderboard.rank_changed", body.get("type").asString());
         assertEquals("bob", body.at("/user/id").asString());
         JsonNode board = body.get("leaderboard");
@@ -79,18 +79,18 @@ class RankChangeNotifierTest {
     }
 
     @Test
-    void shouldTellEachUserOnceInAWindowOfItsOwn() {
+    void shouldSendEachUserOncePerOwnWindow() {
         startWith("ann 30", "bob 20");
         throttle.score(BOARD, "bob", "40");
-        throttle.look();
+        throttle.check();
         assertEquals(List.of("bob 2/20 -> 1/40", "ann 1/30 -> 2/30"), throttle.lines());
 
         throttle.after(Duration.ofMinutes(5));
         throttle.score(BOARD, "cem", "50");
-        throttle.look();
+        throttle.check();
         assertEquals(List.of("cem null/null -> 1/50"), throttle.lines());
         throttle.score(BOARD, "ann", "60");
-        throttle.look();
+        throttle.check();
         assertEquals(List.of(), throttle.lines());
 
         throttle.after(Duration.ofMinutes(10));
@@ -102,10 +102,10 @@ class RankChangeNotifierTest {
     }
 
     @Test
-    void shouldNotTellWhatIsUndoneWithinAWindow() {
+    void shouldNotSendARankThatIsUndoneWithinItsWindow() {
         startWith("ann 30", "bob 20");
         throttle.score(BOARD, "bob", "40");
-        throttle.look();
+        throttle.check();
         throttle.lines();
         throttle.score(BOARD, "ann", "50");
         throttle.score(BOARD, "ann", "30");
@@ -115,91 +115,91 @@ class RankChangeNotifierTest {
     }
 
     @Test
-    void shouldTellWhoLeavesAndWhoComesBack() {
+    void shouldSendUsersWhoLeaveAndReturn() {
         startWith("ann 30", "bob 20");
         throttle.score(BOARD, "ann", "0");
-        throttle.look();
+        throttle.check();
         assertEquals(List.of("bob 2/20 -> 1/20", "ann 1/30 -> null/null"), throttle.lines());
 
         throttle.score(BOARD, "ann", "10");
-        throttle.look();
+        throttle.check();
         assertEquals(List.of(), throttle.lines());
         throttle.after(Duration.ofMinutes(15));
         assertEquals(List.of("ann null/null -> 2/10"), throttle.lines());
     }
 
-    // Where it begins.
+    // Baselines.
 
     @Test
-    void shouldNotTellHowAllStoodWhenSomebodyBeganToAsk() {
+    void shouldNotSendTheRanksOfTheTimeWhenAWebhookBeganToAsk() {
         startWith("ann 30", "bob 20", "cem 10");
         throttle.score(BOARD, "cem", "25");
         throttle.score(BOARD, "dot", "5");
-        throttle.look();
+        throttle.check();
 
         assertEquals(List.of("cem 3/10 -> 2/25", "bob 2/20 -> 3/20", "dot null/null -> 4/5"), throttle.lines());
     }
 
     @Test
-    void shouldBeginAnewWhenSomebodyAsksAgain() {
+    void shouldStartAnewWhenAWebhookAsksAgain() {
         startWith("ann 30", "bob 20");
         throttle.score(BOARD, "bob", "40");
-        throttle.look();
+        throttle.check();
         throttle.lines();
         throttle.rules(ThrottleDriver.asking("streak.lost"), perpetual());
-        throttle.look();
+        throttle.check();
         throttle.scored(BOARD, FIRST, null, List.of(), "ann", "50");
         throttle.scored(BOARD, FIRST, null, List.of(), "cem", "60");
-        throttle.look();
+        throttle.check();
 
         start();
         throttle.after(Duration.ofMinutes(20));
         throttle.score(BOARD, "dot", "70");
-        throttle.look();
+        throttle.check();
         assertEquals(List.of("dot null/null -> 1/70", "cem 1/60 -> 2/60", "ann 2/50 -> 3/50", "bob 3/40 -> 4/40"),
                 throttle.lines());
     }
 
     @Test
-    void shouldBeginAnewThoughTheStepWasDownWhenNobodyAsked() {
+    void shouldStartAnewIfTheStepWasDownWhileNoWebhookAsked() {
         startWith("ann 30", "bob 20");
         throttle.score(BOARD, "bob", "40");
-        throttle.look();
+        throttle.check();
         throttle.rules("", perpetual());
         throttle.restart();
-        throttle.look();
+        throttle.check();
         throttle.letAMinutePass();
 
         assertEquals(Map.of(), throttle.store());
     }
 
     @Test
-    void shouldBeginARunWithNothing() {
+    void shouldStartARunWithAnEmptyBaseline() {
         throttle.rules(ASKING, perpetual().every(7, RunUnit.DAY));
         LocalDate second = LocalDate.parse("2026-03-08");
         LocalDate end = LocalDate.parse("2026-03-14");
         throttle.score(BOARD, FIRST, LocalDate.parse("2026-03-07"), List.of(), "ann", "30");
-        throttle.look();
+        throttle.check();
         throttle.lines();
-        throttle.tell(new Effect.LeaderboardStarted(throttle.now(), new UUID(0, 11), BOARD, second, end));
-        assertEquals(List.of(), throttle.handed());
+        throttle.accept(new Effect.LeaderboardStarted(throttle.now(), new UUID(0, 11), BOARD, second, end));
+        assertEquals(List.of(), throttle.forwarded());
 
-        // So much at once that it could not be taken back.
+        // More moves than the baseline could take back.
         for (int i = 0; i < 600; i++) {
             throttle.score(BOARD, second, end, List.of(), "ann", "" + (i + 1));
         }
-        throttle.look();
+        throttle.check();
         assertEquals(List.of("ann null/null -> 1/600"), throttle.lines());
     }
 
     @Test
-    void shouldTakeANewLeaderboardOfTheSameKeyForAnother() {
+    void shouldDistinguishANewLeaderboardOfTheSameKey() {
         startWith("ann 30", "bob 20");
         throttle.score(BOARD, "bob", "40");
-        throttle.look();
+        throttle.check();
         throttle.lines();
 
-        // Of another number: what was added up means nothing any more.
+        // Of another number, so the former moves have no meaning.
         throttle.rules(ASKING, TestBoard.ofMetric(12, "laps").from("2026-03-01"));
         throttle.after(Duration.ofHours(1));
         throttle.letAMinutePass();
@@ -212,22 +212,22 @@ class RankChangeNotifierTest {
     private void move(String user, String value, String from, String to) {
         BoardNews left = throttle.scored(BOARD, FIRST, null, List.of(from), user, "0");
         BoardNews came = throttle.scored(BOARD, FIRST, null, List.of(to), user, value);
-        throttle.tell(left);
-        throttle.tell(came);
+        throttle.accept(left);
+        throttle.accept(came);
     }
 
     @Test
-    void shouldTellAMoveFromGroupToGroupAsOne() {
+    void shouldSendAMoveBetweenGroupsAsOneChange() {
         throttle.rules(ASKING, perpetual().by("city"));
         throttle.score(BOARD, FIRST, null, List.of("Turku"), "ann", "30");
         throttle.score(BOARD, FIRST, null, List.of("Turku"), "bob", "20");
         throttle.score(BOARD, FIRST, null, List.of("Oulu"), "cem", "40");
-        throttle.look();
+        throttle.check();
         throttle.lines();
         throttle.after(Duration.ofMinutes(15));
 
         move("ann", "30", "Turku", "Oulu");
-        throttle.look();
+        throttle.check();
         List<JsonNode> bodies = throttle.bodies();
         assertEquals(List.of("ann", "bob"), bodies.stream().map(body -> body.at("/user/id").asString()).toList());
         JsonNode ann = bodies.getFirst().get("leaderboard");
@@ -235,33 +235,33 @@ class RankChangeNotifierTest {
         assertEquals(2, ann.get("rank").asInt());
         assertEquals("Oulu", ann.get("breakdownAttributeValue").asString());
 
-        // And it is in no group twice.
+        // No group has the user twice.
         throttle.after(Duration.ofMinutes(15));
         throttle.score(BOARD, FIRST, null, List.of("Turku"), "dot", "1");
-        throttle.look();
+        throttle.check();
         assertEquals(List.of("dot null/null -> 2/1"), throttle.lines());
     }
 
     @Test
-    void shouldTellAUserOfAllGroupsOnceInAWindow() {
+    void shouldSendAUserOncePerWindowInAllGroups() {
         throttle.rules(ASKING, perpetual().by("city"));
         throttle.score(BOARD, FIRST, null, List.of("Turku"), "ann", "30");
-        throttle.look();
+        throttle.check();
         throttle.lines();
 
         move("ann", "30", "Turku", "Oulu");
-        throttle.look();
+        throttle.check();
         assertEquals(List.of(), throttle.lines());
         throttle.after(Duration.ofMinutes(15));
         List<JsonNode> bodies = throttle.bodies();
         assertEquals(1, bodies.size());
-        // The rank is as it was, but in another group.
+        // The rank is the same, but in another group.
         assertEquals("Oulu", bodies.getFirst().at("/leaderboard/breakdownAttributeValue").asString());
         assertEquals(1, bodies.getFirst().at("/leaderboard/previousRank").asInt());
         assertEquals(1, bodies.getFirst().at("/leaderboard/rank").asInt());
     }
 
-    // Many.
+    // Large groups.
 
     private void fill(int users) {
         throttle.rules("", perpetual());
@@ -272,31 +272,31 @@ class RankChangeNotifierTest {
     }
 
     @Test
-    void shouldTellAThousandOfTheLastWhoBecameTheFirst() {
+    void shouldSendAThousandChangesInSeveralChecks() {
         fill(1_000);
         throttle.score(BOARD, "u0999", "5000");
-        throttle.look();
+        throttle.check();
 
         var lines = new ArrayList<>(throttle.lines());
         assertEquals(RankChangeNotifier.MAX_SENT, lines.size());
         for (int i = 0; i < 3; i++) {
-            throttle.look();
+            throttle.check();
             lines.addAll(throttle.lines());
         }
-        throttle.look();
+        throttle.check();
         assertEquals(List.of(), throttle.lines());
         assertEquals(1_000, lines.size());
         assertEquals("u0999 1000/1 -> 1/5000", lines.getFirst());
         assertEquals("u0998 999/2 -> 1000/2", lines.getLast());
     }
 
-    /** Whatever was written last, and is lost with the crash. */
+    /** For each number of writes that a crash may lose. */
     @Test
-    void shouldTellEachOfThemThoughACrashLosesWhatWasWritten() {
+    void shouldSendEachChangeWhenACrashLosesTheLastWrites() {
         fill(5);
         throttle.score(BOARD, "u0004", "5000");
         List<KeyValue<Bytes, byte[]>> heard = throttle.written();
-        throttle.look();
+        throttle.check();
         List<KeyValue<Bytes, byte[]>> told = throttle.written();
         Set<UUID> ids = ids();
         assertEquals(5, ids.size());
@@ -306,7 +306,7 @@ class RankChangeNotifierTest {
             written.addAll(told.subList(0, kept));
             throttle.restart(written);
             throttle.after(Duration.ofSeconds(1));
-            throttle.look();
+            throttle.check();
             assertEquals(ids, ids(), "of " + told.size() + " entries " + kept + " were kept");
             throttle.after(Duration.ofDays(1));
             assertEquals(Set.of(), ids(), "of " + told.size() + " entries " + kept + " were kept");
@@ -314,41 +314,41 @@ class RankChangeNotifierTest {
     }
 
     private Set<UUID> ids() {
-        return throttle.handed().stream().map(HookEvent::id).collect(Collectors.toSet());
+        return throttle.forwarded().stream().map(HookEvent::id).collect(Collectors.toSet());
     }
 
     @Test
-    void shouldNotKeepOthersWaitingForOneThatCannotBeAsked() {
+    void shouldNotDelayOthersForAUserWhoCannotBeRead() {
         throttle.rules(ASKING, perpetual(), TestBoard.ofMetric(12, "laps").from("2026-03-01"));
         throttle.score(BOARD, "ann", "30");
         throttle.fallBehind();
         throttle.score(BOARD, "ann", "40");
         throttle.score("board-12", "bob", "30");
-        throttle.look();
+        throttle.check();
 
         assertEquals(List.of("bob null/null -> 1/30"), throttle.lines());
     }
 
     @Test
-    void shouldNotTellOfWhoIsErased() {
+    void shouldNotSendChangesOfAnErasedUser() {
         startWith("ann 30", "bob 20");
         throttle.erase("ann");
         throttle.score(BOARD, "ann", "0");
-        throttle.look();
+        throttle.check();
 
         assertEquals(List.of("bob 2/20 -> 1/20"), throttle.lines());
     }
 
     @Test
-    void shouldGoOnAfterARestartAndALeapOfDays() {
+    void shouldContinueAfterARestartAndALeapOfDays() {
         startWith("ann 30", "bob 20");
         throttle.score(BOARD, "bob", "40");
-        throttle.look();
+        throttle.check();
         throttle.letAMinutePass();
         throttle.lines();
         throttle.score(BOARD, "ann", "50");
         throttle.restart();
-        throttle.look();
+        throttle.check();
         assertEquals(List.of(), throttle.lines());
 
         throttle.after(Duration.ofDays(4));
@@ -356,13 +356,13 @@ class RankChangeNotifierTest {
     }
 
     @Test
-    void shouldTellTwiceTheSameNewsOnce() {
+    void shouldSendAnEventThatIsReadTwiceAsOne() {
         startWith("ann 30", "bob 20");
-        BoardNews news = throttle.scored(BOARD, FIRST, null, List.of(), "bob", "40");
-        throttle.tell(news);
-        throttle.tell(news);
-        throttle.look();
-        throttle.tell(news);
+        BoardNews event = throttle.scored(BOARD, FIRST, null, List.of(), "bob", "40");
+        throttle.accept(event);
+        throttle.accept(event);
+        throttle.check();
+        throttle.accept(event);
         throttle.after(Duration.ofHours(1));
 
         assertEquals(List.of("bob 2/20 -> 1/40", "ann 1/30 -> 2/30"), throttle.lines());

@@ -53,8 +53,8 @@ import tools.jackson.databind.JsonNode;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 /**
- * The step that throttles, alone, on the real store; its clock is moved by hand. The node that it asks is played by the
- * test: leaderboards that change as {@link #score} says, and tell so.
+ * Runs the throttle step alone, on the real store, with a clock that the test moves. The test plays the node: its leaderboards
+ * change by {@link #score}, which also writes the events.
  */
 final class ThrottleDriver implements AutoCloseable, NodeReads {
 
@@ -62,7 +62,7 @@ final class ThrottleDriver implements AutoCloseable, NodeReads {
 
     private record GroupName(String board, LocalDate run, List<String> group) {}
 
-    private static final String HANDED = "handed";
+    private static final String HANDED = "forwarded";
 
     private final LedgerDriver.Published published = new LedgerDriver.Published();
     private final Map<GroupName, Map<String, BigDecimal>> standings = new HashMap<>();
@@ -72,7 +72,7 @@ final class ThrottleDriver implements AutoCloseable, NodeReads {
     private final Path stateDir;
     private TopologyTestDriver driver;
     private TestInputTopic<byte[], Outgoing> outbox;
-    private TestOutputTopic<byte[], Outgoing> handed;
+    private TestOutputTopic<byte[], Outgoing> forwarded;
     private TestOutputTopic<byte[], byte[]> changelog;
     private Instant now = Instant.parse("2026-03-04T09:00:00Z");
     private boolean isAway;
@@ -98,24 +98,24 @@ final class ThrottleDriver implements AutoCloseable, NodeReads {
                 Topics.OUTBOX.name());
         topology.addProcessor("throttle-events",
                 new ThrottleSupplier(new RulesetVersions(published, Duration.ZERO), this, () -> now), "outbox-source");
-        topology.addSink("handed-sink", HANDED, new ByteArraySerializer(), Topics.OUTBOX.value().serializer(),
+        topology.addSink("forwarded-sink", HANDED, new ByteArraySerializer(), Topics.OUTBOX.value().serializer(),
                 "throttle-events");
         driver = new TopologyTestDriver(topology, config, Instant.EPOCH);
         outbox = driver.createInputTopic(Topics.OUTBOX.name(), new ByteArraySerializer(),
                 Topics.OUTBOX.value().serializer());
         changelog = driver.createOutputTopic("throttle-" + StoreNames.THROTTLED_EVENTS + "-changelog",
                 new ByteArrayDeserializer(), new ByteArrayDeserializer());
-        handed = driver.createOutputTopic(HANDED, new ByteArrayDeserializer(), Topics.OUTBOX.value().deserializer());
+        forwarded = driver.createOutputTopic(HANDED, new ByteArrayDeserializer(), Topics.OUTBOX.value().deserializer());
     }
 
-    /** The task starts again, on what the store says. */
+    /** Starts the task again on its store. */
     void restart() {
         var entries = new ArrayList<KeyValue<Bytes, byte[]>>();
         store().forEach((key, value) -> entries.add(KeyValue.pair(key, value)));
         restart(entries);
     }
 
-    /** The task starts again after a crash, on what was written. */
+    /** Starts the task again after a crash, on these writes. */
     void restart(List<KeyValue<Bytes, byte[]>> written) {
         driver.close();
         start();
@@ -124,7 +124,7 @@ final class ThrottleDriver implements AutoCloseable, NodeReads {
         written();
     }
 
-    /** The store as it is. */
+    /** The present content of the store. */
     TreeMap<Bytes, byte[]> store() {
         var entries = new TreeMap<Bytes, byte[]>();
         KeyValueStore<Bytes, byte[]> store = driver.getKeyValueStore(StoreNames.THROTTLED_EVENTS);
@@ -134,13 +134,13 @@ final class ThrottleDriver implements AutoCloseable, NodeReads {
         return entries;
     }
 
-    /** What the step has written since the last call, in this order: a crash may lose the last of it. */
+    /** The writes of the step since the last call, in order: a crash may lose the last of them. */
     List<KeyValue<Bytes, byte[]>> written() {
         return changelog.readKeyValuesToList().stream()
                 .map(entry -> KeyValue.pair(Bytes.wrap(entry.key), entry.value)).toList();
     }
 
-    /** The next ruleset: what the yaml says, with these leaderboards. */
+    /** Publishes the next ruleset: the YAML with these leaderboards. */
     Ruleset rules(String yaml, TestBoard... boards) {
         long version = published.newest(TenantId.NONE).version() + 1;
         return published.add(TestBoard.on(TestBoard.first("metrics: {laps: {}}\n" + yaml), version, Instant.EPOCH,
@@ -158,46 +158,46 @@ final class ThrottleDriver implements AutoCloseable, NodeReads {
         return now;
     }
 
-    /** The instance's clock moves on, and the step looks what is due. */
+    /** Moves the instance's clock, and lets the step check what is due. */
     void after(Duration time) {
         now = now.plus(time);
-        look();
+        check();
     }
 
     void at(String time) {
         now = Instant.parse(time);
-        look();
+        check();
     }
 
-    /** Half a second of the machine's clock. */
-    void look() {
+    /** Moves the machine's clock by half a second, which triggers a check. */
+    void check() {
         driver.advanceWallClockTime(ThrottleProcessor.CHECK_INTERVAL);
     }
 
-    /** So many looks that everything kept for safety is forgotten. */
+    /** Makes as many checks as it takes to delete forwarded events. */
     void letAMinutePass() {
         driver.advanceWallClockTime(Duration.ofMinutes(1));
     }
 
-    // What comes.
+    // Input.
 
     void pipe(String key, Outgoing outgoing) {
         outbox.pipeInput(key.getBytes(UTF_8), outgoing);
     }
 
-    /** As the boards application tells of it. */
-    BoardNews news(Effect.OfLeaderboard fact) {
+    /** Writes the event that the boards application writes. */
+    BoardNews event(Effect.OfLeaderboard fact) {
         newsTold++;
-        return new BoardNews(UUID.nameUUIDFromBytes(("news " + newsTold).getBytes(UTF_8)), TenantId.NONE, fact.at(),
+        return new BoardNews(UUID.nameUUIDFromBytes(("event " + newsTold).getBytes(UTF_8)), TenantId.NONE, fact.at(),
                 published.newest(TenantId.NONE).version(), fact);
     }
 
-    void tell(Effect.OfLeaderboard fact) {
-        tell(news(fact));
+    void accept(Effect.OfLeaderboard fact) {
+        accept(event(fact));
     }
 
-    void tell(BoardNews news) {
-        pipe(new BoardKey(TenantId.NONE, news.fact().leaderboardKey()).text(), news);
+    void accept(BoardNews event) {
+        pipe(new BoardKey(TenantId.NONE, event.fact().leaderboardKey()).text(), event);
     }
 
     private Leaderboard board(String key) {
@@ -205,17 +205,17 @@ final class ThrottleDriver implements AutoCloseable, NodeReads {
                 .findFirst().orElseThrow();
     }
 
-    /** A user of a perpetual leaderboard without groups comes to this value; 0: leaves. */
+    /** Sets the value of a user on a perpetual leaderboard without groups; 0: the user leaves. */
     void score(String board, String user, String value) {
         score(board, FIRST, null, List.of(), user, value);
     }
 
-    /** @param values of the breakdown attributes, the first of which is the user's city from now on */
+    /** Sets the value of a user in a group. @param values of the breakdown attributes; the first one becomes the user's city */
     void score(String board, LocalDate runStart, LocalDate runEnd, List<String> values, String user, String value) {
-        tell(scored(board, runStart, runEnd, values, user, value));
+        accept(scored(board, runStart, runEnd, values, user, value));
     }
 
-    /** The change is there, and nobody was told. */
+    /** Changes a value without an event. */
     BoardNews scored(String board, LocalDate runStart, LocalDate runEnd, List<String> values, String user,
             String value) {
         Map<String, BigDecimal> group = standings.computeIfAbsent(new GroupName(board, runStart, values),
@@ -231,7 +231,7 @@ final class ThrottleDriver implements AutoCloseable, NodeReads {
         for (int i = 0; i < values.size(); i++) {
             groupValues.add(new Effect.GroupValue(board(board).breakdownAttributes().get(i), values.get(i)));
         }
-        return news(new Effect.LeaderboardChanged(new UserId(user), now, board(board).id(), board, runStart, runEnd,
+        return event(new Effect.LeaderboardChanged(new UserId(user), now, board(board).id(), board, runStart, runEnd,
                 groupValues, previousRank, rankOf(group, user), previous, hasLeft ? null : next));
     }
 
@@ -251,14 +251,14 @@ final class ThrottleDriver implements AutoCloseable, NodeReads {
         return places;
     }
 
-    // What is asked.
+    // The node.
 
-    /** The node cannot answer now. */
+    /** Makes the node unable to answer. */
     void isAway(boolean away) {
         isAway = away;
     }
 
-    /** The node shows what there is now, whatever happens. */
+    /** Freezes the rankings that the node shows. */
     void fallBehind() {
         standings.forEach((group, values) -> frozen.put(group, places(values)));
     }
@@ -301,26 +301,26 @@ final class ThrottleDriver implements AutoCloseable, NodeReads {
         }
     }
 
-    // What goes out.
+    // Output.
 
-    /** Since the last call. */
-    List<HookEvent> handed() {
-        return handed.readValuesToList().stream().map(outgoing -> (HookEvent) outgoing).toList();
+    /** The events that were forwarded since the last call. */
+    List<HookEvent> forwarded() {
+        return forwarded.readValuesToList().stream().map(outgoing -> (HookEvent) outgoing).toList();
     }
 
-    List<String> handedKeys() {
-        return handed.readKeyValuesToList().stream().map(record -> new String(record.key, UTF_8)).toList();
+    List<String> forwardedKeys() {
+        return forwarded.readKeyValuesToList().stream().map(record -> new String(record.key, UTF_8)).toList();
     }
 
     List<JsonNode> bodies() {
-        return handed().stream().map(ThrottleDriver::body).toList();
+        return forwarded().stream().map(ThrottleDriver::body).toList();
     }
 
     static JsonNode body(HookEvent event) {
         return Json.mapperForTools().readTree(event.body().getBytes(UTF_8));
     }
 
-    /** Such as {@code ann 2/30 -> 1/40} for ranks and {@code changed ann bob} for leaderboards. */
+    /** The forwarded events as text, such as {@code ann 2/30 -> 1/40} for ranks and {@code changed ann bob} for leaderboards. */
     List<String> lines() {
         return bodies().stream().map(ThrottleDriver::line).toList();
     }

@@ -38,7 +38,7 @@ class HttpWebhookClientTest {
     private static final byte[] BODY = "{\"type\":\"streak.lost\"}".getBytes(UTF_8);
     private static final UUID ID = UUID.fromString("01234567-89ab-8def-8123-456789abcdef");
 
-    /** What the server was sent. */
+    /** A request that the server has received. */
     private record Received(String method, String path, Headers headers, byte[] body, int port) {}
 
     private final BlockingQueue<Received> received = new LinkedBlockingQueue<>();
@@ -132,7 +132,7 @@ class HttpWebhookClientTest {
 
     @ParameterizedTest
     @ValueSource(ints = {200, 201, 204, 299})
-    void shouldTakeAnyOfTheseForSuccess(int any) throws InterruptedException {
+    void shouldTreatAStatusOf2xxAsSuccess(int any) throws InterruptedException {
         status = any;
 
         assertTrue(assertInstanceOf(Outcome.Answered.class, post(url("/"))).isSuccess());
@@ -140,7 +140,7 @@ class HttpWebhookClientTest {
 
     @ParameterizedTest
     @ValueSource(ints = {304, 400, 401, 404, 407, 408, 421, 500, 503})
-    void shouldTakeAnyOtherForFailureAndAskOnce(int any) throws InterruptedException {
+    void shouldTreatOtherStatusesAsFailureAndNotRepeatTheRequest(int any) throws InterruptedException {
         status = any;
 
         var answer = assertInstanceOf(Outcome.Answered.class, post(url("/")));
@@ -149,10 +149,10 @@ class HttpWebhookClientTest {
         assertEquals(1, received.size());
     }
 
-    /** Which is against the protocol, and common. */
+    /** A body of such a response is against the protocol, and common. */
     @ParameterizedTest
     @ValueSource(ints = {204, 205})
-    void shouldTakeSuccessThatAnnouncesABodyItMayNotHave(int any) throws Exception {
+    void shouldTreatAForbiddenBodyOfASuccessAsSuccess(int any) throws Exception {
         try (var socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             Thread answering = Thread.ofVirtual().start(() -> {
                 try (var connection = socket.accept()) {
@@ -162,7 +162,7 @@ class HttpWebhookClientTest {
                     connection.getOutputStream().flush();
                     connection.getInputStream().readAllBytes();
                 } catch (IOException _) {
-                    // The client may hang up as it likes.
+                    // The client may close the connection at any time.
                 }
             });
 
@@ -175,7 +175,7 @@ class HttpWebhookClientTest {
     }
 
     @Test
-    void shouldUseTheConnectionAgain() throws InterruptedException {
+    void shouldReuseTheConnection() throws InterruptedException {
         answerBytes = 10;
         post(url("/"));
         post(url("/"));
@@ -184,7 +184,7 @@ class HttpWebhookClientTest {
     }
 
     @Test
-    void shouldNotReadALongAnswer() throws InterruptedException {
+    void shouldNotReadAllOfALongAnswer() throws InterruptedException {
         answerBytes = 8 * 1024 * 1024;
 
         assertEquals(200, assertInstanceOf(Outcome.Answered.class, post(url("/"))).status());
@@ -194,7 +194,7 @@ class HttpWebhookClientTest {
     }
 
     @Test
-    void shouldNotWaitForEver() throws InterruptedException {
+    void shouldTimeOut() throws InterruptedException {
         isSilent = true;
 
         try (var hasty = new HttpWebhookClient(new AddressGuard(true), "0.1.0", Duration.ofSeconds(1))) {
@@ -207,7 +207,7 @@ class HttpWebhookClientTest {
     }
 
     @Test
-    void shouldTellThatNobodyListens() throws IOException, InterruptedException {
+    void shouldReportARefusedConnection() throws IOException, InterruptedException {
         int port;
         try (var closed = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             port = closed.getLocalPort();
@@ -217,11 +217,11 @@ class HttpWebhookClientTest {
         assertTrue(none.error().startsWith("cannot connect"), none.error());
     }
 
-    /** However the address is written: what is looked at is what is connected to. */
+    /** The check applies to the address of the connection, however it is written. */
     @ParameterizedTest
     @ValueSource(strings = {"127.0.0.1", "localhost", "127.1", "2130706433", "0.0.0.0", "[::1]", "[::ffff:127.0.0.1]",
             "[0:0:0:0:0:ffff:7f00:1]", "LOCALHOST."})
-    void shouldNotConnectToWhatIsNotPublic(String host) throws InterruptedException {
+    void shouldNotConnectToAddressesThatAreNotPublic(String host) throws InterruptedException {
         try (var guarded = new HttpWebhookClient(new AddressGuard(false), "0.1.0", Duration.ofSeconds(1))) {
             Outcome outcome = guarded.post(
                     new WebhookTargets.Target("http://" + host + ":" + server.getAddress().getPort() + "/",
@@ -235,7 +235,7 @@ class HttpWebhookClientTest {
     }
 
     @Test
-    void shouldBeCutOff() throws Exception {
+    void shouldStopWhenInterrupted() throws Exception {
         isSilent = true;
         var cut = new CompletableFuture<Boolean>();
         Thread attempt = Thread.ofVirtual().start(() -> {

@@ -8,9 +8,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 class SignerTest {
 
-    /** The check of docs/webhooks.md §1. */
+    /** The example of docs/webhooks.md §1. */
     @Test
-    void shouldSignAsTheContractSays() {
+    void shouldSignAsDocumented() {
         assertEquals("EIymJVd8EEFonaZ28ZF8Yc1nKonjWMbDGoHs+FtRnPU=",
                 Signer.sign("whsec_demo", "{\"type\":\"streak.lost\"}".getBytes(UTF_8)));
     }

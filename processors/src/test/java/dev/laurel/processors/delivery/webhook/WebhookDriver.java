@@ -49,7 +49,7 @@ final class WebhookDriver implements AutoCloseable {
     static final TenantId TENANT = TenantId.NONE;
     private static final Duration STALE_AFTER = Duration.ofHours(24);
 
-    /** What a webhook was sent. */
+    /** A request that a webhook has received. */
     record Sent(UUID webhook, UUID delivery, int attempt, String body, String secret) {}
 
     /** Answers for a webhook; may block. */
@@ -64,12 +64,12 @@ final class WebhookDriver implements AutoCloseable {
     private final Map<String, Receiver> receivers = new ConcurrentHashMap<>();
     private final KeyValueStore<Bytes, byte[]> store = emptyStore();
 
-    /** The changelog: everything that was written while it was recorded. */
+    /** The changelog: all writes while it was recorded. */
     private NavigableMap<Bytes, byte[]> changelog;
     private final int partitions;
     private volatile List<Webhook> webhooks = List.of();
 
-    /** The old ruleset that is still visible; null if the newest one is. */
+    /** The old ruleset that is still visible; null: the newest one is visible. */
     private volatile Ruleset unseen;
     private volatile Ruleset ruleset = Ruleset.empty(TENANT);
     private volatile Instant now = Instant.parse("2026-03-04T09:00:00Z");
@@ -81,7 +81,7 @@ final class WebhookDriver implements AutoCloseable {
         this(4);
     }
 
-    /** @param partitions that share what may be in flight, of which this is one */
+    /** @param partitions that share the limits in flight, with this one */
     WebhookDriver(int partitions) {
         this.partitions = partitions;
         start();
@@ -154,7 +154,7 @@ final class WebhookDriver implements AutoCloseable {
         set(all);
     }
 
-    /** From now on only a read that waits for the newest settings sees changes. */
+    /** Shows changes from now on only to reads that wait for the newest settings. */
     void lag() {
         unseen = ruleset;
     }
@@ -197,7 +197,7 @@ final class WebhookDriver implements AutoCloseable {
         };
     }
 
-    // What happens.
+    // Records.
 
     Outgoing.HookEvent event(int number, UUID... webhooks) {
         return new Outgoing.HookEvent(UUID.nameUUIDFromBytes(("event-" + number).getBytes(UTF_8)), TENANT, now,
@@ -250,7 +250,7 @@ final class WebhookDriver implements AutoCloseable {
         return sender.inFlight();
     }
 
-    // What is known.
+    // Results.
 
     DeliveryLog log() {
         return new DeliveryLog.Stored(() -> store);
@@ -266,7 +266,7 @@ final class WebhookDriver implements AutoCloseable {
                 .map(id -> log().delivery(TENANT, webhook, id)).toList();
     }
 
-    /** How many keys of a kind are stored. */
+    /** The number of stored keys of a kind. */
     long stored(char kind) {
         long count = 0;
         try (var all = store.all()) {
@@ -277,7 +277,7 @@ final class WebhookDriver implements AutoCloseable {
         return count;
     }
 
-    /** The store, recording what is written. */
+    /** The store, which records writes. */
     private KeyValueStore<?, ?> logged() {
         return (KeyValueStore<?, ?>) Proxy.newProxyInstance(getClass().getClassLoader(),
                 new Class<?>[]{KeyValueStore.class}, (_, method, arguments) -> {
@@ -299,7 +299,7 @@ final class WebhookDriver implements AutoCloseable {
         }
     }
 
-    /** Records from now on what is written; the changelog is empty before, and the disk ahead of it. */
+    /** Starts to record writes; the changelog is empty until then, so the disk is ahead of it. */
     void recordChangelog() {
         changelog = new TreeMap<>();
     }
@@ -336,7 +336,7 @@ final class WebhookDriver implements AutoCloseable {
         happens(user, new Outgoing.UserErased(UUID.randomUUID(), TENANT, now, new UserId(user)));
     }
 
-    /** Closes the task in the middle of what it does, and starts it again with the store as it was. */
+    /** Closes the task during its work, and starts it again on the same store. */
     void restart() {
         processor.close();
         start();

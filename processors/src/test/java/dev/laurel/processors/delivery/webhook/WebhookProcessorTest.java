@@ -65,7 +65,7 @@ class WebhookProcessorTest {
     }
 
     @Test
-    void shouldSendWhatIsReadTwiceOnce() {
+    void shouldSendAnEventThatIsReadTwiceOnce() {
         UUID a = hooks.webhook("a", TAKES_ALL);
         Outgoing.HookEvent event = hooks.event(1, a);
 
@@ -79,7 +79,7 @@ class WebhookProcessorTest {
     }
 
     @Test
-    void shouldLeaveNothingBehindButTheLog() {
+    void shouldStoreOnlyTheLogAfterADelivery() {
         UUID a = hooks.webhook("a", TAKES_ALL);
 
         for (int i = 0; i < 100; i++) {
@@ -114,7 +114,7 @@ class WebhookProcessorTest {
     }
 
     @Test
-    void shouldGoOnBehindAFailure() {
+    void shouldContinueWithTheNextEventAfterAFailure() {
         UUID a = hooks.webhook("a", sent -> sent.body().contains(":0}") ? broken() : ok());
 
         hooks.happens("ida", hooks.event(0, a));
@@ -128,7 +128,7 @@ class WebhookProcessorTest {
     }
 
     @Test
-    void shouldTellForHowManyWebhooksSomethingWaitsToBeTriedAgain() {
+    void shouldCountWebhooksWithWaitingRetries() {
         UUID a = hooks.webhook("a", BREAKS);
         UUID b = hooks.webhook("b", _ -> ok());
         hooks.happens("ida", hooks.event(1, a, b));
@@ -143,7 +143,7 @@ class WebhookProcessorTest {
     }
 
     @Test
-    void shouldTryAgainAfterOneTwoAndFourMinutes() {
+    void shouldRetryAfterOneTwoAndFourMinutes() {
         UUID a = hooks.webhook("a", BREAKS);
         Instant first = hooks.now();
         hooks.happens("ida", hooks.event(1, a));
@@ -167,7 +167,7 @@ class WebhookProcessorTest {
     }
 
     @Test
-    void shouldTryAgainWhatBecameDueWhileTheWebhookHadEnoughInTheAir() {
+    void shouldRetryADeliveryThatBecameDueWhileTheWebhookWasFull() {
         hooks.close();
         hooks = new WebhookDriver(32); // so one flight to a webhook
         var answer = new CountDownLatch(1);
@@ -193,7 +193,7 @@ class WebhookProcessorTest {
     }
 
     @Test
-    void shouldStopTryingWhenItIsTaken() {
+    void shouldNotRetryAfterASuccess() {
         UUID a = hooks.webhook("a", sent -> sent.attempt() < 3 ? broken() : ok());
         hooks.happens("ida", hooks.event(1, a));
         hooks.settle();
@@ -219,7 +219,7 @@ class WebhookProcessorTest {
     }
 
     @Test
-    void shouldDropWhatWaitsForAWebhookThatIsInactiveOrGone() {
+    void shouldDropDeliveriesOfAnInactiveOrDeletedWebhook() {
         UUID a = hooks.webhook("a", BREAKS);
         UUID b = hooks.webhook("b", BREAKS);
         hooks.happens("ida", hooks.event(1, a, b));
@@ -240,9 +240,9 @@ class WebhookProcessorTest {
         assertEquals(0, hooks.stored('r') + hooks.stored('l'));
     }
 
-    /** Just after a look-up of another webhook: its result says nothing of webhooks that were made since. */
+    /** Just after a look-up of another webhook, whose result says nothing about webhooks that were created since. */
     @Test
-    void shouldNotDropWhatIsForAWebhookThatIsNotYetKnown() {
+    void shouldNotDropDeliveriesOfAWebhookThatIsNotKnownYet() {
         UUID gone = hooks.webhook("gone", TAKES_ALL);
         hooks.delete(gone);
         hooks.happens("ida", hooks.event(1, gone));
@@ -257,7 +257,7 @@ class WebhookProcessorTest {
     }
 
     @Test
-    void shouldNotSendWhatHasBecomeStaleWhileItWaited() throws InterruptedException {
+    void shouldNotSendAnEventThatBecameStaleInTheQueue() throws InterruptedException {
         var answer = new CountDownLatch(1);
         UUID a = hooks.webhook("a", sent -> {
             answer.await();
@@ -280,7 +280,7 @@ class WebhookProcessorTest {
     }
 
     @Test
-    void shouldGoOnAfterARestart() {
+    void shouldContinueAfterARestart() {
         var isUp = new AtomicInteger();
         UUID a = hooks.webhook("a", _ -> isUp.get() == 0 ? broken() : ok());
         UUID dead = hooks.webhook("dead", _ -> {
@@ -313,7 +313,7 @@ class WebhookProcessorTest {
     }
 
     @Test
-    void shouldLetASlowWebhookHoldUpNoOther() {
+    void shouldNotLetASlowWebhookDelayOthers() {
         var answer = new CountDownLatch(1);
         UUID slow = hooks.webhook("slow", _ -> {
             answer.await();
@@ -333,9 +333,8 @@ class WebhookProcessorTest {
         assertEquals(2_000, hooks.sent.size());
     }
 
-    /** Many slow webhooks leave room for others. */
     @Test
-    void shouldLetManySlowWebhooksLeaveRoom() {
+    void shouldNotLetManySlowWebhooksTakeAllConnections() {
         var answer = new CountDownLatch(1);
         var slow = new ArrayList<UUID>();
         for (int i = 0; i < 200; i++) {
@@ -360,7 +359,7 @@ class WebhookProcessorTest {
     }
 
     @Test
-    void shouldLetAUserWithManyWaitingHoldUpNobodyElse() {
+    void shouldNotLetAUserWithManyDeliveriesDelayOthers() {
         UUID a = hooks.webhook("a", TAKES_ALL);
         var answer = new CountDownLatch(1);
         hooks.receiver("a", _ -> {
@@ -384,7 +383,7 @@ class WebhookProcessorTest {
     }
 
     @Test
-    void shouldSendATestToAWebhookThatDidNotAsk() {
+    void shouldSendATestOfAnEventThatTheWebhookDoesNotAskFor() {
         UUID a = hooks.webhook("a", BREAKS);
         UUID id = DeliveryIds.of(new byte[0], hooks.now(), UUID.randomUUID(), a);
         var test = new Outgoing.HookTest(id, WebhookDriver.TENANT, hooks.now(), a, WebhookEvent.STREAK_STARTED);
@@ -404,7 +403,7 @@ class WebhookProcessorTest {
     }
 
     @Test
-    void shouldTryOnceMoreWhenAsked() {
+    void shouldMakeAnotherAttemptWhenAsked() {
         UUID a = hooks.webhook("a", BREAKS);
         hooks.happens("ida", hooks.event(1, a));
         for (int i = 0; i < 10; i++) {
@@ -428,7 +427,7 @@ class WebhookProcessorTest {
     }
 
     @Test
-    void shouldNotSendAgainWhatWasTakenWhenAsked() {
+    void shouldNotMakeAutomaticAttemptsAfterASuccessThatWasAskedFor() {
         UUID a = hooks.webhook("a", BREAKS);
         hooks.happens("ida", hooks.event(1, a));
         hooks.settle();
@@ -444,7 +443,7 @@ class WebhookProcessorTest {
     }
 
     @Test
-    void shouldKnowOnlyDeliveriesOfTheWebhook() {
+    void shouldNotFindADeliveryOfAnotherWebhook() {
         UUID a = hooks.webhook("a", TAKES_ALL);
         UUID b = hooks.webhook("b", TAKES_ALL);
         hooks.happens("ida", hooks.event(1, a));
@@ -457,7 +456,7 @@ class WebhookProcessorTest {
     }
 
     @Test
-    void shouldForgetAfterSevenDays() {
+    void shouldDeleteDeliveriesAfterSevenDays() {
         UUID a = hooks.webhook("a", TAKES_ALL);
         hooks.happens("ida", hooks.event(1, a));
         hooks.settle();
@@ -474,7 +473,7 @@ class WebhookProcessorTest {
     }
 
     @Test
-    void shouldForgetMoreThanOneStepTakes() {
+    void shouldDeleteExpiredDeliveriesInSeveralSteps() {
         UUID a = hooks.webhook("a", TAKES_ALL);
         for (int i = 0; i < 5_000; i++) {
             hooks.happens("user-" + i % 50, hooks.event(i, a));
@@ -490,7 +489,7 @@ class WebhookProcessorTest {
     }
 
     @Test
-    void shouldShowNewestFirstWithWhatWasAskedFor() {
+    void shouldListTheNewestDeliveriesFirstByStatusAndEvent() {
         UUID a = hooks.webhook("a", sent -> sent.body().contains(":3}") ? broken() : ok());
         for (int i = 0; i < 6; i++) {
             hooks.happens("user-" + i, hooks.event(i, a));
@@ -524,7 +523,7 @@ class WebhookProcessorTest {
     }
 
     @Test
-    void shouldStopTheTaskAtAnErrorToo() {
+    void shouldStopTheTaskAtAnError() {
         UUID a = hooks.webhook("a", _ -> {
             throw new StackOverflowError("a bug");
         });
@@ -535,9 +534,9 @@ class WebhookProcessorTest {
         assertEquals("a bug", fault.getCause().getMessage());
     }
 
-    /** After a kill the disk may be ahead of the changelog: what is read again is written again, all of it. */
+    /** After a kill the disk may be ahead of the changelog, so a record that is read again is written again. */
     @Test
-    void shouldPutWhatIsReadTwiceIntoTheChangelogAgain() {
+    void shouldWriteADeliveryAgainWhenItsRecordIsReadAgain() {
         UUID a = hooks.webhook("a", TAKES_ALL);
         UUID b = hooks.webhook("b", TAKES_ALL);
         var events = List.of(hooks.event(1, a, b), hooks.event(2, a, b), hooks.event(3, b));
@@ -567,7 +566,7 @@ class WebhookProcessorTest {
     }
 
     @Test
-    void shouldPutARetryThatIsReadTwiceIntoTheChangelogAgain() {
+    void shouldWriteARetryAgainWhenItsRecordIsReadAgain() {
         UUID a = hooks.webhook("a", BREAKS);
         Outgoing.HookEvent event = hooks.event(1, a);
         hooks.happens("ida", event);
@@ -586,7 +585,7 @@ class WebhookProcessorTest {
 
     /** A disk that was ahead of the changelog: more lanes and deliveries than one step of recovery examines. */
     @Test
-    void shouldGiveWhatHasLostItsTurnOrPlaceAnother() {
+    void shouldRepairLanesWithoutTurnsAndDeliveriesWithoutPositions() {
         for (char lost : new char[]{'t', 'q', 'l', 'r'}) {
             UUID a = hooks.webhook("a", BREAKS);
             hooks.happens("retried", hooks.event(0, a));
@@ -613,7 +612,7 @@ class WebhookProcessorTest {
     }
 
     @Test
-    void shouldNeitherStoreNorSendWhatNobodyAskedFor() {
+    void shouldNeitherStoreNorSendAnEventWithoutWebhooks() {
         hooks.happens("ida", hooks.event(1));
         hooks.settle();
 
@@ -622,7 +621,7 @@ class WebhookProcessorTest {
     }
 
     @Test
-    void shouldForgetAUserWhoIsErased() {
+    void shouldDeleteTheDeliveriesOfAnErasedUser() {
         UUID a = hooks.webhook("a", BREAKS);
         UUID b = hooks.webhook("b", TAKES_ALL);
         hooks.happens("ida", hooks.event(1, a, b));
@@ -648,7 +647,7 @@ class WebhookProcessorTest {
     }
 
     @Test
-    void shouldForgetInStepsAndGoOnAfterARestart() {
+    void shouldDeleteAnErasedUserInStepsAndContinueAfterARestart() {
         UUID a = hooks.webhook("a", TAKES_ALL);
         for (int i = 0; i < 5 * WebhookCleaner.MAX_ERASED_EVENTS; i++) {
             hooks.happens("ida", hooks.event(i, a));
@@ -664,7 +663,7 @@ class WebhookProcessorTest {
     }
 
     @Test
-    void shouldKeepWhatHappensToAUserWhoComesBackByTheSameId() {
+    void shouldKeepEventsOfALaterUserOfTheSameId() {
         UUID a = hooks.webhook("a", TAKES_ALL);
         hooks.happens("ida", hooks.event(1, a));
         hooks.timePasses(Duration.ofSeconds(1));
@@ -679,7 +678,7 @@ class WebhookProcessorTest {
     }
 
     @Test
-    void shouldForgetWhatIsInTheAirWhenAUserIsErased() {
+    void shouldDeleteADeliveryInFlightWhenItsUserIsErased() {
         var answer = new CountDownLatch(1);
         UUID a = hooks.webhook("a", _ -> {
             answer.await();

@@ -23,7 +23,7 @@ class WebhookTargetsTest {
     private final WebhookTargets targets = new WebhookTargets(new NewestRules(Ruleset::empty), new KnownAccess(index));
 
     @Test
-    void shouldTellAnArchivedTenantNothing() throws InterruptedException {
+    void shouldFindNoTargetOfAnArchivedTenant() throws InterruptedException {
         acmeIs(TenantStatus.ACTIVE);
         assertEquals(new WebhookTargets.Gone("the webhook was deleted"), targets.find(WEBHOOK, System.nanoTime()));
 
