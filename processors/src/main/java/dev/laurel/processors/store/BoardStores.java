@@ -137,7 +137,8 @@ public final class BoardStores {
     // The position in the log is in the store of participants, and written after them, so that it is never ahead of them.
 
     public LogPosition logPosition(int logPartition) {
-        LogPosition position = BoardCodecs.LOG_POSITION.decodeIfPresent(entries.get(BoardKeys.logPosition(logPartition)));
+        LogPosition position = BoardCodecs.LOG_POSITION
+                .decodeIfPresent(entries.get(BoardKeys.logPosition(logPartition)));
         return position == null ? LogPosition.NONE : position;
     }
 

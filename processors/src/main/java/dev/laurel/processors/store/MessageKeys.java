@@ -8,7 +8,6 @@ import java.nio.ByteBuffer;
 import java.util.UUID;
 import org.apache.kafka.common.utils.Bytes;
 
-
 /** The layout of keys in the store of messages: durable data. Each key begins with a letter for its kind. */
 final class MessageKeys {
 
@@ -100,7 +99,8 @@ final class MessageKeys {
 
         @Override
         public DueIndex.Entry entry(Bytes key, byte[] value) {
-            return new DueIndex.Entry(StoreKeys.ordered(StoreKeys.numberBeforeIdOf(key)), StoreKeys.idAtEndOf(key), false);
+            return new DueIndex.Entry(StoreKeys.ordered(StoreKeys.numberBeforeIdOf(key)), StoreKeys.idAtEndOf(key),
+                    false);
         }
     }
 

@@ -52,9 +52,9 @@ public final class PartitionState {
         return Math.toIntExact(count(StoreKeys.boostAnnouncement(tenant, boost)));
     }
 
-    public void putBoostAnnouncement(TenantId tenant, int boost, int told) {
+    public void putBoostAnnouncement(TenantId tenant, int boost, int announcement) {
         store.put(StoreKeys.boostAnnouncement(tenant, boost),
-                told == 0 ? null : UserCodecs.COUNT.encode((long) told));
+                announcement == 0 ? null : UserCodecs.COUNT.encode((long) announcement));
     }
 
     public void countUser(TenantId tenant) {

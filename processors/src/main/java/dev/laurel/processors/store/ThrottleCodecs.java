@@ -28,11 +28,11 @@ final class ThrottleCodecs {
     }, in -> new PointsWindow(in.readSInt64(), in.readSInt64(), in.readSInt64(),
             Fields.readOptional(in, ThrottleCodecs::readEvent)));
 
-    static final Codec<GroupNotificationState> GROUP = new Codec<>("watch of a leaderboard", 1,
+    static final Codec<GroupNotificationState> GROUP = new Codec<>("group of a leaderboard", 1,
             ThrottleCodecs::writeGroup,
             ThrottleCodecs::readGroup);
 
-    static final Codec<NotifiedRank> RANK = new Codec<>("told rank", 1, (rank, out) -> {
+    static final Codec<NotifiedRank> RANK = new Codec<>("notified rank", 1, (rank, out) -> {
         Fields.writeRank(rank.rank(), rank.value(), out);
         out.writeSInt64NoTag(rank.notifiedMs());
     }, in -> {

@@ -42,7 +42,7 @@ public final class Timers {
         this.first = floor;
     }
 
-    /** Moves a user's entry. 0 stands for none. */
+    /** Moves the entry of a user. A time of 0 means no entry. */
     public void move(byte[] user, long fromMs, long toMs) {
         if (fromMs == toMs) {
             return;

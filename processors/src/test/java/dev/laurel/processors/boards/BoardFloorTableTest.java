@@ -111,6 +111,7 @@ class BoardFloorTableTest {
     }
 
     private void heard(int boardPartition, long life, long... offsets) {
-        table.put(FloorRecords.key(new OfPartition(boardPartition)), FloorRecords.progress(new Progress(life, offsets)));
+        table.put(FloorRecords.key(new OfPartition(boardPartition)),
+                FloorRecords.progress(new Progress(life, offsets)));
     }
 }

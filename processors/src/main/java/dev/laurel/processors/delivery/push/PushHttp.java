@@ -184,12 +184,14 @@ final class PushHttp implements AutoCloseable {
 
         Response postJson(URI uri, String bearer, Object body) throws InterruptedException {
             return http.post(tenant, HttpRequest.newBuilder(uri).header("Content-Type", "application/json")
-                    .header("Authorization", "Bearer " + bearer).POST(BodyPublishers.ofByteArray(Json.write(body))), uri);
+                    .header("Authorization", "Bearer " + bearer).POST(BodyPublishers.ofByteArray(Json.write(body))),
+                    uri);
         }
 
         Response postForm(URI uri, String form) throws InterruptedException {
             return http.post(tenant, HttpRequest.newBuilder(uri)
-                    .header("Content-Type", "application/x-www-form-urlencoded").POST(BodyPublishers.ofString(form)), uri);
+                    .header("Content-Type", "application/x-www-form-urlencoded").POST(BodyPublishers.ofString(form)),
+                    uri);
         }
     }
 }

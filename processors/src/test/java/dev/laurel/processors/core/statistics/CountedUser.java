@@ -51,7 +51,8 @@ public record CountedUser(String id, Map<String, String> attributes, Map<Integer
             points = points.with(total.getKey(),
                     new PointsState(total.getValue(), 0, List.of(), IntKeyedMap.empty(), 0, 0));
         }
-        var streak = new StreakState(StreakState.NONE.periods(), StreakBlock.EMPTY, 0, length, longest, 0, extendedAtMs, 0,
+        var streak = new StreakState(StreakState.NONE.periods(), StreakBlock.EMPTY, 0, length, longest, 0, extendedAtMs,
+                0,
                 IntKeyedMap.empty(),
                 0, 0, 0, StreakState.NEVER, null, List.of());
         return new UserState(new UserId(id),
