@@ -30,13 +30,12 @@ final class GatewayMeters {
     private static final MeterName TURNED_AWAY = MeterName.of("laurel.gateway.turned.away",
             "Requests that were answered 503 before anything was stored, by reason.");
     private static final MeterName UNREADABLE = MeterName.of("laurel.gateway.replies.unreadable",
-            "Records in the gateway's reply partition that are no replies and were skipped.");
+            "Records in the gateway's reply partition that are not replies and were skipped.");
 
     private GatewayMeters() {}
 
     static void register(MeterScope meters, RequestReplyClient client, Waiters waiters,
-            LeaderboardCircuitBreaker breaker,
-            KafkaPublisher publisher, ReplyConsumer replies) {
+            LeaderboardCircuitBreaker breaker, KafkaPublisher publisher, ReplyConsumer replies) {
         meters.gauge(IN_FLIGHT, Tags.empty(), client::inFlight);
         meters.gauge(IN_FLIGHT_LIMIT, Tags.empty(), client::maxInFlight);
         meters.gauge(WAITERS, Tags.empty(), waiters::count);

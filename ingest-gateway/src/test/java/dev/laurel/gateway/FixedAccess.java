@@ -4,7 +4,7 @@ import dev.laurel.schemas.access.AccessIndex.AccessView;
 import dev.laurel.schemas.access.AccessIndex;
 import java.time.Duration;
 
-/** Keys and tenants, set by a test. */
+/** Keys and tenants that a test sets. */
 public final class FixedAccess implements AccessView {
 
     /** Whether written records arrive. */

@@ -30,7 +30,7 @@ import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 
-/** Rulesets that a test sets. {@link #await} knows the newest version only and never waits. */
+/** Rulesets that a test sets. {@link #await} finds only the newest version and never waits. */
 public final class FixedRulesets implements Rulesets {
 
     /** Whether published versions arrive. */
@@ -40,16 +40,16 @@ public final class FixedRulesets implements Rulesets {
     public static final Ruleset SWIMMING = ruleset(1,
             List.of(new Metric(1, new UUID(7, 1), "laps-swum", "Laps", "number", "laps", Instant.EPOCH)));
 
-    /** The same with freezes, and points system {@code gems}, id 7-5, that has a boost of id 7-6. */
+    /** The same with freezes and the points system {@code gems} (id 7-5), which has a boost (id 7-6). */
     public static final Ruleset WITH_GEMS = withGems();
 
-    /** The same with webhooks of ids 8-1, active, and 8-2, which is not, and a template of id 9-1. */
+    /** The same with an active webhook (id 8-1), an inactive one (id 8-2), and a template (id 9-1). */
     public static final Ruleset WITH_WEBHOOKS = withWebhooks();
 
     private volatile Ruleset newest;
 
-    /** Published elsewhere, and known here after the next wait; may be null. */
-    private volatile Ruleset onItsWay;
+    /** A version that arrives with the next wait; null if there is none. */
+    private volatile Ruleset arriving;
 
     private final AtomicInteger waits = new AtomicInteger();
 
@@ -95,7 +95,7 @@ public final class FixedRulesets implements Rulesets {
     }
 
     public void publishElsewhere(Ruleset ruleset) {
-        onItsWay = ruleset;
+        arriving = ruleset;
     }
 
     /** The number of waits for the newest version. */
@@ -116,7 +116,6 @@ public final class FixedRulesets implements Rulesets {
     @Override
     public boolean awaitNewest(Duration timeout) {
         waits.incrementAndGet();
-        Ruleset arriving = onItsWay;
         if (isFollowed && arriving != null) {
             newest = arriving;
         }

@@ -14,7 +14,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 class GatewayConfigTest {
 
     @Test
-    void shouldHaveDefaultsForAllButTheBrokers() {
+    void shouldHaveDefaultsForAllSettingsExceptBrokers() {
         GatewayConfig config = config(Map.of());
 
         assertEquals(4096, config.maxInFlight());
@@ -24,7 +24,7 @@ class GatewayConfigTest {
     }
 
     @Test
-    void shouldReadTextAsEnvironmentVariablesGiveIt() {
+    void shouldReadSettingsGivenAsText() {
         GatewayConfig config = config(Map.of("strict", "true", "in.flight.max", "7"));
 
         assertTrue(config.isStrict());
@@ -47,7 +47,7 @@ class GatewayConfigTest {
     }
 
     @Test
-    void shouldTakeGivenPartitionIfItExists() {
+    void shouldUseTheGivenPartitionIfItExists() {
         GatewayConfig config = config(Map.of("reply.partition", 5));
 
         assertEquals(5, config.replyPartition(6));
@@ -55,7 +55,7 @@ class GatewayConfigTest {
     }
 
     @Test
-    void shouldPassClientSettingsOnAndRefuseThoseItSetsItself() {
+    void shouldPassOnSettingsOfKafkaClientsAndRefuseReservedOnes() {
         GatewayConfig config = config(Map.of("kafka.security.protocol", "SSL"));
 
         assertEquals("SSL", config.client(Map.of()).get("security.protocol"));

@@ -36,7 +36,7 @@ class LayeringTest {
     }
 
     @Test
-    void shouldLeaveJsonToTheSerdes() {
+    void shouldKeepJacksonOutOfTheGateway() {
         noClasses().should().dependOnClassesThat().resideInAnyPackage("tools.jackson..", "com.fasterxml..")
                 .check(classes);
     }

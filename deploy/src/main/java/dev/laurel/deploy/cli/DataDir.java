@@ -90,7 +90,7 @@ public record DataDir(Path path) {
     /** Returns the virtual clock of this folder. The first start creates it with the time of the system. */
     public TestClock testClock() {
         try {
-            return TestClock.keptIn(testClockFile(), InstantSource.system());
+            return TestClock.storedIn(testClockFile(), InstantSource.system());
         } catch (IllegalArgumentException | UncheckedIOException e) {
             throw new CommandFailed("the test clock: " + e.getMessage(), e);
         }

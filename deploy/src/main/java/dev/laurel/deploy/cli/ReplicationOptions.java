@@ -35,7 +35,7 @@ public final class ReplicationOptions {
         short copies = replication != null
                 ? replication
                 : (short) Math.min(USUAL, KafkaClients.get(admin.describeCluster().nodes()).size());
-        int inSync = minInSync != null ? minInSync : Sizes.usualInSync(copies);
+        int inSync = minInSync != null ? minInSync : Sizes.defaultInSync(copies);
         if (inSync < 1 || inSync > copies) {
             throw new ParameterException(mixee.commandLine(),
                     "--min-in-sync must be at least 1 and at most the number of copies, which is " + copies);

@@ -16,11 +16,11 @@ import java.util.stream.Collectors;
 
 /**
  * The checks that need only the request and one version of the ruleset. The engine checks everything that depends on the user's
- * state, and the request once more, because a newer version may be in force when it is processed.
+ * state, and repeats these checks, because a newer version may be in force when the command is processed.
  *
- * <p>The request has already been read, so its form is valid (400, then 422). Here the object in the path is checked first (404),
- * then the references in the body (422): the order in which a client would look for its mistake. Immutable; the key sets are made
- * once per ruleset version, and a valid request allocates nothing.
+ * <p>The form of the request has been checked before (400, then 422). This class checks first the object in the path (404), then the
+ * references in the body (422), in the order in which a client would look for its mistake. Immutable; the key sets are created once
+ * per ruleset version, and a valid request allocates nothing.
  */
 public final class Admission {
 

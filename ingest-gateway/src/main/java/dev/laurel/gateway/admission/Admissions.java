@@ -23,11 +23,11 @@ public final class Admissions {
     }
 
     /**
-     * Checks a request by the newest ruleset. Before a refusal it waits for everything that was published before this call, because
-     * another gateway may already have answered the edit that creates the missing object. Only refusals wait, and all that wait
-     * at the same time share one wait.
+     * Checks a request by the newest ruleset. Before a refusal, waits for all versions that were published before this call, because
+     * another gateway may already have answered the edit that creates the missing object. Only refusals wait, and concurrent ones
+     * share one wait.
      */
-    public Verdict judge(TenantId tenant, Function<Admission, Verdict> check) {
+    public Verdict check(TenantId tenant, Function<Admission, Verdict> check) {
         Admission known = newest(tenant);
         Verdict verdict = check.apply(known);
         if (verdict instanceof Verdict.Admitted) {
@@ -36,8 +36,8 @@ public final class Admissions {
         if (!awaitNewest()) {
             return Verdict.UNDECIDED;
         }
-        Admission present = newest(tenant);
-        return present == known ? verdict : check.apply(present);
+        Admission current = newest(tenant);
+        return current == known ? verdict : check.apply(current);
     }
 
     private boolean awaitNewest() {
@@ -53,7 +53,7 @@ public final class Admissions {
         Ruleset ruleset = rulesets.newest(tenant);
         Compiled compiled = newest.get(tenant);
         if (compiled == null || compiled.ruleset().version() < ruleset.version()) {
-            // Two threads may both compile a new version: the newer one stays, equal ones are interchangeable.
+            // If two threads compile at the same time, the newer version stays; equal ones are interchangeable.
             compiled = newest.merge(tenant, new Compiled(ruleset, new Admission(ruleset)),
                     (a, b) -> a.ruleset().version() > b.ruleset().version() ? a : b);
         }

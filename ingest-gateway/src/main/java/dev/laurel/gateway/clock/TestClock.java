@@ -13,12 +13,12 @@ import java.time.format.DateTimeParseException;
 import java.time.temporal.ChronoUnit;
 
 /**
- * The virtual time of a whole instance (docs/virtual-time.md). It does not advance until it is moved, only forward, in milliseconds.
+ * The virtual time of a whole instance (docs/virtual-time.md). It advances only when it is moved, forward and by whole milliseconds.
  * A file stores it, so that a restart continues at the same time. Thread-safe.
  */
 public final class TestClock implements InstantSource {
 
-    /** The latest time that it can be set to. */
+    /** The latest time to which the clock can be moved. */
     public static final Instant MAX = Instant.parse("9999-12-31T23:59:59.999Z");
 
     private final Path file;
@@ -35,16 +35,16 @@ public final class TestClock implements InstantSource {
      * @throws UncheckedIOException if the file cannot be read or written
      * @throws IllegalArgumentException if the file does not contain a time
      */
-    public static TestClock keptIn(Path file, InstantSource start) {
+    public static TestClock storedIn(Path file, InstantSource start) {
         try {
             if (!Files.exists(file)) {
                 var clock = new TestClock(file, start.instant().truncatedTo(ChronoUnit.MILLIS));
-                clock.keep(clock.now);
+                clock.store(clock.now);
                 return clock;
             }
             return new TestClock(file, Instant.parse(Files.readString(file).strip()));
         } catch (DateTimeParseException e) {
-            throw new IllegalArgumentException(file + " does not hold a time such as 2026-03-04T09:15:00.000Z", e);
+            throw new IllegalArgumentException(file + " does not contain a time such as 2026-03-04T09:15:00.000Z", e);
         } catch (IOException e) {
             throw new UncheckedIOException(file + " cannot be used: " + e.getMessage(), e);
         }
@@ -63,13 +63,13 @@ public final class TestClock implements InstantSource {
      */
     public synchronized void advanceTo(Instant to) {
         if (to.isBefore(now) || to.isAfter(MAX) || !to.equals(to.truncatedTo(ChronoUnit.MILLIS))) {
-            throw new IllegalArgumentException("the clock cannot go from " + now + " to " + to);
+            throw new IllegalArgumentException("the clock cannot be moved from " + now + " to " + to);
         }
         if (to.equals(now)) {
             return;
         }
         try {
-            keep(to);
+            store(to);
         } catch (IOException e) {
             throw new UncheckedIOException(file + " cannot be written: " + e.getMessage(), e);
         }
@@ -77,7 +77,7 @@ public final class TestClock implements InstantSource {
     }
 
     /** Replaces the file atomically and forces it to disk: the clock must never be earlier than a record in the log. */
-    private void keep(Instant time) throws IOException {
+    private void store(Instant time) throws IOException {
         Path draft = file.resolveSibling(file.getFileName() + ".draft");
         Files.writeString(draft, time + "\n");
         try (var written = FileChannel.open(draft, StandardOpenOption.WRITE)) {

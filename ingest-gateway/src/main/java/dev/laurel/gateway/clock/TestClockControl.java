@@ -40,10 +40,10 @@ public final class TestClockControl {
         /** Everything due up to this time has fired. */
         record Done(Instant now) implements MoveResult {}
 
-        /** The clock cannot go back. @param now the unchanged time */
+        /** The time is before the present time. @param now the unchanged time */
         record Backwards(Instant now) implements MoveResult {}
 
-        /** The time is beyond the end of the clock. @param now the unchanged time */
+        /** The time is after {@link TestClock#MAX}. @param now the unchanged time */
         record TooFar(Instant now) implements MoveResult {}
 
         /** The clock shows {@code now}, but not everything due has fired yet; the client may request the same time again. */
@@ -68,7 +68,8 @@ public final class TestClockControl {
         return clock.instant();
     }
 
-    public MoveResult go(Target target) throws InterruptedException {
+    /** Moves the clock to the target and waits. */
+    public MoveResult move(Target target) throws InterruptedException {
         long deadlineNs = System.nanoTime() + timeout.toNanos();
         if (!lock.tryLock(timeout.toNanos(), TimeUnit.NANOSECONDS)) {
             return new MoveResult.Unfinished(clock.instant(), "another call is still moving the clock");

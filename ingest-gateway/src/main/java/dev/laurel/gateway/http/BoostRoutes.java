@@ -1,8 +1,8 @@
 package dev.laurel.gateway.http;
 
 import dev.laurel.gateway.http.BulkInput.UserItem;
-import dev.laurel.gateway.http.BulkRequest.Issues;
-import dev.laurel.gateway.http.BulkRequest.Shown;
+import dev.laurel.gateway.http.BulkRequest.IssueFactory;
+import dev.laurel.gateway.http.BulkRequest.ResultView;
 import dev.laurel.gateway.reply.RequestReplyClient;
 import dev.laurel.gateway.reply.RequestResult;
 import dev.laurel.platform.http.Caller;
@@ -44,9 +44,9 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Boosts (docs/admin-api.md A4). Operators see one list of the boosts of the ruleset and those of single users, which are stored
- * in two places. A bulk request may contain both: the shared boosts become one edit of the ruleset, and each boost of a user
- * becomes a command of that user. The old routes without the id of a points system are here, too.
+ * The routes that change boosts (docs/admin-api.md A4). Operators see one list of the boosts of the ruleset and those of single
+ * users, which are stored separately. A bulk request may contain both: the shared boosts become one edit of the ruleset, and each
+ * boost of a user becomes a command of that user. Includes the old routes without the id of a points system.
  */
 record BoostRoutes(RequestReplyClient client, Configuration configuration) implements Routes {
 
@@ -76,10 +76,10 @@ record BoostRoutes(RequestReplyClient client, Configuration configuration) imple
         }
         Caller caller = Caller.of(context);
         PointsSystem system = systemOf(configuration.newest(caller.tenant()), systemId);
-        create(context, caller, system, items, Issues.ofUsers(items, USER_ID), BoostRoutes::isOfUser);
+        create(context, caller, system, items, IssueFactory.ofUsers(items, USER_ID), BoostRoutes::isOfUser);
     }
 
-    /** The old route. It accepts boosts of single users only: one without a user is a mistake, not a boost for everybody. */
+    /** Serves the old route, which accepts only boosts of single users: a missing user is an error, not a boost for everybody. */
     private void createByKey(Context context) throws BadInputException {
         Map<String, Object> body = Json.readForeignObject(context.bodyAsBytes());
         String key = Item.of(body).requiredText("systemKey");
@@ -88,12 +88,12 @@ record BoostRoutes(RequestReplyClient client, Configuration configuration) imple
         PointsSystem system = configuration.newest(caller.tenant()).pointsSystems().stream()
                 .filter(one -> one.key().equals(key)).findFirst()
                 .orElseThrow(() -> HttpRefusal.of(Refusal.unknownPointsSystem(key)));
-        create(context, caller, system, items, Issues.ofUsers(items, USER_ID).withOldNames(), _ -> true);
+        create(context, caller, system, items, IssueFactory.ofUsers(items, USER_ID).withOldNames(), _ -> true);
     }
 
-    private void create(Context context, Caller caller, PointsSystem system, List<Object> items, Issues issueOf,
+    private void create(Context context, Caller caller, PointsSystem system, List<Object> items, IssueFactory issueOf,
             Predicate<Object> isOfUser) {
-        var bulk = new BulkRequest(items.size(), issueOf, Shown.AS_WRITTEN);
+        var bulk = new BulkRequest(items.size(), issueOf, ResultView.AS_WRITTEN);
         var shared = new ArrayList<Integer>();
         for (int i = 0; i < items.size(); i++) {
             if (!isOfUser.test(items.get(i))) {
@@ -116,7 +116,7 @@ record BoostRoutes(RequestReplyClient client, Configuration configuration) imple
                     shared.stream().map(items::get).toList());
         }
         bulk.expectStored();
-        var body = new CreatedBody(bulk.done(), bulk.issues());
+        var body = new CreatedBody(bulk.results(), bulk.issues());
         HttpServer.answer(context, body.status(), Json.write(body));
     }
 
@@ -140,7 +140,7 @@ record BoostRoutes(RequestReplyClient client, Configuration configuration) imple
             String id = BulkInput.userIdOf(item, "id");
             return id == null ? "" : id;
         }).toList();
-        var bulk = new BulkRequest(ids.size(), issuesOf(ids), Shown.AS_WRITTEN);
+        var bulk = new BulkRequest(ids.size(), issuesOf(ids), ResultView.AS_WRITTEN);
         var shared = new ArrayList<Integer>();
         for (int i = 0; i < items.size(); i++) {
             UUID id = Uuids.parse(ids.get(i));
@@ -163,7 +163,7 @@ record BoostRoutes(RequestReplyClient client, Configuration configuration) imple
                     shared.stream().map(ids::get).toList(), shared.stream().map(items::get).toList());
         }
         bulk.expectStored();
-        HttpServer.answer(context, 200, Json.write(new UpdatedBody(bulk.done(), bulk.issues())));
+        HttpServer.answer(context, 200, Json.write(new UpdatedBody(bulk.results(), bulk.issues())));
     }
 
     /** Writes the change as a command of the log and reads it back, as {@link UserItem} does. */
@@ -182,7 +182,7 @@ record BoostRoutes(RequestReplyClient client, Configuration configuration) imple
         PointsSystem system = systemOf(configuration.newest(caller.tenant()),
                 RequestParameters.pathId(context, "systemId"));
         BulkRequest bulk = delete(caller, BulkInput.ids(context), List.of(system), system.key());
-        HttpServer.answer(context, 200, Json.write(new DeletedBody(bulk.done(), bulk.issues())));
+        HttpServer.answer(context, 200, Json.write(new DeletedBody(bulk.results(), bulk.issues())));
     }
 
     private void deleteInAnySystem(Context context) {
@@ -190,7 +190,7 @@ record BoostRoutes(RequestReplyClient client, Configuration configuration) imple
         BulkRequest bulk = delete(caller, BulkInput.ids(context),
                 configuration.newest(caller.tenant()).pointsSystems(), null);
         List<IssueBody> issues = bulk.issues().stream().map(IssueBody::withOldNames).toList();
-        HttpServer.answer(context, 200, Json.write(new DeletedBody(bulk.done(), issues)));
+        HttpServer.answer(context, 200, Json.write(new DeletedBody(bulk.results(), issues)));
     }
 
     private void deleteOne(Context context) {
@@ -198,7 +198,7 @@ record BoostRoutes(RequestReplyClient client, Configuration configuration) imple
         UUID id = RequestParameters.pathId(context, "id");
         BulkRequest bulk = delete(caller, List.of(id.toString()),
                 configuration.newest(caller.tenant()).pointsSystems(), null);
-        List<?> deleted = bulk.done();
+        List<?> deleted = bulk.results();
         if (deleted.isEmpty() && bulk.issues().getFirst().message().equals(Refusal.unknownBoost().message())) {
             throw HttpRefusal.of(Refusal.unknownBoost());
         }
@@ -207,8 +207,8 @@ record BoostRoutes(RequestReplyClient client, Configuration configuration) imple
     }
 
     /**
-     * @param systems whose shared boosts are searched
-     * @param key of the system that a user's boost must be in, null for any
+     * @param systems points systems whose shared boosts can be deleted
+     * @param key key of the points system that a user's boost must belong to; null: any
      */
     private BulkRequest delete(Caller caller, List<String> ids, List<PointsSystem> systems, @Nullable String key) {
         var bulk = new BulkRequest(ids.size(), issuesOf(ids), (index, _) -> new Deleted(ids.get(index)));
@@ -233,7 +233,7 @@ record BoostRoutes(RequestReplyClient client, Configuration configuration) imple
         return bulk;
     }
 
-    private static Issues issuesOf(List<String> ids) {
+    private static IssueFactory issuesOf(List<String> ids) {
         return (index, severity, message) -> IssueBody.ofThing(ids.get(index), severity, message).ofBoost();
     }
 
@@ -247,8 +247,8 @@ record BoostRoutes(RequestReplyClient client, Configuration configuration) imple
     }
 
     /**
-     * The items of a bulk request that are boosts of the ruleset. They are sent as one edit, and its reply is split up again, so
-     * that each item keeps its place among the others.
+     * The items of a bulk request that are boosts of the ruleset. They are sent as one edit, and the parts of its reply are assigned
+     * to the items.
      */
     private record SharedBoosts(Configuration configuration, Caller caller, UUID systemId, BulkRequest bulk) {
 
@@ -265,20 +265,20 @@ record BoostRoutes(RequestReplyClient client, Configuration configuration) imple
                 boolean isRefused = !issues.isEmpty()
                         && ((Map<?, ?>) issues.getFirst()).get("index") instanceof Number index
                         && index.intValue() == i;
-                settle(indexes.get(i), isRefused ? issues.poll() : null, done);
+                end(indexes.get(i), isRefused ? issues.poll() : null, done);
             }
         }
 
         /** @param ids of the items, in their order */
         void update(List<Integer> indexes, List<String> ids, List<Object> items) {
-            settle(indexes, ids, new Edit.Update(ObjectKind.BOOST, systemId, items), "updated");
+            send(indexes, ids, new Edit.Update(ObjectKind.BOOST, systemId, items), "updated");
         }
 
         void delete(List<Integer> indexes, List<String> ids) {
-            settle(indexes, ids, new Edit.Delete(ObjectKind.BOOST, systemId, ids), "deleted");
+            send(indexes, ids, new Edit.Delete(ObjectKind.BOOST, systemId, ids), "deleted");
         }
 
-        private void settle(List<Integer> indexes, List<String> ids, Edit edit, String field) {
+        private void send(List<Integer> indexes, List<String> ids, Edit edit, String field) {
             Map<?, ?> reply = send(indexes, edit);
             if (reply == null) {
                 return;
@@ -288,11 +288,11 @@ record BoostRoutes(RequestReplyClient client, Configuration configuration) imple
             for (int i = 0; i < indexes.size(); i++) {
                 boolean isDone = !done.isEmpty() && ((Map<?, ?>) done.getFirst()).get("id") instanceof String id
                         && id.equalsIgnoreCase(ids.get(i));
-                settle(indexes.get(i), isDone ? null : issues.poll(), done);
+                end(indexes.get(i), isDone ? null : issues.poll(), done);
             }
         }
 
-        /** Returns the reply, or null if there is none: then the items have ended. */
+        /** Returns the reply; null if the edit failed, which ends the items. */
         private @Nullable Map<?, ?> send(List<Integer> indexes, Edit edit) {
             RequestResult result = configuration.edit(caller, edit);
             if (result instanceof RequestResult.Replied reply && reply.isSuccess()) {
@@ -302,7 +302,7 @@ record BoostRoutes(RequestReplyClient client, Configuration configuration) imple
             return null;
         }
 
-        private void settle(int index, @Nullable Object issue, Deque<Object> done) {
+        private void end(int index, @Nullable Object issue, Deque<Object> done) {
             if (issue instanceof Map<?, ?> fields) {
                 bulk.refuse(index, (String) Objects.requireNonNull(fields.get("message")));
             } else {

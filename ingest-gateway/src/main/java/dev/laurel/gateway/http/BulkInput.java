@@ -29,7 +29,7 @@ final class BulkInput {
 
     private BulkInput() {}
 
-    /** The items of the body, which is an array. The items themselves are not checked. */
+    /** The items of the body, which must be an array. The items themselves are not checked. */
     static List<Object> items(Context context) throws BadInputException {
         return counted(Json.readForeignArray(context.bodyAsBytes()), "The array");
     }
@@ -39,7 +39,7 @@ final class BulkInput {
         return items(context).stream().map(item -> new NewItem(UUID.randomUUID(), item)).toList();
     }
 
-    /** The items of this field of the body, which is an object. */
+    /** The items of a field of the body. */
     static List<Object> items(Map<String, Object> body, String field) {
         if (body.get(field) instanceof List<?> list) {
             return counted(new ArrayList<>(list), field);
@@ -66,14 +66,14 @@ final class BulkInput {
         return items;
     }
 
-    /** The id of a user, as an issue shows it: null if the field is missing or is not a text. */
+    /** The id of a user, for an issue; null if the field is missing or is not text. */
     static @Nullable String userIdOf(Object item, String userField) {
         return item instanceof Map<?, ?> fields && fields.get(userField) instanceof String id ? id : null;
     }
 
     /**
-     * An item about one user. It becomes a command by being written as one and read back, so that only the reader of the log
-     * decides what a field may contain.
+     * An item about one user. To become a command, it is written as a record of the log and read back, so that only the reader of
+     * the log defines what a field may contain.
      */
     record UserItem(Map<?, ?> fields, UserKey user) {
 

@@ -19,10 +19,10 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A bulk request whose items become separate requests to the log (docs/admin-api.md A1). Requests about the same thing are sent
- * in order, others at the same time. Each item ends with a result to show or with an issue. Once anything was stored, the
- * response is no 5xx, because clients send everything again after one: items that the log did not accept become issues like the
- * others. Used by one thread, except for {@link #send}.
+ * A bulk request whose items become separate requests to the log (docs/admin-api.md A1). Requests with the same subject are sent
+ * in order, others at the same time. Each item ends with a result or with an issue. Once anything has been stored, the response is
+ * not a 5xx, after which clients would repeat everything: items that the log did not accept become issues like the others. Used by
+ * one thread, except for {@link #send}.
  */
 final class BulkRequest {
 
@@ -34,62 +34,62 @@ final class BulkRequest {
 
     /** Creates the issue of an item. */
     @FunctionalInterface
-    interface Issues {
+    interface IssueFactory {
 
         IssueBody of(int index, String severity, String message);
 
-        /** Issues that name the user in this field of the item. */
-        static Issues ofUsers(List<Object> items, String userField) {
+        /** IssueFactory that name the user in this field of the item. */
+        static IssueFactory ofUsers(List<Object> items, String userField) {
             return (index, severity, message) -> IssueBody.ofUser(index,
                     BulkInput.userIdOf(items.get(index), userField), severity, message);
         }
 
-        /** Issues that name the id of the item. */
-        static Issues ofIds(List<String> ids) {
+        /** IssueFactory that name the id of the item. */
+        static IssueFactory ofIds(List<String> ids) {
             return (index, severity, message) -> IssueBody.ofThing(ids.get(index), severity, message);
         }
 
-        default Issues withOldNames() {
+        default IssueFactory withOldNames() {
             return (index, severity, message) -> of(index, severity, message).withOldNames();
         }
     }
 
-    /** Converts the reply of the log to what the response shows for the item. */
+    /** Converts the reply to an item to the form that the response has. */
     @FunctionalInterface
-    interface Shown {
+    interface ResultView {
 
-        /** Shows the reply as the log wrote it. */
-        Shown AS_WRITTEN = (_, body) -> Json.readTree(body);
+        /** The reply as it was written. */
+        ResultView AS_WRITTEN = (_, body) -> Json.readTree(body);
 
         Object of(int index, byte[] body);
     }
 
-    private final @Nullable Object[] done;
+    private final @Nullable Object[] results;
     private final @Nullable IssueBody[] issues;
     private final @Nullable String[] notStored;
-    private final Issues issueOf;
-    private final Shown shown;
+    private final IssueFactory issueOf;
+    private final ResultView view;
     private final List<String> warnings;
     private final Map<Object, List<Runnable>> requests = new LinkedHashMap<>();
 
-    /** @param warnings messages of refusals that are no errors */
-    BulkRequest(int size, Issues issueOf, Shown shown, List<String> warnings) {
-        this.done = new Object[size];
+    /** @param warnings messages of refusals that are warnings, not errors */
+    BulkRequest(int size, IssueFactory issueOf, ResultView view, List<String> warnings) {
+        this.results = new Object[size];
         this.issues = new IssueBody[size];
         this.notStored = new String[size];
         this.issueOf = issueOf;
-        this.shown = shown;
+        this.view = view;
         this.warnings = warnings;
     }
 
-    BulkRequest(int size, Issues issueOf, Shown shown) {
-        this(size, issueOf, shown, List.of());
+    BulkRequest(int size, IssueFactory issueOf, ResultView view) {
+        this(size, issueOf, view, List.of());
     }
 
     /**
      * Adds the request of an item.
      *
-     * @param subject requests with equal subjects are sent in order: the user, or the id of a thing
+     * @param subject requests with equal subjects are sent in order: a user, or the id of an object
      */
     void add(int index, Object subject, Supplier<RequestResult> request) {
         requests.computeIfAbsent(subject, _ -> new ArrayList<>()).add(() -> end(index, request.get()));
@@ -128,15 +128,15 @@ final class BulkRequest {
         issues[index] = issueOf.of(index, severity, message);
     }
 
-    /** Ends an item with this to show. */
+    /** Ends an item with this result. */
     void put(int index, Object body) {
-        done[index] = body;
+        results[index] = body;
     }
 
     /** Ends an item with the result of its request. */
     void end(int index, RequestResult result) {
         switch (result) {
-            case RequestResult.Replied reply when reply.isSuccess() -> done[index] = shown.of(index, reply.body());
+            case RequestResult.Replied reply when reply.isSuccess() -> results[index] = view.of(index, reply.body());
             case RequestResult.Replied reply -> {
                 String message = Objects.requireNonNull(Json.read(reply.body(), ErrorBody.class).error());
                 issue(index, warnings.contains(message) ? IssueBody.WARNING : IssueBody.ERROR, message);
@@ -150,29 +150,29 @@ final class BulkRequest {
         }
     }
 
-    /** @throws HttpRefusal 503 if an item could not be stored, and none was or may have been */
+    /** @throws HttpRefusal 503 if an item could not be stored and no other item is or may be stored */
     void expectStored() {
         String reason = Arrays.stream(notStored).filter(Objects::nonNull).findFirst().orElse(null);
-        boolean isNothingStored = Arrays.stream(done).allMatch(Objects::isNull)
+        boolean isNothingStored = Arrays.stream(results).allMatch(Objects::isNull)
                 && Arrays.stream(issues).noneMatch(issue -> issue != null && issue.message().equals(UNKNOWN));
         if (reason != null && isNothingStored) {
             throw HttpRefusal.busy(reason);
         }
     }
 
-    /** What the items that are done show, in their order. */
-    List<Object> done() {
-        return inOrder(i -> done[i]);
+    /** The results of the items that succeeded, in the order of the items. */
+    List<Object> results() {
+        return inOrder(i -> results[i]);
     }
 
-    /** The issues, in the order of the items. */
+    /** The issues of the others, in the order of the items. */
     List<IssueBody> issues() {
         return inOrder(i -> issues[i]);
     }
 
     private <T> List<T> inOrder(IntFunction<T> at) {
         var all = new ArrayList<T>();
-        for (int i = 0; i < done.length; i++) {
+        for (int i = 0; i < results.length; i++) {
             T one = at.apply(i);
             if (one != null) {
                 all.add(one);

@@ -15,15 +15,15 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the newest rulesets and sends edits to their one writer. Every edit that any gateway has answered is in what it reads.
- * An edit is answered when this gateway itself knows the change, so that the client's next request is checked against it.
+ * Reads the newest rulesets and sends edits to the ruleset writer. A ruleset that it reads contains every edit that any gateway has
+ * answered. An edit is answered once this gateway knows the change, so that the client's next request is checked against it.
  * Thread-safe.
  *
- * @param timeout of the wait for newer versions
+ * @param timeout limit on the wait for newer versions
  */
 record Configuration(RequestReplyClient client, Rulesets rulesets, AccessView access, Duration timeout) {
 
-    /** @throws HttpRefusal 503 if it is not known in time whether there is a newer version */
+    /** @throws HttpRefusal 503 if the newest version is not known in time */
     Ruleset newest(TenantId tenant) {
         boolean isKnown;
         try {
@@ -38,7 +38,7 @@ record Configuration(RequestReplyClient client, Rulesets rulesets, AccessView ac
         return rulesets.newest(tenant);
     }
 
-    /** Returns this version, or null if there is none. @throws HttpRefusal as {@link #newest} */
+    /** Returns null if the version does not exist. @throws HttpRefusal like {@link #newest} */
     @Nullable
     Ruleset version(TenantId tenant, long version) {
         return version > newest(tenant).version() ? null : rulesets.version(tenant, version);
@@ -50,8 +50,8 @@ record Configuration(RequestReplyClient client, Rulesets rulesets, AccessView ac
     }
 
     RequestResult edit(Caller caller, Edit edit) {
-        RequestResult result = edit instanceof AccessEdit.OfInstance ofAll
-                ? client.ask(ofAll)
+        RequestResult result = edit instanceof AccessEdit.OfInstance ofInstance
+                ? client.ask(ofInstance)
                 : client.ask(caller.tenant(), edit);
         boolean isDone = result instanceof RequestResult.Replied reply && reply.isSuccess();
         return isDone && !isKnownHere(edit) ? RequestResult.PENDING : result;

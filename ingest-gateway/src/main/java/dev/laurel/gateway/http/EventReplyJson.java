@@ -19,17 +19,17 @@ final class EventReplyJson {
     private EventReplyJson() {}
 
     /**
-     * Appends {@code "leaderboards"}, the entries by key in their order without the empty ones, and {@code "pending"}, the keys of
-     * those that did not arrive in time, if any.
+     * Appends {@code "leaderboards"}, the entries by key in their order, except empty ones, and {@code "pending"}, the keys of the
+     * leaderboards that did not reply in time, if there are any.
      *
-     * @param body a JSON object with neither of the two
-     * @throws IllegalArgumentException if it is no object
+     * @param body a JSON object without these fields
+     * @throws IllegalArgumentException if the body is not an object
      */
     static byte[] assemble(byte[] body, Parts entries) {
         int first = skip(body, 0, 1);
         int last = skip(body, body.length - 1, -1);
         if (first >= last || body[first] != '{' || body[last] != '}') {
-            throw new IllegalArgumentException("the reply to an event is no JSON object");
+            throw new IllegalArgumentException("the reply to an event is not a JSON object");
         }
         var out = new ByteArrayOutputStream(body.length + extraBytes(entries));
         out.write(body, 0, last);

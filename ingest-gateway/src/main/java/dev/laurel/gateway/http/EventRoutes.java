@@ -42,15 +42,14 @@ import java.util.concurrent.locks.ReentrantLock;
 /**
  * The routes that record events.
  *
- * <p>{@code POST /metrics/{key}/event} (docs/application-api.md §3): 400 if the body is no JSON object, 422 for missing or
+ * <p>{@code POST /metrics/{key}/event} (docs/application-api.md §3): 400 if the body is not a JSON object, 422 for missing or
  * ill-typed fields, 403 for another user than the caller's, 404 for an unknown metric, 422 for unknown attribute keys, in this
- * order; then the reply of the log with the entries of the leaderboards that arrived in time.
+ * order; otherwise the reply, with the entries of the leaderboards that arrived in time.
  *
  * <p>{@code POST /admin/v1/metrics/events} (docs/admin-api.md A3): the whole batch is checked before any of it is stored, and is
- * answered when the log has acknowledged all of it. The log accepts a part of a batch only if Kafka is broken. A 5xx would then
- * make clients send the whole batch again, and the stored events would count twice, unless every event has an idempotency key.
- * Only in that case the response is 503; otherwise it is 202 with the number of acknowledged events and an issue for each of the
- * others.
+ * answered when the log has acknowledged all of it. If Kafka fails, the log may accept only a part of a batch. A 5xx would then make
+ * clients repeat the whole batch, and the stored events would count twice, unless every event has an idempotency key. Only in that
+ * case is the response 503; otherwise it is 202, with the number of acknowledged events and an issue for each of the others.
  */
 final class EventRoutes implements Routes {
 
@@ -98,7 +97,7 @@ final class EventRoutes implements Routes {
         Caller caller = Caller.of(context);
         List<TimedEvent> events = CommandJson.readBatch(BodyLimits.read(context), MAX_EVENTS, eventIds::next);
         Instant now = clock.instant();
-        HttpReplies.admit(admissions, caller.tenant(), admission -> judge(events, admission, now));
+        HttpReplies.admit(admissions, caller.tenant(), admission -> check(events, admission, now));
         List<UserEvent> userEvents = events.stream().map(timed -> new UserEvent(
                 caller.userKey(timed.event().user().id()), timed.event(), timed.time())).toList();
         switch (client.store(userEvents)) {
@@ -107,17 +106,17 @@ final class EventRoutes implements Routes {
         }
     }
 
-    /** Admits all events, or refuses the first one that may not go into the log. */
-    private static Verdict judge(List<TimedEvent> events, Admission admission, Instant now) {
+    /** Admits all events or denies the first one that may not go into the log. */
+    private static Verdict check(List<TimedEvent> events, Admission admission, Instant now) {
         for (int i = 0; i < events.size(); i++) {
-            if (judge(events.get(i), admission, now) instanceof Verdict.Denied(Refusal refusal)) {
+            if (check(events.get(i), admission, now) instanceof Verdict.Denied(Refusal refusal)) {
                 return new Verdict.Denied(refusal.at(i));
             }
         }
         return new Verdict.Admitted(null);
     }
 
-    private static Verdict judge(TimedEvent timed, Admission admission, Instant now) {
+    private static Verdict check(TimedEvent timed, Admission admission, Instant now) {
         if (timed.time() != null && timed.time().isAfter(now)) {
             return invalid("time must not be in the future; here it is " + Json.time(now) + ".");
         }
@@ -148,14 +147,14 @@ final class EventRoutes implements Routes {
         }
         int accepted = outcomes.size() - issues.size();
         if (!issues.isEmpty()) {
-            expectNoRetry(events, outcomes, accepted);
+            refuseIfRetryable(events, outcomes, accepted);
         }
         HttpServer.answer(context, 202, Json.write(
                 new BatchBody(accepted, issues.isEmpty() ? Optional.empty() : Optional.of(issues))));
     }
 
-    /** @throws HttpRefusal 503 if no event counts twice when the client sends all of them again */
-    private static void expectNoRetry(List<TimedEvent> events, List<Outcome> outcomes, int accepted) {
+    /** @throws HttpRefusal 503 if the client can send all events again without counting any twice */
+    private static void refuseIfRetryable(List<TimedEvent> events, List<Outcome> outcomes, int accepted) {
         boolean isNothingStored = outcomes.stream()
                 .noneMatch(outcome -> outcome == Outcome.STORED || outcome == Outcome.UNKNOWN);
         if (isNothingStored) {
@@ -173,9 +172,9 @@ final class EventRoutes implements Routes {
     }
 
     /**
-     * Random UUIDs (version 4), as unique and as hard to guess as {@link UUID#randomUUID}. That method calls the secure generator
-     * for each id; this class calls it once for 256. A generator with 64 bits of state would be faster still, but event ids
-     * must not repeat among billions, made by any number of gateways. Thread-safe.
+     * Random UUIDs (version 4), as unique and as hard to guess as those of {@link UUID#randomUUID}. That method calls the secure
+     * generator for each id; this class calls it once for 256 ids. A generator with 64 bits of state would be faster, but event ids
+     * must not repeat among billions that any number of gateways create. Thread-safe.
      */
     static final class EventIds {
 

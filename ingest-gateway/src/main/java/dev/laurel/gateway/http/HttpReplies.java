@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
-/** Translates request results and verdicts to HTTP. No other class gives them a status. */
+/** Translates request results and verdicts to HTTP; the only class that maps them to a status. */
 final class HttpReplies {
 
     private static final byte[] PENDING = Json.write(Map.of("pending", true));
@@ -26,7 +26,7 @@ final class HttpReplies {
         write(context, result, () -> PENDING);
     }
 
-    /** @param pending the body while the reply is not known */
+    /** @param pending body of the response if the reply is not known */
     static void write(Context context, RequestResult result, Supplier<byte[]> pending) {
         switch (result) {
             case RequestResult.Replied(int status, byte[] body, _) -> HttpServer.answer(context, status, body);
@@ -39,7 +39,7 @@ final class HttpReplies {
 
     /** @throws HttpRefusal if the request may not go into the log */
     static Verdict.Admitted admit(Admissions admissions, TenantId tenant, Function<Admission, Verdict> check) {
-        return switch (admissions.judge(tenant, check)) {
+        return switch (admissions.check(tenant, check)) {
             case Verdict.Admitted admitted -> admitted;
             case Verdict.Denied(Refusal refusal) -> throw HttpRefusal.of(refusal);
             case Verdict.Undecided() -> throw HttpRefusal.busy(UNDECIDED);

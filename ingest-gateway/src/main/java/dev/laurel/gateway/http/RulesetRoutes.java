@@ -23,13 +23,13 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The ruleset as one document.
+ * The routes that change the ruleset as one document.
  *
  * <ul>
- * <li>{@code PUT /admin/v1/ruleset} replaces it with the body. With {@code ?base=VERSION} or {@code If-Match: "VERSION"}, only if
- * that is still the newest version, else 422, so that the changes of others are not lost.
- * <li>{@code POST /admin/v1/ruleset/diff} shows what the body would change.
- * <li>{@code POST /admin/v1/ruleset/rollback}, {@code {"version": 3}}: a new version with the content of version 3.
+ * <li>{@code PUT /admin/v1/ruleset} replaces it with the body. With {@code ?base=VERSION} or {@code If-Match: "VERSION"}, the response is
+ * 422 unless that is still the newest version, so that the changes of others are not lost.
+ * <li>{@code POST /admin/v1/ruleset/diff} lists the changes that the body would make.
+ * <li>{@code POST /admin/v1/ruleset/rollback} with the body {@code {"version": 3}} creates a version with the content of version 3.
  * </ul>
  *
  * All issues of a document are reported at once (422 with {@code issues}); the ruleset writer checks it again.
@@ -83,16 +83,17 @@ record RulesetRoutes(Configuration configuration, InstantSource clock) implement
         configuration.edit(context, new Edit.Rollback(earlier, base));
     }
 
-    /** The version that the edit is based on; null if the client does not name one. */
+    /** The version on which the edit is based; null if the client does not name one. */
     private static @Nullable Long baseOf(Context context) {
-        Long asked = version("base", context.queryParam("base"));
+        Long parameter = version("base", context.queryParam("base"));
         String tag = context.header("If-Match");
-        Long matched = tag == null || tag.equals("*") ? null : version("If-Match", tag.replaceAll("^\"|\"$", ""));
-        if (asked != null && matched != null && !asked.equals(matched)) {
-            throw new HttpRefusal(422, "base and If-Match must name the same version, are " + asked + " and " + matched
-                    + ".");
+        Long header = tag == null || tag.equals("*") ? null : version("If-Match", tag.replaceAll("^\"|\"$", ""));
+        if (parameter != null && header != null && !parameter.equals(header)) {
+            throw new HttpRefusal(422,
+                    "base and If-Match must name the same version, are " + parameter + " and " + header
+                            + ".");
         }
-        return asked == null ? matched : asked;
+        return parameter == null ? header : parameter;
     }
 
     private static @Nullable Long version(String name, @Nullable String text) {

@@ -1,8 +1,8 @@
 package dev.laurel.gateway.http;
 
 import dev.laurel.gateway.http.BulkInput.UserItem;
-import dev.laurel.gateway.http.BulkRequest.Issues;
-import dev.laurel.gateway.http.BulkRequest.Shown;
+import dev.laurel.gateway.http.BulkRequest.IssueFactory;
+import dev.laurel.gateway.http.BulkRequest.ResultView;
 import dev.laurel.gateway.reply.RequestReplyClient;
 import dev.laurel.platform.http.Caller;
 import dev.laurel.platform.http.HttpRefusal;
@@ -28,7 +28,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.UUID;
 
-/** The operators' routes for streaks: freezes, pauses, restores (docs/admin-api.md A6). */
+/** The admin routes for freezes, pauses and restored streaks (docs/admin-api.md A6). */
 record StreakRoutes(RequestReplyClient client, Configuration configuration) implements Routes {
 
     private static final List<String> FREEZE_WARNINGS = List.of(Refusal.freezeLimit().message());
@@ -38,7 +38,7 @@ record StreakRoutes(RequestReplyClient client, Configuration configuration) impl
 
     private record RestoredBody(List<Object> restoredUsers, List<IssueBody> issues) {}
 
-    /** Makes the command of an item. */
+    /** Creates the command of an item. */
     @FunctionalInterface
     private interface CommandOf {
         UserCommand of(UserItem item) throws BadInputException;
@@ -58,37 +58,37 @@ record StreakRoutes(RequestReplyClient client, Configuration configuration) impl
         if (!streak.enabled() || streak.freezes() == null) {
             throw HttpRefusal.of(Refusal.freezesOff());
         }
-        var bulk = new BulkRequest(items.size(), Issues.ofUsers(items, "userId").withOldNames(), (_, _) -> true,
+        var bulk = new BulkRequest(items.size(), IssueFactory.ofUsers(items, "userId").withOldNames(), (_, _) -> true,
                 FREEZE_WARNINGS);
         send(context, items, "userId", bulk, item -> item.command("grant-freeze", Map.of(), List.of()));
-        HttpServer.answer(context, bulk.done().isEmpty() ? 200 : 201, Json.write(new FreezesBody(bulk.issues())));
+        HttpServer.answer(context, bulk.results().isEmpty() ? 200 : 201, Json.write(new FreezesBody(bulk.issues())));
     }
 
     private void planPauses(Context context) throws BadInputException {
         List<Object> items = items(context, "pauses");
-        var bulk = new BulkRequest(items.size(), Issues.ofUsers(items, "userId"), Shown.AS_WRITTEN);
+        var bulk = new BulkRequest(items.size(), IssueFactory.ofUsers(items, "userId"), ResultView.AS_WRITTEN);
         send(context, items, "userId", bulk,
                 item -> item.command("plan-pause",
                         Map.of("pauseId", OwnedIds.of(item.user(), UUID.randomUUID()).toString()),
                         List.of("start", "end")));
-        var body = new CreatedBody(bulk.done(), bulk.issues());
+        var body = new CreatedBody(bulk.results(), bulk.issues());
         HttpServer.answer(context, body.status(), Json.write(body));
     }
 
     private void restore(Context context) throws BadInputException {
         List<Object> items = items(context, "users");
-        var bulk = new BulkRequest(items.size(), Issues.ofUsers(items, "id").withOldNames(),
+        var bulk = new BulkRequest(items.size(), IssueFactory.ofUsers(items, "id").withOldNames(),
                 (index, _) -> Objects.requireNonNull(BulkInput.userIdOf(items.get(index), "id")),
                 RESTORE_WARNINGS);
         send(context, items, "id", bulk, item -> item.command("restore-streak", Map.of(), List.of()));
-        HttpServer.answer(context, bulk.done().isEmpty() ? 200 : 201,
-                Json.write(new RestoredBody(bulk.done(), bulk.issues())));
+        HttpServer.answer(context, bulk.results().isEmpty() ? 200 : 201,
+                Json.write(new RestoredBody(bulk.results(), bulk.issues())));
     }
 
     private void deletePauses(Context context) {
         TenantId tenant = Caller.of(context).tenant();
         List<String> ids = BulkInput.ids(context);
-        var bulk = new BulkRequest(ids.size(), Issues.ofIds(ids), (index, _) -> new Deleted(ids.get(index)));
+        var bulk = new BulkRequest(ids.size(), IssueFactory.ofIds(ids), (index, _) -> new Deleted(ids.get(index)));
         for (int i = 0; i < ids.size(); i++) {
             UUID id = Uuids.parse(ids.get(i));
             if (id == null) {
@@ -99,7 +99,7 @@ record StreakRoutes(RequestReplyClient client, Configuration configuration) impl
         }
         bulk.send();
         bulk.expectStored();
-        HttpServer.answer(context, 200, Json.write(new DeletedBody(bulk.done(), bulk.issues())));
+        HttpServer.answer(context, 200, Json.write(new DeletedBody(bulk.results(), bulk.issues())));
     }
 
     private void send(Context context, List<Object> items, String userField, BulkRequest bulk, CommandOf commands) {

@@ -18,7 +18,7 @@ import java.util.Map;
 import java.util.UUID;
 
 /**
- * {@code POST /notifications/templates/{id}/test} (docs/admin-api.md B4): sends one message to one user, now. The log
+ * {@code POST /notifications/templates/{id}/test} (docs/admin-api.md B4): sends one message to one user, now. The user's partition
  * decides whether the user exists and has an address.
  */
 record TemplateRoutes(RequestReplyClient client, Configuration configuration) implements Routes {

@@ -21,7 +21,7 @@ record TestClockRoutes(TestClockControl control) implements Routes {
 
     private static final String PATH = "/admin/v1/test-clock";
 
-    /** One of the two is given. @param now the new time @param advance the distance to it */
+    /** Exactly one field must be given. @param now the new time @param advance the duration from the present time */
     record MoveBody(@Nullable String now, @Nullable String advance) {}
 
     record NowBody(Instant now) {}
@@ -33,7 +33,7 @@ record TestClockRoutes(TestClockControl control) implements Routes {
     }
 
     private void move(Context context) throws BadInputException, InterruptedException {
-        switch (control.go(target(read(context.bodyAsBytes())))) {
+        switch (control.move(target(read(context.bodyAsBytes())))) {
             case MoveResult.Done(Instant now) -> show(context, now);
             case MoveResult.Backwards(Instant now) ->
                 throw new HttpRefusal(422, "The clock only goes forward; it shows " + Json.time(now) + ".");

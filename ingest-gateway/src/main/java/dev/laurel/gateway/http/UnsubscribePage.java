@@ -13,14 +13,14 @@ import java.util.HashMap;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 /**
- * The pages of {@link UnsubscribeRoutes}, with the operator's branding. They do not name the user and contain no scripts. No other
- * site learns the address, because it authorizes to unsubscribe.
+ * The pages of {@link UnsubscribeRoutes}, with the operator's branding. They do not name the user and contain no scripts. Other sites
+ * do not receive the URL, because it authorizes to unsubscribe.
  */
 enum UnsubscribePage {
 
-    /** Asks before any change. */
+    /** Asks for confirmation. */
     ASK("Unsubscribe?", "You will get no more emails", true),
-    /** The user is unsubscribed, now or before. */
+    /** The user is unsubscribed. */
     DONE("You are unsubscribed", "You will get no more emails", false),
     /** The change cannot be stored now. */
     LATER("Please try again", "It could not be stored just now: nothing has changed.", true),

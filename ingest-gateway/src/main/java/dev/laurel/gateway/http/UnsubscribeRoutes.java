@@ -24,9 +24,10 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * {@code /unsubscribe/{token}} (docs/admin-api.md B4): the target of the link at the end of an email. It needs no key: the token
- * names the user and authorizes the change. A GET only asks, because malware scanners follow links, too. A POST with any body
- * unsubscribes, including the one click of a mail program (RFC 8058), with a limit per minute. Responses are HTML pages.
+ * {@code /unsubscribe/{token}} (docs/admin-api.md B4): the target of the link at the end of an email. No key is needed: the token
+ * names the user and authorizes the change. A GET only asks for confirmation, because malware scanners follow links, too. A POST with
+ * any body unsubscribes, including the one-click request of a mail program (RFC 8058), with a limit per minute. Responses are HTML
+ * pages.
  */
 final class UnsubscribeRoutes implements Routes {
 
@@ -92,7 +93,7 @@ final class UnsubscribeRoutes implements Routes {
                 Map.of());
     }
 
-    /** Null if the token is not valid. */
+    /** Returns null if the token is not valid. */
     private @Nullable UserKey userOf(Context context) {
         return UnsubscribeToken.read(context.pathParam("token"), access.index());
     }
@@ -106,9 +107,9 @@ final class UnsubscribeRoutes implements Routes {
     }
 
     /**
-     * Limits unsubscribe requests, because each is a command in the log and anyone who has a link can send them: a few per minute and
-     * user, and in total as many as mail programs send after a mailing. Each process counts for itself. It does not count by
-     * client address, which means nothing behind a proxy. Thread-safe.
+     * Limits the unsubscribe requests, because each is a command in the log and anyone with a link can send them: a few per minute
+     * for each user, and in total as many as mail programs send after a mailing. Each process counts for itself. Client addresses are
+     * not counted, because behind a proxy they are all the same. Thread-safe.
      */
     static final class UnsubscribeLimits {
 
@@ -117,7 +118,7 @@ final class UnsubscribeRoutes implements Routes {
         private static final int TOTAL_BURST = 1_000;
         private static final int TOTAL_PER_SECOND = 100;
 
-        /** The maximum number of users that are counted. Above it, all counts start anew; the total limit still applies. */
+        /** The maximum number of users with counters. At this number, all counters are reset; the total limit still applies. */
         private static final int MAX_USERS = 10_000;
 
         private final TimeMeter clock;
@@ -131,7 +132,7 @@ final class UnsubscribeRoutes implements Routes {
                     .build();
         }
 
-        /** Counts a request with a valid token. @return 0 if it is allowed, else the seconds until the next try */
+        /** Counts a request with a valid token. @return 0 if it is within the limits, otherwise the seconds after which to retry */
         int retryAfterS(UserKey user) {
             int own = RateLimits.retryAfterS(bucketOf(user));
             return own > 0 ? own : RateLimits.retryAfterS(total);

@@ -123,7 +123,7 @@ record UserRoutes(Admissions admissions, RequestReplyClient client, Configuratio
         deleteKeys(caller, users);
         bulk.send();
         bulk.expectStored();
-        HttpServer.answer(context, 200, Json.write(new DeletedBody(bulk.done(), bulk.issues())));
+        HttpServer.answer(context, 200, Json.write(new DeletedBody(bulk.results(), bulk.issues())));
     }
 
     /** @throws HttpRefusal 503 if the keys cannot be deleted now; then no user has been erased */

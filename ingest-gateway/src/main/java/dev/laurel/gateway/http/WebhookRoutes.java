@@ -25,9 +25,9 @@ import java.time.InstantSource;
 import java.util.UUID;
 
 /**
- * The routes of webhooks beside the bulk pattern (docs/admin-api.md B5): rotate the secret, send a test event, retry a delivery. They
- * put requests into the outbox, which delivery carries out. Nothing is queued for an inactive webhook (docs/webhooks.md §1), so it
- * can neither be tested nor retried.
+ * The routes of webhooks besides the bulk pattern (docs/admin-api.md B5): rotate the secret, send a test event, retry a delivery. The
+ * last two write requests for delivery to the outbox. Nothing is queued for an inactive webhook (docs/webhooks.md §1), so such a
+ * webhook can be neither tested nor retried.
  */
 record WebhookRoutes(RequestReplyClient client, Configuration configuration, InstantSource clock) implements Routes {
 
@@ -57,7 +57,7 @@ record WebhookRoutes(RequestReplyClient client, Configuration configuration, Ins
         HttpServer.answer(context, 202, Json.write(new TestedBody(delivery)));
     }
 
-    /** @throws HttpRefusal 503 if the test is surely not stored; if that is not known, the list of deliveries shows it */
+    /** @throws HttpRefusal 503 if the test is not stored; if that is not known, the list of deliveries shows the test or not */
     private void send(Outgoing.HookTest test) {
         switch (client.store(test)) {
             case StoreResult.Unavailable(String reason) -> throw HttpRefusal.busy(reason);

@@ -46,9 +46,8 @@ import org.slf4j.LoggerFactory;
  * A publisher with one idempotent producer, shared by all request threads. The timestamp of a record is the time of receipt, or the
  * time that the client gave for an event; all later processing uses it as the time of the command.
  *
- * <p>A send that fails on the calling thread, inside {@code send}, failed before the record entered the producer's buffer: nothing
- * is stored. After a send that fails later, on the producer's own thread, the record may be stored; {@link SendFailure} says what
- * each of those failures means.
+ * <p>If a send fails on the calling thread, the record has not entered the producer's buffer, and nothing is stored. If it fails
+ * later, on the producer's own thread, the record may be stored; {@link SendFailure} defines the meaning of each such failure.
  */
 public final class KafkaPublisher implements Publisher, AutoCloseable {
 
@@ -109,17 +108,17 @@ public final class KafkaPublisher implements Publisher, AutoCloseable {
     @Override
     public CompletableFuture<Outcome> publish(Outgoing.HookTest test) {
         return send(new ProducerRecord<>(Topics.OUTBOX.name(), null, clock.millis(), test.tenant().bytes(),
-                written(test)));
+                serialize(test)));
     }
 
     @Override
     public CompletableFuture<Outcome> publish(Outgoing.HookRetry retry, UUID requestId) {
         int partitions = producer.partitionsFor(Topics.OUTBOX.name()).size();
         return send(Topics.OUTBOX.name(), DeliveryIds.partitionOf(retry.delivery(), partitions), retry.tenant().bytes(),
-                written(retry), requestId);
+                serialize(retry), requestId);
     }
 
-    private static byte[] written(Outgoing outgoing) {
+    private static byte[] serialize(Outgoing outgoing) {
         return Topics.OUTBOX.value().serializer().serialize(Topics.OUTBOX.name(), outgoing);
     }
 
@@ -131,7 +130,7 @@ public final class KafkaPublisher implements Publisher, AutoCloseable {
     @Override
     public CompletableFuture<Outcome> publishQuestion(int partition, UUID requestId) {
         var question = new Outgoing.Question(requestId, TenantId.NONE, clock.instant(), false);
-        return send(Topics.OUTBOX.name(), partition, null, written(question), requestId);
+        return send(Topics.OUTBOX.name(), partition, null, serialize(question), requestId);
     }
 
     @Override
@@ -145,15 +144,15 @@ public final class KafkaPublisher implements Publisher, AutoCloseable {
     }
 
     /**
-     * @param time of the command, null for now
-     * @param requestId null if nobody waits for a reply
-     * @param partitionOf maps the number of partitions to a partition; null selects that of the key
+     * @param time time of the command; null: now
+     * @param requestId null: no reply is expected
+     * @param partitionOf maps the number of partitions to a partition; null: the partition of the key
      */
     private CompletableFuture<Outcome> toLog(byte @Nullable [] key, byte[] value, @Nullable Instant time,
             @Nullable UUID requestId, IntFunction<@Nullable Integer> partitionOf) {
         TargetLog.Target target = log.enter();
         if (target == null) {
-            LOG.warn("Turned away a command: the replacement of {} by a wider log takes too long", log.name());
+            LOG.warn("Refused a command: {} is being replaced by a wider log, which takes too long", log.name());
             return CompletableFuture.completedFuture(Outcome.NOT_STORED);
         }
         Integer partition;
@@ -163,16 +162,16 @@ public final class KafkaPublisher implements Publisher, AutoCloseable {
             target.settled(null);
             return CompletableFuture.completedFuture(notSent(target.name(), e));
         }
-        // The time is taken after the wait for a wider log, so that times have the order of the records.
+        // Read the clock after the wait for a wider log, so that times have the order of the records.
         ProducerRecord<byte[], byte[]> record = new ProducerRecord<>(target.name(), partition,
-                time == null ? Long.valueOf(clock.millis()) : Long.valueOf(time.toEpochMilli()), key, value);
+                time == null ? clock.millis() : time.toEpochMilli(), key, value);
         if (requestId != null) {
             ReplyHeaders.write(record.headers(), new ReplyTo(replyPartition, requestId));
         }
         return send(record, target::settled);
     }
 
-    /** @param partition null for that of the key */
+    /** @param partition null: the partition of the key */
     private CompletableFuture<Outcome> send(String topic, @Nullable Integer partition, byte @Nullable [] key,
             byte[] value, UUID requestId) {
         ProducerRecord<byte[], byte[]> record = new ProducerRecord<>(topic, partition, clock.millis(), key, value);
@@ -186,7 +185,7 @@ public final class KafkaPublisher implements Publisher, AutoCloseable {
         });
     }
 
-    /** @param onSettled receives where the record is stored; null if it is not stored, or if that is not known */
+    /** @param onSettled receives the position of the record; null if it is not stored, or if that is not known */
     private CompletableFuture<Outcome> send(ProducerRecord<byte[], byte[]> record,
             Consumer<@Nullable RecordMetadata> onSettled) {
         String topic = record.topic();
@@ -209,7 +208,7 @@ public final class KafkaPublisher implements Publisher, AutoCloseable {
                                 : unacknowledged(topic, failure));
             });
         } catch (RuntimeException e) {
-            // Closed, interrupted or broken: thrown only before the record is in the buffer, so no callback follows.
+            // Thrown only before the record is in the buffer, so no callback follows.
             if (e instanceof InterruptException) {
                 Thread.currentThread().interrupt();
             }
@@ -234,14 +233,14 @@ public final class KafkaPublisher implements Publisher, AutoCloseable {
     }
 
     private Outcome notSent(String topic, Exception failure) {
-        Outcome outcome = SendFailure.isTooLarge(failure) ? Outcome.TOO_LARGE : Outcome.NOT_STORED;
-        LOG.warn("Turned away a request, which could not be written to {}: {}", topic, failure.getMessage());
+        Outcome outcome = SendFailure.of(failure) == SendFailure.TOO_LARGE ? Outcome.TOO_LARGE : Outcome.NOT_STORED;
+        LOG.warn("Refused a request that could not be written to {}: {}", topic, failure.getMessage());
         return outcome;
     }
 
     private Outcome unacknowledged(String topic, Exception failure) {
         SendFailure kind = SendFailure.of(failure);
-        LOG.warn("A send to {} ended with {}: {}", topic, kind, failure.getMessage());
+        LOG.warn("A send to {} failed ({}): {}", topic, kind, failure.getMessage());
         if (kind == SendFailure.FAULT) {
             onFault.accept(failure);
         }
@@ -253,7 +252,7 @@ public final class KafkaPublisher implements Publisher, AutoCloseable {
         return unacknowledged.get() > 0 && System.nanoTime() - lastProgressNs > stallNs;
     }
 
-    /** The number of records that were sent and are neither acknowledged nor given up. */
+    /** The number of records that were sent and have neither been acknowledged nor given up. */
     public long unacknowledged() {
         return unacknowledged.get();
     }
@@ -269,13 +268,14 @@ public final class KafkaPublisher implements Publisher, AutoCloseable {
     }
 
     /**
-     * The meaning of a failure that the producer reports after it took a record: whether the record is stored, and whether the
-     * producer can continue. Only records that the broker refuses for their content or for lack of rights are surely not stored.
+     * The meaning of a failure that the producer reports after it has accepted a record: whether the record is stored, and whether
+     * the producer can continue. Only records that the broker refuses, for their content or for lack of rights, are surely not
+     * stored.
      */
     enum SendFailure {
 
         TOO_LARGE(Outcome.TOO_LARGE), REFUSED(Outcome.NOT_STORED), UNACKNOWLEDGED(Outcome.UNKNOWN),
-        /** The producer may never be able to send again: without a report, every later request would fail. */
+        /** The producer may never be able to send again, so that every later request would fail. */
         FAULT(Outcome.UNKNOWN);
 
         private final Outcome outcome;
@@ -301,10 +301,6 @@ public final class KafkaPublisher implements Publisher, AutoCloseable {
                 case RetriableException _ -> UNACKNOWLEDGED;
                 default -> FAULT;
             };
-        }
-
-        static boolean isTooLarge(Exception failure) {
-            return of(failure) == TOO_LARGE;
         }
     }
 }

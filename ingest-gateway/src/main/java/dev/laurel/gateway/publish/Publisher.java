@@ -12,7 +12,7 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** Puts requests into the log, each with the address for its reply. Thread-safe. */
+/** Writes requests to the log, each with the address for its reply. Thread-safe. */
 public interface Publisher {
 
     /** The outcome of a publication. */
@@ -23,37 +23,37 @@ public interface Publisher {
         TOO_LARGE,
         /** The record is not in the log and never will be. */
         NOT_STORED,
-        /** The record was sent and not acknowledged: it may be in the log. */
+        /** The record was sent and not acknowledged; it may be in the log. */
         UNKNOWN
     }
 
     /**
-     * Publishes a command. Returns once the record is on its way or has failed; that may take as long as the publisher's blocking
-     * limit. Never throws, and the future never completes exceptionally.
+     * Publishes a command. Returns once the record is in the producer's buffer or has failed, which may take as long as the producer
+     * may block. Never throws, and the future never completes exceptionally.
      *
-     * @param requestId returns with the reply
+     * @param requestId identifies the reply
      */
     CompletableFuture<Outcome> publish(UserKey user, UserCommand command, UUID requestId);
 
-    /** Publishes an edit of a tenant's ruleset in the same way. */
+    /** Publishes an edit of a tenant's ruleset. */
     CompletableFuture<Outcome> publish(TenantId tenant, Edit edit, UUID requestId);
 
-    /** Publishes a request about a thing that a user owns, to the partition that the id of the thing names. */
+    /** Publishes a command about an object of a user, to the partition that the id of the object determines. */
     CompletableFuture<Outcome> publish(OwnedCommand command, UUID requestId);
 
-    /** Publishes an event whose reply nobody waits for. @param time when it happened, null for now */
+    /** Publishes an event without a reply. @param time when it happened; null: now */
     CompletableFuture<Outcome> publish(UserKey user, RecordEvent event, @Nullable Instant time);
 
-    /** Puts a test of a webhook into the outbox, under the key of the tenant, which its id must name. Nobody waits for a reply. */
+    /** Writes a test of a webhook to the outbox, without a reply. The key is the tenant, which determines the partition like its id. */
     CompletableFuture<Outcome> publish(Outgoing.HookTest test);
 
-    /** Puts the request for one more attempt into the partition of the outbox that the id of the delivery names. */
+    /** Writes the request for one more attempt to the partition of the outbox that the id of the delivery determines. */
     CompletableFuture<Outcome> publish(Outgoing.HookRetry retry, UUID requestId);
 
-    /** Appends a tick of the present time to this partition of the log. */
+    /** Writes a tick of the present time to this partition of the log. */
     CompletableFuture<Outcome> publishTick(int partition, UUID requestId);
 
-    /** Puts a question to delivery into this partition of the outbox. */
+    /** Writes a question for delivery to this partition of the outbox. */
     CompletableFuture<Outcome> publishQuestion(int partition, UUID requestId);
 
     /** The number of partitions of the log. */

@@ -12,12 +12,12 @@ import org.apache.kafka.clients.producer.RecordMetadata;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The log that commands of this gateway go to. A wider log, which is a copy, may replace it. Then new commands wait until the
+ * The log to which this gateway writes commands. A wider log, which is a copy, may replace it. Then new commands wait until the
  * unacknowledged ones are acknowledged and copied, so that the commands of a user keep their order. Thread-safe.
  */
 public final class TargetLog {
 
-    /** One log, and the records that are on their way into it. */
+    /** One log, with the records that are being written to it. */
     static final class Target {
 
         private final String name;
@@ -32,7 +32,7 @@ public final class TargetLog {
             return name;
         }
 
-        /** A record is acknowledged or has failed. @param stored where the record is; null if it failed */
+        /** Records that a write was acknowledged or has failed. @param stored position of the record; null if the write has failed */
         void settled(@Nullable RecordMetadata stored) {
             if (stored != null && stored.hasOffset()) {
                 acknowledged.merge(stored.partition(), stored.offset(), Math::max);
@@ -47,7 +47,7 @@ public final class TargetLog {
     private volatile Target current;
     private volatile boolean isHeld;
 
-    /** @param timeout the maximum time that a command is held back */
+    /** @param timeout maximum time for which a command is held back */
     public TargetLog(String name, Duration timeout) {
         this.current = new Target(name);
         this.timeoutNs = timeout.toNanos();
@@ -58,14 +58,14 @@ public final class TargetLog {
     }
 
     /**
-     * Begins to write a command, until {@link Target#settled}. Waits while commands are held back.
+     * Begins the write of a command, which {@link Target#settled} ends. Waits while commands are held back.
      *
-     * @return null after the timeout: nothing may be written now
+     * @return null after the timeout; then the command must not be written
      */
     @Nullable
     Target enter() {
         Target target = current;
-        // Counted before the check of isHeld: hold() is called before the count is read.
+        // Count before checking isHeld, because the caller of hold() reads the count afterwards.
         target.unsettled.incrementAndGet();
         if (!isHeld && target == current) {
             return target;
@@ -84,7 +84,7 @@ public final class TargetLog {
                 }
                 leftNs = isOpen.awaitNanos(leftNs);
             }
-            current.unsettled.incrementAndGet(); // hold() and open() take the lock, too
+            current.unsettled.incrementAndGet(); // hold() and open() need the lock, too
             return current;
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
@@ -94,7 +94,7 @@ public final class TargetLog {
         }
     }
 
-    /** Holds commands back from now on. */
+    /** Holds commands back until {@link #open}. */
     void hold() {
         lock.lock();
         try {
@@ -116,7 +116,7 @@ public final class TargetLog {
         return new HashMap<>(current.acknowledged);
     }
 
-    /** Sends commands to this log from now on. */
+    /** Directs commands to this log from now on. */
     void open(String name) {
         lock.lock();
         try {

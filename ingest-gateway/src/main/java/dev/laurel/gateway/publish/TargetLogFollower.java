@@ -18,7 +18,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Switches a {@link TargetLog} to the log of the generation in force, on a thread of its own. For a wider log it holds commands back
- * until everything that this gateway wrote to the previous log is copied. It repeats requests that Kafka cannot answer.
+ * until everything that this gateway wrote to the previous log is copied. Requests that Kafka cannot answer are repeated.
  */
 public final class TargetLogFollower implements AutoCloseable {
 
@@ -34,7 +34,7 @@ public final class TargetLogFollower implements AutoCloseable {
     private final Thread thread;
 
     /**
-     * @param table already followed; the caller closes it
+     * @param table already started; the caller closes it
      * @param onFault called with the failure that ended the thread, on that thread
      */
     public TargetLogFollower(TargetLog log, GenerationTable table, Map<String, Object> clientConfig,
@@ -45,7 +45,7 @@ public final class TargetLogFollower implements AutoCloseable {
         this.onFault = onFault;
         this.thread = Thread.ofPlatform().name("written-log").daemon().unstarted(this::run);
         table.onChange(changes::release);
-        changes.release(); // it may have changed since the target log was created
+        changes.release(); // the generation may have changed since the target log was created
     }
 
     public TargetLogFollower start() {
@@ -66,7 +66,7 @@ public final class TargetLogFollower implements AutoCloseable {
         } catch (InterruptedException _) {
             // The follower is closed.
         } catch (RuntimeException | Error e) {
-            LOG.error("Stopped following the log that commands go to", e);
+            LOG.error("Stopped following the generation in force; commands may go to a replaced log", e);
             onFault.accept(e);
         }
     }
@@ -87,20 +87,20 @@ public final class TargetLogFollower implements AutoCloseable {
 
     /** Whether the wider log contains everything that this gateway wrote to the previous one. */
     private boolean isCopied(String wanted, Map<Integer, Long> written) throws InterruptedException {
-        GenerationRecord brought = table.find(Generation.numberOf(wanted));
-        if (written.isEmpty() || brought == null || !log.name().equals(brought.copiedFrom())) {
+        GenerationRecord wider = table.find(Generation.numberOf(wanted));
+        if (written.isEmpty() || wider == null || !log.name().equals(wider.copiedFrom())) {
             return true;
         }
         try {
             Map<TopicPartition, OffsetAndMetadata> done = admin
-                    .listConsumerGroupOffsets(brought.generation().copier()).partitionsToOffsetAndMetadata()
+                    .listConsumerGroupOffsets(wider.generation().copier()).partitionsToOffsetAndMetadata()
                     .get(TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
             return written.entrySet().stream().allMatch(last -> {
                 OffsetAndMetadata next = done.get(new TopicPartition(log.name(), last.getKey()));
                 return next != null && next.offset() > last.getValue();
             });
         } catch (ExecutionException | TimeoutException e) {
-            LOG.warn("The progress of the copy of {} is not known now; commands are held back: {}", log.name(),
+            LOG.warn("Could not read the progress of the copy of {}; commands are held back: {}", log.name(),
                     e.getMessage());
             return false;
         }

@@ -8,9 +8,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Decides whether replies to writes wait for the parts that leaderboards add. While leaderboards do not respond, each write
- * would wait its whole timeout for them. After several timeouts in a row the breaker opens: replies go out at once and list the
- * missing leaderboards as pending. Every few seconds one of these replies becomes a probe. Its client does not wait either, but
- * if its parts arrive soon, the breaker closes. Thread-safe; the usual reply costs one volatile read.
+ * would wait its whole timeout for them. After several timeouts in a row, the breaker opens: replies are sent at once and list the
+ * missing leaderboards as pending. Every few seconds, one of these replies becomes a probe: its client does not wait either, but
+ * if its parts arrive in time, the breaker closes. Thread-safe; while the breaker is closed, a reply costs one volatile read.
  */
 public final class LeaderboardCircuitBreaker {
 
@@ -18,10 +18,10 @@ public final class LeaderboardCircuitBreaker {
     static final int TIMEOUTS = 5;
 
     /** The time between two probes. */
-    static final Duration PROBE_EVERY = Duration.ofSeconds(5);
+    static final Duration PROBE_INTERVAL = Duration.ofSeconds(5);
 
-    /** The time within which the parts of a probe must arrive; they usually take some milliseconds. */
-    static final Duration SOON = Duration.ofSeconds(1);
+    /** The time within which the parts of a probe must arrive; they usually take a few milliseconds. */
+    static final Duration PROBE_TIMEOUT = Duration.ofSeconds(1);
 
     private final LongSupplier nanoTime;
     private final AtomicInteger timeoutsInARow = new AtomicInteger();
@@ -33,7 +33,7 @@ public final class LeaderboardCircuitBreaker {
         this.nanoTime = nanoTime;
     }
 
-    /** A reply whose parts are still expected. @param request null: the breaker opened at this time, there was no probe */
+    /** A reply whose parts may still arrive. @param request null: no reply, but the time at which the breaker opened */
     record Probe(@Nullable Object request, long begunNs) {}
 
     /** Whether replies wait for their parts. */
@@ -41,7 +41,7 @@ public final class LeaderboardCircuitBreaker {
         return !isOpen;
     }
 
-    /** The parts of a reply have arrived. */
+    /** Records that the parts of a reply have arrived. */
     void succeeded() {
         if (timeoutsInARow.get() != 0) {
             timeoutsInARow.set(0);
@@ -51,7 +51,7 @@ public final class LeaderboardCircuitBreaker {
         }
     }
 
-    /** The parts of a reply have not arrived within its timeout. @return whether this opened the breaker */
+    /** Records that the parts of a reply have not arrived in time. @return whether this has opened the breaker */
     boolean timedOut() {
         if (timeoutsInARow.incrementAndGet() < TIMEOUTS || isOpen) {
             return false;
@@ -62,24 +62,24 @@ public final class LeaderboardCircuitBreaker {
     }
 
     /**
-     * A reply has gone out without its parts.
+     * Records that a reply was sent without its parts.
      *
-     * @param request any object that identifies it
-     * @return the previous probe if this one becomes the next, else null
+     * @param request identifies the reply
+     * @return the previous probe if this reply is the next one, otherwise null
      */
     @Nullable
     Probe probe(Object request) {
         Probe before = newest.get();
         long nowNs = nanoTime.getAsLong();
-        boolean isTime = isOpen && before != null && nowNs - before.begunNs() >= PROBE_EVERY.toNanos();
+        boolean isTime = isOpen && before != null && nowNs - before.begunNs() >= PROBE_INTERVAL.toNanos();
         return isTime && newest.compareAndSet(before, new Probe(request, nowNs)) ? before : null;
     }
 
-    /** The parts of this probe have arrived. */
+    /** Records that the parts of this probe have arrived. */
     void probeSucceeded(Object request) {
         Probe probe = newest.get();
         if (probe != null && request.equals(probe.request())
-                && nanoTime.getAsLong() - probe.begunNs() <= SOON.toNanos()) {
+                && nanoTime.getAsLong() - probe.begunNs() <= PROBE_TIMEOUT.toNanos()) {
             succeeded();
         }
     }

@@ -10,7 +10,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 
-/** Publishes records whose replies nobody waits for, a limited number at a time. One thread, except for acknowledgements. */
+/** Publishes records without waiting for replies, a limited number at a time. Used by one thread, except for acknowledgements. */
 final class PublishBatch {
 
     private final Semaphore permits;
@@ -18,13 +18,13 @@ final class PublishBatch {
     private final List<CompletableFuture<Outcome>> sent = new ArrayList<>();
     private volatile boolean hasFailed;
 
-    /** @param window how many records may be unacknowledged */
+    /** @param window maximum number of unacknowledged records */
     PublishBatch(int window, long deadlineNs) {
         this.permits = new Semaphore(window);
         this.deadlineNs = deadlineNs;
     }
 
-    /** Returns how each publication ended by the deadline. Those that were not sent by then are not stored. */
+    /** Returns the outcome of each publication by the deadline. Those that have not been sent by then are not stored. */
     List<Outcome> send(List<Supplier<CompletableFuture<Outcome>>> publications) {
         try {
             for (Supplier<CompletableFuture<Outcome>> publish : publications) {
@@ -37,11 +37,11 @@ final class PublishBatch {
             }
             all().get(deadlineNs - System.nanoTime(), TimeUnit.NANOSECONDS);
         } catch (TimeoutException _) {
-            // Records that are still on their way may be stored, or not.
+            // Records without an acknowledgement may be stored.
         } catch (ExecutionException e) {
             throw new IllegalStateException("a publication never completes exceptionally", e);
         } catch (InterruptedException _) {
-            // The server stops; what was sent may still be stored.
+            // The server stops; records that were sent may still be stored.
             Thread.currentThread().interrupt();
         }
         var outcomes = new ArrayList<Outcome>(publications.size());
@@ -62,8 +62,8 @@ final class PublishBatch {
         return CompletableFuture.allOf(sent.toArray(CompletableFuture[]::new));
     }
 
-    /** Calls back when all records that were sent are acknowledged or have failed. */
-    void whenSettled(Runnable then) {
-        all().whenComplete((_, _) -> then.run());
+    /** Runs the action when all records that were sent are acknowledged or have failed. */
+    void whenSettled(Runnable action) {
+        all().whenComplete((_, _) -> action.run());
     }
 }

@@ -17,17 +17,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reads this gateway's partition of {@code laurel.replies} from its end on, and hands each reply, and each part of one, to its
- * waiter. It uses one platform thread and does nothing else there, because every reply passes through it. Replies to other
- * gateways that share the partition are dropped. A failure ends the thread and calls {@code onFault} on it.
+ * Reads this gateway's partition of {@code laurel.replies} from its end, and passes each reply and each part of a reply to its
+ * waiter, on one platform thread that does nothing else. Replies to other gateways that share the partition are dropped. A failure
+ * ends the thread and calls {@code onFault} on it.
  */
 public final class ReplyConsumer implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(ReplyConsumer.class);
     private static final Duration POLL = Duration.ofSeconds(1);
     private static final Duration STOP_TIMEOUT = Duration.ofSeconds(5);
-
-    private static final byte[] NOTHING = {};
 
     private final Consumer<byte[], byte[]> consumer;
     private final TopicPartition partition;
@@ -39,8 +37,8 @@ public final class ReplyConsumer implements AutoCloseable {
     private volatile boolean isClosing;
 
     /**
-     * @param consumer used and closed by this object alone from now on
-     * @param tracing records a span per reply to a traced request
+     * @param consumer used and closed only by this object from now on
+     * @param tracing records a span for each reply to a traced request
      */
     public ReplyConsumer(Consumer<byte[], byte[]> consumer, int partition, Waiters waiters, Tracing tracing,
             java.util.function.Consumer<Throwable> onFault) {
@@ -67,7 +65,7 @@ public final class ReplyConsumer implements AutoCloseable {
         try (consumer) {
             while (!isClosing) {
                 for (ConsumerRecord<byte[], byte[]> record : consumer.poll(POLL)) {
-                    trace(record);
+                    process(record);
                 }
             }
         } catch (WakeupException e) {
@@ -79,7 +77,7 @@ public final class ReplyConsumer implements AutoCloseable {
         }
     }
 
-    private void trace(ConsumerRecord<byte[], byte[]> record) {
+    private void process(ConsumerRecord<byte[], byte[]> record) {
         if (!tracing.isOn()) {
             dispatch(record);
             return;
@@ -95,14 +93,14 @@ public final class ReplyConsumer implements AutoCloseable {
             UUID requestId = ReplyHeaders.requestId(record.headers());
             String part = ReplyHeaders.part(record.headers());
             if (part != null) {
-                waiters.part(requestId, part, record.value() == null ? NOTHING : record.value());
+                waiters.part(requestId, part, record.value() == null ? new byte[0] : record.value());
             } else {
                 waiters.reply(requestId,
                         new RequestResult.Replied(ReplyHeaders.status(record.headers()), record.value()),
                         ReplyHeaders.awaits(record.headers()));
             }
         } catch (RuntimeException e) {
-            // Some other client wrote this record. A stop here would stop every gateway of this partition.
+            // Another client wrote this record. A failure here would stop every gateway of this partition.
             unreadable.incrementAndGet();
             LOG.warn("Skipped {} offset {}: the record is not a reply or part of a reply", partition, record.offset(),
                     e);

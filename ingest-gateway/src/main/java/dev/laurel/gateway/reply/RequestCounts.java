@@ -3,26 +3,26 @@ package dev.laurel.gateway.reply;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.stream.Stream;
 
-/** Counts of what became of requests, since the start of the process. Thread-safe. */
+/** Counts requests by their outcome, since the start of the process. Thread-safe. */
 public final class RequestCounts {
 
-    /** How the wait for a reply ended. */
+    /** The outcome of the wait for a reply. */
     public enum Ending {
-        /** With the whole reply. */
+        /** The whole reply arrived. */
         REPLIED,
-        /** With a reply that lacks some leaderboards. */
+        /** A reply arrived that lacks some leaderboards. */
         PARTIAL,
-        /** Without a reply in time: the request is in the log, or may be. */
+        /** No reply arrived in time; the request is or may be in the log. */
         PENDING,
         /** The log did not accept the request. */
         NOT_STORED
     }
 
-    /** Why a request was turned away before anything was stored. */
+    /** The reason why a request was turned away before anything was stored. */
     public enum Reason {
         /** The limit of requests in flight is reached. */
         FULL,
-        /** The log does not acknowledge. */
+        /** The log does not acknowledge records. */
         SILENT,
         /** The gateway stops or has failed. */
         CLOSED

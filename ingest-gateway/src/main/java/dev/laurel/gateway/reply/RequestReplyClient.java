@@ -33,9 +33,9 @@ import org.jspecify.annotations.Nullable;
  * Sends a request through the log and waits for its reply, on the calling (virtual) thread.
  *
  * <p>The number of requests in flight is limited; a request above the limit is turned away before anything is stored. A request
- * is in flight until its client has been answered <em>and</em> the log has acknowledged it or it was given up. While the broker
- * is away, unacknowledged requests therefore keep their slots and cannot pile up. The waiter is registered before the request
- * is published, because the reply may overtake the acknowledgement. Thread-safe.
+ * is in flight until its client has been answered <em>and</em> its record has been acknowledged or given up. While the broker is
+ * unavailable, unacknowledged requests therefore keep their slots and cannot accumulate. The waiter is registered before the
+ * request is published, because the reply may arrive before the acknowledgement. Thread-safe.
  */
 public final class RequestReplyClient {
 
@@ -43,7 +43,7 @@ public final class RequestReplyClient {
     private static final String SILENT = "The log does not acknowledge at the moment. Nothing was stored; try again.";
     private static final String FAILED = "The log could not be written. Nothing was stored; try again.";
 
-    /** A batch takes one slot of this many at most. */
+    /** A batch takes at most one of this many slots. */
     private static final int BATCH_SHARE = 4;
 
     private final Publisher publisher;
@@ -57,16 +57,16 @@ public final class RequestReplyClient {
     private final RequestCounts counts = new RequestCounts();
     private volatile @Nullable String closedReason;
 
-    /** An event to be stored. @param time when it happened, null: now */
+    /** An event to store. @param time when it happened; null: now */
     public record UserEvent(UserKey user, RecordEvent event, @Nullable Instant time) {}
 
-    /** What became of a batch of records. */
+    /** The result of a batch of records. */
     public sealed interface StoreResult {
 
         /** Nothing was stored; the client may try again later. @param reason a sentence for the client */
         record Unavailable(String reason) implements StoreResult {}
 
-        /** The batch was sent. @param outcomes of the records, in their order */
+        /** The batch was sent. @param outcomes the outcome of each record, in order */
         record Ended(List<Outcome> outcomes) implements StoreResult {
 
             public Ended {
@@ -141,7 +141,7 @@ public final class RequestReplyClient {
         return publisher.outboxPartitions();
     }
 
-    /** @param usesBreaker whether the circuit breaker limits the wait for parts; otherwise all parts are waited for */
+    /** @param usesBreaker whether the circuit breaker limits the wait for parts; otherwise the request waits for all parts */
     private RequestResult ask(Function<UUID, CompletableFuture<Outcome>> publish, boolean usesBreaker) {
         String reason = takeSlots(1);
         if (reason != null) {
@@ -201,7 +201,7 @@ public final class RequestReplyClient {
         return true;
     }
 
-    /** Takes this many slots. @return the reason why it cannot, null if it did */
+    /** Takes this many slots. @return null if they were free, otherwise the reason for the client */
     private @Nullable String takeSlots(int number) {
         String reason = closedReason;
         if (reason != null) {
@@ -220,9 +220,9 @@ public final class RequestReplyClient {
     }
 
     /**
-     * Puts events into the log, each user's in their order, and waits until the log has acknowledged them. Their results are not
-     * waited for. A batch takes one slot per event, up to a quarter of all; a larger batch waits for its own
-     * acknowledgements. After the first failure no more events are sent.
+     * Puts events into the log, those of each user in their order, and waits until the log has acknowledged them, but not until
+     * they are processed. A batch takes one slot per event, up to a quarter of all slots; a larger batch waits for its own
+     * acknowledgements. After the first failure, no more events are sent.
      */
     public StoreResult store(List<UserEvent> events) {
         return storeAll(events.stream()
@@ -231,7 +231,7 @@ public final class RequestReplyClient {
                 .toList());
     }
 
-    /** Puts a test of a webhook into the outbox and waits until that is acknowledged. */
+    /** Puts a test of a webhook into the outbox and waits for the acknowledgement. */
     public StoreResult store(Outgoing.HookTest test) {
         return storeAll(List.of(() -> publisher.publish(test)));
     }
@@ -257,7 +257,7 @@ public final class RequestReplyClient {
             }
             case TOO_LARGE -> waiter.end(RequestResult.TOO_LARGE);
             case NOT_STORED -> waiter.end(new RequestResult.Unavailable(FAILED));
-            // Never a 5xx: the client would send the request again, and it might count twice.
+            // Never a 5xx: the client would repeat the request, which might then count twice.
             case UNKNOWN -> waiter.end(RequestResult.PENDING);
         }
     }
@@ -276,20 +276,20 @@ public final class RequestReplyClient {
         }
     }
 
-    /** Turns away every request from now on for this reason. The first reason stays. */
+    /** Refuses every request from now on, with this reason, unless an earlier call has given one. */
     public void refuseAll(String reason) {
         if (closedReason == null) {
             closedReason = reason;
         }
     }
 
-    /** Replies can no longer arrive: turns new requests away and ends the waiting ones with what is known. */
+    /** Refuses new requests and ends the waiting ones with what is known, because replies can no longer arrive. */
     public void abandon(String reason) {
         refuseAll(reason);
         waiters.abandon();
     }
 
-    /** Waits until nothing is in flight. @return false if something still is after {@code timeout} */
+    /** Waits until no request is in flight. @return false if one still is after {@code timeout} */
     public boolean awaitIdle(Duration timeout) throws InterruptedException {
         if (!slots.tryAcquire(maxInFlight, timeout.toNanos(), TimeUnit.NANOSECONDS)) {
             return false;

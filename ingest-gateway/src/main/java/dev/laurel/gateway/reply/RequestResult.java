@@ -5,7 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.SequencedMap;
 
-/** What became of a request that was to go through the log. */
+/** The result of a request that is sent through the log. */
 public sealed interface RequestResult {
 
     RequestResult PENDING = new Pending();
@@ -27,20 +27,20 @@ public sealed interface RequestResult {
 
         public Replied {
             if (status < 200 || status > 599 || body == null) {
-                throw new IllegalArgumentException("no HTTP answer: status " + status);
+                throw new IllegalArgumentException("not an HTTP response: status " + status);
             }
         }
 
-        /** Whether the request was carried out; otherwise the body is an error. */
+        /** Whether the request was applied; otherwise the body is an error. */
         public boolean isSuccess() {
             return status < 300;
         }
     }
 
-    /** The request is in the log, or may be, and its reply is not known. */
+    /** The request is or may be in the log, and its reply is not known. */
     record Pending() implements RequestResult {}
 
-    /** Nothing was stored: the request is larger than the log accepts. */
+    /** The request is larger than the log accepts; nothing was stored. */
     record TooLarge() implements RequestResult {}
 
     /**
@@ -53,12 +53,11 @@ public sealed interface RequestResult {
     /**
      * The parts that leaderboards, or delivery, add to a reply.
      *
-     * @param there the parts that arrived, by name, in the order in which the reply lists them
-     * @param missing the names of those that did not arrive in time, in that order
+     * @param there the parts that arrived, by name, in the order of the reply
+     * @param missing the names of the parts that did not arrive in time, in the order of the reply
      */
     record Parts(SequencedMap<String, byte[]> there, List<String> missing) {
 
-        /** The reply has no parts. */
         public static final Parts NONE = new Parts(new LinkedHashMap<>(), List.of());
 
         public Parts {

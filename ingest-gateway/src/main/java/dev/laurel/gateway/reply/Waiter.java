@@ -12,43 +12,40 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A request that waits for its reply, and for the parts of the reply that arrive separately. The reply lists its parts, and they
- * may arrive before it. The first reply, and the first part of each name, wins; later ones are repetitions. Thread-safe.
+ * A request that waits for its reply, and for the parts of the reply that arrive separately. The reply lists its parts; they may
+ * arrive before it. Only the first reply and the first part of each name count; later ones are repetitions. Thread-safe.
  */
 final class Waiter {
 
     /** The number of parts kept before the reply arrives; more than any reply lists. */
     private static final int MAX_EARLY_PARTS = 1_000;
 
-    private static final BooleanSupplier ALWAYS = () -> true;
-
     private final CompletableFuture<RequestResult> result = new CompletableFuture<>();
     private final BooleanSupplier waitsForParts;
 
-    /** Null until it arrives. */
     private RequestResult.@Nullable Replied reply;
 
-    /** The parts that the reply lists, in its order, and those of them that have not arrived. Null without parts. */
+    /** The parts that the reply lists, in its order, and those of them that have not arrived; null if it lists none. */
     private @Nullable List<String> awaited;
     private @Nullable Set<String> missing;
 
-    /** Null until one arrives. */
+    /** The parts that have arrived, by name; null before the first. */
     private @Nullable Map<String, byte[]> parts;
 
-    /** Runs when all parts are there. */
+    /** Runs when all parts have arrived. */
     private @Nullable Runnable onComplete;
 
     /** A waiter that waits for all parts of its reply. */
     Waiter() {
-        this(ALWAYS);
+        this(() -> true);
     }
 
-    /** @param waitsForParts asked when the reply is there and parts are missing: whether to wait for them */
+    /** @param waitsForParts decides, when a reply arrives and parts are missing, whether to wait for them */
     Waiter(BooleanSupplier waitsForParts) {
         this.waitsForParts = waitsForParts;
     }
 
-    /** Completes with the reply and its parts, or with what became of the request instead; never exceptionally. */
+    /** Completes with the reply and its parts, or with another result of the request; never exceptionally. */
     CompletableFuture<RequestResult> result() {
         return result;
     }
@@ -112,7 +109,7 @@ final class Waiter {
         }
     }
 
-    /** @param action runs when all parts are there: now, or on the thread that brings the last one */
+    /** @param action runs when all parts have arrived: now, or on the thread that adds the last one */
     synchronized void whenComplete(Runnable action) {
         if (missing != null && missing.isEmpty()) {
             action.run();
@@ -121,19 +118,19 @@ final class Waiter {
         }
     }
 
-    /** The request ended without a reply. Has no effect after the reply: then its parts are still waited for. */
+    /** Ends the request without a reply. Has no effect after the reply, whose parts may still arrive. */
     synchronized void end(RequestResult instead) {
         if (reply == null) {
             result.complete(instead);
         }
     }
 
-    /** Nothing more will arrive. */
+    /** Completes the result with what is known, because nothing more will arrive. */
     void abandon() {
         result.complete(resultSoFar());
     }
 
-    /** The result as known now: pending without a reply, else the reply with the parts that have arrived. */
+    /** The result as known now: pending without a reply, otherwise the reply with the parts that have arrived. */
     synchronized RequestResult resultSoFar() {
         if (reply == null) {
             return RequestResult.PENDING;

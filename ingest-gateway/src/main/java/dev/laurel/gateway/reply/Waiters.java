@@ -7,7 +7,7 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * The requests that wait for a reply, by request id. {@link RequestReplyClient} limits their number; the caller that registers a
- * waiter also removes it. A reply without a waiter is dropped: it is late, or it is the second one of a transaction that was
+ * waiter must remove it. A reply without a waiter is dropped: it is late, or it is the second reply of a transaction that was
  * aborted and repeated. Thread-safe.
  */
 public final class Waiters {
@@ -26,9 +26,9 @@ public final class Waiters {
     }
 
     /**
-     * Hands over a reply. The first one for a request wins.
+     * Passes a reply to its waiter.
      *
-     * @param awaits names of its parts, which arrive separately, before or after it; empty if there are none
+     * @param awaits names of its parts, which arrive separately, before or after it
      */
     public void reply(UUID requestId, RequestResult.Replied reply, List<String> awaits) {
         Waiter waiter = waiting.get(requestId);
@@ -37,7 +37,7 @@ public final class Waiters {
         }
     }
 
-    /** Hands over a part of a reply. The first one of its name wins. */
+    /** Passes a part of a reply to its waiter. */
     public void part(UUID requestId, String name, byte[] body) {
         Waiter waiter = waiting.get(requestId);
         if (waiter != null) {
@@ -45,12 +45,12 @@ public final class Waiters {
         }
     }
 
-    /** The circuit breaker has opened: ends the waits of requests that lack nothing but parts. */
+    /** Ends the waits of requests that lack only parts, because the circuit breaker has opened. */
     void stopWaitingForParts() {
         waiting.values().forEach(Waiter::stopWaitingForParts);
     }
 
-    /** Replies can no longer arrive: ends all waits with what is known. */
+    /** Ends all waits with what is known, because replies can no longer arrive. */
     void abandon() {
         waiting.values().forEach(Waiter::abandon);
     }

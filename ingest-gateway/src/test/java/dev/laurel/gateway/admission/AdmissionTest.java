@@ -47,7 +47,7 @@ class AdmissionTest {
     }
 
     @Test
-    void shouldTellMetricKeysApartByCase() {
+    void shouldDistinguishMetricKeysByCase() {
         assertEquals(new Verdict.Denied(Refusal.unknownMetric("Laps-Swum")),
                 admission.check(event("Laps-Swum", Map.of(), Map.of())));
     }
@@ -67,7 +67,7 @@ class AdmissionTest {
     }
 
     @Test
-    void shouldRefuseEventAttributeThatIsOneOfUsersOnly() {
+    void shouldRefuseAttributeOfUsersInAnEvent() {
         assertEquals(new Verdict.Denied(Refusal.unknownAttributes(List.of("city"))),
                 admission.check(event("laps-swum", Map.of(), Map.of("city", "Turku"))));
     }
@@ -85,7 +85,7 @@ class AdmissionTest {
     }
 
     @Test
-    void shouldJudgeACompletionByItsUserOnly() {
+    void shouldCheckOnlyTheUserOfACompletion() {
         var known = new CompleteAchievement(user(Map.of("plan", Change.set("pro"))), "gone");
         var unknown = new CompleteAchievement(user(Map.of("pln", Change.set("pro"))), "gone");
 
@@ -102,7 +102,7 @@ class AdmissionTest {
     }
 
     @Test
-    void shouldJudgeByNewVersionOnceItIsThere() {
+    void shouldUseANewVersionAtOnce() {
         var rulesets = new FixedRulesets(FixedRulesets.SWIMMING);
         var admissions = new Admissions(rulesets);
         var run = event("runs", Map.of(), Map.of());
@@ -115,23 +115,23 @@ class AdmissionTest {
     }
 
     @Test
-    void shouldLookForNewerRulesBeforeItRefuses() {
+    void shouldWaitForTheNewestRulesetBeforeRefusing() {
         var rulesets = new FixedRulesets(FixedRulesets.SWIMMING);
         var admissions = new Admissions(rulesets);
         var runs = new Metric(5, new UUID(7, 5), "runs", "Runs", "number", "", Instant.EPOCH);
         rulesets.publishElsewhere(FixedRulesets.ruleset(2, List.of(LAPS, runs)));
 
-        Verdict verdict = admissions.judge(TenantId.NONE, a -> a.check(event("runs", Map.of(), Map.of())));
+        Verdict verdict = admissions.check(TenantId.NONE, a -> a.check(event("runs", Map.of(), Map.of())));
 
         assertEquals(new Verdict.Admitted(runs), verdict);
     }
 
     @Test
-    void shouldNotWaitForAnythingWhenItAdmits() {
+    void shouldAdmitWithoutWaiting() {
         var rulesets = new FixedRulesets(FixedRulesets.SWIMMING);
         rulesets.isFollowed = false;
 
-        Verdict verdict = new Admissions(rulesets).judge(TenantId.NONE,
+        Verdict verdict = new Admissions(rulesets).check(TenantId.NONE,
                 a -> a.check(event("laps-swum", Map.of(), Map.of())));
 
         assertEquals(new Verdict.Admitted(LAPS), verdict);
@@ -139,10 +139,10 @@ class AdmissionTest {
     }
 
     @Test
-    void shouldRefuseAfterOneLookWhatStaysUnknown() {
+    void shouldRefuseAfterOneWait() {
         var rulesets = new FixedRulesets(FixedRulesets.SWIMMING);
 
-        Verdict verdict = new Admissions(rulesets).judge(TenantId.NONE,
+        Verdict verdict = new Admissions(rulesets).check(TenantId.NONE,
                 a -> a.check(event("runs", Map.of(), Map.of())));
 
         assertEquals(new Verdict.Denied(Refusal.unknownMetric("runs")), verdict);
@@ -150,11 +150,11 @@ class AdmissionTest {
     }
 
     @Test
-    void shouldLeaveOpenWhatMayBeKnownElsewhere() {
+    void shouldNotDecideIfTheNewestRulesetIsNotKnown() {
         var rulesets = new FixedRulesets(FixedRulesets.SWIMMING);
         rulesets.isFollowed = false;
 
-        Verdict verdict = new Admissions(rulesets).judge(TenantId.NONE,
+        Verdict verdict = new Admissions(rulesets).check(TenantId.NONE,
                 a -> a.check(event("runs", Map.of(), Map.of())));
 
         assertEquals(Verdict.UNDECIDED, verdict);

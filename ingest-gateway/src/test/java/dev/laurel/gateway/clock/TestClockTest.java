@@ -25,21 +25,21 @@ class TestClockTest {
     @BeforeEach
     void makeClock() {
         file = dir.resolve("test-clock");
-        clock = TestClock.keptIn(file, InstantSource.fixed(START.plusNanos(456_789)));
+        clock = TestClock.storedIn(file, InstantSource.fixed(START.plusNanos(456_789)));
     }
 
     private TestClock again() {
-        return TestClock.keptIn(file, InstantSource.system());
+        return TestClock.storedIn(file, InstantSource.system());
     }
 
     @Test
-    void shouldStartAtTheGivenMillisecondAndStandStill() {
+    void shouldStartAtTheGivenMillisecondAndNotAdvance() {
         assertEquals(START, clock.instant());
         assertEquals(START, again().instant());
     }
 
     @Test
-    void shouldBeKept() {
+    void shouldContinueAtTheStoredTime() {
         clock.advanceTo(START.plusMillis(1));
 
         assertEquals(START.plusMillis(1), clock.instant());
@@ -57,7 +57,7 @@ class TestClockTest {
     }
 
     @Test
-    void shouldNameTheFileThatHoldsNoTime() throws IOException {
+    void shouldNameTheFileThatDoesNotContainATime() throws IOException {
         Files.writeString(file, "yesterday");
         String message = assertThrows(IllegalArgumentException.class, this::again).getMessage();
 

@@ -33,7 +33,7 @@ class AchievementRoutesTest {
     @ParameterizedTest
     @ValueSource(strings = {PATH, "/api/achievements/first-dive/complete", PATH + "/",
             "/v1/achievements/first%2Ddive/complete"})
-    void shouldPassCompletionToTheLogAndItsAnswerBackUntouched(String path) {
+    void shouldSendCompletionAndAnswerWithTheReply(String path) {
         var response = gateway.client.post(path, USER);
 
         assertEquals(201, response.status());
@@ -44,18 +44,18 @@ class AchievementRoutesTest {
     }
 
     @Test
-    void shouldTakeTheUsersPropertiesAlong() {
+    void shouldSendThePropertiesOfTheUser() {
         gateway.client.post(PATH, "{\"user\":{\"id\":\"ida\",\"name\":\"Ida\",\"attributes\":{\"city\":\"Turku\"}}}");
 
         assertEquals(Change.set("Ida"), published().user().name());
         assertEquals(Change.set("Turku"), published().user().attributes().get("city"));
     }
 
-    /** The ruleset has no achievements: one that was completed long ago may be deleted, and still gets 202. */
+    /** The ruleset has no achievements. A completed one may have been deleted, and its user still gets 202. */
     @ParameterizedTest
     @CsvSource({"202,{\"points\":{}}", "404,{\"error\":\"Unknown achievement: first-dive.\"}",
             "422,{\"error\":\"locked\"}"})
-    void shouldLeaveTheAchievementToTheLog(int status, String body) {
+    void shouldNotCheckTheAchievement(int status, String body) {
         gateway.answerWith(status, body);
 
         var response = gateway.client.post(PATH, USER);
@@ -67,7 +67,7 @@ class AchievementRoutesTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "{", "[]", "null", "\"text\"", USER + "{}"})
-    void shouldAnswer400ToWhatIsNoJsonObject(String body) {
+    void shouldAnswer400ToBodiesThatAreNotJsonObjects(String body) {
         assertRefused(400, gateway.client.post(PATH, body));
     }
 
@@ -97,12 +97,12 @@ class AchievementRoutesTest {
     }
 
     @Test
-    void shouldAnswer404ToAKeyThatNoAchievementCanHave() {
+    void shouldAnswer404ToInvalidAchievementKeys() {
         assertRefused(404, gateway.client.post("/v1/achievements/" + "a".repeat(256) + "/complete", USER));
     }
 
     @Test
-    void shouldAnswer202WhenTheResultIsUnknown() {
+    void shouldAnswer202IfTheResultIsUnknown() {
         gateway.answerNothing();
         gateway.log.outcome = CompletableFuture.completedFuture(Outcome.UNKNOWN);
 
@@ -113,7 +113,7 @@ class AchievementRoutesTest {
     }
 
     @Test
-    void shouldAnswer503WhenNothingWasStored() {
+    void shouldAnswer503IfNothingWasStored() {
         gateway.answerNothing();
         gateway.log.outcome = CompletableFuture.completedFuture(Outcome.NOT_STORED);
 

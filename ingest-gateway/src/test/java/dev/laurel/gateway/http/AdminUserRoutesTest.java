@@ -36,7 +36,7 @@ class AdminUserRoutesTest {
     }
 
     @Test
-    void shouldEraseUsersAndSayWhoIsUnknown() {
+    void shouldEraseUsersAndReportUnknownOnes() {
         gateway.answerBy(command -> ((UserCommand) command).user().id().value().equals("bo")
                 ? reply(404, "{\"error\":\"User does not exist\"}")
                 : reply(200, "{}"));
@@ -58,12 +58,12 @@ class AdminUserRoutesTest {
     }
 
     @Test
-    void shouldTakeKeysBackBeforeItErasesTheirUsers() {
+    void shouldDeleteKeysBeforeErasingTheirUsers() {
         UUID first = key(TenantId.NONE.value(), "ida");
         UUID second = key(TenantId.NONE.value(), "ida");
         key(TenantId.NONE.value(), "bo");
         key("other", "ida");
-        gateway.answerByPlace(edit -> {
+        gateway.answerEditsAndCommands(edit -> {
             assertTrue(gateway.log.commands.isEmpty());
             return reply(200, "{\"deleted\":[],\"issues\":[]}");
         }, _ -> reply(200, "{}"));
@@ -77,7 +77,7 @@ class AdminUserRoutesTest {
     }
 
     @Test
-    void shouldEraseNobodyWhoseKeysItCannotTakeBack() {
+    void shouldNotEraseUsersWhoseKeysCannotBeDeleted() {
         key(TenantId.NONE.value(), "ida");
         gateway.log.outcome = CompletableFuture.completedFuture(Outcome.NOT_STORED);
         gateway.answerNothing();
@@ -88,7 +88,7 @@ class AdminUserRoutesTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"?ids=a%2Cb,c%2Fd", "?ids=a%2Cb&ids=c%2Fd", "?ids[]=a%2Cb&ids[]=c%2Fd"})
-    void shouldTakeAnEncodedCommaForAPartOfTheId(String query) {
+    void shouldTreatAnEncodedCommaAsPartOfTheId(String query) {
         gateway.client.send("DELETE", PATH + query, "");
 
         assertEquals(List.of("a,b", "c/d"),
@@ -97,12 +97,12 @@ class AdminUserRoutesTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "?ids=", "?other=1"})
-    void shouldAskForIds(String query) {
+    void shouldRequireIds(String query) {
         assertEquals(422, gateway.client.send("DELETE", PATH + query, "").status());
     }
 
     @Test
-    void shouldEraseNobodyWhoseIdIsNoText() {
+    void shouldRefuseIdsThatAreNotUtf8() {
         assertEquals(400, gateway.client.send("DELETE", PATH + "?ids=a%FFb", "").status());
         assertTrue(gateway.log.commands.isEmpty());
     }

@@ -41,14 +41,14 @@ class BoostRoutesTest {
         gateway.close();
     }
 
-    /** The reply to the edit has two of three shared boosts; a reply to a user's boost has the user. */
+    /** Replies to edits with this body, and to commands with the user of the boost. */
     private void answerMixed(String edited) {
-        gateway.answerByPlace(edit -> GatewayHttp.reply(200, edited),
+        gateway.answerEditsAndCommands(edit -> GatewayHttp.reply(200, edited),
                 command -> GatewayHttp.reply(201, "{\"of\":\"ida\"}"));
     }
 
     @Test
-    void shouldPutSharedAndOwnBoostsInTheOrderOfTheirItems() {
+    void shouldListSharedAndUsersBoostsInTheOrderOfTheItems() {
         answerMixed("{\"created\":[{\"id\":\"a\"},{\"id\":\"c\"}],\"issues\":[{\"index\":1,\"severity\":\"error\","
                 + "\"message\":\"bad\"}]}");
 
@@ -67,7 +67,7 @@ class BoostRoutesTest {
     }
 
     @Test
-    void shouldLetAnEditAnswerForSharedBoostsAlone() {
+    void shouldAnswerWithTheReplyToTheEditIfAllBoostsAreShared() {
         gateway.answerWith(201, "{\"created\":[],\"issues\":[]}");
 
         assertEquals("{\"created\":[],\"issues\":[]}", gateway.client.post(PATH, "[{\"name\":\"a\"}]").body());
@@ -75,7 +75,7 @@ class BoostRoutesTest {
     }
 
     @Test
-    void shouldKnowNoOtherPointsSystems() {
+    void shouldRefuseUnknownPointsSystems() {
         String other = PATH.replace(GEMS.toString(), new UUID(1, 1).toString());
 
         assertEquals(404, gateway.client.post(other, "[" + OF_IDA + "]").status());
@@ -85,7 +85,7 @@ class BoostRoutesTest {
     }
 
     @Test
-    void shouldRefuseFiltersOfAUsersBoost() {
+    void shouldRefuseFiltersForTheBoostOfAUser() {
         var response = gateway.client.post(PATH, "[" + OF_IDA.replace("}", ",\"userAttributes\":[{}]}") + "]");
 
         assertEquals(200, response.status());
@@ -93,7 +93,7 @@ class BoostRoutesTest {
     }
 
     @Test
-    void shouldChangeEachBoostWhereItIs() {
+    void shouldChangeSharedAndUsersBoosts() {
         UUID own = UUID.randomUUID();
         answerMixed("{\"updated\":[{\"id\":\"" + SHARED + "\"}],\"issues\":[]}");
 
@@ -111,7 +111,7 @@ class BoostRoutesTest {
     }
 
     @Test
-    void shouldDeleteEachBoostWhereItIs() {
+    void shouldDeleteSharedAndUsersBoosts() {
         UUID own = UUID.randomUUID();
         answerMixed("{\"deleted\":[{\"id\":\"" + SHARED + "\"}],\"issues\":[]}");
 
@@ -133,7 +133,7 @@ class BoostRoutesTest {
         assertEquals(201, created.status());
         assertTrue(created.body().contains("\"index\":2,\"level\":\"error\",\"reason\":\"userId is required\""),
                 created.body());
-        assertTrue(gateway.log.edits.isEmpty(), "no boost of everybody");
+        assertTrue(gateway.log.edits.isEmpty(), "a shared boost was created");
         assertTrue(created.body().contains("\"level\":\"error\",\"reason\":\"userId must not be empty\""),
                 created.body());
         assertEquals(404, gateway.client

@@ -39,7 +39,7 @@ class EventBatchRoutesTest {
     }
 
     @Test
-    void shouldAcceptABatchWithTimesAndKeysInItsOrder() {
+    void shouldSendABatchInOrderWithTimesAndKeys() {
         String first = KEYED.replace("\"value\"", "\"time\":\"2026-03-04T10:15:00+01:00\",\"value\"");
 
         var response = gateway.client.post(PATH, "[" + first + "," + EVENT.replace(":1,", ":2,") + "]");
@@ -54,7 +54,7 @@ class EventBatchRoutesTest {
     }
 
     @Test
-    void shouldAcceptAThousandEventsThroughFewPlaces() {
+    void shouldAcceptALargeBatchWithFewSlots() {
         String events = IntStream.range(0, 1000).mapToObj(i -> EVENT.replace("ida", "u" + i))
                 .collect(Collectors.joining(",", "[", "]"));
 
@@ -64,7 +64,7 @@ class EventBatchRoutesTest {
     }
 
     @Test
-    void shouldTakeBodiesOfSeveralMebibytesButNotOfEleven() {
+    void shouldAcceptBodiesOfUpToTenMebibytes() {
         String padding = " ".repeat(9 * 1024 * 1024);
         assertEquals(202, gateway.client.post(PATH, "[" + EVENT + padding + "]").status());
 
@@ -83,7 +83,7 @@ class EventBatchRoutesTest {
             "[E,E-future]|422|[1]: time must not be in the future", "[E,E-1969]|422|[1]: time must not be before 1970.",
             "[E,E-noon]|422|[1]: time must be a date and time with offset",
             "[E,E-pln]|422|[1]: Unknown attribute keys: pln."})
-    void shouldCheckAllBeforeItStoresAnything(String body, int status, String message) {
+    void shouldCheckTheWholeBatchBeforeStoringAnyOfIt(String body, int status, String message) {
         String json = body.replace("E-key", "{\"value\":1,\"user\":{\"id\":\"ida\"}}")
                 .replace("E-none", EVENT.replace("laps-swum", "none"))
                 .replace("E-future", EVENT.replace("\"value\"", "\"time\":\"2026-03-04T09:15:00.001Z\",\"value\""))
@@ -100,7 +100,7 @@ class EventBatchRoutesTest {
     }
 
     @Test
-    void shouldCountTheEventsThatAreTooMany() {
+    void shouldRefuseBatchesWithTooManyEvents() {
         String events = "[" + EVENT + ("," + EVENT).repeat(1000) + "]";
 
         var response = gateway.client.post(PATH, events);
@@ -111,18 +111,18 @@ class EventBatchRoutesTest {
     }
 
     @Test
-    void shouldAnswer503WhenNothingIsStored() {
+    void shouldAnswer503IfNoEventIsStored() {
         endWith(Outcome.NOT_STORED);
         assertEquals(503, gateway.client.post(PATH, "[" + EVENT + "," + EVENT + "]").status());
 
         gateway.log.isStalled = true;
         assertEquals(503, gateway.client.post(PATH, "[" + EVENT + "]").status());
-        assertEquals(1, gateway.log.commands.size(), "nothing is sent after a failure");
+        assertEquals(1, gateway.log.commands.size(), "events were sent after a failure");
     }
 
-    /** A second request would count the first event twice. */
+    /** If the client repeated the request, the first event would count twice. */
     @Test
-    void shouldTellWhatIsMissingWhenOnlyAPartIsStored() {
+    void shouldListTheMissingEventsIfOnlyAPartIsStored() {
         endWith(Outcome.STORED, Outcome.UNKNOWN);
 
         var response = gateway.client.post(PATH, "[" + EVENT + "," + KEYED + "," + EVENT + "]");

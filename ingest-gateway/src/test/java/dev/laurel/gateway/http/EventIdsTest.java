@@ -11,7 +11,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 class EventIdsTest {
 
     @Test
-    void shouldMakeRandomUuidsThatDoNotRepeatAcrossBatches() {
+    void shouldCreateRandomUuidsThatDoNotRepeatAcrossBatches() {
         var ids = new EventIds();
         var seen = new HashSet<UUID>();
         for (int i = 0; i < 1000; i++) {
@@ -23,7 +23,7 @@ class EventIdsTest {
     }
 
     @Test
-    void shouldSetNoBitButThoseOfVersionAndVariant() {
+    void shouldFixOnlyTheBitsOfVersionAndVariant() {
         var ids = new EventIds();
         long alwaysSet = -1;
         long everSet = 0;

@@ -34,14 +34,14 @@ class EventReplyJsonTest {
     }
 
     @Test
-    void shouldLeaveOutWhoHasNothingToSay() {
+    void shouldOmitEmptyEntries() {
         assertEquals("{\"total\":4,\"leaderboards\":{\"b\":{}}}",
                 assemble("{\"total\":4}", parts(List.of(), "a", "", "b", "{}", "c", "")));
         assertEquals("{\"total\":4,\"leaderboards\":{}}", assemble("{\"total\":4}", parts(List.of(), "a", "")));
     }
 
     @Test
-    void shouldNameThoseThatDidNotCome() {
+    void shouldListLeaderboardsThatAreMissing() {
         assertEquals("{\"total\":4,\"leaderboards\":{\"b\":{}},\"pending\":[\"a\",\"c\"]}",
                 assemble("{\"total\":4}", parts(List.of("a", "c"), "b", "{}")));
         assertEquals("{\"total\":4,\"leaderboards\":{},\"pending\":[\"a\"]}",
@@ -59,12 +59,12 @@ class EventReplyJsonTest {
             {"a":"{"}            | {"a":"{","leaderboards":{"k":1}}
             {"ä":"€\\"}"}        | {"ä":"€\\"}","leaderboards":{"k":1}}
             """)
-    void shouldFindTheEndOfOddObjects(String body, String whole) {
+    void shouldFindTheEndOfObjectsWithAnyWhiteSpace(String body, String whole) {
         assertEquals(whole, assemble(body, parts(List.of(), "k", "1")));
     }
 
     @Test
-    void shouldKeepLineBreaksBehindTheObject() {
+    void shouldKeepLineBreaksAfterTheObject() {
         assertEquals("{\"a\":1\n,\"leaderboards\":{}}\r\n\t", assemble("{\"a\":1\n}\r\n\t", parts(List.of(), "k", "")));
     }
 
@@ -76,7 +76,7 @@ class EventReplyJsonTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", " ", "[]", "[{}]", "null", "\"}\"", "}", "{", "1"})
-    void shouldRefuseWhatIsNoObject(String body) {
+    void shouldRefuseRepliesThatAreNotObjects(String body) {
         assertThrows(IllegalArgumentException.class, () -> assemble(body, parts(List.of(), "k", "1")));
     }
 }

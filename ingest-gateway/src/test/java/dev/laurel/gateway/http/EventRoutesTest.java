@@ -35,7 +35,7 @@ class EventRoutesTest {
 
     @ParameterizedTest
     @ValueSource(strings = {PATH, "/api/metrics/laps-swum/event", PATH + "/", "/v1/metrics/laps%2Dswum/event"})
-    void shouldPassEventToTheLogAndItsAnswerBackUntouched(String path) {
+    void shouldSendEventAndAnswerWithTheReply(String path) {
         var response = gateway.client.post(path, EVENT);
 
         assertEquals(201, response.status());
@@ -51,21 +51,21 @@ class EventRoutesTest {
     @ParameterizedTest
     @ValueSource(strings = {"Content-Type: text/plain", "Content-Type: application/x-www-form-urlencoded",
             "Content-Type: multipart/form-data; boundary=x", "X-Nothing: at all"})
-    void shouldReadJsonWhateverTheContentTypeSays(String header) {
+    void shouldReadJsonWithAnyContentType(String header) {
         var response = gateway.client.send("POST", PATH, EVENT, "X-API-KEY: " + RawHttp.KEY, header);
 
         assertEquals(201, response.status());
     }
 
     @Test
-    void shouldPassIdempotencyKeyOn() {
+    void shouldSendTheIdempotencyKey() {
         gateway.client.send("POST", PATH, EVENT, "X-API-KEY: " + RawHttp.KEY, "Idempotency-Key: swim-1");
 
         assertEquals("swim-1", published().idempotencyKey());
     }
 
     @Test
-    void shouldTakeEmptyIdempotencyKeyAsNone() {
+    void shouldIgnoreAnEmptyIdempotencyKey() {
         gateway.client.send("POST", PATH, EVENT, "X-API-KEY: " + RawHttp.KEY, "Idempotency-Key: ");
 
         assertNull(published().idempotencyKey());
@@ -82,7 +82,7 @@ class EventRoutesTest {
     @ParameterizedTest
     @ValueSource(strings = {"", " ", "{", "[]", "null", "nonsense", "{\"value\":NaN}", "{\"value\":Infinity}",
             "{\"user\":{\"id\":\"ida\"},\"value\":4} {}", "{\"value\":1,\"value\":2}", "{'value':1}", "\"text\""})
-    void shouldAnswer400ToWhatIsNoJsonObject(String body) {
+    void shouldAnswer400ToBodiesThatAreNotJsonObjects(String body) {
         assertRefused(400, null, gateway.client.post(PATH, body));
     }
 
@@ -130,12 +130,12 @@ class EventRoutesTest {
     }
 
     @Test
-    void shouldJudgeTheBodyByItselfBeforeTheMetric() {
+    void shouldCheckTheBodyBeforeTheMetric() {
         assertRefused(422, null, gateway.client.post("/v1/metrics/runs/event", "{}"));
     }
 
     @Test
-    void shouldPassRefusalOfTheLogThrough() {
+    void shouldAnswerWithTheRefusalOfTheUsersPartition() {
         gateway.answerWith(422, "{\"error\":\"Out of points.\"}");
 
         var response = gateway.client.post(PATH, EVENT);
@@ -145,7 +145,7 @@ class EventRoutesTest {
     }
 
     @Test
-    void shouldAppendWhatLeaderboardsSay() {
+    void shouldAppendTheEntriesOfLeaderboards() {
         gateway.answerInParts("{\"total\":4}", List.of("week", "month", "year"), "year", "{\"rank\":1}", "month", "",
                 "week", "{\"rank\":2}");
 
@@ -157,11 +157,11 @@ class EventRoutesTest {
     }
 
     @Test
-    void shouldNameLeaderboardsThatDoNotAnswerInTime() {
-        try (var impatient = new GatewayHttp(Duration.ofMillis(50))) {
-            impatient.answerInParts("{\"total\":4}", List.of("week", "year"), "year", "{\"rank\":1}");
+    void shouldListLeaderboardsThatDoNotReplyInTimeAsPending() {
+        try (var shortTimeout = new GatewayHttp(Duration.ofMillis(50))) {
+            shortTimeout.answerInParts("{\"total\":4}", List.of("week", "year"), "year", "{\"rank\":1}");
 
-            var response = impatient.client.post(PATH, EVENT);
+            var response = shortTimeout.client.post(PATH, EVENT);
 
             assertEquals(201, response.status());
             assertEquals("{\"total\":4,\"leaderboards\":{\"year\":{\"rank\":1}},\"pending\":[\"week\"]}",
@@ -170,7 +170,7 @@ class EventRoutesTest {
     }
 
     @Test
-    void shouldAnswer202WithTheEventsIdWhenTheResultIsUnknown() {
+    void shouldAnswer202WithTheIdOfTheEventIfTheResultIsUnknown() {
         gateway.answerNothing();
         gateway.log.outcome = CompletableFuture.completedFuture(Outcome.UNKNOWN);
 
@@ -183,11 +183,11 @@ class EventRoutesTest {
     }
 
     @Test
-    void shouldAnswer202WhenNoResultComesInTime() {
-        try (var impatient = new GatewayHttp(Duration.ofMillis(50))) {
-            impatient.answerNothing();
+    void shouldAnswer202IfNoReplyArrivesInTime() {
+        try (var shortTimeout = new GatewayHttp(Duration.ofMillis(50))) {
+            shortTimeout.answerNothing();
 
-            var response = impatient.client.post(PATH, EVENT);
+            var response = shortTimeout.client.post(PATH, EVENT);
 
             assertEquals(202, response.status());
             assertTrue(response.body().endsWith("\"pending\":true}"));
@@ -195,7 +195,7 @@ class EventRoutesTest {
     }
 
     @Test
-    void shouldAnswer503WithRetryAfterWhenNothingWasStored() {
+    void shouldAnswer503WithRetryAfterIfNothingWasStored() {
         gateway.answerNothing();
         gateway.log.outcome = CompletableFuture.completedFuture(Outcome.NOT_STORED);
 
@@ -207,7 +207,7 @@ class EventRoutesTest {
     }
 
     @Test
-    void shouldAnswer413WhenTheLogDoesNotTakeSoMuch() {
+    void shouldAnswer413IfTheRecordIsTooLarge() {
         gateway.answerNothing();
         gateway.log.outcome = CompletableFuture.completedFuture(Outcome.TOO_LARGE);
 
@@ -215,7 +215,7 @@ class EventRoutesTest {
     }
 
     @Test
-    void shouldGiveEveryEventAnIdOfItsOwn() {
+    void shouldGiveEachEventADifferentId() {
         gateway.client.post(PATH, EVENT);
         gateway.client.post(PATH, EVENT);
 

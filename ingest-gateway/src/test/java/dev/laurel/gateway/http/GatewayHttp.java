@@ -20,10 +20,10 @@ import java.util.function.Function;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-/** The routes of a gateway on a real socket, before a log that answers every request with 201 and {@code {"ok":true}}. */
+/** A gateway over HTTP with a fake log, which by default replies to every request with 201 and {@code {"ok":true}}. */
 final class GatewayHttp implements AutoCloseable {
 
-    /** The present time of the gateway. */
+    /** The constant time of the gateway. */
     static final Instant NOW = Instant.parse("2026-03-04T09:15:00Z");
 
     final FakePublisher log = new FakePublisher();
@@ -67,7 +67,7 @@ final class GatewayHttp implements AutoCloseable {
     }
 
     /** Answers edits and commands differently. */
-    void answerByPlace(Function<Edit, RequestResult.Replied> toEdits,
+    void answerEditsAndCommands(Function<Edit, RequestResult.Replied> toEdits,
             Function<Command, RequestResult.Replied> toCommands) {
         log.onRequest = id -> waiters.reply(id, log.commands.size() > answeredCommands.getAndSet(log.commands.size())
                 ? toCommands.apply(log.commands.getLast())

@@ -18,7 +18,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** The conventions that every route has in common: key, errors, methods, limits, addresses. */
+/** Tests the conventions of all routes: key, errors, methods, limits, URIs. */
 @Timeout(60)
 class HttpConventionsTest {
 
@@ -35,13 +35,13 @@ class HttpConventionsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"X-API-KEY: ", "X-API-KEY: wrong", "X-API-KEY: testkey1.0123456789abcdeF", "X-Other: 1"})
-    void shouldAnswer401WithoutTheRightKey(String header) {
+    void shouldAnswer401WithoutAValidKey(String header) {
         assertError(401, gateway.client.send("POST", PATH, EVENT, header));
         assertTrue(gateway.log.commands.isEmpty());
     }
 
     @Test
-    void shouldCheckTheKeyBeforeSayingWhatRoutesThereAre() {
+    void shouldCheckTheKeyBeforeTheRoute() {
         assertError(401, gateway.client.send("GET", "/nope", "", "X-Other: 1"));
     }
 
@@ -50,7 +50,7 @@ class HttpConventionsTest {
             "OPTIONS,/v1/users/ida,'GET, PATCH, PUT'", "TRACE,/admin/v1/ruleset,'GET, PUT'", "SPIN,/api/users,POST",
             "POST,/v1/achievements,GET", "DELETE,/v1/users/ida/streak,GET", "PUT,/api/leaderboards/lanes/,GET",
             "PATCH,/v1/users/a%2Fb/metrics/laps,GET", "POST,/admin/v1/ruleset,'GET, PUT'"})
-    void shouldAnswer405AndNameTheMethodsThatTheRouteHasAnywhere(String method, String path, String allowed) {
+    void shouldAnswer405AndListTheMethodsOfTheWholeDeployment(String method, String path, String allowed) {
         var response = gateway.client.send(method, path, "");
 
         assertError(405, response);
@@ -67,7 +67,7 @@ class HttpConventionsTest {
     @ParameterizedTest
     @ValueSource(strings = {"/v1/users/%", "/v1/users/%zz", "/v1/users/%00", "/v1/users/%C3%28", "/v1/users/%ED%A0%80",
             "/v1/users/%u0041", "/v1/users/a b", "*", "v1/users/ida", "http://elsewhere/v1/users/ida"})
-    void shouldAnswer400ToAddressThatIsNone(String path) {
+    void shouldAnswer400ToInvalidUris(String path) {
         assertError(400, gateway.client.send("PUT", path, "{}"));
         assertTrue(gateway.log.commands.isEmpty());
     }
@@ -81,12 +81,12 @@ class HttpConventionsTest {
             CONNECT /v1/users/ida HTTP/1.1~Host: x~~          | 400
             POST /v1/users HTTP/1.1~Host: x~Expect: tea~~     | 417
             """)
-    void shouldAnswerJsonToWhatIsNoHttp(String request, int status) {
+    void shouldAnswerInJsonToMalformedHttp(String request, int status) {
         assertError(status, gateway.client.exchange(request.replace("~", "\r\n").getBytes(UTF_8)));
     }
 
     @Test
-    void shouldAnswer400ToBodyInBrokenChunks() {
+    void shouldAnswer400ToMalformedChunks() {
         assertError(400,
                 gateway.client.exchange(("POST " + PATH + " HTTP/1.1\r\nHost: x\r\nConnection: close\r\nX-API-KEY: "
                         + RawHttp.KEY + "\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n").getBytes(UTF_8)));
@@ -98,29 +98,29 @@ class HttpConventionsTest {
     }
 
     @Test
-    void shouldAnswer414ToAddressThatIsTooLong() {
+    void shouldAnswer414ToUriThatIsTooLong() {
         assertError(414, gateway.client.send("PUT", "/v1/users/" + "x".repeat(20_000), "{}"));
     }
 
     @Test
-    void shouldTakeBodyOfExactlyOneMebibyte() {
+    void shouldAcceptBodyOfExactlyOneMebibyte() {
         assertEquals(201, gateway.client.post(PATH, EVENT + " ".repeat(MAX_BODY_BYTES - EVENT.length())).status());
     }
 
     @Test
-    void shouldAnswer413ToOneByteMore() {
+    void shouldAnswer413ToBodyOfMoreThanOneMebibyte() {
         assertError(413, gateway.client.post(PATH, EVENT + " ".repeat(MAX_BODY_BYTES + 1 - EVENT.length())));
     }
 
     @Test
-    void shouldAnswer413WithoutWaitingForWhatTheHeadAnnounces() {
+    void shouldAnswer413WithoutReadingAVeryLargeBody() {
         assertError(413,
                 gateway.client.exchange(("POST " + PATH + " HTTP/1.1\r\nHost: x\r\nConnection: close\r\nX-API-KEY: "
                         + RawHttp.KEY + "\r\nContent-Length: 99999999999\r\n\r\n{").getBytes(UTF_8)));
     }
 
     @Test
-    void shouldAnswer413ToChunksThatAreTooMany() {
+    void shouldAnswer413ToChunkedBodyThatIsTooLarge() {
         assertError(413,
                 gateway.client.exchange(("POST " + PATH + " HTTP/1.1\r\nHost: x\r\nConnection: close\r\nX-API-KEY: "
                         + RawHttp.KEY + "\r\nTransfer-Encoding: chunked\r\n\r\n200000\r\n" + " ".repeat(0x200000)
@@ -128,7 +128,7 @@ class HttpConventionsTest {
     }
 
     @Test
-    void shouldOpenNoWebSocket() {
+    void shouldRefuseWebSockets() {
         var response = gateway.client.send("GET", "/v1/users/ida", "", "X-API-KEY: " + RawHttp.KEY,
                 "Connection: Upgrade", "Upgrade: websocket", "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==",
                 "Sec-WebSocket-Version: 13");
@@ -137,7 +137,7 @@ class HttpConventionsTest {
     }
 
     @Test
-    void shouldKeepUsableRequestIdAndReplaceAnyOther() {
+    void shouldKeepValidRequestIdAndReplaceInvalidOnes() {
         String key = "X-API-KEY: " + RawHttp.KEY;
 
         assertEquals("abc-1", gateway.client.send("PUT", "/v1/users/ida", "{}", key, "X-Request-Id: abc-1").headers()
@@ -159,7 +159,7 @@ class HttpConventionsTest {
     }
 
     @Test
-    void shouldAnswerJsonToErrorsOfTheMachineToo() {
+    void shouldAnswerInJsonToErrorsOfTheJvm() {
         gateway.log.onRequest = _ -> {
             throw new StackOverflowError();
         };
@@ -168,7 +168,7 @@ class HttpConventionsTest {
     }
 
     @Test
-    void shouldSayInOneLineThatThePortIsTaken() {
+    void shouldReportInOneLineThatThePortIsInUse() {
         var failure = assertThrows(IllegalStateException.class,
                 () -> HttpServer.start(new HttpServer.Address("127.0.0.1", gateway.port()),
                         new BootstrapKey(RawHttp.KEY), List.of()));

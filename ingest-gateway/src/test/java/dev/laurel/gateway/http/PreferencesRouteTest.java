@@ -55,11 +55,11 @@ class PreferencesRouteTest {
         assertEquals(List.of(UserKey.of("ida")), gateway.log.users);
     }
 
-    /** An empty change still goes through the log, which knows whether the user exists and the present preferences. */
+    /** The user's partition must still find out whether the user exists and reply with the preferences. */
     @ParameterizedTest
     @CsvSource({"200,{\"notifications\":{}}", "403,{\"error\":\"off\"}", "404,{\"error\":\"Unknown user: ida.\"}",
             "422,{\"error\":\"no such metric\"}"})
-    void shouldPassTheJudgementOfTheLogThrough(int status, String body) {
+    void shouldAnswerWithTheReplyOfTheUsersPartition(int status, String body) {
         gateway.answerWith(status, body);
 
         var response = gateway.client.send("PATCH", PATH, "{}");
@@ -70,7 +70,7 @@ class PreferencesRouteTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "{", "[]", "null", "{} {}"})
-    void shouldAnswer400ToWhatIsNoJsonObject(String body) {
+    void shouldAnswer400ToBodiesThatAreNotJsonObjects(String body) {
         assertRefused(400, gateway.client.send("PATCH", PATH, body));
     }
 
@@ -89,16 +89,16 @@ class PreferencesRouteTest {
     }
 
     @Test
-    void shouldKnowNoUserOfAnImpossibleId() {
+    void shouldAnswer404ToInvalidUserIds() {
         assertRefused(404, gateway.client.send("PATCH", "/v1/users/" + "a".repeat(256) + "/preferences", "{}"));
     }
 
     @Test
-    void shouldAnswerPendingWhenNoResultComesInTime() {
-        try (var impatient = new GatewayHttp(Duration.ofMillis(50))) {
-            impatient.answerNothing();
+    void shouldAnswerPendingIfNoReplyArrivesInTime() {
+        try (var shortTimeout = new GatewayHttp(Duration.ofMillis(50))) {
+            shortTimeout.answerNothing();
 
-            var response = impatient.client.send("PATCH", PATH, "{}");
+            var response = shortTimeout.client.send("PATCH", PATH, "{}");
 
             assertEquals(202, response.status());
             assertEquals("{\"notifications\":{},\"pending\":true}", response.body());

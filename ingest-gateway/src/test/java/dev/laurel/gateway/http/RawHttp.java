@@ -10,7 +10,7 @@ import java.util.Map;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-/** HTTP/1.1 byte by byte, so that a test can also send what no client library would. One connection per request. */
+/** Sends HTTP/1.1 over plain sockets, one per request, so that a test can also send malformed requests. */
 final class RawHttp {
 
     static final String KEY = "testkey1.0123456789abcdef";
@@ -49,7 +49,7 @@ final class RawHttp {
         return exchange((head + "Content-Length: " + bytes.length + "\r\n\r\n").getBytes(UTF_8), bytes);
     }
 
-    /** Sends these bytes as they are. */
+    /** Sends these bytes. */
     Response exchange(byte[]... parts) {
         try (var socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
             socket.setSoTimeout(TIMEOUT_MS);
@@ -57,12 +57,12 @@ final class RawHttp {
                 try {
                     socket.getOutputStream().write(part);
                 } catch (IOException _) {
-                    break; // the server answered early and reads no more; its answer is what counts
+                    break; // the server has answered and reads no more
                 }
             }
             return parse(socket);
         } catch (IOException e) {
-            throw new AssertionError("no answer", e);
+            throw new AssertionError("no response", e);
         }
     }
 
@@ -78,7 +78,7 @@ final class RawHttp {
         String text = bytes.toString(UTF_8);
         int end = text.indexOf("\r\n\r\n");
         if (end < 0) {
-            throw new AssertionError("not an HTTP answer: " + text);
+            throw new AssertionError("not an HTTP response: " + text);
         }
         String[] head = text.substring(0, end).split("\r\n");
         var headers = new HashMap<String, String>();

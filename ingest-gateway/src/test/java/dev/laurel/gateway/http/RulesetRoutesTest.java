@@ -30,7 +30,7 @@ class RulesetRoutesTest {
     }
 
     @Test
-    void shouldSendEditAndAnswerOnceTheVersionIsKnownHere() {
+    void shouldAnswerEditOnceTheVersionHasArrived() {
         gateway.rulesets.publish(FixedRulesets.ruleset(2, List.of()));
         gateway.answerWith(200, "{\"version\":2,\"changed\":true,\"issues\":[]}");
 
@@ -43,7 +43,7 @@ class RulesetRoutesTest {
     }
 
     @Test
-    void shouldAnswerPendingIfTheVersionDoesNotArriveHere() {
+    void shouldAnswerPendingIfTheVersionDoesNotArrive() {
         gateway.rulesets.isFollowed = false;
         gateway.answerWith(200, "{\"version\":9,\"changed\":true,\"issues\":[]}");
 
@@ -67,7 +67,7 @@ class RulesetRoutesTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "{", "{\"metrics\":{\"runs\":", "null", "nonsense"})
-    void shouldAnswer400ToWhatIsNoJson(String body) {
+    void shouldAnswer400ToBodiesThatAreNotJson(String body) {
         var response = gateway.client.send("PUT", PATH, body);
 
         assertEquals(400, response.status(), response.body());
@@ -76,7 +76,7 @@ class RulesetRoutesTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"{\"metric\":{}}", "{\"metrics\":{\"runs\":{\"nam\":\"x\"}}}", "{\"metrics\":[]}"})
-    void shouldAnswer422ToWhatHasAnotherShape(String body) {
+    void shouldAnswer422ToDocumentsOfAnotherShape(String body) {
         var response = gateway.client.send("PUT", PATH, body);
 
         assertEquals(422, response.status(), response.body());
@@ -86,7 +86,7 @@ class RulesetRoutesTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', nullValues = "none", value = {"?base=7|none|7", "none|\"7\"|7", "none|7|7",
             "?base=7|\"7\"|7", "none|*|none", "none|none|none"})
-    void shouldSendTheVersionThatTheDocumentWasMadeFrom(String query, String ifMatch, Long base) {
+    void shouldSendTheBaseVersion(String query, String ifMatch, Long base) {
         gateway.answerWith(200, "{}");
         var response = put(query, ifMatch);
 
@@ -97,7 +97,7 @@ class RulesetRoutesTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', nullValues = "none", value = {"?base=x|none", "?base=|none", "none|W/\"7\"",
             "?base=7|\"8\""})
-    void shouldRefuseBaseThatIsNone(String query, String ifMatch) {
+    void shouldRefuseInvalidBaseVersions(String query, String ifMatch) {
         var response = put(query, ifMatch);
 
         assertEquals(422, response.status(), response.body());
@@ -105,7 +105,7 @@ class RulesetRoutesTest {
     }
 
     @Test
-    void shouldTellWhatADocumentWouldChange() {
+    void shouldListTheDifferencesOfADocument() {
         var response = gateway.client.send("POST", PATH + "/diff",
                 "{\"metrics\":{\"laps-swum\":{\"name\":\"Laps\",\"units\":\"m\"}},\"attributes\":{\"user\":{"
                         + "\"city\":{\"name\":\"City\"},\"plan\":{\"name\":\"Plan\"}},\"event\":{\"pool\":{\"name\":\"Pool\"}}}}");
@@ -117,7 +117,7 @@ class RulesetRoutesTest {
     }
 
     @Test
-    void shouldAnswer422ToADifferenceFromWhatIsInvalid() {
+    void shouldAnswer422ToADiffOfAnInvalidDocument() {
         var response = gateway.client.send("POST", PATH + "/diff", "{\"metrics\":{\"bad key\":{}}}");
 
         assertEquals(422, response.status());
@@ -125,7 +125,7 @@ class RulesetRoutesTest {
     }
 
     @Test
-    void shouldRollBackToVersionThatThereIs() {
+    void shouldRollBackToAnExistingVersion() {
         gateway.answerWith(200, "{\"version\":2,\"changed\":true,\"issues\":[]}");
 
         var response = gateway.client.send("POST", PATH + "/rollback", "{\"version\":1,\"baseVersion\":3}");
@@ -137,7 +137,7 @@ class RulesetRoutesTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', value = {"{\"version\":9}|404", "{}|422", "{\"version\":\"1\"}|422",
             "{\"version\":-1}|422", "{\"version\":0}|422", "[]|400", "{|400"})
-    void shouldRefuseRollbackToNothing(String body, int status) {
+    void shouldRefuseRollbackToAnUnknownVersion(String body, int status) {
         var response = gateway.client.send("POST", PATH + "/rollback", body);
 
         assertEquals(status, response.status(), response.body());
@@ -156,7 +156,7 @@ class RulesetRoutesTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "{", "[]", "null", "7"})
-    void shouldAnswer400ToSettingsThatAreNoObject(String body) {
+    void shouldAnswer400ToSettingsThatAreNotAnObject(String body) {
         var response = gateway.client.send("PATCH", "/admin/v1/streaks/settings", body);
 
         assertEquals(400, response.status(), response.body());
@@ -164,7 +164,7 @@ class RulesetRoutesTest {
     }
 
     @Test
-    void shouldPassJudgementOfTheWriterThrough() {
+    void shouldAnswerWithTheReplyOfTheRulesetWriter() {
         gateway.answerWith(422, "{\"error\":\"no\",\"issues\":[]}");
 
         var response = gateway.client.send("PUT", PATH, RULESET);

@@ -45,7 +45,7 @@ class StreakRoutesTest {
     }
 
     @Test
-    void shouldGiveFreezesAndWarnWhereThereAreEnough() {
+    void shouldGrantFreezesAndWarnAboutUsersAtTheLimit() {
         gateway.answerBy(command -> ((UserCommand) command).user().id().value().equals("rich")
                 ? reply(422, "{\"error\":\"Would exceed maximum freeze limit\"}")
                 : reply(200, "{}"));
@@ -62,7 +62,7 @@ class StreakRoutesTest {
     }
 
     @Test
-    void shouldAnswer200WhenNoFreezeWasGiven() {
+    void shouldAnswer200IfNoFreezeWasGranted() {
         gateway.answerWith(404, "{\"error\":\"User does not exist\"}");
 
         var response = gateway.client.post(FREEZES, "{\"freezes\":[{\"userId\":\"ida\"}]}");
@@ -72,7 +72,7 @@ class StreakRoutesTest {
     }
 
     @Test
-    void shouldGiveNoFreezesWhileTheyAreOff() {
+    void shouldRefuseFreezesWhileTheyAreDisabled() {
         gateway.rulesets.publish(FixedRulesets.SWIMMING);
 
         var response = gateway.client.post(FREEZES, "{\"freezes\":[{\"userId\":\"ida\"}]}");
@@ -84,7 +84,7 @@ class StreakRoutesTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '`', value = {"[]|400", "{}|400", "{\"freezes\":{}}|400", "`{`|400",
             "{\"freezes\":[]}|422", "{\"freezes\":null}|400"})
-    void shouldRefuseBodiesThatAreNoList(String body, int status) {
+    void shouldRefuseBodiesWithoutAList(String body, int status) {
         for (String path : List.of(FREEZES, PAUSES, RESTORE)) {
             String name = path.equals(FREEZES) ? "freezes" : path.equals(PAUSES) ? "pauses" : "users";
 
@@ -102,7 +102,7 @@ class StreakRoutesTest {
     }
 
     @Test
-    void shouldKeepTheOrderOfEachUsersItems() {
+    void shouldSendTheItemsOfAUserInOrder() {
         gateway.answerWith(200, "{\"ok\":true}");
         String items = IntStream.range(0, 99).mapToObj(
                 i -> "{\"userId\":\"u" + i % 3 + "\",\"start\":\"2026-05-01\",\"end\":\"" + LocalDate.of(2026, 5, 1)
@@ -119,7 +119,7 @@ class StreakRoutesTest {
     }
 
     @Test
-    void shouldListThePausesInTheOrderOfTheirItemsAndTheOthersAsIssues() {
+    void shouldListPausesAndIssuesInTheOrderOfTheItems() {
         gateway.answerBy(command -> reply(201,
                 "{\"userId\":\"" + ((UserCommand) command).user().id().value() + "\"}"));
 
@@ -139,7 +139,7 @@ class StreakRoutesTest {
     }
 
     @Test
-    void shouldDeletePausesByIdInTheirPartition() {
+    void shouldDeletePausesById() {
         UUID known = UUID.randomUUID();
         UUID unknown = UUID.randomUUID();
         gateway.answerBy(command -> ((DeleteOwnedPause) command).id().equals(known)
@@ -155,7 +155,7 @@ class StreakRoutesTest {
     }
 
     @Test
-    void shouldDeleteNoPausesOfNoTenant() {
+    void shouldRefuseToDeletePausesWithoutATenant() {
         ApiKeys ofNone = (_, _) -> new Grant(new Principal.Admin(), "prefix", null, "The header Tenant-ID is missing");
         try (var ofSeveral = new GatewayHttp(Duration.ofMillis(2000), ofNone)) {
             var response = ofSeveral.client.send("DELETE", PAUSES + "?ids=" + UUID.randomUUID() + ","
@@ -168,7 +168,7 @@ class StreakRoutesTest {
     }
 
     @Test
-    void shouldRestoreStreaksAndWarnWhereThereIsNone() {
+    void shouldRestoreStreaksAndWarnAboutUsersWithoutALostStreak() {
         gateway.answerBy(command -> ((UserCommand) command).user().id().value().equals("new")
                 ? reply(422, "{\"error\":\"No streak to restore\"}")
                 : reply(200, "{}"));
@@ -179,7 +179,7 @@ class StreakRoutesTest {
         assertTrue(response.body().startsWith("{\"restoredUsers\":[\"ida\"],\"issues\":[{\"severity\":\"warning\""));
     }
 
-    /** A 5xx makes clients send everything again. */
+    /** After a 5xx, clients repeat the whole request. */
     @Test
     void shouldAnswer503OnlyIfNothingWasStored() {
         gateway.log.isStalled = true;

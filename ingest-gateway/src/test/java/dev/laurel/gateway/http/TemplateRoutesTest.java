@@ -38,7 +38,7 @@ class TemplateRoutesTest {
     }
 
     @Test
-    void shouldAskTheLogForAMessageToTheUser() {
+    void shouldSendACommandForTheTestMessage() {
         gateway.answerWith(202, "{}");
 
         var response = gateway.client.post(TEST, "{\"userId\":\"a/b\",\"type\":\"erase-user\",\"template\":\"x\"}");
@@ -52,7 +52,7 @@ class TemplateRoutesTest {
 
     @ParameterizedTest
     @CsvSource({"404,User does not exist", "422,The user has no email."})
-    void shouldAnswerAsTheLogDoes(int status, String error) {
+    void shouldAnswerWithTheReply(int status, String error) {
         gateway.answerWith(status, "{\"error\":\"" + error + "\"}");
 
         var response = gateway.client.post(TEST, IDA);
@@ -62,7 +62,7 @@ class TemplateRoutesTest {
     }
 
     @Test
-    void shouldKnowATemplateThatWasCreatedElsewhere() {
+    void shouldFindATemplateThatAnotherGatewayCreated() {
         gateway.answerWith(202, "{}");
         gateway.rulesets.publish(FixedRulesets.SWIMMING);
         gateway.rulesets.publishElsewhere(FixedRulesets.WITH_WEBHOOKS);
@@ -75,7 +75,7 @@ class TemplateRoutesTest {
             "{TEMPLATE}|{\"userId\":|400", "{TEMPLATE}|{}|422", "{TEMPLATE}|{\"userId\":null}|422",
             "{TEMPLATE}|{\"userId\":5}|422", "{TEMPLATE}|{\"userId\":\"\"}|422", "x|{\"userId\":\"ida\"}|422",
             "00000000-0000-0009-0000-000000000002|{\"userId\":\"ida\"}|404"})
-    void shouldRefuseWhatIsWrongAndSendNothing(String template, String body, int status) {
+    void shouldRefuseInvalidRequestsAndSendNothing(String template, String body, int status) {
         var response = gateway.client.post(
                 "/admin/v1/notifications/templates/" + template.replace("{TEMPLATE}", TEMPLATE) + "/test",
                 body == null ? "" : body);

@@ -47,7 +47,7 @@ class TestClockRoutesTest {
 
     @BeforeEach
     void serve() {
-        clock = TestClock.keptIn(dir.resolve("test-clock"), InstantSource.fixed(START));
+        clock = TestClock.storedIn(dir.resolve("test-clock"), InstantSource.fixed(START));
         var requestClient = new RequestReplyClient(log, waiters, 10, Duration.ofMillis(500),
                 new LeaderboardCircuitBreaker(System::nanoTime));
         var travel = new TestClockControl(clock, requestClient, Duration.ofMillis(500));
@@ -62,7 +62,7 @@ class TestClockRoutesTest {
         server.close();
     }
 
-    /** The number of ticks that find more to do. */
+    /** Replies that more is due to this number of ticks. */
     private void answerAfter(int ticks) {
         var left = new AtomicInteger(ticks);
         log.onRequest = id -> waiters.reply(id, new RequestResult.Replied(200,
@@ -70,7 +70,7 @@ class TestClockRoutesTest {
     }
 
     @Test
-    void shouldTickEveryPartitionUntilNothingMoreIsDue() {
+    void shouldSendTicksToEveryPartitionUntilNothingIsDue() {
         answerAfter(5);
         var response = client.send("POST", PATH, "{\"advance\":\"PT26H\"}");
 
@@ -82,7 +82,7 @@ class TestClockRoutesTest {
     }
 
     @Test
-    void shouldTickAgainForTheSameTime() {
+    void shouldSendTicksAgainForTheSameTime() {
         var response = client.send("POST", PATH, "{\"now\":\"2026-03-04T11:15:00+02:00\"}");
 
         assertEquals("{\"now\":\"2026-03-04T09:15:00.000Z\"}", response.body());
@@ -90,7 +90,7 @@ class TestClockRoutesTest {
     }
 
     @Test
-    void shouldSayWhenItCannotWaitAnyLonger() {
+    void shouldAnswer503IfMoreIsDueThanCanHappenInTime() {
         answerAfter(Integer.MAX_VALUE);
         var response = client.send("POST", PATH, "{\"advance\":\"PT1H\"}");
 
@@ -101,7 +101,7 @@ class TestClockRoutesTest {
     }
 
     @Test
-    void shouldTickUntilLeaderboardsHaveNothingLeft() {
+    void shouldSendTicksUntilNothingIsDueInLeaderboards() {
         log.partitions = 1;
         var left = new AtomicInteger(3);
         answerWithBoards(() -> left.getAndDecrement() > 0, "0", "1");
@@ -112,7 +112,7 @@ class TestClockRoutesTest {
     }
 
     @Test
-    void shouldSayWhichLeaderboardsDoNotAnswer() {
+    void shouldNameTheLeaderboardsThatDoNotAnswer() {
         answerWithBoards(() -> false, "1");
         var response = client.send("POST", PATH, "{\"advance\":\"PT1H\"}");
 
@@ -120,19 +120,19 @@ class TestClockRoutesTest {
         assertTrue(response.body().contains("the leaderboards of partition 0 do not answer"), response.body());
     }
 
-    /** Ticks find nothing due in the log; only these of two leaderboard partitions reply. */
-    private void answerWithBoards(BooleanSupplier hasFirstMore, String... answering) {
+    /** Replies that nothing is due in the log; of two leaderboard partitions, only these reply. */
+    private void answerWithBoards(BooleanSupplier isMoreDueInFirst, String... replying) {
         log.onRequest = id -> {
             waiters.reply(id, new RequestResult.Replied(200, "{\"more\":false}".getBytes(UTF_8)), List.of("0", "1"));
-            for (String partition : answering) {
-                boolean more = partition.equals("0") && hasFirstMore.getAsBoolean();
+            for (String partition : replying) {
+                boolean more = partition.equals("0") && isMoreDueInFirst.getAsBoolean();
                 waiters.part(id, partition, ("{\"more\":" + more + "}").getBytes(UTF_8));
             }
         };
     }
 
     @Test
-    void shouldSayWhenNobodyAnswers() {
+    void shouldAnswer503IfAPartitionDoesNotAnswer() {
         log.onRequest = _ -> {};
         var response = client.send("POST", PATH, "{\"advance\":\"PT1H\"}");
 
@@ -141,7 +141,7 @@ class TestClockRoutesTest {
     }
 
     @Test
-    void shouldSayWhenTheLogTakesNoTick() {
+    void shouldAnswer503IfATickCannotBeStored() {
         log.outcome = CompletableFuture.completedFuture(Outcome.NOT_STORED);
         log.onRequest = _ -> {};
         var response = client.send("POST", PATH, "{\"advance\":\"PT1H\"}");
@@ -154,7 +154,7 @@ class TestClockRoutesTest {
     @ValueSource(strings = {"{}", "{\"now\":\"2026-03-04T09:14:59.999Z\"}", "{\"now\":\"2026-03-05\"}",
             "{\"advance\":\"-PT1S\"}", "{\"advance\":\"1 day\"}", "{\"advance\":\"PT0.0001S\"}",
             "{\"advance\":\"PT2562047788015215H\"}", "{\"now\":\"2026-03-05T00:00:00Z\",\"advance\":\"PT1H\"}"})
-    void shouldRefuseNonsenseWithoutMoving(String body) {
+    void shouldRefuseInvalidBodiesAndKeepTheTime(String body) {
         var response = client.send("POST", PATH, body);
 
         assertEquals(422, response.status(), response.body());

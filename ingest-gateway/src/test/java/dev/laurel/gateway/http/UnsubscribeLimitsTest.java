@@ -27,7 +27,7 @@ class UnsubscribeLimitsTest {
     });
 
     @Test
-    void shouldLetOneUserThroughAFewTimesAMinute() {
+    void shouldAcceptAFewRequestsOfAUserPerMinute() {
         assertEquals(5, IntStream.range(0, 20).filter(_ -> limits.retryAfterS(IDA) == 0).count());
         assertEquals(12, limits.retryAfterS(IDA));
         assertEquals(0, limits.retryAfterS(UserKey.of("olga")));
@@ -37,7 +37,7 @@ class UnsubscribeLimitsTest {
     }
 
     @Test
-    void shouldLetAllUsersThroughUpToALimit() {
+    void shouldLimitTheRequestsOfAllUsers() {
         assertEquals(1_000,
                 IntStream.range(0, 1_500).filter(n -> limits.retryAfterS(UserKey.of("u" + n)) == 0).count());
         assertEquals(1, limits.retryAfterS(IDA));

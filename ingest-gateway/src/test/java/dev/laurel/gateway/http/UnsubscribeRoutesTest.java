@@ -30,7 +30,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** Unsubscribe links as browsers and mail programs use them: without a key. */
+/** Tests unsubscribe links without a key, as browsers and mail programs use them. */
 @Timeout(60)
 class UnsubscribeRoutesTest {
 
@@ -55,7 +55,7 @@ class UnsubscribeRoutesTest {
     }
 
     @Test
-    void shouldOnlyAskWhoeverFollowsTheLink() throws Exception {
+    void shouldOnlyAskForConfirmationOnGet() throws Exception {
         HttpResponse<String> page = send("GET", path, "");
 
         assertEquals(200, page.statusCode());
@@ -66,7 +66,7 @@ class UnsubscribeRoutesTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "List-Unsubscribe=One-Click", "{]"})
-    void shouldSwitchEmailsOffByPostWhateverItsBody(String body) throws Exception {
+    void shouldUnsubscribeOnPostWithAnyBody(String body) throws Exception {
         HttpResponse<String> page = send("POST", path, body);
 
         assertEquals(200, page.statusCode());
@@ -77,11 +77,11 @@ class UnsubscribeRoutesTest {
         assertEquals(IDA.user(), identify.user().id());
         assertEquals(Change.set(false), identify.user().subscribeToEmails());
         assertFalse(identify.user().email().isGiven());
-        assertTrue(identify.mustExist(), "it would make erased users anew");
+        assertTrue(identify.mustExist(), "the command must not create erased users again");
     }
 
     @Test
-    void shouldSayTheSameOfAUserWhoIsNoMore() throws Exception {
+    void shouldConfirmForAnErasedUser() throws Exception {
         String done = send("POST", path, "").body();
         gateway.answerWith(404, "{\"error\":\"Unknown user: ida.\"}");
 
@@ -92,7 +92,7 @@ class UnsubscribeRoutesTest {
     }
 
     @Test
-    void shouldAskToTryAgainWhenNothingCanBeStored() throws Exception {
+    void shouldAskToTryAgainIfNothingCanBeStored() throws Exception {
         gateway.log.isStalled = true;
 
         HttpResponse<String> page = send("POST", path, "");
@@ -103,7 +103,7 @@ class UnsubscribeRoutesTest {
     }
 
     @Test
-    void shouldStoreNothingForWhoAsksAgainAndAgain() throws Exception {
+    void shouldLimitRequestsOfOneUser() throws Exception {
         for (int i = 0; i < 5; i++) {
             assertEquals(200, send("POST", path, "").statusCode());
         }
@@ -118,7 +118,7 @@ class UnsubscribeRoutesTest {
 
     @ParameterizedTest
     @CsvSource({"GET,/unsubscribe/x", "POST,/unsubscribe/x", "POST,/unsubscribe/%20", "GET,cut", "POST,cut"})
-    void shouldKnowOnlyLinksOfItsOwn(String method, String target) throws Exception {
+    void shouldAnswer404ToInvalidTokens(String method, String target) throws Exception {
         HttpResponse<String> page = send(method, target.equals("cut") ? path.substring(0, path.length() - 1) : target,
                 "");
 
@@ -129,7 +129,7 @@ class UnsubscribeRoutesTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"GET", "POST"})
-    void shouldTellNobodyOfTheLinkAndRunNothing(String method) throws Exception {
+    void shouldSendNoReferrerAndAllowNoScripts(String method) throws Exception {
         for (String target : List.of(path, "/unsubscribe/x")) {
             var headers = send(method, target, "").headers();
 
@@ -141,7 +141,7 @@ class UnsubscribeRoutesTest {
     }
 
     @Test
-    void shouldLookLikeTheOperator() throws Exception {
+    void shouldShowTheBrandingOfTheOperator() throws Exception {
         gateway.rulesets.publish(branded(new Settings.Branding("Swim & <Club>", "https://swim.test/?a=1&b=2",
                 "https://swim.test/logo.png", "#123456", "Georgia")));
 

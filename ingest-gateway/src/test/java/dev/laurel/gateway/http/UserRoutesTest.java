@@ -48,7 +48,7 @@ class UserRoutesTest {
     }
 
     @Test
-    void shouldOnlyUpdateByPatch() {
+    void shouldOnlyUpdateOnPatch() {
         gateway.answerWith(404, "{\"error\":\"Unknown user: ida.\"}");
 
         var response = gateway.client.send("PATCH", "/api/users/ida/", "{\"name\":\"Ida\"}");
@@ -60,7 +60,7 @@ class UserRoutesTest {
     @ParameterizedTest
     @CsvSource({"a%2Fb,a/b", "a%252Fb,a%2Fb", "a%20b,a b", "a+b,a+b", "%25,%", "%C3%A4,ä", "ä,ä", "a%3Fb,a?b",
             "a;x=1,a;x=1", "..,..", "%2e%2e,..", "a%5Cb,a\\b", "user@example.net,user@example.net"})
-    void shouldTakeOneDecodedSegmentAsUserId(String segment, String id) {
+    void shouldReadOneDecodedSegmentAsUserId(String segment, String id) {
         gateway.client.send("PUT", "/v1/users/" + segment, "{}");
 
         assertEquals(id, published().user().id().value());
@@ -75,7 +75,7 @@ class UserRoutesTest {
     }
 
     @Test
-    void shouldFindNoUserOfAnImpossibleIdToUpdate() {
+    void shouldAnswer404ToUpdateOfInvalidUserId() {
         var response = gateway.client.send("PATCH", "/v1/users/" + "a".repeat(256), "{}");
 
         assertEquals(404, response.status());
@@ -104,7 +104,7 @@ class UserRoutesTest {
     }
 
     @Test
-    void shouldAnswerPendingWhenNoResultComesInTime() {
+    void shouldAnswerPendingIfNoReplyArrivesInTime() {
         gateway.answerNothing();
 
         var response = gateway.client.send("PUT", "/v1/users/ida", "{}");

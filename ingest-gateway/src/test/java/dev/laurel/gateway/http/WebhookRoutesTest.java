@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** The routes that define webhooks, templates and channels, up to the log. */
+/** Tests the routes of webhooks, and the patches of message settings, with a fake log. */
 @Timeout(60)
 class WebhookRoutesTest {
 
@@ -48,7 +48,7 @@ class WebhookRoutesTest {
     }
 
     @Test
-    void shouldAskForAnotherSecret() {
+    void shouldRotateTheSecret() {
         gateway.answerWith(200, "{\"secret\":\"whsec_1\"}");
 
         var response = gateway.client.send("POST", "/admin/v1/webhooks/" + ID + "/rotate-secret", "");
@@ -58,9 +58,9 @@ class WebhookRoutesTest {
         assertEquals(new Edit.RotateSecret(UUID.fromString(ID)), gateway.log.edits.getFirst());
     }
 
-    /** Otherwise the next request may still be signed with the old secret. */
+    /** Before the secret arrives, this gateway may still use the old one. */
     @Test
-    void shouldNotAnswerWithASecretThatIsNotKnownHereYet() {
+    void shouldAnswerPendingIfTheNewSecretDoesNotArrive() {
         gateway.access.isFollowed = false;
 
         assertEquals(202, gateway.client.send("POST", "/admin/v1/webhooks/" + ID + "/rotate-secret", "").status());
@@ -68,7 +68,7 @@ class WebhookRoutesTest {
 
     @ParameterizedTest
     @CsvSource({"/notifications/settings,NOTIFICATIONS", "/notifications/channels,CHANNELS"})
-    void shouldMergeIntoASingleton(String path, SettingsKind kind) {
+    void shouldPatchSettings(String path, SettingsKind kind) {
         gateway.answerWith(200, "{}");
 
         assertEquals(200, gateway.client.send("PATCH", "/admin/v1" + path, "{\"a\":[1,null]}").status());
@@ -79,7 +79,7 @@ class WebhookRoutesTest {
     }
 
     @Test
-    void shouldQueueATestAndNameItsDelivery() {
+    void shouldQueueATestAndReturnTheIdOfItsDelivery() {
         var response = gateway.client.post(TEST, STREAK_LOST);
 
         assertEquals(202, response.status(), response.body());
@@ -93,20 +93,19 @@ class WebhookRoutesTest {
 
     @ParameterizedTest
     @EnumSource(WebhookEvent.class)
-    void shouldTestEveryEventWhetherAskedForOrNot(WebhookEvent event) {
+    void shouldTestEventsThatTheWebhookDoesNotSubscribeTo(WebhookEvent event) {
         assertEquals(202, gateway.client.post(TEST, "{\"event\":\"" + event.type() + "\"}").status());
     }
 
     @Test
-    void shouldNameTheEventsWhereItDoesNotKnowOne() {
+    void shouldListTheEventsIfTheEventIsUnknown() {
         String body = gateway.client.post(TEST, "{\"event\":\"streak.found\"}").body();
 
         WebhookEvent.types().forEach(type -> assertTrue(body.contains(type), body));
     }
 
-    /** Another gateway may have answered the webhook's creation a moment ago. */
     @Test
-    void shouldKnowAWebhookThatWasCreatedElsewhere() {
+    void shouldFindAWebhookThatAnotherGatewayCreated() {
         gateway.rulesets.publish(FixedRulesets.SWIMMING);
         gateway.rulesets.publishElsewhere(FixedRulesets.WITH_WEBHOOKS);
 
@@ -114,7 +113,7 @@ class WebhookRoutesTest {
     }
 
     @Test
-    void shouldAnswer503WhileItCannotKnow() {
+    void shouldAnswer503IfTheNewestRulesetIsNotKnown() {
         gateway.rulesets.isFollowed = false;
 
         assertEquals(503, gateway.client.post(TEST, STREAK_LOST).status());
@@ -124,14 +123,14 @@ class WebhookRoutesTest {
 
     @ParameterizedTest
     @CsvSource({"STORED,202", "UNKNOWN,202", "NOT_STORED,503"})
-    void shouldSayWhetherATestIsQueued(Outcome outcome, int status) {
+    void shouldAnswer503OnlyIfTheTestIsSurelyNotQueued(Outcome outcome, int status) {
         gateway.log.outcome = CompletableFuture.completedFuture(outcome);
 
         assertEquals(status, gateway.client.post(TEST, STREAK_LOST).status());
     }
 
     @Test
-    void shouldTurnTestsAwayWhileTheLogIsSilent() {
+    void shouldRefuseTestsWhileTheLogIsStalled() {
         gateway.log.isStalled = true;
 
         assertEquals(503, gateway.client.post(TEST, STREAK_LOST).status());
@@ -141,7 +140,7 @@ class WebhookRoutesTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '`', value = {"202|{}",
             "404|{\"error\":\"Delivery not found by ID\"}"})
-    void shouldAnswerARetryAsDeliveryDoes(int status, String body) {
+    void shouldAnswerARetryWithTheReplyOfDelivery(int status, String body) {
         gateway.answerWith(status, body);
 
         var response = gateway.client.post(RETRY, "");
@@ -154,7 +153,7 @@ class WebhookRoutesTest {
     }
 
     @Test
-    void shouldGiveEachRetryItsOwnId() {
+    void shouldUseADifferentIdForEachRetry() {
         gateway.answerWith(202, "{}");
 
         gateway.client.post(RETRY, "");
@@ -163,14 +162,14 @@ class WebhookRoutesTest {
         assertEquals(2, gateway.log.outbox.stream().map(Outgoing::id).distinct().count());
     }
 
-    /** The record is in the outbox and will be delivered: a 5xx would mean that nothing was stored. */
+    /** A 5xx would mean that nothing was stored, but the record is in the outbox. */
     @Test
-    void shouldBePendingWhenDeliveryDoesNotAnswer() {
-        try (var impatient = new GatewayHttp(Duration.ofMillis(50))) {
-            impatient.rulesets.publish(FixedRulesets.WITH_WEBHOOKS);
-            impatient.answerNothing();
+    void shouldAnswerPendingIfDeliveryDoesNotReply() {
+        try (var shortTimeout = new GatewayHttp(Duration.ofMillis(50))) {
+            shortTimeout.rulesets.publish(FixedRulesets.WITH_WEBHOOKS);
+            shortTimeout.answerNothing();
 
-            var response = impatient.client.post(RETRY, "");
+            var response = shortTimeout.client.post(RETRY, "");
 
             assertEquals(202, response.status());
             assertEquals("{\"pending\":true}", response.body());

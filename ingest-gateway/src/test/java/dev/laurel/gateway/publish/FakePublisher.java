@@ -18,7 +18,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 
-/** A log that records its publications, ends each as configured, and lets a test reply. */
+/** Records publications, ends each with the configured outcome, and lets a test reply. */
 public final class FakePublisher implements Publisher {
 
     public final List<UserKey> users = new CopyOnWriteArrayList<>();

@@ -69,7 +69,7 @@ class KafkaPublisherTest {
     }
 
     @Test
-    void shouldWriteRulesetEditWithTheAddressOfItsAnswer() {
+    void shouldWriteRulesetEditWithTheAddressForItsReply() {
         var edit = new Edit.Replace(RulesetSource.EMPTY, null);
 
         publisher.publish(TenantId.NONE, edit, ID);
@@ -83,7 +83,7 @@ class KafkaPublisherTest {
     }
 
     @Test
-    void shouldPutATestWhereTheIdOfItsDeliverySays() throws Exception {
+    void shouldWriteATestToThePartitionOfItsDelivery() throws Exception {
         var tenant = new TenantId("acme");
         var delivery = DeliveryIds.of(tenant.bytes(), NOW, UUID.randomUUID(), ID);
         var test = new Outgoing.HookTest(delivery, tenant, NOW, ID, WebhookEvent.STREAK_LOST);
@@ -93,7 +93,7 @@ class KafkaPublisherTest {
         var record = kafka.history().getFirst();
         assertEquals(Topics.OUTBOX.name(), record.topic());
         assertEquals("acme", new String(record.key(), UTF_8));
-        // No partition is given: Kafka's partitioner chooses that of the key.
+        // The record has no partition, so that Kafka's partitioner selects the partition of the key.
         assertNull(record.partition());
         assertEquals(BuiltInPartitioner.partitionForKey(record.key(), 6), DeliveryIds.partitionOf(delivery, 6));
         assertEquals(test, read(record.value()));
@@ -101,7 +101,7 @@ class KafkaPublisherTest {
     }
 
     @Test
-    void shouldPutARetryIntoThePartitionOfItsDelivery() {
+    void shouldWriteARetryToThePartitionOfItsDelivery() {
         for (int i = 0; i < 6; i++) {
             var retry = new Outgoing.HookRetry(new UUID(9, i), TenantId.NONE, NOW, ID, new UUID((long) i << 32, 7));
 
@@ -120,7 +120,7 @@ class KafkaPublisherTest {
     }
 
     @Test
-    void shouldBeStoredOnlyWhenAcknowledged() {
+    void shouldReportStoredOnceAcknowledged() {
         var outcome = publisher.publish(IDA, COMMAND, ID);
         assertFalse(outcome.isDone());
         assertEquals(1, publisher.unacknowledged());
@@ -132,7 +132,7 @@ class KafkaPublisherTest {
     }
 
     @Test
-    void shouldNotBeStoredWhenTheSendFailsAtOnce() {
+    void shouldReportNotStoredIfTheSendFailsAtOnce() {
         kafka.sendException = new TimeoutException("no metadata");
 
         assertEquals(Outcome.NOT_STORED, publisher.publish(IDA, COMMAND, ID).join());
@@ -141,14 +141,14 @@ class KafkaPublisherTest {
     }
 
     @Test
-    void shouldNotBeStoredOnceTheProducerIsClosed() {
+    void shouldReportNotStoredOnceTheProducerIsClosed() {
         publisher.close();
 
         assertEquals(Outcome.NOT_STORED, publisher.publish(IDA, COMMAND, ID).join());
     }
 
     @Test
-    void shouldBeTooLargeWhenTheClientOrTheBrokerSaysSo() throws Exception {
+    void shouldReportTooLargeIfTheProducerOrTheBrokerRefusesTheSize() throws Exception {
         assertEquals(Outcome.TOO_LARGE, outcomeOf(new RecordTooLargeException("1 MiB")));
 
         kafka.sendException = new RecordTooLargeException("1 MiB");
@@ -156,19 +156,19 @@ class KafkaPublisherTest {
     }
 
     @Test
-    void shouldBeUnknownWhenNoAcknowledgementComes() throws Exception {
+    void shouldReportUnknownIfNoAcknowledgementArrives() throws Exception {
         assertEquals(Outcome.UNKNOWN, outcomeOf(new TimeoutException("delivery")));
         assertEquals(Outcome.UNKNOWN, outcomeOf(new NotEnoughReplicasAfterAppendException("1 of 2")));
         assertTrue(faults.isEmpty());
     }
 
     @Test
-    void shouldNotBeStoredWhenTheBrokerForbidsIt() throws Exception {
+    void shouldReportNotStoredIfTheBrokerDeniesAccess() throws Exception {
         assertEquals(Outcome.NOT_STORED, outcomeOf(new TopicAuthorizationException("no")));
     }
 
     @Test
-    void shouldTellTheOwnerWhenTheProducerMayBeBroken() throws Exception {
+    void shouldReportAFaultIfTheProducerMayBeBroken() throws Exception {
         var broken = new KafkaException("fatal");
 
         assertEquals(Outcome.UNKNOWN, outcomeOf(broken));
@@ -176,13 +176,13 @@ class KafkaPublisherTest {
     }
 
     @Test
-    void shouldBeStalledOnlyWhileSomethingIsOverdue() {
-        try (var impatient = publisher(Duration.ZERO)) {
-            assertFalse(impatient.isStalled());
-            impatient.publish(IDA, COMMAND, ID);
-            assertTrue(impatient.isStalled());
+    void shouldBeStalledOnlyWhileAcknowledgementsAreOverdue() {
+        try (var stalling = publisher(Duration.ZERO)) {
+            assertFalse(stalling.isStalled());
+            stalling.publish(IDA, COMMAND, ID);
+            assertTrue(stalling.isStalled());
             kafka.completeNext();
-            assertFalse(impatient.isStalled());
+            assertFalse(stalling.isStalled());
         }
     }
 
@@ -204,7 +204,7 @@ class KafkaPublisherTest {
                 new TargetLog(Topics.COMMANDS.name(), Duration.ZERO), faults::add);
     }
 
-    /** Fails the next send on another thread, as the producer's own thread does. */
+    /** Fails the next send on another thread, like the producer's own thread. */
     private Outcome outcomeOf(RuntimeException failure) throws InterruptedException {
         CompletableFuture<Outcome> outcome = publisher.publish(IDA, COMMAND, ID);
         Thread.ofPlatform().start(() -> kafka.errorNext(failure)).join();

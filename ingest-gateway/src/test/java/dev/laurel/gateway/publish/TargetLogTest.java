@@ -23,7 +23,7 @@ class TargetLogTest {
     }
 
     @Test
-    void shouldRememberTheLastCommandOfEachPartition() throws Exception {
+    void shouldKnowTheLastOffsetOfEachPartition() throws Exception {
         log.enter().settled(at(0, 5));
         TargetLog.Target late = log.enter();
         log.enter().settled(at(3, 2));
@@ -35,7 +35,7 @@ class TargetLogTest {
     }
 
     @Test
-    void shouldHoldCommandsBackUntilTheOtherLogIsOpen() throws Exception {
+    void shouldHoldCommandsBackUntilTheNextLogIsOpen() throws Exception {
         log.hold();
         var entered = new CompletableFuture<TargetLog.Target>();
         Thread.ofVirtual().start(() -> entered.complete(log.enter()));
@@ -48,7 +48,7 @@ class TargetLogTest {
     }
 
     @Test
-    void shouldWaitForThoseWhoWereOnTheirWay() throws Exception {
+    void shouldWaitForUnacknowledgedCommands() throws Exception {
         TargetLog.Target target = log.enter();
         log.hold();
         var idle = new CompletableFuture<Boolean>();
@@ -69,10 +69,10 @@ class TargetLogTest {
     }
 
     @Test
-    void shouldTurnAwayWhoHasWaitedTooLong() {
-        var hasty = new TargetLog("narrow", Duration.ZERO);
-        hasty.hold();
+    void shouldRefuseCommandsAfterTheTimeout() {
+        var withoutTimeout = new TargetLog("narrow", Duration.ZERO);
+        withoutTimeout.hold();
 
-        assertNull(hasty.enter());
+        assertNull(withoutTimeout.enter());
     }
 }

@@ -11,39 +11,39 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** A circuit breaker with a clock of its own. */
+/** Tests the circuit breaker with a manual clock. */
 class LeaderboardCircuitBreakerTest {
 
     private static final Duration MOMENT = Duration.ofMillis(1);
 
-    /** Close to its overflow, which {@code nanoTime} may reach. */
+    /** Close to an overflow, which {@link System#nanoTime} allows. */
     private final AtomicLong nowNs = new AtomicLong(Long.MAX_VALUE - MOMENT.toNanos());
     private final LeaderboardCircuitBreaker breaker = new LeaderboardCircuitBreaker(nowNs::get);
 
-    private void pass(Duration time) {
+    private void advance(Duration time) {
         nowNs.addAndGet(time.toNanos());
     }
 
-    private void waitInVain(int times) {
+    private void timeOut(int times) {
         for (int i = 0; i < times; i++) {
             breaker.timedOut();
         }
     }
 
     @Test
-    void shouldEndAfterSomeInARow() {
-        waitInVain(LeaderboardCircuitBreaker.TIMEOUTS - 1);
+    void shouldOpenAfterSeveralTimeoutsInARow() {
+        timeOut(LeaderboardCircuitBreaker.TIMEOUTS - 1);
         assertTrue(breaker.isClosed());
 
         assertTrue(breaker.timedOut());
         assertFalse(breaker.isClosed());
-        assertFalse(breaker.timedOut(), "it ends once");
+        assertFalse(breaker.timedOut(), "reported twice");
     }
 
     @Test
-    void shouldStayWhileSomeAreFulfilled() {
+    void shouldStayClosedWhileSomeRepliesSucceed() {
         for (int i = 0; i < 10; i++) {
-            waitInVain(LeaderboardCircuitBreaker.TIMEOUTS - 1);
+            timeOut(LeaderboardCircuitBreaker.TIMEOUTS - 1);
             breaker.succeeded();
         }
 
@@ -51,46 +51,46 @@ class LeaderboardCircuitBreakerTest {
     }
 
     @Test
-    void shouldProbeOneEveryFewSeconds() {
-        assertNull(breaker.probe("a"), "while answers wait, each of them is a probe");
-        waitInVain(LeaderboardCircuitBreaker.TIMEOUTS);
+    void shouldProbeOneReplyEveryFewSeconds() {
+        assertNull(breaker.probe("a"), "a closed breaker needs no probes");
+        timeOut(LeaderboardCircuitBreaker.TIMEOUTS);
         assertNull(breaker.probe("a"));
-        pass(LeaderboardCircuitBreaker.PROBE_EVERY.minus(MOMENT));
+        advance(LeaderboardCircuitBreaker.PROBE_INTERVAL.minus(MOMENT));
         assertNull(breaker.probe("a"));
-        pass(MOMENT);
+        advance(MOMENT);
 
         assertNull(breaker.probe("a").request());
         assertNull(breaker.probe("b"));
-        pass(LeaderboardCircuitBreaker.PROBE_EVERY);
+        advance(LeaderboardCircuitBreaker.PROBE_INTERVAL);
         Probe before = breaker.probe("b");
         assertNotNull(before);
         assertEquals("a", before.request());
     }
 
     @Test
-    void shouldComeBackOnlyWhenTheNewestProbeIsFulfilledSoon() {
-        waitInVain(LeaderboardCircuitBreaker.TIMEOUTS);
-        pass(LeaderboardCircuitBreaker.PROBE_EVERY);
+    void shouldCloseOnlyIfTheNewestProbeSucceedsSoon() {
+        timeOut(LeaderboardCircuitBreaker.TIMEOUTS);
+        advance(LeaderboardCircuitBreaker.PROBE_INTERVAL);
         breaker.probe("a");
-        pass(LeaderboardCircuitBreaker.SOON.plus(MOMENT));
+        advance(LeaderboardCircuitBreaker.PROBE_TIMEOUT.plus(MOMENT));
         breaker.probeSucceeded("a");
-        assertFalse(breaker.isClosed(), "a backlog is worked off: each answer would wait for that");
-        pass(LeaderboardCircuitBreaker.PROBE_EVERY);
+        assertFalse(breaker.isClosed(), "leaderboards are still slow");
+        advance(LeaderboardCircuitBreaker.PROBE_INTERVAL);
         breaker.probe("b");
         breaker.probeSucceeded("a");
         assertFalse(breaker.isClosed());
 
-        pass(LeaderboardCircuitBreaker.SOON);
+        advance(LeaderboardCircuitBreaker.PROBE_TIMEOUT);
         breaker.probeSucceeded("b");
 
         assertTrue(breaker.isClosed());
-        waitInVain(LeaderboardCircuitBreaker.TIMEOUTS - 1);
-        assertTrue(breaker.isClosed(), "it counts anew");
+        timeOut(LeaderboardCircuitBreaker.TIMEOUTS - 1);
+        assertTrue(breaker.isClosed(), "timeouts from before it closed were counted");
     }
 
     @Test
-    void shouldComeBackWhenPartsWereThereBeforeTheAnswer() {
-        waitInVain(LeaderboardCircuitBreaker.TIMEOUTS);
+    void shouldCloseIfThePartsArriveBeforeTheReply() {
+        timeOut(LeaderboardCircuitBreaker.TIMEOUTS);
 
         breaker.succeeded();
 

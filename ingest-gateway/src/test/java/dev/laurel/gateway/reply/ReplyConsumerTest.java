@@ -53,11 +53,11 @@ class ReplyConsumerTest {
     }
 
     @Test
-    void shouldHandAnswerToItsWaiterUntouched() throws Exception {
+    void shouldPassReplyToItsWaiter() throws Exception {
         UUID id = new UUID(1, 2);
         var waiter = waiters.register(id, new Waiter()).result();
 
-        answer(id, 201, "{\"a\":1}".getBytes());
+        reply(id, 201, "{\"a\":1}".getBytes());
 
         var replied = (RequestResult.Replied) waiter.get(10, TimeUnit.SECONDS);
         assertEquals(201, replied.status());
@@ -65,7 +65,7 @@ class ReplyConsumerTest {
     }
 
     @Test
-    void shouldHandPartsOfAnAnswerToItsWaiter() throws Exception {
+    void shouldPassPartsOfAReplyToItsWaiter() throws Exception {
         UUID id = new UUID(1, 6);
         var waiter = waiters.register(id, new Waiter()).result();
 
@@ -93,16 +93,16 @@ class ReplyConsumerTest {
     }
 
     @Test
-    void shouldPassOverAnswersToOthersAndRepeatedOnes() throws Exception {
+    void shouldIgnoreRepliesToOthersAndRepeatedOnes() throws Exception {
         UUID id = new UUID(1, 3);
         var waiter = waiters.register(id, new Waiter()).result();
 
-        answer(new UUID(9, 9), 200, new byte[0]);
-        answer(id, 200, new byte[]{1});
-        answer(id, 200, new byte[]{1});
+        reply(new UUID(9, 9), 200, new byte[0]);
+        reply(id, 200, new byte[]{1});
+        reply(id, 200, new byte[]{1});
         UUID last = new UUID(1, 4);
         var lastWaiter = waiters.register(last, new Waiter()).result();
-        answer(last, 200, new byte[]{2});
+        reply(last, 200, new byte[]{2});
 
         assertArrayEquals(new byte[]{1}, ((RequestResult.Replied) waiter.get(10, TimeUnit.SECONDS)).body());
         assertArrayEquals(new byte[]{2}, ((RequestResult.Replied) lastWaiter.get(10, TimeUnit.SECONDS)).body());
@@ -110,21 +110,21 @@ class ReplyConsumerTest {
     }
 
     @Test
-    void shouldCountRecordThatIsNoAnswerAndGoOn() throws Exception {
+    void shouldCountAndSkipRecordsThatAreNotReplies() throws Exception {
         UUID id = new UUID(1, 5);
         var waiter = waiters.register(id, new Waiter()).result();
 
         add(new RecordHeaders(), new byte[]{0});
-        answer(id, 7, new byte[0]);
-        answer(id, 200, null);
-        answer(id, 200, new byte[]{1});
+        reply(id, 7, new byte[0]);
+        reply(id, 200, null);
+        reply(id, 200, new byte[]{1});
 
         assertArrayEquals(new byte[]{1}, ((RequestResult.Replied) waiter.get(10, TimeUnit.SECONDS)).body());
         assertEquals(3, replies.unreadable());
     }
 
     @Test
-    void shouldTellTheOwnerWhenItCannotReadOn() throws Exception {
+    void shouldReportAFaultIfItCannotReadOn() throws Exception {
         var broken = new KafkaException("broken");
         kafka.setPollException(broken);
 
@@ -140,7 +140,7 @@ class ReplyConsumerTest {
         assertFalse(fault.isDone());
     }
 
-    private void answer(UUID id, int status, byte[] body) {
+    private void reply(UUID id, int status, byte[] body) {
         var headers = new RecordHeaders();
         ReplyHeaders.writeAnswer(headers, id, status);
         add(headers, body);

@@ -39,15 +39,15 @@ class RequestReplyClientTest {
     private final AtomicLong nowNs = new AtomicLong();
 
     @Test
-    void shouldPassAnswerThroughThatComesWhileStillPublishing() {
-        var answer = new RequestResult.Replied(200, new byte[]{1, 2});
-        publisher.onRequest = id -> waiters.reply(id, answer, List.of());
+    void shouldReturnAReplyThatArrivesDuringPublication() {
+        var reply = new RequestResult.Replied(200, new byte[]{1, 2});
+        publisher.onRequest = id -> waiters.reply(id, reply, List.of());
 
-        assertSame(answer, client(1, LONG).ask(IDA, COMMAND));
+        assertSame(reply, client(1, LONG).ask(IDA, COMMAND));
     }
 
     @Test
-    void shouldLetTheFirstOfTwoAnswersWin() {
+    void shouldReturnTheFirstOfTwoReplies() {
         var first = new RequestResult.Replied(200, new byte[]{1});
         publisher.onRequest = id -> {
             waiters.reply(id, first, List.of());
@@ -58,7 +58,7 @@ class RequestReplyClientTest {
     }
 
     @Test
-    void shouldWaitForThePartsThatTheAnswerNames() {
+    void shouldWaitForThePartsThatTheReplyLists() {
         publisher.onRequest = id -> {
             waiters.part(id, "a", new byte[]{1});
             waiters.reply(id, new RequestResult.Replied(201, new byte[]{9}), List.of("a", "b"));
@@ -71,7 +71,7 @@ class RequestReplyClientTest {
     }
 
     @Test
-    void shouldAnswerWithoutThePartsThatDoNotComeInTime() {
+    void shouldReturnTheReplyWithoutPartsThatDoNotArriveInTime() {
         publisher.onRequest = id -> {
             waiters.reply(id, new RequestResult.Replied(201, new byte[]{9}), List.of("a", "b"));
             waiters.part(id, "b", new byte[]{2});
@@ -85,14 +85,14 @@ class RequestReplyClientTest {
     }
 
     @Test
-    void shouldBePendingWhenOnlyPartsCome() {
+    void shouldBePendingIfOnlyPartsArrive() {
         publisher.onRequest = id -> waiters.part(id, "a", new byte[]{1});
 
         assertEquals(RequestResult.PENDING, client(1, SHORT).ask(IDA, COMMAND));
     }
 
     @Test
-    void shouldIgnoreAnswerToRequestThatIsOver() {
+    void shouldIgnoreReplyToARequestThatHasEnded() {
         var ids = new ArrayList<UUID>();
         publisher.onRequest = ids::add;
         client(1, SHORT).ask(IDA, COMMAND);
@@ -103,7 +103,7 @@ class RequestReplyClientTest {
     }
 
     @Test
-    void shouldBePendingWhenNoAnswerComesInTime() {
+    void shouldBePendingIfNoReplyArrivesInTime() {
         var client = client(1, SHORT);
 
         assertEquals(RequestResult.PENDING, client.ask(IDA, COMMAND));
@@ -112,28 +112,28 @@ class RequestReplyClientTest {
     }
 
     @Test
-    void shouldBePendingWhenItIsUnknownWhetherTheRequestWasStored() {
+    void shouldBePendingIfItIsUnknownWhetherTheRequestWasStored() {
         publisher.outcome = CompletableFuture.completedFuture(Outcome.UNKNOWN);
 
         assertEquals(RequestResult.PENDING, client(1, LONG).ask(IDA, COMMAND));
     }
 
     @Test
-    void shouldBeUnavailableWhenTheRequestWasSurelyNotStored() {
+    void shouldBeUnavailableIfTheRequestWasNotStored() {
         publisher.outcome = CompletableFuture.completedFuture(Outcome.NOT_STORED);
 
         assertInstanceOf(RequestResult.Unavailable.class, client(1, LONG).ask(IDA, COMMAND));
     }
 
     @Test
-    void shouldSayWhenTheRequestIsTooLargeForTheLog() {
+    void shouldReportARequestThatIsTooLargeForTheLog() {
         publisher.outcome = CompletableFuture.completedFuture(Outcome.TOO_LARGE);
 
         assertEquals(RequestResult.TOO_LARGE, client(1, LONG).ask(IDA, COMMAND));
     }
 
     @Test
-    void shouldTurnOneMoreThanTheLimitAwayBeforePublishing() throws InterruptedException {
+    void shouldRefuseRequestsAboveTheLimitBeforePublishing() throws InterruptedException {
         var published = new CountDownLatch(2);
         var ids = new ArrayList<UUID>();
         publisher.onRequest = id -> {
@@ -158,7 +158,7 @@ class RequestReplyClientTest {
     }
 
     @Test
-    void shouldHoldThePlaceOfRequestUntilTheLogAcknowledges() {
+    void shouldKeepTheSlotOfARequestUntilTheLogAcknowledges() {
         publisher.outcome = new CompletableFuture<>();
         var client = client(1, SHORT);
 
@@ -178,22 +178,22 @@ class RequestReplyClientTest {
     }
 
     @Test
-    void shouldTellThoseWhoWaitThatTheirsIsPendingWhenAnswersStop() throws Exception {
+    void shouldEndWaitingRequestsAsPendingWhenAbandoned() throws Exception {
         var published = new CountDownLatch(1);
         publisher.onRequest = _ -> published.countDown();
         var client = client(2, LONG);
-        var answer = new CompletableFuture<RequestResult>();
-        Thread.ofVirtual().start(() -> answer.complete(client.ask(IDA, COMMAND)));
+        var result = new CompletableFuture<RequestResult>();
+        Thread.ofVirtual().start(() -> result.complete(client.ask(IDA, COMMAND)));
         assertTrue(published.await(10, TimeUnit.SECONDS));
 
         client.abandon("Broken.");
 
-        assertEquals(RequestResult.PENDING, answer.get(10, TimeUnit.SECONDS));
+        assertEquals(RequestResult.PENDING, result.get(10, TimeUnit.SECONDS));
         assertEquals(new RequestResult.Unavailable("Broken."), client.ask(IDA, COMMAND));
     }
 
     @Test
-    void shouldNotBeIdleWhileOneWaits() throws InterruptedException {
+    void shouldNotBeIdleWhileARequestWaits() throws InterruptedException {
         var published = new CountDownLatch(1);
         var ids = new ArrayList<UUID>();
         publisher.onRequest = id -> {
@@ -212,7 +212,7 @@ class RequestReplyClientTest {
     }
 
     @Test
-    void shouldCountHowWaitsEnd() {
+    void shouldCountRequestsByTheirEnding() {
         publisher.onRequest = id -> waiters.reply(id, new RequestResult.Replied(200, new byte[0]), List.of());
         var client = client(1, SHORT);
         client.ask(IDA, COMMAND);
@@ -229,7 +229,7 @@ class RequestReplyClientTest {
     }
 
     @Test
-    void shouldCountWhyRequestsAreTurnedAway() {
+    void shouldCountRefusedRequestsByReason() {
         var client = client(1, SHORT);
         publisher.outcome = new CompletableFuture<>();
         client.ask(IDA, COMMAND);
@@ -242,34 +242,34 @@ class RequestReplyClientTest {
         for (Reason reason : Reason.values()) {
             assertEquals(1, client.counts().turnedAway(reason), reason.name());
         }
-        assertEquals(1, client.counts().ended(Ending.PENDING), "what is turned away waits for nothing");
+        assertEquals(1, client.counts().ended(Ending.PENDING), "refused requests were counted as ended");
     }
 
     @Test
-    void shouldWaitForLeaderboardsAgainOnceAProbeWasAnsweredSoon() {
+    void shouldWaitForLeaderboardsAgainOnceAProbeSucceeds() {
         var ids = new ArrayList<UUID>();
         publisher.onRequest = id -> {
             ids.add(id);
             waiters.reply(id, new RequestResult.Replied(201, new byte[0]), List.of("lanes"));
         };
-        // The client no longer waits for them: with this timeout the test would not end.
+        // The timeout is longer than the test, which therefore ends only if the client does not wait for leaderboards.
         var breaker = new LeaderboardCircuitBreaker(nowNs::get);
         for (int i = 0; i < LeaderboardCircuitBreaker.TIMEOUTS; i++) {
             breaker.timedOut();
         }
         RequestReplyClient client = new RequestReplyClient(publisher, waiters, 10, LONG, breaker);
         assertEquals(List.of("lanes"), missing(client.ask(IDA, COMMAND)));
-        assertEquals(0, waiters.count(), "no probe yet");
-        nowNs.addAndGet(LeaderboardCircuitBreaker.PROBE_EVERY.toNanos());
+        assertEquals(0, waiters.count(), "there is a probe already");
+        nowNs.addAndGet(LeaderboardCircuitBreaker.PROBE_INTERVAL.toNanos());
         assertEquals(List.of("lanes"), missing(client.ask(IDA, COMMAND)));
         UUID late = ids.getLast();
         assertEquals(List.of("lanes"), missing(client.ask(IDA, COMMAND)));
-        assertEquals(1, waiters.count(), "one probe at a time is looked out for");
-        nowNs.addAndGet(LeaderboardCircuitBreaker.PROBE_EVERY.toNanos());
+        assertEquals(1, waiters.count(), "there must be one probe at a time");
+        nowNs.addAndGet(LeaderboardCircuitBreaker.PROBE_INTERVAL.toNanos());
         assertEquals(List.of("lanes"), missing(client.ask(IDA, COMMAND)));
         UUID probe = ids.getLast();
         waiters.part(late, "lanes", new byte[0]);
-        assertFalse(breaker.isClosed(), "the former probe came too late");
+        assertFalse(breaker.isClosed(), "the previous probe succeeded too late");
 
         waiters.part(probe, "lanes", new byte[0]);
 
@@ -284,7 +284,7 @@ class RequestReplyClientTest {
     }
 
     @Test
-    void shouldLetThoseGoWhoWaitForLeaderboardsWhenPatienceEnds() throws Exception {
+    void shouldEndWaitsForLeaderboardsWhenTheBreakerOpens() throws Exception {
         var breaker = new LeaderboardCircuitBreaker(nowNs::get);
         for (int i = 1; i < LeaderboardCircuitBreaker.TIMEOUTS; i++) {
             breaker.timedOut();
@@ -305,7 +305,7 @@ class RequestReplyClientTest {
         assertEquals(List.of("lanes"), missing(waiting.get(10, TimeUnit.SECONDS)));
     }
 
-    /** The reply to a tick always waits for leaderboards, without the circuit breaker. */
+    /** Ticks do not use the circuit breaker. */
     @Test
     void shouldAlwaysWaitForLeaderboardsOfTicks() {
         var breaker = new LeaderboardCircuitBreaker(nowNs::get);
@@ -320,8 +320,8 @@ class RequestReplyClientTest {
         assertEquals(List.of(), missing(new RequestReplyClient(publisher, waiters, 10, LONG, breaker).tick(0)));
     }
 
-    private static List<String> missing(RequestResult answer) {
-        return ((RequestResult.Replied) answer).parts().missing();
+    private static List<String> missing(RequestResult result) {
+        return ((RequestResult.Replied) result).parts().missing();
     }
 
     @Test

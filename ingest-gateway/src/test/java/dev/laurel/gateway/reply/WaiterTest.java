@@ -10,10 +10,10 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** A reply and its parts, in any order. */
+/** Tests replies and their parts, in any order. */
 class WaiterTest {
 
-    private static final RequestResult.Replied ANSWER = new RequestResult.Replied(201, new byte[]{1});
+    private static final RequestResult.Replied REPLY = new RequestResult.Replied(201, new byte[]{1});
 
     private final Waiter waiter = new Waiter();
 
@@ -21,64 +21,64 @@ class WaiterTest {
         waiter.part(name, body.getBytes(UTF_8));
     }
 
-    private static List<String> there(RequestResult answer) {
+    private static List<String> arrived(RequestResult result) {
         var texts = new ArrayList<String>();
-        ((RequestResult.Replied) answer).parts().there()
+        ((RequestResult.Replied) result).parts().there()
                 .forEach((name, body) -> texts.add(name + "=" + new String(body, UTF_8)));
         return texts;
     }
 
-    private List<String> there() {
-        return there(waiter.result().getNow(null));
+    private List<String> arrived() {
+        return arrived(waiter.result().getNow(null));
     }
 
     @Test
-    void shouldBeDoneWithAWholeAnswer() {
-        waiter.reply(ANSWER, List.of());
+    void shouldCompleteWithAReplyWithoutParts() {
+        waiter.reply(REPLY, List.of());
 
-        assertSame(ANSWER, waiter.result().getNow(null));
+        assertSame(REPLY, waiter.result().getNow(null));
     }
 
     @Test
-    void shouldWaitForEveryPartOfTheAnswer() {
-        waiter.reply(ANSWER, List.of("a", "b"));
+    void shouldWaitForEveryPartOfTheReply() {
+        waiter.reply(REPLY, List.of("a", "b"));
         part("b", "2");
         assertFalse(waiter.result().isDone());
         part("a", "1");
 
-        assertEquals(List.of("a=1", "b=2"), there(), "in the order of the answer");
+        assertEquals(List.of("a=1", "b=2"), arrived(), "not in the order of the reply");
         var replied = (RequestResult.Replied) waiter.result().getNow(null);
         assertEquals(201, replied.status());
-        assertSame(ANSWER.body(), replied.body());
+        assertSame(REPLY.body(), replied.body());
         assertEquals(List.of(), replied.parts().missing());
     }
 
     @Test
-    void shouldTakePartsThatOvertakeTheAnswer() {
+    void shouldAcceptPartsThatArriveBeforeTheReply() {
         part("b", "2");
         part("a", "1");
         assertFalse(waiter.result().isDone());
-        waiter.reply(ANSWER, List.of("a", "b"));
+        waiter.reply(REPLY, List.of("a", "b"));
 
-        assertEquals(List.of("a=1", "b=2"), there());
+        assertEquals(List.of("a=1", "b=2"), arrived());
     }
 
     @Test
-    void shouldLetTheFirstOfEachPartWin() {
+    void shouldKeepTheFirstPartOfEachName() {
         part("a", "early");
         part("a", "repeated early");
-        waiter.reply(ANSWER, List.of("a", "b", "c"));
+        waiter.reply(REPLY, List.of("a", "b", "c"));
         part("a", "repeated late");
         part("b", "late");
         part("b", "repeated late");
         part("c", "last");
 
-        assertEquals(List.of("a=early", "b=late", "c=last"), there());
+        assertEquals(List.of("a=early", "b=late", "c=last"), arrived());
     }
 
     @Test
-    void shouldLetTheFirstAnswerWin() {
-        waiter.reply(ANSWER, List.of("a"));
+    void shouldKeepTheFirstReply() {
+        waiter.reply(REPLY, List.of("a"));
         waiter.reply(new RequestResult.Replied(422, new byte[]{2}), List.of());
         assertFalse(waiter.result().isDone());
         part("a", "1");
@@ -87,31 +87,31 @@ class WaiterTest {
     }
 
     @Test
-    void shouldPassOverPartsThatTheAnswerDoesNotName() {
+    void shouldIgnorePartsThatTheReplyDoesNotList() {
         part("x", "early");
-        waiter.reply(ANSWER, List.of("a"));
+        waiter.reply(REPLY, List.of("a"));
         part("y", "late");
         part("a", "1");
 
-        assertEquals(List.of("a=1"), there());
+        assertEquals(List.of("a=1"), arrived());
     }
 
     @Test
-    void shouldPassOverPartsOfAWholeAnswer() {
-        waiter.reply(ANSWER, List.of());
+    void shouldIgnorePartsOfAReplyWithoutParts() {
+        waiter.reply(REPLY, List.of());
         part("a", "late");
 
-        assertSame(ANSWER, waiter.resultSoFar());
+        assertSame(REPLY, waiter.resultSoFar());
     }
 
     @Test
-    void shouldNameWhatIsMissing() {
+    void shouldListMissingParts() {
         part("c", "3");
-        waiter.reply(ANSWER, List.of("a", "b", "c", "d"));
+        waiter.reply(REPLY, List.of("a", "b", "c", "d"));
         part("b", "2");
 
         var known = (RequestResult.Replied) waiter.resultSoFar();
-        assertEquals(List.of("b=2", "c=3"), there(known));
+        assertEquals(List.of("b=2", "c=3"), arrived(known));
         assertEquals(List.of("a", "d"), known.parts().missing());
     }
 
@@ -123,29 +123,29 @@ class WaiterTest {
     }
 
     @Test
-    void shouldNotEndOtherwiseOnceTheAnswerIsThere() {
-        waiter.reply(ANSWER, List.of("a"));
+    void shouldIgnoreOtherEndsAfterTheReply() {
+        waiter.reply(REPLY, List.of("a"));
         waiter.end(RequestResult.PENDING);
         assertFalse(waiter.result().isDone());
         part("a", "1");
 
-        assertEquals(List.of("a=1"), there());
+        assertEquals(List.of("a=1"), arrived());
     }
 
     @Test
-    void shouldGiveUpWithWhatItKnows() {
-        waiter.reply(ANSWER, List.of("a"));
+    void shouldCompleteWithWhatIsKnownWhenAbandoned() {
+        waiter.reply(REPLY, List.of("a"));
         waiter.abandon();
 
         assertEquals(List.of("a"), ((RequestResult.Replied) waiter.result().getNow(null)).parts().missing());
     }
 
     @Test
-    void shouldKeepAThousandPartsAtMostBeforeTheAnswer() {
+    void shouldKeepAtMostAThousandPartsBeforeTheReply() {
         for (int i = 0; i < 1_001; i++) {
             part("p" + i, "early");
         }
-        waiter.reply(ANSWER, List.of("p0", "p999", "p1000"));
+        waiter.reply(REPLY, List.of("p0", "p999", "p1000"));
 
         assertFalse(waiter.result().isDone());
         assertEquals(List.of("p1000"), ((RequestResult.Replied) waiter.resultSoFar()).parts().missing());

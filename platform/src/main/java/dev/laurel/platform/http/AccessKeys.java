@@ -20,8 +20,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
  */
 public final class AccessKeys implements ApiKeys {
 
-    private static final String NAMES_NONE = "The header Tenant-ID is missing: this instance has several tenants.";
-    private static final String UNKNOWN = "The header Tenant-ID names no tenant that is active.";
+    private static final String NO_TENANT = "The header Tenant-ID is missing: this instance has several tenants.";
+    private static final String UNKNOWN_TENANT = "The header Tenant-ID names no tenant that is active.";
 
     private final AccessIndex index;
     private final Rulesets rulesets;
@@ -56,7 +56,7 @@ public final class AccessKeys implements ApiKeys {
         }
         TenantId tenant = index.activeTenant(named);
         return new Grant(principal, prefix, tenant,
-                tenant != null ? null : named.isEmpty() ? NAMES_NONE : UNKNOWN);
+                tenant != null ? null : named.isEmpty() ? NO_TENANT : UNKNOWN_TENANT);
     }
 
     /**
@@ -68,8 +68,8 @@ public final class AccessKeys implements ApiKeys {
         boolean isOwn;
         if (index.isMultiTenant()) {
             Tenant tenant = index.tenantOf(own.value());
-            boolean isAlive = tenant != null && tenant.isActive();
-            isOwn = isAlive && (named.equals(own.value()) || index.activeTenant(named) == null);
+            boolean isActive = tenant != null && tenant.isActive();
+            isOwn = isActive && (named.equals(own.value()) || index.activeTenant(named) == null);
         } else {
             isOwn = own.equals(TenantId.NONE);
         }

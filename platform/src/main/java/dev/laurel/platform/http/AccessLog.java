@@ -55,13 +55,13 @@ final class AccessLog {
         return text == null || text.isEmpty() ? DASH : text;
     }
 
-    /** @param bytes size of the response body */
-    static void noteSize(Context context, int bytes) {
+    /** Sets the size of the response body for the log line. */
+    static void setSize(Context context, int bytes) {
         context.attribute(SIZE, bytes);
     }
 
-    /** @param prefix prefix of the request's key, which must have been accepted */
-    static void note(Context context, String prefix) {
+    /** Sets the prefix of the request's key for the log line. The key must have been accepted. */
+    static void setKeyPrefix(Context context, String prefix) {
         context.attribute(PREFIX, prefix);
     }
 }

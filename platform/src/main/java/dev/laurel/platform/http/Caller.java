@@ -18,7 +18,7 @@ public final class Caller {
 
     private final ApiKeys.Grant grant;
 
-    /** Package-private: any code that can create a caller bypasses the key check. */
+    /** Not public, because code that can create a caller can bypass the key check. */
     Caller(ApiKeys.Grant grant) {
         this.grant = grant;
     }

@@ -80,8 +80,8 @@ public final class HttpServer implements AutoCloseable {
     }
 
     /** Starts a server with the default settings. */
-    public static HttpServer start(Address address, ApiKeys keys, List<Routes> parts) {
-        return start(HttpSettings.at(address), keys, parts);
+    public static HttpServer start(Address address, ApiKeys keys, List<Routes> routes) {
+        return start(HttpSettings.at(address), keys, routes);
     }
 
     /**
@@ -89,7 +89,7 @@ public final class HttpServer implements AutoCloseable {
      * @throws IllegalStateException if the server cannot listen on the address or cannot use the certificate; the
      *         message gives the reason in one line
      */
-    public static HttpServer start(HttpSettings settings, ApiKeys keys, List<Routes> parts) {
+    public static HttpServer start(HttpSettings settings, ApiKeys keys, List<Routes> routes) {
         Address address = settings.address();
         var meters = new HttpMeters(settings.metrics());
         ServerCertificate certificate = settings.tls() == null ? null : new ServerCertificate(settings.tls());
@@ -101,14 +101,14 @@ public final class HttpServer implements AutoCloseable {
             }
             config.jetty.modifyServletContextHandler(handler -> configure(handler, settings, meters));
             config.requestLogger.http((context, tookMs) -> {
-                TraceFilter.note(context);
+                TraceFilter.recordAnswer(context);
                 meters.answered(context, tookMs);
                 AccessLog.write(context, tookMs);
                 MDC.remove(REQUEST_ID_IN_LOG);
             });
             config.routes.get("/metrics", meters::write);
             config.routes.before(requestFilter::check);
-            parts.forEach(part -> part.mount(config.routes));
+            routes.forEach(part -> part.mount(config.routes));
         });
         try {
             javalin.start(address.host(), address.port());
@@ -219,13 +219,13 @@ public final class HttpServer implements AutoCloseable {
 
     /** Sends serialized JSON. */
     public static void answer(Context context, int status, byte[] json) {
-        AccessLog.noteSize(context, json.length);
+        AccessLog.setSize(context, json.length);
         context.status(status).contentType("application/json").result(json);
     }
 
     /** Sends an HTML page in UTF-8. */
     public static void answerPage(Context context, int status, byte[] html) {
-        AccessLog.noteSize(context, html.length);
+        AccessLog.setSize(context, html.length);
         context.status(status).contentType("text/html; charset=utf-8").result(html);
     }
 

@@ -10,8 +10,8 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 /**
- * Authenticates calls between processes of one deployment. Each call carries the peer key. A forwarded client request
- * also carries the client's own key, which the receiving process checks again and does not take on trust.
+ * Authenticates calls between processes of one deployment. Each call has the peer key. A forwarded client request also
+ * has the client's own key, which the receiving process checks again.
  */
 public final class PeerCalls {
 
@@ -27,7 +27,7 @@ public final class PeerCalls {
     /** Path prefix of the routes for peers, which are not part of a documented API. */
     public static final String PATH = "/internal/";
 
-    private static final String PROVED = "laurel.from-peer";
+    private static final String FROM_PEER = "laurel.from-peer";
     private static final String TENANT = "Tenant-ID";
 
     private PeerCalls() {}
@@ -46,16 +46,16 @@ public final class PeerCalls {
             context.header(KEY, "refused");
             throw new HttpRefusal(401, "The peer key is not valid.");
         }
-        context.attribute(PROVED, true);
+        context.attribute(FROM_PEER, true);
         return true;
     }
 
     /**
-     * Guards the routes for peers, however the path was spelled.
+     * Checks that the request comes from a peer, in addition to the check of its path.
      * @throws HttpRefusal 401 if the request does not come from a peer
      */
     public static void expectPeer(Context context) {
-        if (context.attribute(PROVED) == null) {
+        if (context.attribute(FROM_PEER) == null) {
             throw new HttpRefusal(401, "This is for peers only.");
         }
     }
@@ -66,7 +66,7 @@ public final class PeerCalls {
     }
 
     /**
-     * The tenant that the client named, or null. A forwarded request has it percent-encoded, because headers between
+     * The tenant that the client named, or null. In a forwarded request it is percent-encoded, because headers between
      * peers must be ASCII.
      */
     static @Nullable String tenantOf(Context context) {

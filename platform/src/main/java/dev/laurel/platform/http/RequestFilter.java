@@ -20,10 +20,8 @@ final class RequestFilter {
     private static final Pattern WRITES = Pattern
             .compile("/(v1|api)/(metrics/[^/]+/event|achievements/[^/]+/complete)/?");
 
-    /**
-     * Paths that need no key: health, metrics, schemas and API documents. {@link #isOpen} adds the pages for users.
-     */
-    private static final Set<String> OPEN_PATHS = Set.of("/healthz", "/readyz", "/metrics", "/v1/schemas",
+    /** Paths that need no key: health, metrics, schemas and API documents. {@link #isPublic} adds the pages for users. */
+    private static final Set<String> PUBLIC_PATHS = Set.of("/healthz", "/readyz", "/metrics", "/v1/schemas",
             "/v1/openapi", "/v1/openapi.yaml", "/admin/v1/openapi", "/admin/v1/openapi.yaml");
 
     private final ApiKeys keys;
@@ -50,7 +48,7 @@ final class RequestFilter {
                 return;
             }
         }
-        if (isOpen(context.path())) {
+        if (isPublic(context.path())) {
             return;
         }
         boolean isFromPeer = PeerCalls.isFromPeer(context, settings.peerKey());
@@ -65,7 +63,7 @@ final class RequestFilter {
         if (grant == null) {
             throw new HttpRefusal(401, "The API key is not valid.");
         }
-        AccessLog.note(context, grant.prefix());
+        AccessLog.setKeyPrefix(context, grant.prefix());
         var caller = new Caller(grant);
         if (isAdmin(context.path())) {
             caller.expectAdmin();
@@ -96,8 +94,8 @@ final class RequestFilter {
         return path.equals("/admin") || path.startsWith("/admin/");
     }
 
-    private static boolean isOpen(String path) {
-        return OPEN_PATHS.contains(withoutSlash(path)) || path.startsWith("/v1/schemas/")
+    private static boolean isPublic(String path) {
+        return PUBLIC_PATHS.contains(withoutSlash(path)) || path.startsWith("/v1/schemas/")
                 || path.startsWith("/unsubscribe/");
     }
 

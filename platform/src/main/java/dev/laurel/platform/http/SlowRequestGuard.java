@@ -27,13 +27,13 @@ final class SlowRequestGuard implements Connection.Listener, AutoCloseable {
      * @param requests number of requests begun on the connection
      * @param sinceNs time of the first check that found this state
      */
-    private record Seen(Phase phase, long requests, long sinceNs) {}
+    private record State(Phase phase, long requests, long sinceNs) {}
 
     /** The protocol of a session before the handshake ends ({@link SSLEngine#getSession}). */
     private static final String NO_PROTOCOL_YET = "NONE";
 
     private final RequestTimeouts timeouts;
-    private final Map<HttpConnection, Seen> connections = new ConcurrentHashMap<>();
+    private final Map<HttpConnection, State> connections = new ConcurrentHashMap<>();
     private final ScheduledExecutorService timer = Executors
             .newSingleThreadScheduledExecutor(Thread.ofPlatform().name("slow-requests").daemon().factory());
 
@@ -55,7 +55,7 @@ final class SlowRequestGuard implements Connection.Listener, AutoCloseable {
     @Override
     public void onOpened(Connection connection) {
         if (connection instanceof HttpConnection http) {
-            connections.put(http, new Seen(phaseOf(http), 0, System.nanoTime()));
+            connections.put(http, new State(phaseOf(http), 0, System.nanoTime()));
         }
     }
 
@@ -72,18 +72,18 @@ final class SlowRequestGuard implements Connection.Listener, AutoCloseable {
             Phase phase = phaseOf(connection);
             long requests = connection.getMessagesIn();
             boolean isSame = phase == before.phase() && requests == before.requests();
-            return isSame ? before : new Seen(phase, requests, nowNs);
+            return isSame ? before : new State(phase, requests, nowNs);
         });
-        connections.forEach((connection, seen) -> {
-            if (isTooSlow(seen, nowNs)) {
+        connections.forEach((connection, state) -> {
+            if (isTooSlow(state, nowNs)) {
                 connection.getEndPoint().close();
             }
         });
     }
 
-    private boolean isTooSlow(Seen seen, long nowNs) {
-        long forNs = nowNs - seen.sinceNs();
-        return switch (seen.phase()) {
+    private boolean isTooSlow(State state, long nowNs) {
+        long forNs = nowNs - state.sinceNs();
+        return switch (state.phase()) {
             case WAITING -> false; // the idle timeout ends these
             case HANDSHAKE, HEAD -> forNs > timeouts.head().toNanos();
             case BODY -> forNs > timeouts.body().toNanos();

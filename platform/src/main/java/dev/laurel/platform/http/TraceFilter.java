@@ -72,7 +72,7 @@ final class TraceFilter implements Filter {
     }
 
     /** Records the route and the status of an answered request in its span. */
-    static void note(Context context) {
+    static void recordAnswer(Context context) {
         Span span = context.attribute(SPAN);
         if (span != null) {
             Endpoint endpoint = context.endpoints().matchedHttpEndpoint();

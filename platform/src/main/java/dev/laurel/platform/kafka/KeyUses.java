@@ -23,7 +23,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Writes the times at which keys are used to {@code laurel.access}, at most once a minute for each key, on a thread of
- * its own, so that requests only access memory. A lost time does no harm, because the next use writes another.
+ * its own, so that requests only access memory. The loss of a time is harmless, because the next use writes another.
  */
 public final class KeyUses implements AutoCloseable {
 
@@ -45,7 +45,7 @@ public final class KeyUses implements AutoCloseable {
     private final CountDownLatch closing = new CountDownLatch(1);
     private final Thread thread;
 
-    /** Times of use in milliseconds by key id; bounded by the number of keys. */
+    /** Times of use in milliseconds, by key id; bounded by the number of keys. */
     private final Map<UUID, Long> unwritten = new ConcurrentHashMap<>();
 
     /** @param index receives the written times when it follows the topic */
@@ -110,11 +110,11 @@ public final class KeyUses implements AutoCloseable {
         }
     }
 
-    private void send(LastUsed stamp) {
+    private void send(LastUsed use) {
         var topic = Topics.ACCESS;
         var record = new ProducerRecord<>(topic.name(),
-                topic.key().serializer().serialize(topic.name(), stamp.recordKey()),
-                topic.value().serializer().serialize(topic.name(), stamp));
+                topic.key().serializer().serialize(topic.name(), use.recordKey()),
+                topic.value().serializer().serialize(topic.name(), use));
         try {
             producer.send(record, (_, failure) -> {
                 if (failure != null) {

@@ -17,7 +17,7 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Documents of old ruleset versions, as bytes. Recently used ones are cached in memory; the others are read from the
+ * The documents of old ruleset versions, as bytes. Recently used ones are cached in memory; the others are read from the
  * topic by their offsets. A fetch returns several records, all of which are cached, so that a task that applies one
  * version after the other finds the next ones in memory. Thread-safe; one read at a time.
  */
@@ -29,9 +29,9 @@ final class RulesetArchive implements AutoCloseable {
     private final long maxBytes;
     private final TopicPartition partition = new TopicPartition(Topics.RULESETS.name(), 0);
 
-    /** In the order of last use; guarded by itself. */
-    private final Map<RulesetKey, byte[]> kept = new LinkedHashMap<>(16, 0.75f, true);
-    private long keptBytes;
+    /** In the order of their last use; guarded by itself. */
+    private final Map<RulesetKey, byte[]> cache = new LinkedHashMap<>(16, 0.75f, true);
+    private long cachedBytes;
 
     private final ReentrantLock reading = new ReentrantLock();
     private @Nullable KafkaConsumer<byte[], byte[]> consumer;
@@ -43,33 +43,33 @@ final class RulesetArchive implements AutoCloseable {
         this.maxBytes = maxBytes;
     }
 
-    void keep(RulesetKey key, byte[] document) {
-        synchronized (kept) {
-            byte[] before = kept.put(key, document);
-            keptBytes += document.length - (before == null ? 0 : before.length);
-            var eldest = kept.entrySet().iterator();
-            while (keptBytes > maxBytes) {
-                keptBytes -= eldest.next().getValue().length;
+    void cache(RulesetKey key, byte[] document) {
+        synchronized (cache) {
+            byte[] before = cache.put(key, document);
+            cachedBytes += document.length - (before == null ? 0 : before.length);
+            var eldest = cache.entrySet().iterator();
+            while (cachedBytes > maxBytes) {
+                cachedBytes -= eldest.next().getValue().length;
                 eldest.remove();
             }
         }
     }
 
-    /** Null if the document is not in memory. */
-    private byte @Nullable [] kept(RulesetKey key) {
-        synchronized (kept) {
-            return kept.get(key);
+    /** Returns null if the document is not in the cache. */
+    private byte @Nullable [] cached(RulesetKey key) {
+        synchronized (cache) {
+            return cache.get(key);
         }
     }
 
     /**
-     * The document of a version that was committed.
+     * Returns the document of a committed version.
      *
-     * @param offset of its record
-     * @throws IllegalStateException if it could not be read in time, or is no longer in the topic
+     * @param offset offset of its record
+     * @throws IllegalStateException if it cannot be read in time or is no longer in the topic
      */
     byte[] read(RulesetKey key, long offset, Duration timeout) throws InterruptedException {
-        byte[] document = kept(key);
+        byte[] document = cached(key);
         if (document != null) {
             return document;
         }
@@ -78,7 +78,7 @@ final class RulesetArchive implements AutoCloseable {
             throw unread(key, timeout);
         }
         try {
-            document = kept(key); // brought along by the read before
+            document = cached(key); // the previous fetch may have cached it
             return document == null ? fetch(key, offset, deadlineNs, timeout) : document;
         } finally {
             reading.unlock();
@@ -101,7 +101,7 @@ final class RulesetArchive implements AutoCloseable {
                             "ruleset " + key + " is no longer at offset " + offset + " of " + partition);
                 }
                 if (record.value() != null) {
-                    keep(Topics.RULESETS.key().deserializer().deserialize(record.topic(), record.key()),
+                    cache(Topics.RULESETS.key().deserializer().deserialize(record.topic(), record.key()),
                             record.value());
                 }
             }

@@ -13,10 +13,9 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Follows {@code laurel.rulesets} and serves all versions of all rulesets. The newest versions are held as documents,
- * the others only as offsets in the topic, from which they are read when a task replays old commands, which are
- * processed by the version of their time. Every edit creates a version, so there may be many thousands; a document is
- * parsed at first use.
+ * Follows {@code laurel.rulesets} and serves all versions of all rulesets. Every edit creates a version, so there may be
+ * many thousands. The newest versions are held as documents; of the others, only the offset in the topic is held, and a
+ * task that replays old commands reads the version of their time from there. A document is parsed at first use.
  */
 public final class RulesetTable extends TopicTable<RulesetKey, Ruleset> implements Rulesets {
 
@@ -35,12 +34,13 @@ public final class RulesetTable extends TopicTable<RulesetKey, Ruleset> implemen
     @Override
     protected void put(RulesetKey key, byte @Nullable [] document, long offset) {
         if (document == null) {
-            throw new IllegalStateException("ruleset " + key + " was deleted from the log, though it may be needed");
+            throw new IllegalStateException(
+                    "ruleset " + key + " was deleted from the topic, but old commands may need it");
         }
         Newest former = newest.get(key.tenant());
         if (former == null || former.key.version() < key.version()) {
             if (former != null) {
-                archive.keep(former.key, former.bytes);
+                archive.cache(former.key, former.bytes);
             }
             newest.put(key.tenant(), new Newest(key, document));
         }
@@ -78,9 +78,9 @@ public final class RulesetTable extends TopicTable<RulesetKey, Ruleset> implemen
 
     @Override
     public @Nullable Ruleset await(TenantId tenant, long version, Duration timeout) throws InterruptedException {
-        Ruleset there = version(tenant, version, timeout);
-        if (there != null) {
-            return there;
+        Ruleset known = version(tenant, version, timeout);
+        if (known != null) {
+            return known;
         }
         if (!awaitNewest(timeout)) {
             throw new UnknownVersionException(version, timeout);

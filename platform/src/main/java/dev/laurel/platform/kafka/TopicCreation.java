@@ -41,17 +41,16 @@ public final class TopicCreation {
                 throw new IllegalArgumentException("partitions and replication must be at least 1");
             }
             if (minInSync < 1 || minInSync > replication) {
-                throw new IllegalArgumentException("copies in sync must be at least 1 and at most the replication, "
-                        + replication);
+                throw new IllegalArgumentException("the number of in-sync replicas must be from 1 to " + replication);
             }
         }
 
         /** With the default number of in-sync replicas: two if there are at least three replicas, otherwise one. */
         public Sizes(int users, int boards, int gateways, short replication) {
-            this(users, boards, gateways, replication, usualInSync(replication));
+            this(users, boards, gateways, replication, defaultInSync(replication));
         }
 
-        public static int usualInSync(short replication) {
+        public static int defaultInSync(short replication) {
             return replication >= SAFE_REPLICATION ? 2 : 1;
         }
 
@@ -123,7 +122,7 @@ public final class TopicCreation {
             return call.run();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new IllegalStateException("interrupted while talking to Kafka", e);
+            throw new IllegalStateException("interrupted during a request to Kafka", e);
         } catch (ExecutionException e) {
             Throwable refusal = Objects.requireNonNullElse(e.getCause(), e);
             throw new IllegalStateException("Kafka refused: " + refusal.getMessage(), refusal);

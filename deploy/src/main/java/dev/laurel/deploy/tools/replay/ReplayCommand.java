@@ -227,7 +227,7 @@ public final class ReplayCommand implements Runnable {
                 return Instant.now();
             }
             try {
-                return TestClock.keptIn(virtual, InstantSource.system()).instant();
+                return TestClock.storedIn(virtual, InstantSource.system()).instant();
             } catch (IllegalArgumentException | UncheckedIOException e) {
                 throw new CommandFailed("the test clock: " + e.getMessage(), e);
             }
