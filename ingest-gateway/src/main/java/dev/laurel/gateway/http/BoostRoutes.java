@@ -13,7 +13,6 @@ import dev.laurel.platform.http.RequestParameters;
 import dev.laurel.schemas.admin.Item;
 import dev.laurel.schemas.command.Command.OwnedCommand;
 import dev.laurel.schemas.command.Command.RevokeOwnedBoost;
-import dev.laurel.schemas.command.Command.UserCommand;
 import dev.laurel.schemas.edit.Edit.NewItem;
 import dev.laurel.schemas.edit.Edit;
 import dev.laurel.schemas.edit.ObjectKind;
@@ -100,15 +99,11 @@ record BoostRoutes(RequestReplyClient client, Configuration configuration) imple
                 shared.add(i);
                 continue;
             }
-            try {
-                UserItem item = UserItem.read(caller, items.get(i), USER_ID);
-                expectNoFilters(Item.of(items.get(i)));
-                UserCommand grant = item.command("grant-boost", Map.of("boostId",
+            bulk.addUserItem(i, caller, items.get(i), USER_ID, client, item -> {
+                expectNoFilters(Item.of(item.fields()));
+                return item.command("grant-boost", Map.of("boostId",
                         OwnedIds.of(item.user(), UUID.randomUUID()).toString(), "system", system.key()), FIELDS);
-                bulk.add(i, item.user(), () -> client.ask(item.user(), grant));
-            } catch (BadInputException e) {
-                bulk.refuse(i, e.refusal().message());
-            }
+            });
         }
         bulk.send();
         if (!shared.isEmpty()) {

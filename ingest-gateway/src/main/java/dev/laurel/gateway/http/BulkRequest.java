@@ -1,7 +1,12 @@
 package dev.laurel.gateway.http;
 
+import dev.laurel.gateway.http.BulkInput.UserItem;
+import dev.laurel.gateway.reply.RequestReplyClient;
 import dev.laurel.gateway.reply.RequestResult;
+import dev.laurel.platform.http.Caller;
 import dev.laurel.platform.http.HttpRefusal;
+import dev.laurel.schemas.command.Command.UserCommand;
+import dev.laurel.schemas.input.BadInputException;
 import dev.laurel.schemas.serde.Json;
 import dev.laurel.schemas.wire.EditBody.IssueBody;
 import dev.laurel.schemas.wire.ErrorBody;
@@ -54,6 +59,13 @@ final class BulkRequest {
         }
     }
 
+    /** Creates the command of an item. */
+    @FunctionalInterface
+    interface CommandFactory {
+
+        UserCommand of(UserItem item) throws BadInputException;
+    }
+
     /** Converts the reply to an item to the form that the response has. */
     @FunctionalInterface
     interface ResultView {
@@ -93,6 +105,18 @@ final class BulkRequest {
      */
     void add(int index, Object subject, Supplier<RequestResult> request) {
         requests.computeIfAbsent(subject, _ -> new ArrayList<>()).add(() -> end(index, request.get()));
+    }
+
+    /** Adds the command of an item about one user, or refuses the item. */
+    void addUserItem(int index, Caller caller, Object json, String userField, RequestReplyClient client,
+            CommandFactory commandOf) {
+        try {
+            UserItem item = UserItem.read(caller, json, userField);
+            UserCommand command = commandOf.of(item);
+            add(index, item.user(), () -> client.ask(item.user(), command));
+        } catch (BadInputException e) {
+            refuse(index, e.refusal().message());
+        }
     }
 
     /** Sends the requests and waits for their results. */

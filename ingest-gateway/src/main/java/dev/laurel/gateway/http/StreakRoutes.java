@@ -1,6 +1,6 @@
 package dev.laurel.gateway.http;
 
-import dev.laurel.gateway.http.BulkInput.UserItem;
+import dev.laurel.gateway.http.BulkRequest.CommandFactory;
 import dev.laurel.gateway.http.BulkRequest.IssueFactory;
 import dev.laurel.gateway.http.BulkRequest.ResultView;
 import dev.laurel.gateway.reply.RequestReplyClient;
@@ -9,7 +9,6 @@ import dev.laurel.platform.http.HttpRefusal;
 import dev.laurel.platform.http.HttpServer.Routes;
 import dev.laurel.platform.http.HttpServer;
 import dev.laurel.schemas.command.Command.DeleteOwnedPause;
-import dev.laurel.schemas.command.Command.UserCommand;
 import dev.laurel.schemas.input.BadInputException;
 import dev.laurel.schemas.input.Refusal;
 import dev.laurel.schemas.input.Uuids;
@@ -37,12 +36,6 @@ record StreakRoutes(RequestReplyClient client, Configuration configuration) impl
     private record FreezesBody(List<IssueBody> issues) {}
 
     private record RestoredBody(List<Object> restoredUsers, List<IssueBody> issues) {}
-
-    /** Creates the command of an item. */
-    @FunctionalInterface
-    private interface CommandOf {
-        UserCommand of(UserItem item) throws BadInputException;
-    }
 
     @Override
     public void mount(RoutesConfig routes) {
@@ -102,16 +95,11 @@ record StreakRoutes(RequestReplyClient client, Configuration configuration) impl
         HttpServer.answer(context, 200, Json.write(new DeletedBody(bulk.results(), bulk.issues())));
     }
 
-    private void send(Context context, List<Object> items, String userField, BulkRequest bulk, CommandOf commands) {
+    private void send(Context context, List<Object> items, String userField, BulkRequest bulk,
+            CommandFactory commandOf) {
         Caller caller = Caller.of(context);
         for (int i = 0; i < items.size(); i++) {
-            try {
-                UserItem item = UserItem.read(caller, items.get(i), userField);
-                UserCommand command = commands.of(item);
-                bulk.add(i, item.user(), () -> client.ask(item.user(), command));
-            } catch (BadInputException e) {
-                bulk.refuse(i, e.refusal().message());
-            }
+            bulk.addUserItem(i, caller, items.get(i), userField, client, commandOf);
         }
         bulk.send();
         bulk.expectStored();

@@ -21,7 +21,7 @@ import io.javalin.http.Context;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import org.jspecify.annotations.Nullable;
+import java.util.function.Consumer;
 
 /**
  * {@code /unsubscribe/{token}} (docs/admin-api.md B4): the target of the link at the end of an email. No key is needed: the token
@@ -46,25 +46,22 @@ final class UnsubscribeRoutes implements Routes {
 
     @Override
     public void mount(RoutesConfig routes) {
-        routes.get("/unsubscribe/{token}", this::ask);
-        routes.post("/unsubscribe/{token}", this::unsubscribe);
+        routes.get("/unsubscribe/{token}",
+                context -> answer(context, user -> page(context, 200, user, UnsubscribePage.ASK)));
+        routes.post("/unsubscribe/{token}", context -> answer(context, user -> unsubscribe(context, user)));
     }
 
-    private void ask(Context context) {
-        UserKey user = userOf(context);
+    /** Runs the action for the user of the token, or shows that the token is not valid. */
+    private void answer(Context context, Consumer<UserKey> action) {
+        UserKey user = UnsubscribeToken.read(context.pathParam("token"), access.index());
         if (user == null) {
-            unknown(context);
-            return;
+            UnsubscribePage.UNKNOWN.show(context, NOT_FOUND, Branding.NONE);
+        } else {
+            action.accept(user);
         }
-        page(context, 200, user, UnsubscribePage.ASK);
     }
 
-    private void unsubscribe(Context context) {
-        UserKey user = userOf(context);
-        if (user == null) {
-            unknown(context);
-            return;
-        }
+    private void unsubscribe(Context context, UserKey user) {
         int retryAfterS = limits.retryAfterS(user);
         if (retryAfterS > 0) {
             context.header("Retry-After", Integer.toString(retryAfterS));
@@ -91,15 +88,6 @@ final class UnsubscribeRoutes implements Routes {
     private static UserChange withoutEmails(UserId user) {
         return new UserChange(user, Change.keep(), Change.keep(), Change.keep(), Change.keep(), Change.set(false),
                 Map.of());
-    }
-
-    /** Returns null if the token is not valid. */
-    private @Nullable UserKey userOf(Context context) {
-        return UnsubscribeToken.read(context.pathParam("token"), access.index());
-    }
-
-    private static void unknown(Context context) {
-        UnsubscribePage.UNKNOWN.show(context, NOT_FOUND, Branding.NONE);
     }
 
     private void page(Context context, int status, UserKey user, UnsubscribePage page) {

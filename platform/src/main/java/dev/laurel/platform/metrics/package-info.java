@@ -1,6 +1,6 @@
 /**
- * The meters of a process: the registry that {@code /metrics} shows, and names with their help texts. What is measured is decided where
- * it happens.
+ * The meters of a process: the registry that {@code /metrics} shows, and names with their help texts. Each component defines
+ * its own meters.
  */
 @NullMarked
 package dev.laurel.platform.metrics;
