@@ -1,6 +1,7 @@
 package dev.laurel.deploy.tools.doctor;
 
 import dev.laurel.deploy.tools.doctor.ClusterFacts.BrokerFacts;
+import dev.laurel.deploy.tools.doctor.Findings.Finding;
 import dev.laurel.processors.runtime.FailoverSettings;
 import java.time.Duration;
 import java.util.LinkedHashMap;

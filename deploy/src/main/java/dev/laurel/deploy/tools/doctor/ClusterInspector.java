@@ -9,6 +9,7 @@ import dev.laurel.deploy.tools.doctor.ClusterFacts.OpenTransactionFacts;
 import dev.laurel.deploy.tools.doctor.ClusterFacts.PartitionFacts;
 import dev.laurel.deploy.tools.doctor.ClusterFacts.StreamsApplication;
 import dev.laurel.deploy.tools.doctor.ClusterFacts.TopicFacts;
+import dev.laurel.deploy.tools.doctor.Findings.Finding;
 import dev.laurel.platform.kafka.KafkaAccess;
 import dev.laurel.schemas.topic.Topic;
 import dev.laurel.schemas.topic.Topics;

@@ -1,6 +1,7 @@
 package dev.laurel.deploy.tools.doctor;
 
-import dev.laurel.deploy.tools.doctor.Finding.Status;
+import dev.laurel.deploy.tools.doctor.Findings.Finding.Status;
+import dev.laurel.deploy.tools.doctor.Findings.Finding;
 import dev.laurel.schemas.serde.Json;
 import java.nio.charset.StandardCharsets;
 import java.time.InstantSource;

@@ -5,7 +5,7 @@ import dev.laurel.deploy.cli.DataDirOption;
 import dev.laurel.deploy.cli.KafkaOptions;
 import dev.laurel.deploy.cli.SecretFile;
 import dev.laurel.deploy.cli.TrustOption;
-import dev.laurel.deploy.tools.doctor.Finding.Status;
+import dev.laurel.deploy.tools.doctor.Findings.Finding.Status;
 import dev.laurel.platform.kafka.KafkaAccess;
 import java.io.IOException;
 import java.io.PrintWriter;

@@ -3,6 +3,7 @@ package dev.laurel.deploy.tools.doctor;
 import dev.laurel.deploy.tools.doctor.ClusterFacts.BrokerFacts;
 import dev.laurel.deploy.tools.doctor.ClusterFacts.PartitionFacts;
 import dev.laurel.deploy.tools.doctor.ClusterFacts.TopicFacts;
+import dev.laurel.deploy.tools.doctor.Findings.Finding;
 import java.util.Comparator;
 import java.util.List;
 import java.util.TreeSet;

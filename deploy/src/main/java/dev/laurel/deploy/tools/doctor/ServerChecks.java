@@ -1,8 +1,9 @@
 package dev.laurel.deploy.tools.doctor;
 
 import dev.laurel.deploy.tools.doctor.Facts.DirectoryFacts;
-import dev.laurel.deploy.tools.doctor.Facts.ServerFacts;
 import dev.laurel.deploy.tools.doctor.Facts.ServerFacts.RulesetFacts;
+import dev.laurel.deploy.tools.doctor.Facts.ServerFacts;
+import dev.laurel.deploy.tools.doctor.Findings.Finding;
 import dev.laurel.schemas.kind.Issue;
 import dev.laurel.schemas.wire.KeyBody.AdminKeyBody;
 import java.time.Duration;
@@ -46,7 +47,7 @@ final class ServerChecks {
             switch (server.keyStatus()) {
                 case 401 -> findings.fail(url, "does not accept the admin key",
                         "give the right one with --key; if it was revoked, restart once with --admin-key and a new one");
-                case 403 -> findings.fail(url, "knows the key, but not as an admin key",
+                case 403 -> findings.fail(url, "accepts the key, but not as an admin key",
                         "give an admin key with --key");
                 case 0 -> findings.warn(url, "is ready; nothing else was checked, because there is no admin key",
                         "give --key KEY, or --data-dir of a standalone");

@@ -1,7 +1,8 @@
 package dev.laurel.deploy.tools.doctor;
 
 import dev.laurel.deploy.tools.doctor.ClusterFacts.TopicFacts;
-import dev.laurel.deploy.tools.doctor.Finding.Status;
+import dev.laurel.deploy.tools.doctor.Findings.Finding.Status;
+import dev.laurel.deploy.tools.doctor.Findings.Finding;
 import dev.laurel.schemas.topic.Topic;
 import dev.laurel.schemas.topic.Topics;
 import java.time.Duration;

@@ -1,6 +1,7 @@
 package dev.laurel.deploy.tools.git;
 
 import dev.laurel.deploy.cli.CommandFailed;
+import dev.laurel.deploy.tools.git.GitHistory.Commit;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;

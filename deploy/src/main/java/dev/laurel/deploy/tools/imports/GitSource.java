@@ -1,6 +1,6 @@
 package dev.laurel.deploy.tools.imports;
 
-import dev.laurel.deploy.tools.git.Commit;
+import dev.laurel.deploy.tools.git.GitHistory.Commit;
 import dev.laurel.deploy.tools.git.GitHistory;
 import dev.laurel.deploy.tools.imports.ImportSource.Position;
 import dev.laurel.schemas.command.Command.RecordEvent;

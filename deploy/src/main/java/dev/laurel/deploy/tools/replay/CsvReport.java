@@ -36,7 +36,7 @@ final class CsvReport implements ReportFiles.Sink {
     }
 
     @Override
-    public void end(ReplayReport report) throws IOException {
+    public void end(ReplayRun.Report report) throws IOException {
         lines.flush();
     }
 

@@ -42,7 +42,7 @@ final class JsonReport implements ReportFiles.Sink {
     }
 
     @Override
-    public void end(ReplayReport report) {
+    public void end(ReplayRun.Report report) {
         json.writeEndArray().writeStringProperty("rules", report.rules())
                 .writeBooleanProperty("whatIf", report.isWhatIf()).writeStringProperty("at", report.at().toString())
                 .writeNumberProperty("records", report.commands())

@@ -58,7 +58,7 @@ final class ReplayRun {
      * @param verdict null: none was requested
      * @param fillable differing leaderboards that may have been full at some time
      */
-    record Result(ReplayReport report, StoreComparisonPass.@Nullable Verdict verdict,
+    record Result(Report report, StoreComparisonPass.@Nullable Verdict verdict,
             Set<TenantsKey> fillable) {
 
         Result {
@@ -219,7 +219,7 @@ final class ReplayRun {
             SortedSet<TenantsKey> fillable = fillable(live, totals);
             List<String> notes = notes(fillable, liveProgress.beginnings(), last);
             RulesetDraft draft = inputs.draft();
-            var report = new ReplayReport(draft == null ? "the rules of the time" : draft.file().toString(),
+            var report = new Report(draft == null ? "the rules of the time" : draft.file().toString(),
                     draft != null, plan.at(), shadowed.records(), shadowed.elapsed(), totals, users.notCompared(),
                     users.examplesNotCompared(EXAMPLES), notes);
             files.end(report);
@@ -256,6 +256,27 @@ final class ReplayRun {
             notes.add("The live leaderboards had not processed all scores: ranks may be outdated.");
         }
         return notes;
+    }
+
+    /**
+     * Summary of a replay.
+     *
+     * @param rules replayed rules for people: {@code the rules of the time}, or a file
+     * @param isWhatIf whether the rules differ from those of the time, so that differences are expected
+     * @param at moment at which both states are shown
+     * @param commands number of records read from the log
+     * @param elapsed time for reading them
+     * @param notCompared number of users who had new records in every round
+     * @param examplesNotCompared some of them
+     * @param notes further remarks
+     */
+    record Report(String rules, boolean isWhatIf, Instant at, long commands, Duration elapsed,
+            ComparisonTotals totals, long notCompared, List<String> examplesNotCompared, List<String> notes) {
+
+        Report {
+            examplesNotCompared = List.copyOf(examplesNotCompared);
+            notes = List.copyOf(notes);
+        }
     }
 
     /**

@@ -38,7 +38,7 @@ final class ReportFiles implements AutoCloseable {
         forEach(sink -> sink.add(comparison));
     }
 
-    void end(ReplayReport report) {
+    void end(ReplayRun.Report report) {
         forEach(sink -> sink.end(report));
     }
 
@@ -84,6 +84,6 @@ final class ReportFiles implements AutoCloseable {
         void add(UserComparison comparison) throws IOException;
 
         /** Called after all users. */
-        void end(ReplayReport report) throws IOException;
+        void end(ReplayRun.Report report) throws IOException;
     }
 }

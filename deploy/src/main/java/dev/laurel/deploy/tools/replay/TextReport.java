@@ -20,16 +20,16 @@ final class TextReport {
     private static final String NONE = "-";
 
     private final PrintWriter out;
-    private final ReplayReport report;
+    private final ReplayRun.Report report;
     private final ComparisonTotals totals;
 
-    private TextReport(PrintWriter out, ReplayReport report) {
+    private TextReport(PrintWriter out, ReplayRun.Report report) {
         this.out = out;
         this.report = report;
         this.totals = report.totals();
     }
 
-    static void print(PrintWriter out, ReplayReport report) {
+    static void print(PrintWriter out, ReplayRun.Report report) {
         new TextReport(out, report).print();
         out.flush();
     }

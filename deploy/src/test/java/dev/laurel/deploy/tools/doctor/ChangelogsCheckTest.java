@@ -1,7 +1,7 @@
 package dev.laurel.deploy.tools.doctor;
 
 import dev.laurel.deploy.tools.doctor.ClusterFacts.StreamsApplication;
-import dev.laurel.deploy.tools.doctor.Finding.Status;
+import dev.laurel.deploy.tools.doctor.Findings.Finding.Status;
 import dev.laurel.schemas.topic.Generation;
 import java.util.List;
 import org.junit.jupiter.api.Test;

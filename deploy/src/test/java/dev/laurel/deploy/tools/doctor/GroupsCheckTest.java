@@ -2,7 +2,8 @@ package dev.laurel.deploy.tools.doctor;
 
 import dev.laurel.deploy.tools.doctor.ClusterFacts.GroupFacts;
 import dev.laurel.deploy.tools.doctor.ClusterFacts.StreamsApplication;
-import dev.laurel.deploy.tools.doctor.Finding.Status;
+import dev.laurel.deploy.tools.doctor.Findings.Finding.Status;
+import dev.laurel.deploy.tools.doctor.Findings.Finding;
 import dev.laurel.schemas.topic.Generation;
 import java.util.List;
 import org.junit.jupiter.api.Test;

@@ -1,6 +1,6 @@
 package dev.laurel.deploy.tools.doctor;
 
-import dev.laurel.deploy.tools.doctor.Finding.Status;
+import dev.laurel.deploy.tools.doctor.Findings.Finding.Status;
 import dev.laurel.schemas.wire.KeyBody.AdminKeyBody;
 import java.time.Instant;
 import java.util.List;

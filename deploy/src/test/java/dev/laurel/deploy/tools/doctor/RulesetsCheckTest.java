@@ -1,7 +1,7 @@
 package dev.laurel.deploy.tools.doctor;
 
 import dev.laurel.deploy.tools.doctor.Facts.ServerFacts.RulesetFacts;
-import dev.laurel.deploy.tools.doctor.Finding.Status;
+import dev.laurel.deploy.tools.doctor.Findings.Finding.Status;
 import dev.laurel.schemas.kind.Issue;
 import java.util.List;
 import org.junit.jupiter.api.Test;

@@ -1,6 +1,6 @@
 package dev.laurel.deploy.tools.doctor;
 
-import dev.laurel.deploy.tools.doctor.Finding.Status;
+import dev.laurel.deploy.tools.doctor.Findings.Finding.Status;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -20,7 +20,7 @@ final class ServersCheckTest {
             200 | 200 | 404 | ok   | is ready and accepts the admin key
             200 | 200 | 405 | ok   | is ready and accepts the admin key
             200 | 200 | 401 | fail | does not accept the admin key
-            200 | 200 | 403 | fail | knows the key, but not as an admin key
+            200 | 200 | 403 | fail | accepts the key, but not as an admin key
             200 | 200 | 0   | warn | is ready; nothing else was checked, because there is no admin key
             200 | 503 | 200 | fail | is not ready: answers 503 to /readyz
             404 | 404 | 404 | fail | answers 404 to /healthz

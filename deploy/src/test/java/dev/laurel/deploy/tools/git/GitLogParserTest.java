@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.laurel.deploy.cli.CommandFailed;
+import dev.laurel.deploy.tools.git.GitHistory.Commit;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;

@@ -60,7 +60,7 @@ final class ReportTest {
         assertEquals("No user could be compared.", firstLine(report("thirty.yaml", true, 2, List.of())));
     }
 
-    private static String firstLine(ReplayReport report) {
+    private static String firstLine(ReplayRun.Report report) {
         return text(report).lines().findFirst().orElseThrow();
     }
 
@@ -125,19 +125,19 @@ final class ReportTest {
         return new Entry("pool-week", List.of("Turku"), rank, new BigDecimal(value));
     }
 
-    private ReplayReport report(String rules, boolean isWhatIf, long notCompared, List<String> notes) {
-        return new ReplayReport(rules, isWhatIf, Instant.parse("2026-11-22T10:15:00Z"), 1_234_567,
+    private ReplayRun.Report report(String rules, boolean isWhatIf, long notCompared, List<String> notes) {
+        return new ReplayRun.Report(rules, isWhatIf, Instant.parse("2026-11-22T10:15:00Z"), 1_234_567,
                 Duration.ofMillis(61_700), totals, notCompared,
                 notCompared == 0 ? List.of() : List.of("busy-1", "busy-2"), notes);
     }
 
-    private static String text(ReplayReport report) {
+    private static String text(ReplayRun.Report report) {
         var out = new StringWriter();
         TextReport.print(new PrintWriter(out), report);
         return out.toString();
     }
 
-    private String written(ReportFiles.SinkFactory factory, ReplayReport report) throws IOException {
+    private String written(ReportFiles.SinkFactory factory, ReplayRun.Report report) throws IOException {
         var out = new StringWriter();
         try (ReportFiles.Sink sink = factory.create(out)) {
             for (UserComparison comparison : found) {
