@@ -1,8 +1,9 @@
 package dev.laurel.deploy.bench;
 
-import dev.laurel.deploy.cli.TemporaryFolder;
 import dev.laurel.deploy.broker.EmbeddedBroker;
+import dev.laurel.deploy.cli.TemporaryFolder;
 import dev.laurel.processors.runtime.LedgerConfig;
+import dev.laurel.schemas.topic.Generation;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -47,7 +48,7 @@ final class BenchHarness implements AutoCloseable {
         var ledger = new LedgerConfig(
                 Map.of(LedgerConfig.BOOTSTRAP_SERVERS, "set-by-each:1", LedgerConfig.STATE_DIR, "set-by-each"));
         var settings = new HashMap<String, Object>();
-        ledger.streamsProperties().forEach((name, value) -> settings.put((String) name, value));
+        ledger.streamsProperties(Generation.FIRST).forEach((name, value) -> settings.put((String) name, value));
         settings.keySet().removeAll(List.of(StreamsConfig.APPLICATION_ID_CONFIG,
                 StreamsConfig.BOOTSTRAP_SERVERS_CONFIG, StreamsConfig.STATE_DIR_CONFIG));
         return settings;

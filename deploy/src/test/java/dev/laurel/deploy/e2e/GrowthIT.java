@@ -167,7 +167,7 @@ final class GrowthIT {
             Awaitility.await().atMost(PATIENCE).until(() -> table.find(inForce - 1).state() == State.OVER);
             assertEquals(State.IN_FORCE, table.find(inForce).state());
             try (var place = new GenerationProgress(Map.of("bootstrap.servers", bootstrapServers),
-                    table.inForce().generation(), PATIENCE)) {
+                    table.inForce().generation(), null, PATIENCE)) {
                 assertTrue(place.await(PATIENCE), "not all is folded");
             }
         }

@@ -102,7 +102,7 @@ final class PromotionStepsIT {
         abort(claimed.log());
         assertTrue(fold(claimed), "what was taken back is waited for");
 
-        try (var place = new GenerationProgress(client(), claimed.generation(), PATIENCE)) {
+        try (var place = new GenerationProgress(client(), claimed.generation(), null, PATIENCE)) {
             assertTrue(place.await(PATIENCE), "what was taken back is waited for");
             swim("eve");
             assertFalse(place.await(Duration.ofSeconds(2)), "nobody has folded the last one");

@@ -24,6 +24,7 @@ import dev.laurel.processors.runtime.NodeContext;
 import dev.laurel.processors.runtime.NodeId;
 import dev.laurel.processors.stream.BoardLayout;
 import dev.laurel.processors.stream.PipelineSettings;
+import dev.laurel.schemas.topic.Generation;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -95,7 +96,7 @@ final class SlowBoardsIT {
         var generations = started(new GenerationTable(client, fault::complete));
         generations.start();
         generations.awaitCaughtUp(PATIENCE);
-        var floors = started(new BoardFloorTable(client, fault::complete));
+        var floors = started(new BoardFloorTable(client, Generation.FIRST, fault::complete));
         floors.start();
         floors.awaitCaughtUp(PATIENCE);
         NodeId node = NodeId.keptIn(dataDir);

@@ -63,6 +63,15 @@ public final class GenerationTable extends TopicTable<Integer, GenerationRecord>
         return known.get(number);
     }
 
+    /** @throws IllegalStateException if no generation has this number */
+    public GenerationRecord get(int number) {
+        GenerationRecord record = find(number);
+        if (record == null) {
+            throw new IllegalStateException("there is no generation " + number);
+        }
+        return record;
+    }
+
     /** All known generations by number. */
     public Map<Integer, GenerationRecord> all() {
         return Map.copyOf(known);

@@ -11,36 +11,35 @@ import java.math.BigDecimal;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Follows {@code laurel.board-floors}, the floors of full groups. A floor is valid only together with the log offsets that the same
- * life of its task has published: a task may end before it publishes that the floor has fallen. Thread-safe.
+ * life of its task has published, since a task may end before it publishes that the floor has fallen. Thread-safe.
  */
 public final class BoardFloorTable extends TopicTable<byte[], byte[]> implements BoardFloors {
 
-    /** The floors of further groups are not kept, so that all their scores are sent. About 60 MB. */
+    /** About 60 MB. The floors of further groups are not kept, so that all their scores are sent. */
     private static final int MAX_FLOORS = 200_000;
 
     private final Map<BoardGroup, Floor> floors = new ConcurrentHashMap<>();
     private final Map<Integer, Progress> heard = new ConcurrentHashMap<>();
 
-    /** @param onFault receives the fault, once, if the topic cannot be followed any longer */
-    public BoardFloorTable(Map<String, Object> clientConfig, Consumer<Throwable> onFault) {
-        this(clientConfig, Generation.FIRST, onFault);
-    }
-
-    /** @param generation of the leaderboards */
+    /**
+     * @param generation of the leaderboards
+     * @param onFault receives the fault, once, if the topic cannot be followed any longer
+     */
     public BoardFloorTable(Map<String, Object> clientConfig, Generation generation, Consumer<Throwable> onFault) {
         super(generation.floorsTopic(), clientConfig, onFault);
     }
 
     @Override
-    protected void put(byte[] key, byte[] value, long offset) {
+    protected void put(byte[] key, byte @Nullable [] value, long offset) {
         put(key, value);
     }
 
     /** Applies a record of the topic; called in their order on one thread. */
-    void put(byte[] key, byte[] value) {
+    void put(byte[] key, byte @Nullable [] value) {
         switch (FloorRecords.readKey(key)) {
             case FloorRecords.Key.OfGroup(BoardGroup group) -> {
                 if (value == null) {
@@ -59,25 +58,28 @@ public final class BoardFloorTable extends TopicTable<byte[], byte[]> implements
         }
     }
 
-    private void put(int boardPartition, Progress told) {
-        Progress before = heard.put(boardPartition, told);
-        if (before == null || before.life() != told.life()) {
+    private void put(int boardPartition, Progress published) {
+        Progress before = heard.put(boardPartition, published);
+        if (before == null || before.life() != published.life()) {
             // A floor of a former life would only occupy space.
             floors.values()
-                    .removeIf(floor -> floor.boardPartition() == boardPartition && floor.life() != told.life());
+                    .removeIf(floor -> floor.boardPartition() == boardPartition && floor.life() != published.life());
         }
     }
 
     @Override
-    public BigDecimal floorOf(BoardGroup group) {
+    public @Nullable BigDecimal floorOf(BoardGroup group) {
         Floor floor = floors.get(group);
-        Progress told = floor == null ? null : heard.get(floor.boardPartition());
-        return told == null || told.life() != floor.life() ? null : floor.value();
+        if (floor == null) {
+            return null;
+        }
+        Progress published = heard.get(floor.boardPartition());
+        return published == null || published.life() != floor.life() ? null : floor.value();
     }
 
     @Override
     public long processedTo(int boardPartition, int logPartition) {
-        Progress told = heard.get(boardPartition);
-        return told == null || logPartition >= told.offsets().length ? -1 : told.offsets()[logPartition];
+        Progress published = heard.get(boardPartition);
+        return published == null || logPartition >= published.offsets().length ? -1 : published.offsets()[logPartition];
     }
 }

@@ -13,22 +13,25 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+import static java.util.Objects.requireNonNull;
 
 /**
- * The groups of one partition: always in the store, and those used last in memory. Changes are visible to reads at once. One task,
- * one thread.
+ * The groups of one partition: all of them in the store, and those used last in memory. Changes are visible to reads at once. One
+ * task, one thread.
  */
 final class BoardGroups {
 
-    /** A group as the task holds it; only {@link BoardGroups} changes it. */
+    /** A group in the memory of the task; only {@link BoardGroups} changes it. */
     static final class Group {
 
         private final BoardGroup id;
         private final Map<UserId, Participant> participants = new HashMap<>();
         private Ranking ranking = Ranking.EMPTY;
-        private OpenGroup open;
+        private @Nullable OpenGroup open;
         private boolean isFinal;
-        private boolean isFloorTold;
+        private boolean isFloorSet;
 
         private Group(BoardGroup id) {
             this.id = id;
@@ -43,24 +46,34 @@ final class BoardGroups {
         }
 
         /** Null if the user does not participate. */
+        @Nullable
         Participant participant(UserId user) {
             return participants.get(user);
         }
 
-        /** Null if it is final, or was never opened. */
+        /** The offset of the record that gave a participant the current value. */
+        long offsetOf(UserId participant) {
+            return requireNonNull(participants.get(participant), "the user participates").offset();
+        }
+
+        /** False if it is final, or was never opened. */
+        boolean isOpen() {
+            return open != null;
+        }
+
         OpenGroup open() {
-            return open;
+            return requireNonNull(open, "the group is not open");
         }
 
         boolean isFinal() {
             return isFinal;
         }
 
-        /** False at the first call: it is unknown whether the floor was published before the group was read from the store. */
-        boolean isFloorTold() {
-            boolean was = isFloorTold;
-            isFloorTold = true;
-            return was;
+        /** Returns true once: it is unknown whether the floor was published before the group was read from the store. */
+        boolean needsFloor() {
+            boolean needs = !isFloorSet;
+            isFloorSet = true;
+            return needs;
         }
     }
 
@@ -73,7 +86,7 @@ final class BoardGroups {
         this.stores = stores;
         this.views = views;
         this.partition = partition;
-        // A task that is revived does not know which rankings it showed before.
+        // A revived task does not know which rankings it showed before.
         views.dropAll(partition);
     }
 
@@ -118,7 +131,7 @@ final class BoardGroups {
         views.dropAll(partition);
     }
 
-    // Everything that changes a group. The entry by which a participant is found is written before it and deleted after it.
+    // The entry by which a participant is found is written before the participant and deleted after it.
 
     /** @param next the ranking with the participant's standing */
     void put(Group group, Participant participant, Ranking next) {
@@ -132,8 +145,8 @@ final class BoardGroups {
     }
 
     /**
-     * @param offset in the user's partition of the log up to which nothing brings the user back
-     * @param previousRank before
+     * @param offset in the user's partition of the log; no record up to it lets the user enter again
+     * @param previousRank the rank before
      * @param next the ranking without the user
      */
     void remove(Group group, UserId user, long offset, int previousRank, Ranking next) {
@@ -143,7 +156,7 @@ final class BoardGroups {
         show(group, next);
     }
 
-    /** Deletes everything that is stored of the user in the group, now and in the past. */
+    /** Deletes everything that the group has stored of the user, history included. */
     void forget(Group group, UserId user) {
         stores.forget(group.id, user);
         Participant participant = group.participants.remove(user);
@@ -157,7 +170,7 @@ final class BoardGroups {
         views.show(partition, group.id, next);
     }
 
-    /** @param open mostly the same as before */
+    /** Stores the state of an open group; usually it is unchanged. */
     void open(Group group, OpenGroup open) {
         if (!open.equals(group.open)) {
             stores.putOpenGroup(group.id, open);
@@ -166,10 +179,9 @@ final class BoardGroups {
     }
 
     /** Marks the days up to this one as closed. */
-    void closed(Group group, int lastDay) {
-        boolean isWritten = group.open.hasChanged();
-        group.open = new OpenGroup(lastDay, false, group.open.maxParticipants());
-        if (isWritten) {
+    void closed(Group group, OpenGroup open, int lastDay) {
+        group.open = new OpenGroup(lastDay, false, open.maxParticipants());
+        if (open.hasChanged()) {
             stores.putOpenGroup(group.id, group.open);
         }
     }

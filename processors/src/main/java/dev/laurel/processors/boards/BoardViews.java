@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The rankings that this process holds in memory, for reads concurrent to the tasks that update them. Each task adds and removes
@@ -18,7 +19,7 @@ public final class BoardViews {
 
     private final Map<Integer, Map<BoardGroup, Ranking>> partitions = new ConcurrentHashMap<>();
     private final Set<Integer> unsettled = ConcurrentHashMap.newKeySet();
-    private final Set<Integer> opening = ConcurrentHashMap.newKeySet();
+    private final Set<Integer> inCutover = ConcurrentHashMap.newKeySet();
     private final AtomicLong held = new AtomicLong();
     private final long maxParticipants;
 
@@ -27,7 +28,7 @@ public final class BoardViews {
     }
 
     /** The current ranking of a group; null if it is not in memory here. @param partition of {@code laurel.scores} */
-    public Ranking find(int partition, BoardGroup group) {
+    public @Nullable Ranking find(int partition, BoardGroup group) {
         Map<BoardGroup, Ranking> rankings = partitions.get(partition);
         return rankings == null ? null : rankings.get(group);
     }
@@ -44,22 +45,22 @@ public final class BoardViews {
 
     /** Whether the task of a partition has reached the beginning of its generation in all partitions of the log. */
     public boolean isCurrent(int partition) {
-        return !opening.contains(partition);
+        return !inCutover.contains(partition);
     }
 
-    void opened(int partition, boolean isOpen) {
-        if (isOpen) {
-            opening.remove(partition);
-        } else {
-            opening.add(partition);
-        }
+    void setCurrent(int partition, boolean isCurrent) {
+        set(inCutover, partition, !isCurrent);
     }
 
-    void settled(int partition, boolean isSettled) {
-        if (isSettled) {
-            unsettled.remove(partition);
+    void setSettled(int partition, boolean isSettled) {
+        set(unsettled, partition, !isSettled);
+    }
+
+    private static void set(Set<Integer> partitions, int partition, boolean isMember) {
+        if (isMember) {
+            partitions.add(partition);
         } else {
-            unsettled.add(partition);
+            partitions.remove(partition);
         }
     }
 
@@ -82,7 +83,7 @@ public final class BoardViews {
     }
 
     /** An empty group takes memory, too. */
-    private static long weightOf(Ranking ranking) {
+    private static long weightOf(@Nullable Ranking ranking) {
         return ranking == null ? 0 : ranking.size() + 1;
     }
 }

@@ -10,6 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.processor.api.Record;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Publishes floors for the ledger, the values that a newcomer to a full group must exceed: first the floors that have changed, then
@@ -17,13 +18,13 @@ import org.apache.kafka.streams.processor.api.Record;
  */
 final class FloorPublisher {
 
-    /** The maximum number of changed floors that are held back. */
-    private static final int MAX_HELD_BACK = 10_000;
+    /** The maximum number of changed floors in memory. */
+    private static final int MAX_CHANGED = 10_000;
 
     private final ProcessorContext<Object, Object> context;
     private final String outlet;
     private final int boardPartition;
-    private final Map<BoardGroup, BigDecimal> changed = new LinkedHashMap<>();
+    private final Map<BoardGroup, @Nullable BigDecimal> changed = new LinkedHashMap<>();
 
     /** Identifies this life of the task; no other life in this partition began at the same time. */
     private final long life;
@@ -35,18 +36,18 @@ final class FloorPublisher {
         this.life = context.currentSystemTimeMs();
     }
 
-    /** @param floor null if the group is not full, or closed to newcomers */
-    void set(BoardGroup group, BigDecimal floor) {
+    /** @param floor null: the group is not full, or is closed to newcomers */
+    void set(BoardGroup group, @Nullable BigDecimal floor) {
         changed.put(group, floor);
-        if (changed.size() > MAX_HELD_BACK) {
+        if (changed.size() > MAX_CHANGED) {
             publishFloors();
         }
     }
 
-    /** @param heard offsets by partition of the log, no further than the floors include */
-    void publish(long[] heard) {
+    /** @param offsets by partition of the log, not beyond those that the floors include */
+    void publish(long[] offsets) {
         publishFloors();
-        forward(new Key.OfPartition(boardPartition), FloorRecords.progress(new Progress(life, heard)));
+        forward(new Key.OfPartition(boardPartition), FloorRecords.progress(new Progress(life, offsets)));
     }
 
     private void publishFloors() {
@@ -59,7 +60,7 @@ final class FloorPublisher {
         return !changed.isEmpty();
     }
 
-    private void forward(Key key, byte[] value) {
+    private void forward(Key key, byte @Nullable [] value) {
         context.forward(new Record<>(FloorRecords.key(key), value, context.currentSystemTimeMs()), outlet);
     }
 }

@@ -2,56 +2,59 @@ package dev.laurel.processors.boards;
 
 import dev.laurel.schemas.key.TenantId;
 import java.util.Arrays;
-import java.util.HashMap;
 import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Decides which output the leaderboards of a generation produce while it comes into force. Its partitions of the log do so one after
- * the other, within moments; in between, this generation produces the output for some partitions and the former one for others. The
- * output for a score is produced where the score's is. The output for time and rules follows from all partitions together: the former
- * generation produces it up to the least of the times at the markers, under the rules before all markers, since the markers of rules
- * and generations have the same order in every partition. One task, one thread.
+ * Decides which output the leaderboards of a generation produce while the generation comes into force. The partitions of the log change
+ * to it one after the other, within moments; in between, this generation produces the output for some partitions and the former one
+ * for the others. The generation that produces the output for an event also produces the output for its score. The output for time and
+ * rules depends on all partitions together: the former generation produces it up to the least of the times at the markers, under the
+ * rules before all markers, since the markers of rules and generations have the same order in every partition. One task, one thread.
  *
  * <p>This state is not stored. A task that starts in between assumes that the times it knows are those at the markers. Only if the
- * time of all leaderboards moves at that moment, which it does three times a day, does the output for it appear twice or not at all.
+ * time of all leaderboards moves at that moment, which it does three times a day, the output for it appears twice or not at all.
  */
 final class GenerationCutover {
 
     private static final long NOT_YET = Long.MAX_VALUE;
 
-    private final Watermarks marks;
+    private final Watermarks watermarks;
     private final long[] clocksMs;
 
-    /** The versions in force in the first partition that came into force; null while none has. */
-    private Map<TenantId, Long> versions;
+    /** The ruleset versions of the first partition in which this generation came into force; null while there is none. */
+    private @Nullable Map<TenantId, Long> versions;
 
     /** Whether another generation produces the output for the current message. */
     private boolean isSilent;
 
-    GenerationCutover(Watermarks marks, int logPartitions) {
-        this.marks = marks;
+    GenerationCutover(Watermarks watermarks, int logPartitions) {
+        this.watermarks = watermarks;
         this.clocksMs = new long[logPartitions];
         Arrays.fill(clocksMs, NOT_YET);
     }
 
-    /** A partition of the log is in force from now on. @return whether all partitions are */
+    /** This generation is in force in a partition of the log from now on. @return whether it is in force in all partitions */
     boolean begin(int logPartition) {
         if (clocksMs[logPartition] == NOT_YET) {
-            clocksMs[logPartition] = marks.clockMs(logPartition);
+            clocksMs[logPartition] = watermarks.clockMs(logPartition);
             if (versions == null) {
-                versions = new HashMap<>();
-                marks.tenants().forEach(tenant -> versions.put(tenant, marks.version(tenant, logPartition)));
+                versions = watermarks.tenants().stream().collect(Collectors.toMap(Function.identity(),
+                        tenant -> watermarks.version(tenant, logPartition)));
             }
         }
         return Arrays.stream(clocksMs).noneMatch(clock -> clock == NOT_YET);
     }
 
     /** The time up to which the former generation produces the output for time; {@link Long#MAX_VALUE} while no partition is in force. */
-    long toldToMs() {
+    long silentUntilMs() {
         return Arrays.stream(clocksMs).min().orElse(NOT_YET);
     }
 
-    void hear(boolean isSilentMessage) {
+    /** Begins another message. @param isSilentMessage whether another generation produces the output for it */
+    void setSilent(boolean isSilentMessage) {
         isSilent = isSilentMessage;
     }
 
@@ -62,7 +65,7 @@ final class GenerationCutover {
 
     /** Whether another generation has produced the output for time and rules up to now. */
     boolean isTimeSilent(TenantId tenant) {
-        return marks.clockMs() <= toldToMs()
-                && (versions == null || marks.newestVersion(tenant) <= versions.getOrDefault(tenant, 0L));
+        return watermarks.clockMs() <= silentUntilMs()
+                && (versions == null || watermarks.newestVersion(tenant) <= versions.getOrDefault(tenant, 0L));
     }
 }

@@ -24,12 +24,13 @@ import java.util.UUID;
 import java.util.function.Function;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.processor.api.Record;
+import org.jspecify.annotations.Nullable;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 /**
- * Writes the effects of leaderboards, those of each leaderboard in their order, and passes them on to delivery where a webhook wants
- * them. One task, one thread.
+ * Writes the effects of leaderboards, those of each leaderboard in their order, and forwards them to delivery if a webhook wants them.
+ * One task, one thread.
  */
 final class LeaderboardEffects {
 
@@ -37,22 +38,22 @@ final class LeaderboardEffects {
 
     private final ProcessorContext<Object, Object> context;
     private final ScoreProcessor.Sinks sinks;
-    private final Function<TenantId, CompiledRuleset> rulesInForce;
+    private final Function<TenantId, @Nullable CompiledRuleset> rulesInForce;
 
-    /** Null where this generation produces all output. */
-    private GenerationCutover opening;
+    /** Null while this generation produces all output. */
+    private @Nullable GenerationCutover cutover;
 
     /** @param rulesInForce finds the newest rules in force in a partition of the log */
     LeaderboardEffects(ProcessorContext<Object, Object> context, ScoreProcessor.Sinks sinks,
-            Function<TenantId, CompiledRuleset> rulesInForce) {
+            Function<TenantId, @Nullable CompiledRuleset> rulesInForce) {
         this.context = context;
         this.sinks = sinks;
         this.rulesInForce = rulesInForce;
     }
 
-    /** @param between generations; null if this generation produces all output from now on */
-    void open(GenerationCutover between) {
-        opening = between;
+    /** @param begun null: this generation produces all output from now on */
+    void setCutover(@Nullable GenerationCutover begun) {
+        cutover = begun;
     }
 
     void started(TenantId tenant, BoardRules rules, int run, long atMs) {
@@ -60,38 +61,38 @@ final class LeaderboardEffects {
             return;
         }
         Leaderboard board = rules.board();
-        tell(tenant, rules, new Effect.LeaderboardStarted(Instant.ofEpochMilli(atMs), board.id(), board.key(),
+        write(tenant, rules, new Effect.LeaderboardStarted(Instant.ofEpochMilli(atMs), board.id(), board.key(),
                 firstDate(rules, run), lastDate(rules, run)));
     }
 
     /**
-     * @param before null if the user took no part
-     * @param previousRank 0 if the user took no part
-     * @param after null if the user takes no part now
-     * @param rank 0 if the user takes no part now
+     * @param before null: the user did not participate
+     * @param previousRank 0 if the user did not participate
+     * @param after null: the user does not participate now
+     * @param rank 0 if the user does not participate now
      */
-    void changed(BoardRules rules, BoardGroup group, UserId user, Standing before, int previousRank, Standing after,
-            int rank, long atMs) {
-        if (opening == null || !opening.isSilent()) {
-            tellChange(rules, group, user, before, previousRank, after, rank, atMs);
+    void changed(BoardRules rules, BoardGroup group, UserId user, @Nullable Standing before, int previousRank,
+            @Nullable Standing after, int rank, long atMs) {
+        if (cutover == null || !cutover.isSilent()) {
+            writeChange(rules, group, user, before, previousRank, after, rank, atMs);
         }
     }
 
-    /** A participant had to leave because other rules allow fewer in a group. @param rank before that */
+    /** A participant left because new rules allow fewer of them. @param rank before that */
     void dropped(BoardRules rules, BoardGroup group, Standing last, int rank, long atMs) {
         if (!isTimeSilent(group.tenant())) {
-            tellChange(rules, group, last.user(), last, rank, null, 0, atMs);
+            writeChange(rules, group, last.user(), last, rank, null, 0, atMs);
         }
     }
 
     private boolean isTimeSilent(TenantId tenant) {
-        return opening != null && opening.isTimeSilent(tenant);
+        return cutover != null && cutover.isTimeSilent(tenant);
     }
 
-    private void tellChange(BoardRules rules, BoardGroup group, UserId user, Standing before, int previousRank,
-            Standing after, int rank, long atMs) {
+    private void writeChange(BoardRules rules, BoardGroup group, UserId user, @Nullable Standing before,
+            int previousRank, @Nullable Standing after, int rank, long atMs) {
         Leaderboard board = rules.board();
-        tell(group.tenant(), rules,
+        write(group.tenant(), rules,
                 new Effect.LeaderboardChanged(user, Instant.ofEpochMilli(atMs), board.id(), board.key(),
                         firstDate(rules, group.run()), lastDate(rules, group.run()), values(board, group),
                         rankOrNull(previousRank), rankOrNull(rank), valueOrNull(before), valueOrNull(after)));
@@ -107,7 +108,7 @@ final class LeaderboardEffects {
             Standing standing = ranking.at(rank);
             best.add(new Effect.Ranked(standing.user(), standing.name(), rank, standing.value()));
         }
-        tell(group.tenant(), rules,
+        write(group.tenant(), rules,
                 new Effect.LeaderboardFinished(Instant.ofEpochMilli(atMs), board.id(), board.key(),
                         firstDate(rules, group.run()), lastDate(rules, group.run()), values(board, group), best));
     }
@@ -116,7 +117,7 @@ final class LeaderboardEffects {
         return rules.runs().firstDateOf(run);
     }
 
-    private static LocalDate lastDate(BoardRules rules, int run) {
+    private static @Nullable LocalDate lastDate(BoardRules rules, int run) {
         return rules.runs().lastDateOf(run);
     }
 
@@ -128,23 +129,23 @@ final class LeaderboardEffects {
         return values;
     }
 
-    private static Integer rankOrNull(int rank) {
+    private static @Nullable Integer rankOrNull(int rank) {
         return rank == 0 ? null : rank;
     }
 
-    private static BigDecimal valueOrNull(Standing standing) {
+    private static @Nullable BigDecimal valueOrNull(@Nullable Standing standing) {
         return standing == null ? null : standing.value();
     }
 
-    private void tell(TenantId tenant, BoardRules rules, Effect.OfLeaderboard effect) {
+    private void write(TenantId tenant, BoardRules rules, Effect.OfLeaderboard effect) {
         byte[] key = new BoardKey(tenant, effect.leaderboardKey()).bytes();
         long atMs = Math.max(0, effect.at().toEpochMilli());
         context.forward(new Record<>(key, effect, atMs), sinks.effects());
         CompiledRuleset inForce = rulesInForce.apply(tenant);
         // Scores may still arrive for a leaderboard that newer rules have removed.
-        if (inForce != null && isAskedFor(effect, inForce.hooks()) && inForce.board(rules.number()) != null) {
-            var news = new Outgoing.BoardNews(idOf(tenant, effect), tenant, effect.at(), inForce.version(), effect);
-            context.forward(new Record<>(key, news, atMs), sinks.outbox());
+        if (inForce != null && isWanted(effect, inForce.hooks()) && inForce.board(rules.number()) != null) {
+            var event = new Outgoing.BoardNews(idOf(tenant, effect), tenant, effect.at(), inForce.version(), effect);
+            context.forward(new Record<>(key, event, atMs), sinks.outbox());
         }
     }
 
@@ -152,12 +153,12 @@ final class LeaderboardEffects {
      * Whether a webhook event follows from an effect, directly or not. Rank changes are derived from the beginnings and ends of runs,
      * too, and leaderboard changes end with the run.
      */
-    private static boolean isAskedFor(Effect.OfLeaderboard effect, WebhookRules hooks) {
-        boolean isAskedForRanks = hooks.want(WebhookEvent.LEADERBOARD_RANK_CHANGED);
+    private static boolean isWanted(Effect.OfLeaderboard effect, WebhookRules hooks) {
+        boolean wantRanks = hooks.want(WebhookEvent.LEADERBOARD_RANK_CHANGED);
         return switch (effect) {
-            case Effect.LeaderboardStarted _ -> isAskedForRanks || hooks.want(WebhookEvent.LEADERBOARD_STARTED);
-            case Effect.LeaderboardChanged _ -> isAskedForRanks || hooks.want(WebhookEvent.LEADERBOARD_CHANGED);
-            case Effect.LeaderboardFinished _ -> isAskedForRanks || hooks.want(WebhookEvent.LEADERBOARD_CHANGED)
+            case Effect.LeaderboardStarted _ -> wantRanks || hooks.want(WebhookEvent.LEADERBOARD_STARTED);
+            case Effect.LeaderboardChanged _ -> wantRanks || hooks.want(WebhookEvent.LEADERBOARD_CHANGED);
+            case Effect.LeaderboardFinished _ -> wantRanks || hooks.want(WebhookEvent.LEADERBOARD_CHANGED)
                     || hooks.want(WebhookEvent.LEADERBOARD_FINISHED);
         };
     }
@@ -165,8 +166,8 @@ final class LeaderboardEffects {
     /** An id derived from the effect, so that it is the same if the effect is written again after a failure. */
     private static UUID idOf(TenantId tenant, Effect.OfLeaderboard effect) {
         byte[] head = ("laurel-board-news/" + tenant.value() + "/").getBytes(UTF_8);
-        byte[] told = EffectJson.write(effect);
+        byte[] body = EffectJson.write(effect);
         return UUID.nameUUIDFromBytes(
-                ByteBuffer.allocate(head.length + told.length).put(head).put(told).array());
+                ByteBuffer.allocate(head.length + body.length).put(head).put(body).array());
     }
 }

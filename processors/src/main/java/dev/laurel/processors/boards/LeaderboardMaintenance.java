@@ -19,54 +19,57 @@ import dev.laurel.schemas.ruleset.LeaderboardStatus;
 import java.util.Collections;
 import java.util.Iterator;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Applies time and rules to the groups of one partition: closes days, begins runs and makes them final, shrinks groups. A group is
- * brought up to date before its next change, and all others in a sweep, a few at a time. One task, one thread.
+ * Applies time and rules to the groups of one partition: closes days, starts runs and makes them final, shrinks groups. A group is
+ * brought up to date before its next change; a sweep does the same for all other groups, a few at a time. One task, one thread.
  */
 final class LeaderboardMaintenance {
 
-    private static final int MAX_LOOKED_AT = 1_000;
+    /** Groups that one step reads. */
+    private static final int MAX_EXAMINED = 1_000;
 
-    /** The maximum of all groups that one step brings up to date: each participant may need a day end to be written. */
+    /** Participants of the groups that one step brings up to date: a day end may have to be written for each of them. */
     private static final int MAX_PARTICIPANTS = 5_000;
 
     private final RulesetVersions rulesets;
-    private final Watermarks marks;
+    private final Watermarks watermarks;
     private final BoardStores stores;
     private final BoardGroups groups;
     private final FloorPublisher floors;
-    private final LeaderboardEffects facts;
+    private final LeaderboardEffects effects;
     private final BoardLayout layout;
     private final int partition;
     private Iterator<TenantId> tenantsToStart = Collections.emptyIterator();
     private boolean isSweeping;
     private boolean isSweptOnceMore;
-    private BoardGroup sweptTo;
 
-    LeaderboardMaintenance(RulesetVersions rulesets, Watermarks marks, BoardStores stores, BoardGroups groups,
-            FloorPublisher floors,
-            LeaderboardEffects facts, BoardLayout layout, int partition) {
+    /** The last group that the sweep in progress has examined; null if it begins. */
+    private @Nullable BoardGroup sweptTo;
+
+    LeaderboardMaintenance(RulesetVersions rulesets, Watermarks watermarks, BoardStores stores, BoardGroups groups,
+            FloorPublisher floors, LeaderboardEffects effects, BoardLayout layout, int partition) {
         this.rulesets = rulesets;
-        this.marks = marks;
+        this.watermarks = watermarks;
         this.stores = stores;
         this.groups = groups;
         this.floors = floors;
-        this.facts = facts;
+        this.effects = effects;
         this.layout = layout;
         this.partition = partition;
-        // The position of a sweep is not stored: a sweep without work is quick.
+        // The position of a sweep is not stored, since a sweep without work is quick.
         clockMoved();
     }
 
     /** The rules in force: the newest in any partition of the log. */
     CompiledRuleset rulesOf(TenantId tenant) {
-        return rulesets.get(tenant, marks.newestVersion(tenant));
+        return rulesets.published(tenant, watermarks.newestVersion(tenant));
     }
 
     /**
-     * Whether the run takes nothing any more: its time is over everywhere, or it was ended by hand and all know. While the
-     * leaderboard is inactive its end can be moved yet, so a run that it ends does not become final.
+     * Whether the run accepts no more scores: its time is over in all partitions of the log, or an administrator ended it and all
+     * partitions know. The end of an inactive leaderboard can still be changed, so the run that it ends does not become final.
      */
     boolean isOver(TenantId tenant, BoardRules rules, int run) {
         Leaderboard board = rules.board();
@@ -74,57 +77,57 @@ final class LeaderboardMaintenance {
                 && board.end().equals(rules.runs().lastDateOf(run))) {
             return false;
         }
-        return marks.clockMs() >= rules.runs().finalMsOf(run) || isFinished(tenant, rules);
+        return watermarks.clockMs() >= rules.runs().finalMsOf(run) || isFinished(tenant, rules);
     }
 
     private boolean isFinished(TenantId tenant, BoardRules rules) {
         if (rules.board().status() != LeaderboardStatus.FINISHED) {
             return false;
         }
-        CompiledRuleset oldest = rulesets.get(tenant, marks.oldestVersion(tenant));
+        CompiledRuleset oldest = rulesets.get(tenant, watermarks.oldestVersion(tenant));
         BoardRules ofOldest = oldest == null ? null : oldest.board(rules.number());
         return ofOldest != null && ofOldest.board().status() == LeaderboardStatus.FINISHED;
     }
 
     /** Opens a group for its first participant. */
     void open(Group group, BoardRules rules) {
-        int closedDay = marks.clockMs() == Watermarks.UNKNOWN
+        int closedDay = watermarks.clockMs() == Watermarks.UNKNOWN
                 ? DayClose.NEVER
-                : DayClose.dayOf(marks.clockMs()) - 1;
+                : DayClose.dayOf(watermarks.clockMs()) - 1;
         groups.open(group, new OpenGroup(closedDay, false, rules.board().maxParticipants()));
     }
 
     /** Brings a group up to date: applies what has become due since its last change. */
-    void bringUp(Group group, CompiledRuleset rules, BoardRules board) {
-        if (group.isFinal() || group.open() == null && group.ranking().size() == 0) {
+    void bringUpToDate(Group group, CompiledRuleset rules, BoardRules board) {
+        if (group.isFinal() || !group.isOpen() && group.ranking().size() == 0) {
             return;
         }
-        if (group.open() == null) {
-            // Its participants were kept, and this was not: the two stores are not written in one.
+        if (!group.isOpen()) {
+            // Only the participants were stored: the two stores are not written atomically.
             open(group, board);
             mark(group);
         }
         boolean isOver = isOver(group.id().tenant(), board, group.id().run());
         long dueMs = isOver ? endMs(group, board) : startOfTodayMs();
         if (rules.publishedMs() < dueMs) {
-            hold(group, rules, board);
+            limit(group, rules, board);
         }
         closeDays(group);
         if (isOver) {
             finish(group, board);
         } else {
-            hold(group, rules, board);
+            limit(group, rules, board);
         }
     }
 
     private long startOfTodayMs() {
-        return marks.clockMs() == Watermarks.UNKNOWN
+        return watermarks.clockMs() == Watermarks.UNKNOWN
                 ? Watermarks.UNKNOWN
-                : DayClose.beginningMsOf(DayClose.dayOf(marks.clockMs()));
+                : DayClose.beginningMsOf(DayClose.dayOf(watermarks.clockMs()));
     }
 
-    /** Limits a group to the participants that the rules allow: the lowest leave. */
-    private void hold(Group group, CompiledRuleset rules, BoardRules board) {
+    /** Removes the lowest participants if the rules allow fewer than there are. */
+    private void limit(Group group, CompiledRuleset rules, BoardRules board) {
         int max = board.board().maxParticipants();
         OpenGroup open = group.open();
         if (open.maxParticipants() == max) {
@@ -132,9 +135,9 @@ final class LeaderboardMaintenance {
         }
         for (int rank = group.ranking().size(); rank > max; rank--) {
             Standing last = group.ranking().at(rank);
-            long offset = group.participant(last.user()).offset();
+            long offset = group.offsetOf(last.user());
             mark(group);
-            facts.dropped(board, group.id(), last, rank, rules.publishedMs());
+            effects.dropped(board, group.id(), last, rank, rules.publishedMs());
             groups.remove(group, last.user(), offset, rank, group.ranking().without(rank));
         }
         floors.set(group.id(), RankingRules.floor(group.ranking(), max));
@@ -151,24 +154,24 @@ final class LeaderboardMaintenance {
 
     private void closeDays(Group group) {
         OpenGroup open = group.open();
-        if (marks.clockMs() == Watermarks.UNKNOWN) {
+        if (watermarks.clockMs() == Watermarks.UNKNOWN) {
             return;
         }
-        int lastDay = DayClose.dayOf(marks.clockMs()) - 1;
+        int lastDay = DayClose.dayOf(watermarks.clockMs()) - 1;
         if (open.closedDay() != DayClose.NEVER && open.closedDay() >= lastDay) {
             return;
         }
         boolean isOfToday = open.closedDay() == DayClose.NEVER && group.ranking().size() > 0
                 && DayClose.newestDay(group.ranking()) > lastDay;
         if (isOfToday) {
-            // The first that is heard of time: what there is has happened since its last midnight.
+            // The first time that is known: everything in the group has happened since the midnight before it.
             groups.open(group, new OpenGroup(lastDay, open.hasChanged(), open.maxParticipants()));
             return;
         }
         if (open.hasChanged()) {
             groups.record(group, DayClose.dayToClose(group.ranking(), open.closedDay(), lastDay));
         }
-        groups.closed(group, lastDay);
+        groups.closed(group, group.open(), lastDay);
     }
 
     private void finish(Group group, BoardRules board) {
@@ -176,7 +179,7 @@ final class LeaderboardMaintenance {
         if (group.open().hasChanged()) {
             groups.record(group, DayClose.dayOf(endMs));
         }
-        facts.finished(board, group.id(), group.ranking(), endMs);
+        effects.finished(board, group.id(), group.ranking(), endMs);
         groups.makeFinal(group);
         floors.set(group.id(), null);
     }
@@ -189,14 +192,14 @@ final class LeaderboardMaintenance {
                 : Math.min(finalMs, leaderboard.finished().toEpochMilli());
     }
 
-    /** The time has moved: something may be due in every group. */
+    /** Called when time has moved: any group may have something due. */
     void clockMoved() {
-        tenantsToStart = marks.tenants().iterator();
+        tenantsToStart = watermarks.tenants().iterator();
         sweep();
     }
 
-    /** @param former the rules by which a partition of the log went before */
-    void rulesCame(TenantId tenant, CompiledRuleset former, CompiledRuleset rules) {
+    /** Called when a partition of the log uses other rules. @param former the rules that it used before */
+    void rulesChanged(TenantId tenant, CompiledRuleset former, CompiledRuleset rules) {
         start(tenant);
         if (!rules.document().leaderboards().equals(former.document().leaderboards())) {
             sweep();
@@ -210,11 +213,11 @@ final class LeaderboardMaintenance {
     }
 
     /** Whether {@link #step} would have work. */
-    boolean isLeft() {
+    boolean hasWork() {
         return isSweeping || tenantsToStart.hasNext();
     }
 
-    /** Does a part of the work. @param maxWork maximum of groups to bring up to date and tenants whose runs begin */
+    /** Does a part of the work. @param maxWork maximum of groups to bring up to date, and of tenants whose runs start */
     void step(int maxWork) {
         int work = 0;
         while (tenantsToStart.hasNext() && work < maxWork) {
@@ -225,7 +228,7 @@ final class LeaderboardMaintenance {
             return;
         }
         int participants = 0;
-        List<Found> next = stores.openGroupsAfter(sweptTo, MAX_LOOKED_AT);
+        List<Found> next = stores.openGroupsAfter(sweptTo, MAX_EXAMINED);
         for (Found found : next) {
             CompiledRuleset rules = rulesOf(found.group().tenant());
             BoardRules board = rules.board(found.group().board());
@@ -233,12 +236,12 @@ final class LeaderboardMaintenance {
                 if (work >= maxWork || participants >= MAX_PARTICIPANTS) {
                     return;
                 }
-                participants += bringUp(found.group(), rules, board);
+                participants += bringUpToDate(found.group(), rules, board);
                 work++;
             }
             sweptTo = found.group();
         }
-        if (next.size() < MAX_LOOKED_AT) {
+        if (next.size() < MAX_EXAMINED) {
             sweptTo = null;
             isSweeping = isSweptOnceMore;
             isSweptOnceMore = false;
@@ -248,26 +251,26 @@ final class LeaderboardMaintenance {
     private boolean isBehind(Found found, BoardRules board) {
         OpenGroup open = found.open();
         return open.maxParticipants() != board.board().maxParticipants()
-                || open.hasChanged() && marks.clockMs() != Watermarks.UNKNOWN
-                        && open.closedDay() < DayClose.dayOf(marks.clockMs()) - 1
+                || open.hasChanged() && watermarks.clockMs() != Watermarks.UNKNOWN
+                        && open.closedDay() < DayClose.dayOf(watermarks.clockMs()) - 1
                 || isOver(found.group().tenant(), board, found.group().run());
     }
 
-    /** Loads a group only for this, so that it does not displace groups in use. @return the number of its participants */
-    private int bringUp(BoardGroup id, CompiledRuleset rules, BoardRules board) {
+    /** Keeps no group in memory that was not there, so that it does not displace others. @return the number of its participants */
+    private int bringUpToDate(BoardGroup id, CompiledRuleset rules, BoardRules board) {
         boolean isHeld = groups.isHeld(id);
         Group group = groups.of(id);
         int participants = group.ranking().size();
-        bringUp(group, rules, board);
+        bringUpToDate(group, rules, board);
         if (!isHeld) {
             groups.drop(id);
         }
         return participants;
     }
 
-    /** Announces runs that have begun since, the newest of each leaderboard. */
+    /** Announces the newest run of each leaderboard that has started. */
     private void start(TenantId tenant) {
-        if (marks.clockMs() == Watermarks.UNKNOWN) {
+        if (watermarks.clockMs() == Watermarks.UNKNOWN) {
             return;
         }
         for (BoardRules board : rulesOf(tenant).openBoards()) {
@@ -278,20 +281,20 @@ final class LeaderboardMaintenance {
     }
 
     private void start(TenantId tenant, BoardRules board) {
-        int run = board.runs().runBegunBy(marks.clockMs());
-        Integer told = stores.announcedRun(tenant, board.number());
-        if (run == Runs.NONE || told != null && told >= run) {
+        int run = board.runs().runBegunBy(watermarks.clockMs());
+        Integer announced = stores.announcedRun(tenant, board.number());
+        if (run == Runs.NONE || announced != null && announced >= run) {
             return;
         }
         long beginningMs = board.runs().beginningMsOf(run);
-        facts.started(tenant, board, run, board.board().activated() == null
+        effects.started(tenant, board, run, board.board().activated() == null
                 ? beginningMs
                 : Math.max(beginningMs, board.board().activated().toEpochMilli()));
         stores.putAnnouncedRun(tenant, board.number(), run);
         if (!board.isBrokenDown()) {
-            // Opened without participants, since its end is announced, too.
+            // Opened without participants, so that its end is announced, too.
             Group group = groups.of(new BoardGroup(tenant, board.number(), run, List.of()));
-            if (group.open() == null && !group.isFinal()) {
+            if (!group.isOpen() && !group.isFinal()) {
                 open(group, board);
             }
         }

@@ -17,6 +17,7 @@ import dev.laurel.processors.stream.BoardLayout;
 import dev.laurel.processors.stream.OutputWindow;
 import dev.laurel.processors.stream.PipelineSettings;
 import dev.laurel.processors.stream.RulesetVersions;
+import dev.laurel.processors.stream.TaskProcessor;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.serde.Json;
 import dev.laurel.schemas.topic.ReplyHeaders.ReplyTo;
@@ -25,30 +26,30 @@ import dev.laurel.schemas.wire.TickBody;
 import java.time.Duration;
 import java.time.Instant;
 import org.apache.kafka.streams.processor.PunctuationType;
-import org.apache.kafka.streams.processor.api.Processor;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.processor.api.ProcessorSupplier;
 import org.apache.kafka.streams.processor.api.Record;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The leaderboards of one partition of {@code laurel.scores}, message by message. What it reads may come from transactions
- * that are aborted and repeated, or be read again after a failure; it changes nothing twice, because values are absolute and
- * each carries its place in the log. One task, one thread.
+ * Processes one partition of {@code laurel.scores}, message by message, and ranks its leaderboards. Messages may come from transactions
+ * that are aborted and repeated, or may be read again after a failure. No message changes anything twice, since values are absolute and
+ * each carries its position in the log. One task, one thread.
  */
-public final class ScoreProcessor implements Processor<byte[], byte[], Object, Object> {
+public final class ScoreProcessor implements TaskProcessor.Handler<byte[], byte[]> {
 
     private static final Logger LOG = LoggerFactory.getLogger(ScoreProcessor.class);
     private static final Duration ROUND = Duration.ofMillis(100);
 
-    /** Groups that are brought up between messages. */
+    /** Groups that are brought up to date between messages. */
     private static final int MAX_WORK_PER_ROUND = 50;
 
-    /** Groups that are brought up while somebody waits for it. */
+    /** Groups that are brought up to date while a client waits for it. */
     private static final int MAX_WORK_PER_TICK = 200;
 
-    private static final byte[] NOT_ON_IT = {};
+    private static final byte[] NOT_RANKED = {};
 
     /**
      * The objects that the tasks of an application share. All are thread-safe.
@@ -62,101 +63,104 @@ public final class ScoreProcessor implements Processor<byte[], byte[], Object, O
     /** The names of the nodes that this processor forwards to. */
     public record Sinks(String effects, String replies, String floors, String outbox) {}
 
+    private final ProcessorContext<Object, Object> context;
     private final RulesetVersions rulesets;
-    private final Dependencies shared;
+    private final BoardViews views;
     private final Sinks sinks;
-    private final OutputWindow window;
-    private ProcessorContext<Object, Object> context;
-    private BoardGroups groups;
-    private Watermarks marks;
-    private FloorPublisher floors;
-    private Ranker ranker;
-    private LeaderboardMaintenance upkeep;
-    private LeaderboardEffects facts;
+    private final int partition;
+    private final BoardGroups groups;
+    private final Watermarks watermarks;
+    private final FloorPublisher floors;
+    private final LeaderboardEffects effects;
+    private final LeaderboardMaintenance maintenance;
+    private final Ranker ranker;
 
-    /** Null once all that follows is told, as it is where there is no other generation. */
-    private GenerationCutover opening;
+    /** Null while this generation produces all output, as it does without other generations. */
+    private @Nullable GenerationCutover cutover;
 
-    /** Whether nothing is left of what time and rules have made due, as last shown. */
-    private boolean isSettled;
+    /** Whether everything due by time and rules is done, as last shown. */
+    private boolean isSettled = true;
 
-    private ScoreProcessor(Dependencies shared, Sinks sinks, OutputWindow window) {
+    private ScoreProcessor(ProcessorContext<Object, Object> context, Dependencies shared, Sinks sinks,
+            OutputWindow window) {
+        this.context = context;
         this.rulesets = shared.rulesets();
-        this.shared = shared;
+        this.views = shared.views();
         this.sinks = sinks;
-        this.window = window;
+        this.partition = context.taskId().partition();
+        var stores = new BoardStores(context::getStateStore);
+        groups = new BoardGroups(stores, views, partition);
+        watermarks = new Watermarks(stores, shared.logPartitions());
+        floors = new FloorPublisher(context, sinks.floors());
+        effects = new LeaderboardEffects(context, sinks,
+                tenant -> rulesets.get(tenant, watermarks.newestVersion(tenant)));
+        maintenance = new LeaderboardMaintenance(rulesets, watermarks, stores, groups, floors, effects,
+                shared.layout(), partition);
+        ranker = new Ranker(stores, groups, maintenance, floors, effects);
+        setCutover(window.startsSilent() ? cutoverSoFar(window, shared.logPartitions()) : null);
+        setSettled(false);
+        context.schedule(ROUND, PunctuationType.WALL_CLOCK_TIME, _ -> onRound());
     }
 
     /** Supplies the processors of all tasks, with the stores that they own. */
     public static ProcessorSupplier<byte[], byte[], Object, Object> supplier(Dependencies shared, Sinks sinks,
             PipelineSettings settings) {
-        return settings.supplier(() -> new ScoreProcessor(shared, sinks, settings.window()), BoardStores.builders());
+        return settings.supplier(context -> new ScoreProcessor(context, shared, sinks, settings.window()),
+                BoardStores.builders());
     }
 
-    @Override
-    public void init(ProcessorContext<Object, Object> processorContext) {
-        context = processorContext;
-        int partition = context.taskId().partition();
-        // A task that is revived starts with the same object: nothing may outlive the stores.
-        var stores = new BoardStores(context::getStateStore);
-        groups = new BoardGroups(stores, shared.views(), partition);
-        marks = new Watermarks(stores, shared.logPartitions());
-        floors = new FloorPublisher(context, sinks.floors());
-        facts = new LeaderboardEffects(context, sinks, tenant -> rulesets.get(tenant, marks.newestVersion(tenant)));
-        open(window.startsSilent() ? openingHere() : null);
-        upkeep = new LeaderboardMaintenance(rulesets, marks, stores, groups, floors, facts, shared.layout(), partition);
-        ranker = new Ranker(stores, groups, upkeep, floors, facts);
-        isSettled = true;
-        settle(false);
-        context.schedule(ROUND, PunctuationType.WALL_CLOCK_TIME, _ -> onRound());
-    }
-
-    /** Null if all partitions of the log have been heard to be in force. */
-    private GenerationCutover openingHere() {
+    /** Null if the stored progress shows that this generation is in force in all partitions of the log. */
+    private @Nullable GenerationCutover cutoverSoFar(OutputWindow window, int logPartitions) {
         window.refresh();
-        var begun = new GenerationCutover(marks, shared.logPartitions());
+        var begun = new GenerationCutover(watermarks, logPartitions);
         boolean isOver = false;
-        for (int partition = 0; partition < shared.logPartitions(); partition++) {
-            if (marks.heard(partition) >= window.range(partition).from()) {
-                isOver = begun.begin(partition);
+        for (int logPartition = 0; logPartition < logPartitions; logPartition++) {
+            if (watermarks.offset(logPartition) >= window.range(logPartition).from()) {
+                isOver = begun.begin(logPartition);
             }
         }
         return isOver ? null : begun;
     }
 
+    private void setCutover(@Nullable GenerationCutover begun) {
+        cutover = begun;
+        effects.setCutover(begun);
+        views.setCurrent(partition, begun == null);
+    }
+
     @Override
     public void close() {
-        if (groups != null) {
-            shared.views().settled(context.taskId().partition(), true);
-            shared.views().opened(context.taskId().partition(), true);
-            groups.close();
-        }
+        views.setSettled(partition, true);
+        views.setCurrent(partition, true);
+        groups.close();
     }
 
     @Override
     public void process(Record<byte[], byte[]> record) {
         Sent sent = BoardMessages.read(record.value());
-        boolean isNews = marks.hear(sent.origin());
-        if (opening != null) {
-            opening.hear(OutputWindow.isMarkedSilent(record.headers()));
+        boolean isNew = watermarks.advance(sent.origin());
+        if (cutover != null) {
+            cutover.setSilent(OutputWindow.isMarkedSilent(record.headers()));
         }
         switch (sent.message()) {
-            case Scored scored -> onScored(record, sent.origin(), scored, isNews);
-            case ClockMoved(long nowMs) -> onClock(record, sent.origin(), nowMs, isNews);
+            case Scored scored -> onScored(record, sent.origin(), scored, isNew);
+            case ClockMoved(long nowMs) -> onClock(record, sent.origin(), nowMs, isNew);
             case RulesPublished(TenantId tenant, long version) -> {
-                if (isNews) {
-                    goBy(tenant, sent.origin(), version);
+                if (isNew) {
+                    changeRules(tenant, sent.origin(), version);
                 }
             }
             case GenerationBegan _ -> {
-                // With the place in the scores: whoever goes on from there does not hear it again.
-                marks.save();
-                if (opening != null && opening.begin(sent.origin().partition())) {
-                    finishOpening();
+                // Saved together with the committed offset: a successor that continues from there does not read this message again.
+                watermarks.save();
+                if (cutover != null && cutover.begin(sent.origin().partition())) {
+                    // The former generation has produced the output for the remaining work.
+                    finishWork();
+                    setCutover(null);
                 }
             }
             case UserForgotten forgotten -> {
-                if (isNews) {
+                if (isNew) {
                     ranker.forget(forgotten, record.timestamp());
                 }
             }
@@ -164,121 +168,95 @@ public final class ScoreProcessor implements Processor<byte[], byte[], Object, O
         groups.trim();
     }
 
-    /** What is left of what the generation before has told of is done first. */
-    private void finishOpening() {
-        workOff();
-        open(null);
-    }
-
-    private void open(GenerationCutover begun) {
-        opening = begun;
-        facts.open(begun);
-        shared.views().opened(context.taskId().partition(), begun == null);
-    }
-
-    private void workOff() {
-        while (upkeep.isLeft()) {
-            upkeep.step(MAX_WORK_PER_TICK);
+    private void finishWork() {
+        while (maintenance.hasWork()) {
+            maintenance.step(MAX_WORK_PER_TICK);
         }
     }
 
     private void onRound() {
-        if (upkeep.isLeft()) {
-            upkeep.step(MAX_WORK_PER_ROUND);
+        if (maintenance.hasWork()) {
+            maintenance.step(MAX_WORK_PER_ROUND);
         }
-        settle(!upkeep.isLeft());
-        // Also where nothing happens: a partition that is quiet makes room for the others.
+        setSettled(!maintenance.hasWork());
+        // Also without messages: an idle partition makes room for the others.
         groups.trim();
-        if (marks.haveChanged() || floors.hasChanges()) {
-            // In this order: what is told of is in the store.
-            marks.save();
-            floors.publish(marks.offsets());
+        if (watermarks.haveChanged() || floors.hasChanges()) {
+            // In this order: published floors and offsets describe what is stored.
+            watermarks.save();
+            floors.publish(watermarks.offsets());
         }
     }
 
-    private void settle(boolean settled) {
+    private void setSettled(boolean settled) {
         if (settled != isSettled) {
             isSettled = settled;
-            shared.views().settled(context.taskId().partition(), settled);
+            views.setSettled(partition, settled);
         }
     }
 
-    private void goBy(TenantId tenant, Origin origin, long version) {
-        long former = marks.goBy(tenant, origin.partition(), version);
+    private void changeRules(TenantId tenant, Origin origin, long version) {
+        long former = watermarks.advanceVersion(tenant, origin.partition(), version);
         if (former != version) {
-            upkeep.rulesCame(tenant, published(tenant, former), published(tenant, version));
-            settle(false);
+            maintenance.rulesChanged(tenant, rulesets.published(tenant, former),
+                    rulesets.published(tenant, version));
+            setSettled(false);
         }
     }
 
-    private CompiledRuleset published(TenantId tenant, long version) {
-        CompiledRuleset rules = rulesets.get(tenant, version);
-        if (rules == null) {
-            throw new IllegalStateException("the ledger goes by ruleset version " + version + " of tenant '" + tenant
-                    + "', which was never published");
-        }
-        return rules;
-    }
-
-    private void onClock(Record<byte[], byte[]> record, Origin origin, long nowMs, boolean isNews) {
-        long beforeMs = marks.clockMs();
-        if (isNews && marks.moveClock(origin.partition(), nowMs)) {
-            if (opening != null) {
-                workOffTold(beforeMs);
+    private void onClock(Record<byte[], byte[]> record, Origin origin, long nowMs, boolean isNew) {
+        long beforeMs = watermarks.clockMs();
+        if (isNew && watermarks.moveClock(origin.partition(), nowMs)) {
+            if (cutover != null) {
+                finishSilentWork(cutover.silentUntilMs(), beforeMs);
             }
-            upkeep.clockMoved();
-            settle(false);
+            maintenance.clockMoved();
+            setSettled(false);
         }
         ReplyTo replyTo = ReplyHeaders.read(record.headers());
         if (replyTo != null) {
-            upkeep.step(MAX_WORK_PER_TICK);
-            reply(record, replyTo, Integer.toString(context.taskId().partition()),
-                    Json.write(new TickBody(upkeep.isLeft())));
+            maintenance.step(MAX_WORK_PER_TICK);
+            reply(record, replyTo, Integer.toString(partition), Json.write(new TickBody(maintenance.hasWork())));
         }
     }
 
-    /** Time may have moved beyond what the generation before has told of: up to there it is done in silence first. */
-    private void workOffTold(long beforeMs) {
-        long nowMs = marks.clockMs();
-        long toldToMs = opening.toldToMs();
-        if (beforeMs <= toldToMs && toldToMs < nowMs) {
-            marks.standAt(toldToMs);
-            upkeep.clockMoved();
-            workOff();
-            marks.standAt(nowMs);
+    /** If time moves beyond the time up to which the former generation produces output, does the work up to there first, silently. */
+    private void finishSilentWork(long silentUntilMs, long beforeMs) {
+        long nowMs = watermarks.clockMs();
+        if (beforeMs <= silentUntilMs && silentUntilMs < nowMs) {
+            watermarks.setClock(silentUntilMs);
+            maintenance.clockMoved();
+            finishWork();
+            watermarks.setClock(nowMs);
         }
     }
 
-    // Scores.
-
-    private void onScored(Record<byte[], byte[]> record, Origin origin, Scored scored, boolean isNews) {
-        if (isNews) {
-            goBy(scored.tenant(), origin, scored.rulesVersion());
+    private void onScored(Record<byte[], byte[]> record, Origin origin, Scored scored, boolean isNew) {
+        if (isNew) {
+            changeRules(scored.tenant(), origin, scored.rulesVersion());
         }
-        CompiledRuleset rules = upkeep.rulesOf(scored.tenant());
-        BoardRules board = rules == null ? null : rules.board(scored.board());
+        CompiledRuleset rules = maintenance.rulesOf(scored.tenant());
+        BoardRules board = rules.board(scored.board());
         if (board == null) {
-            // Taken out by newer rules, while this partition of the log goes by older ones still.
+            // Newer rules have removed the leaderboard, while this partition of the log still uses older ones.
             rules = rulesets.get(scored.tenant(), scored.rulesVersion());
             board = rules == null ? null : rules.board(scored.board());
         }
-        if (board == null) {
-            LOG.warn("a score from {}@{} is for no leaderboard of ruleset version {}", origin.partition(),
-                    origin.offset(), scored.rulesVersion());
+        if (rules == null || board == null) {
+            LOG.warn("Ignored a score from {}@{}: ruleset version {} has no leaderboard {}", origin.partition(),
+                    origin.offset(), scored.rulesVersion(), scored.board());
             return;
         }
         ReplyTo replyTo = ReplyHeaders.read(record.headers());
-        Ranker.Result result = ranker.rank(origin, scored, rules, board, isNews, replyTo != null);
+        Ranker.Result result = ranker.rank(origin, scored, rules, board, isNew, replyTo != null);
         if (replyTo != null) {
             reply(record, replyTo, board.board().key(), body(result, scored, rules, board));
         }
     }
 
-    // Answers.
-
     private static byte[] body(Ranker.Result result, Scored scored, CompiledRuleset rules, BoardRules board) {
-        if (result.previousRank() == 0 && result.rank() == 0) {
-            return NOT_ON_IT;
+        if (result.group() == null || result.previousRank() == 0 && result.rank() == 0) {
+            return NOT_RANKED;
         }
         var threshold = RankingRules.threshold(result.group().ranking(), board.board().maxParticipants());
         return Json.write(LeaderboardBodies.afterEvent(board, rules, result.group().id(), result.previousRank(),

@@ -17,7 +17,7 @@ import org.apache.kafka.clients.admin.Admin;
 /** The topic {@code laurel.scores}, with which the tasks of the boards application catch up. Thread-safe. */
 public final class ScoresCatchUpSource implements CatchUp.Source, GroupLease.Coordinator, AutoCloseable {
 
-    /** The origin and the time of a mark are earlier than any in the log, so that it changes nothing. */
+    /** The origin and the time of a mark are earlier than any in the log, so a mark changes nothing. */
     static final Origin MARK_ORIGIN = new Origin(0, -1);
     static final BoardMessage MARK = new ClockMoved(Long.MIN_VALUE);
 

@@ -5,10 +5,9 @@ import dev.laurel.processors.store.BoardStores.LogPosition;
 import dev.laurel.processors.store.BoardStores;
 import dev.laurel.schemas.key.TenantId;
 import java.util.BitSet;
-import java.util.HashSet;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 
 /**
  * The progress of the leaderboards of one partition in each partition of the log: offset, time and rules. It is stored from time to
@@ -24,7 +23,7 @@ final class Watermarks {
     private final long[] clocksMs;
     private final Map<TenantId, long[]> versions;
     private final BitSet changed = new BitSet();
-    private final Set<TenantId> changedVersions = new HashSet<>();
+    private final Map<TenantId, long[]> changedVersions = new HashMap<>();
     private long clockMs;
 
     /** @param logPartitions of the log, which must all report a time before time moves */
@@ -49,8 +48,8 @@ final class Watermarks {
         return least;
     }
 
-    /** @return false if something later of the same partition is known: a repetition, or a late message */
-    boolean hear(Origin origin) {
+    /** Records the position of a message. @return false if a later one of the same partition is known: this one is repeated or late */
+    boolean advance(Origin origin) {
         if (origin.offset() < offsets[origin.partition()]) {
             return false;
         }
@@ -61,7 +60,7 @@ final class Watermarks {
         return true;
     }
 
-    /** @return whether the time of all partitions has moved */
+    /** Records the time of a partition. @return whether the time of all partitions has moved */
     boolean moveClock(int logPartition, long nowMs) {
         if (nowMs <= clocksMs[logPartition]) {
             return false;
@@ -73,8 +72,8 @@ final class Watermarks {
         return clockMs > before;
     }
 
-    /** Sets another time for a while, as if the partitions had reported no later one. */
-    void standAt(long otherMs) {
+    /** Sets another time temporarily, as if the partitions had reported no later one. */
+    void setClock(long otherMs) {
         clockMs = otherMs;
     }
 
@@ -84,7 +83,7 @@ final class Watermarks {
     }
 
     /** The highest offset known of a partition of the log, -1 if none. */
-    long heard(int logPartition) {
+    long offset(int logPartition) {
         return offsets[logPartition];
     }
 
@@ -93,15 +92,15 @@ final class Watermarks {
         return clockMs;
     }
 
-    /** @return the former version of this partition; the given one if that is not newer */
-    long goBy(TenantId tenant, int logPartition, long version) {
+    /** Records the version in force in a partition. @return the former version; the given one if that is not newer */
+    long advanceVersion(TenantId tenant, int logPartition, long version) {
         long[] known = versions.computeIfAbsent(tenant, _ -> new long[offsets.length]);
         long former = known[logPartition];
         if (version <= former) {
             return version;
         }
         known[logPartition] = version;
-        changedVersions.add(tenant);
+        changedVersions.put(tenant, known);
         return former;
     }
 
@@ -113,10 +112,12 @@ final class Watermarks {
 
     /** The newest version in force in any partition, 0 if there is none. */
     long newestVersion(TenantId tenant) {
-        long newest = 0;
         long[] known = versions.get(tenant);
-        for (int i = 0; known != null && i < known.length; i++) {
-            newest = Math.max(newest, known[i]);
+        long newest = 0;
+        if (known != null) {
+            for (long version : known) {
+                newest = Math.max(newest, version);
+            }
         }
         return newest;
     }
@@ -135,19 +136,17 @@ final class Watermarks {
         return !changed.isEmpty() || !changedVersions.isEmpty();
     }
 
-    /** Stores what has changed. Everything that followed from it must be stored before. */
+    /** Stores what has changed. The caller has stored everything that results from it. */
     void save() {
         for (int partition = changed.nextSetBit(0); partition >= 0; partition = changed.nextSetBit(partition + 1)) {
             stores.putLogPosition(partition, new LogPosition(offsets[partition], clocksMs[partition]));
         }
-        for (TenantId tenant : changedVersions) {
-            stores.putVersions(tenant, versions.get(tenant));
-        }
+        changedVersions.forEach(stores::putVersions);
         changed.clear();
         changedVersions.clear();
     }
 
-    /** By partition of the log; -1 where none is known. */
+    /** The offsets by partition of the log; -1 where none is known. */
     long[] offsets() {
         return offsets.clone();
     }

@@ -2,4 +2,7 @@
  * The task of the boards application: reads scores, ranks users in the groups of leaderboards, and sends ranks, effects and floors.
  * Classes marked "one task, one thread" are created anew at each start of a task.
  */
+@NullMarked
 package dev.laurel.processors.boards;
+
+import org.jspecify.annotations.NullMarked;

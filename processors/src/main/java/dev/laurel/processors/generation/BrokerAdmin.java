@@ -2,12 +2,13 @@ package dev.laurel.processors.generation;
 
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.ListConsumerGroupOffsetsSpec;
@@ -16,19 +17,22 @@ import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.TopicPartition;
+import org.jspecify.annotations.Nullable;
 
-/** Requests to the brokers that wait for the answer, up to a limit. Thread-safe. */
+import static java.util.Objects.requireNonNull;
+
+/** Sends requests to the brokers, and waits for the answers up to a timeout. Thread-safe. */
 final class BrokerAdmin implements AutoCloseable {
 
     private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(5);
 
     private final Admin admin;
-    private final Duration patience;
+    private final Duration timeout;
 
-    /** @param patience of each request */
-    BrokerAdmin(Map<String, Object> clientConfig, Duration patience) {
+    /** @param timeout of each request */
+    BrokerAdmin(Map<String, Object> clientConfig, Duration timeout) {
         this.admin = Admin.create(clientConfig);
-        this.patience = patience;
+        this.timeout = timeout;
     }
 
     /** The client, for requests whose answers {@link #get} waits for. */
@@ -38,40 +42,55 @@ final class BrokerAdmin implements AutoCloseable {
 
     /** @throws KafkaUnavailableException if the broker refuses, or does not answer in time */
     <T> T get(KafkaFuture<T> answer) throws InterruptedException {
-        return get(answer, null);
+        try {
+            return await(answer);
+        } catch (ExecutionException e) {
+            throw KafkaUnavailableException.of("Kafka refused", e);
+        }
     }
 
-    /** @param expected an error that means that nothing is left to do; null is returned then */
-    <T> T get(KafkaFuture<T> answer, Class<? extends Exception> expected) throws InterruptedException {
+    /** As {@link #get}, but returns null for an error that means that nothing is left to do. */
+    <T> @Nullable T getUnless(Class<? extends Exception> nothingLeft, KafkaFuture<T> answer)
+            throws InterruptedException {
         try {
-            return answer.get(patience.toMillis(), TimeUnit.MILLISECONDS);
+            return await(answer);
         } catch (ExecutionException e) {
-            if (expected != null && expected.isInstance(e.getCause())) {
+            if (nothingLeft.isInstance(e.getCause())) {
                 return null;
             }
-            throw new KafkaUnavailableException("Kafka refused: " + e.getCause().getMessage(), e.getCause());
+            throw KafkaUnavailableException.of("Kafka refused", e);
+        }
+    }
+
+    private <T> T await(KafkaFuture<T> answer) throws InterruptedException, ExecutionException {
+        try {
+            return answer.get(timeout.toMillis(), TimeUnit.MILLISECONDS);
         } catch (TimeoutException e) {
-            throw new KafkaUnavailableException("Kafka did not answer within " + patience.toSeconds() + " s", e);
+            throw new KafkaUnavailableException("Kafka did not answer within " + timeout.toSeconds() + " s", e);
         }
     }
 
     TopicDescription describe(String topic) throws InterruptedException {
-        return get(admin.describeTopics(List.of(topic)).allTopicNames()).get(topic);
+        return requireNonNull(get(admin.describeTopics(List.of(topic)).allTopicNames()).get(topic),
+                "Kafka describes what it is asked for");
     }
 
     int partitions(String topic) throws InterruptedException {
         return describe(topic).partitions().size();
     }
 
-    /** The offsets of a kind, in the order of partitions. */
+    /** The offsets that match a specification, in the order of partitions. */
     List<Long> offsets(String topic, int partitions, OffsetSpec which) throws InterruptedException {
-        var asked = new HashMap<TopicPartition, OffsetSpec>();
-        partitionsOf(topic, partitions).forEach(partition -> asked.put(partition, which));
-        var found = get(admin.listOffsets(asked).all());
-        return partitionsOf(topic, partitions).stream().map(partition -> found.get(partition).offset()).toList();
+        var listed = admin.listOffsets(partitionsOf(topic, partitions).stream()
+                .collect(Collectors.toMap(Function.identity(), _ -> which)));
+        var offsets = new ArrayList<Long>();
+        for (TopicPartition partition : partitionsOf(topic, partitions)) {
+            offsets.add(get(listed.partitionResult(partition)).offset());
+        }
+        return offsets;
     }
 
-    /** The committed offsets of a group, 0 where it has committed none. In the order of partitions. */
+    /** The committed offsets of a group in the order of partitions; 0 where it has committed none. */
     List<Long> committed(String group, String topic, int partitions) throws InterruptedException {
         Map<TopicPartition, OffsetAndMetadata> committed = get(
                 admin.listConsumerGroupOffsets(Map.of(group, new ListConsumerGroupOffsetsSpec()))

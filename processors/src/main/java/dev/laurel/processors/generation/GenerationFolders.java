@@ -14,20 +14,20 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The state folders of generations on this node, one for each application. The folders of a generation that is over are removed,
- * since it never comes into force again. The caller must have closed its stores.
+ * The state folders of generations on this node, one for each application. Removes the folders of generations that are over, which
+ * never come into force again. The caller must have closed their stores.
  */
 record GenerationFolders(Path stateDir) {
 
     private static final Logger LOG = LoggerFactory.getLogger(GenerationFolders.class);
 
-    /** Removes at the start what earlier processes of this node have left. */
+    /** Removes folders that earlier processes of this node have left. */
     void removeOver(Collection<GenerationRecord> known) {
         known.stream().filter(record -> record.state() == State.OVER).map(GenerationRecord::generation)
                 .forEach(this::remove);
     }
 
-    /** A folder that cannot be removed is logged, and removed at the next start: a full or slow disk is no reason to stop. */
+    /** Removes the folders of a generation. If that fails, which is no reason to stop, the next start tries again. */
     void remove(Generation over) {
         for (String application : List.of(over.ledgerApplication(), over.boardsApplication())) {
             Path folder = stateDir.resolve(application);
@@ -37,8 +37,7 @@ record GenerationFolders(Path stateDir) {
                     LOG.info("Removed {}: generation {} is over", folder, over.number());
                 } catch (IOException e) {
                     LOG.warn("Could not remove {} of generation {}, which is over; the next start tries again: {}",
-                            folder,
-                            over.number(), e.toString());
+                            folder, over.number(), e.toString());
                 }
             }
         }

@@ -6,12 +6,14 @@ import dev.laurel.schemas.topic.Generation;
 import dev.laurel.schemas.topic.GenerationRecord.State;
 import dev.laurel.schemas.topic.GenerationRecord;
 import java.time.Duration;
-import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+import static java.util.Objects.requireNonNull;
 
 /**
  * The output window of a generation on a node, read from {@code laurel.generations}. The record of a promotion and its markers in the
@@ -21,27 +23,27 @@ import java.util.function.Supplier;
  */
 final class GenerationOutputWindow implements OutputWindow, AutoCloseable {
 
-    private static final Duration TABLE_PATIENCE = Duration.ofSeconds(30);
+    private static final Duration TABLE_TIMEOUT = Duration.ofSeconds(30);
 
     /**
-     * The limit for markers that are still being copied, and for the former generation, which commits several times a second unless
-     * another node just takes it over; a node that is started again completes the former generation before it starts this one.
-     * Together with the table's limit this is less than the maximum poll interval.
+     * The timeout for markers that are still being copied, and for the former generation, which commits several times a second unless
+     * another node is taking it over. A node that is started again completes the former generation before it starts this one. The sum
+     * of both timeouts is less than the maximum poll interval.
      */
-    private static final Duration HANDOVER_PATIENCE = Duration.ofSeconds(60);
+    private static final Duration HANDOVER_TIMEOUT = Duration.ofSeconds(60);
     private static final long CHECK_MS = 20;
 
     private final GenerationTable table;
     private final Generation generation;
     private final Map<String, Object> clientConfig;
     private final Map<Integer, OffsetRange> adopted = new ConcurrentHashMap<>();
-    private GenerationResources former;
+    private @Nullable GenerationResources former;
 
-    /** The committed offsets of the former generation, by partition of its log, as last received; null before that. */
-    private volatile List<Long> formerCommitted;
+    /** The committed offsets of the former generation, by partition of its log, as last received; empty before that. */
+    private volatile List<Long> formerCommitted = List.of();
 
-    /** @param table followed */
-    public GenerationOutputWindow(GenerationTable table, Generation generation, Map<String, Object> clientConfig) {
+    /** @param table followed by the caller */
+    GenerationOutputWindow(GenerationTable table, Generation generation, Map<String, Object> clientConfig) {
         this.table = table;
         this.generation = generation;
         this.clientConfig = clientConfig;
@@ -50,8 +52,8 @@ final class GenerationOutputWindow implements OutputWindow, AutoCloseable {
     @Override
     public void refresh() {
         try {
-            if (!table.awaitNewest(TABLE_PATIENCE)) {
-                throw new IllegalStateException("could not learn within " + TABLE_PATIENCE
+            if (!table.awaitNewest(TABLE_TIMEOUT)) {
+                throw new IllegalStateException("could not determine within " + TABLE_TIMEOUT
                         + " which generation is in force");
             }
         } catch (InterruptedException e) {
@@ -62,34 +64,34 @@ final class GenerationOutputWindow implements OutputWindow, AutoCloseable {
     @Override
     public OffsetRange range(int partition) {
         GenerationRecord own = table.find(generation.number());
-        long from = generation.number() == Generation.FIRST.number() ? 0 : placeIn(own, partition);
+        long from = generation.number() == Generation.FIRST.number() ? 0 : markerOf(own, partition);
         long until = table.all().values().stream().filter(record -> record.number() > generation.number())
-                .mapToLong(record -> placeIn(record, partition)).min().orElse(NEVER);
+                .mapToLong(record -> markerOf(record, partition)).min().orElse(NEVER);
         return new OffsetRange(from, until);
     }
 
-    /** The offset in this generation's log at which another one takes over; {@link #NEVER} if that has not happened. */
-    private long placeIn(GenerationRecord record, int partition) {
+    /** The offset of a generation's marker in the log of this one; {@link #NEVER} if there is none. */
+    private long markerOf(@Nullable GenerationRecord record, int partition) {
         if (record == null) {
             return NEVER;
         }
-        List<Long> places = record.log().equals(generation.log())
+        List<Long> markers = record.log().equals(generation.log())
                 ? record.handover()
                 : record.ends() != null && table.before(record.number()).log().equals(generation.log())
                         ? record.ends()
                         : null;
-        return places == null || partition >= places.size() ? NEVER : places.get(partition);
+        return markers == null || partition >= markers.size() ? NEVER : markers.get(partition);
     }
 
     @Override
-    public void adopt(int partition, OffsetRange told) {
-        adopted.put(partition, told);
+    public void adopt(int partition, OffsetRange range) {
+        adopted.put(partition, range);
     }
 
     @Override
     public boolean isCurrent(int partition) {
-        OffsetRange told = adopted.get(partition);
-        return told != null && told.from() != NEVER && !isSuperseded();
+        OffsetRange range = adopted.get(partition);
+        return range != null && range.from() != NEVER && !isSuperseded();
     }
 
     @Override
@@ -104,15 +106,15 @@ final class GenerationOutputWindow implements OutputWindow, AutoCloseable {
 
     @Override
     public Handover readMarker(int number, int partition, long offset) {
-        long deadlineNs = System.nanoTime() + HANDOVER_PATIENCE.toNanos();
-        if (placeIn(table.find(number), partition) != offset) {
-            // Probably the table lags; a task that finds the record need not wait for it.
+        long deadlineNs = System.nanoTime() + HANDOVER_TIMEOUT.toNanos();
+        if (markerOf(table.find(number), partition) != offset) {
+            // The table probably lags. A task that finds the record at once does not wait for the table.
             refresh();
             if (number == generation.number()) {
                 awaitMarkers(deadlineNs);
             }
         }
-        if (placeIn(table.find(number), partition) != offset) {
+        if (markerOf(table.find(number), partition) != offset) {
             return Handover.UNKNOWN;
         }
         if (number < generation.number()) {
@@ -125,10 +127,10 @@ final class GenerationOutputWindow implements OutputWindow, AutoCloseable {
         return Handover.BEGIN;
     }
 
-    /** The log of this generation gets its markers after the former log has them; nodes find them within moments. */
+    /** Waits until nodes have found the markers of this generation in its own log, into which they are copied. */
     private void awaitMarkers(long deadlineNs) {
-        await(deadlineNs, () -> table.find(generation.number()).state() != State.PROMOTED,
-                () -> "the markers of generation " + generation.number() + " have not all come into "
+        await(deadlineNs, () -> table.get(generation.number()).state() != State.PROMOTED,
+                () -> "not all markers of generation " + generation.number() + " were copied into "
                         + generation.log());
     }
 
@@ -139,19 +141,16 @@ final class GenerationOutputWindow implements OutputWindow, AutoCloseable {
      */
     private void awaitFormer(int partition, long deadlineNs) {
         GenerationRecord before = table.before(generation.number());
-        List<Long> ends = table.find(generation.number()).endsOfFormer();
-        int there = partition % ends.size();
-        if (formerCommitted == null) {
-            formerCommitted = Collections.nCopies(ends.size(), 0L);
-        }
-        await(deadlineNs, () -> table.find(before.number()).state() == State.OVER || hasCommitted(before, ends, there),
-                () -> "generation " + before.number()
-                        + " has not come to offset " + ends.get(there) + " of partition " + there);
+        List<Long> ends = requireNonNull(table.get(generation.number()).endsOfFormer(), "its marker was found");
+        int source = partition % ends.size();
+        await(deadlineNs, () -> table.get(before.number()).state() == State.OVER || hasCommitted(before, ends, source),
+                () -> "generation " + before.number() + " has not committed offset " + ends.get(source)
+                        + " of partition " + source);
     }
 
     /** Whether the former generation has committed its output of this partition. The answer for the other partitions is kept, too. */
     private boolean hasCommitted(GenerationRecord before, List<Long> ends, int partition) throws InterruptedException {
-        if (formerCommitted.get(partition) <= ends.get(partition)) {
+        if (formerCommitted.isEmpty() || formerCommitted.get(partition) <= ends.get(partition)) {
             formerCommitted = resourcesOf(before.generation()).committed(before.generation().ledgerApplication(),
                     before.log(), ends.size());
         }
@@ -163,11 +162,11 @@ final class GenerationOutputWindow implements OutputWindow, AutoCloseable {
         boolean holds() throws InterruptedException;
     }
 
-    private static void await(long deadlineNs, Condition condition, Supplier<String> otherwise) {
+    private static void await(long deadlineNs, Condition condition, Supplier<String> problem) {
         try {
             while (!condition.holds()) {
                 if (System.nanoTime() - deadlineNs > 0) {
-                    throw new IllegalStateException(otherwise.get() + " within " + HANDOVER_PATIENCE);
+                    throw new IllegalStateException(problem.get() + " within " + HANDOVER_TIMEOUT);
                 }
                 TimeUnit.MILLISECONDS.sleep(CHECK_MS);
             }
@@ -183,7 +182,7 @@ final class GenerationOutputWindow implements OutputWindow, AutoCloseable {
 
     private synchronized GenerationResources resourcesOf(Generation before) {
         if (former == null) {
-            former = new GenerationResources(clientConfig, before, TABLE_PATIENCE);
+            former = new GenerationResources(clientConfig, before, TABLE_TIMEOUT);
         }
         return former;
     }

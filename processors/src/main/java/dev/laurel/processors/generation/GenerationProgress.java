@@ -4,6 +4,9 @@ import dev.laurel.schemas.topic.Generation;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+import static java.util.Objects.requireNonNull;
 
 /** The progress of a generation in its log and on its leaderboards. Thread-safe. */
 public final class GenerationProgress implements AutoCloseable {
@@ -12,19 +15,16 @@ public final class GenerationProgress implements AutoCloseable {
     private final GroupProgress ledger;
     private final GroupProgress boards;
 
-    /** Null where no log is copied. */
-    private final GroupProgress copier;
+    /** Null: no log is copied. */
+    private final @Nullable GroupProgress copier;
 
-    /** @param patience with a broker that does not answer */
-    public GenerationProgress(Map<String, Object> clientConfig, Generation generation, Duration patience)
-            throws InterruptedException {
-        this(clientConfig, generation, null, patience);
-    }
-
-    /** @param copiedFrom the topic that is copied into its log; null if none is */
-    public GenerationProgress(Map<String, Object> clientConfig, Generation generation, String copiedFrom,
-            Duration patience) throws InterruptedException {
-        this.resources = new GenerationResources(clientConfig, generation, patience);
+    /**
+     * @param copiedFrom the topic that is copied into the log of the generation; null: none is
+     * @param timeout of each request to the brokers
+     */
+    public GenerationProgress(Map<String, Object> clientConfig, Generation generation, @Nullable String copiedFrom,
+            Duration timeout) throws InterruptedException {
+        this.resources = new GenerationResources(clientConfig, generation, timeout);
         try {
             this.ledger = resources.ledgerProgress();
             this.boards = resources.boardsProgress();
@@ -40,9 +40,9 @@ public final class GenerationProgress implements AutoCloseable {
         return ledger;
     }
 
-    /** The progress of the copier in the log that it copies; null where none is copied. */
+    /** The progress of the copier in the log that it copies, if one is copied. */
     public GroupProgress copier() {
-        return copier;
+        return requireNonNull(copier, "no log is copied");
     }
 
     /** The progress of the leaderboards in the scores. */

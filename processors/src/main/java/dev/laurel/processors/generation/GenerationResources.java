@@ -26,14 +26,14 @@ final class GenerationResources implements AutoCloseable {
     private final Map<String, Object> clientConfig;
     private final BrokerAdmin admin;
     private final Generation generation;
-    private final Duration patience;
+    private final Duration timeout;
 
-    /** @param patience of each request to the brokers */
-    GenerationResources(Map<String, Object> clientConfig, Generation generation, Duration patience) {
+    /** @param timeout of each request to the brokers */
+    GenerationResources(Map<String, Object> clientConfig, Generation generation, Duration timeout) {
         this.clientConfig = Map.copyOf(clientConfig);
-        this.admin = new BrokerAdmin(clientConfig, patience);
+        this.admin = new BrokerAdmin(clientConfig, timeout);
         this.generation = generation;
-        this.patience = patience;
+        this.timeout = timeout;
     }
 
     /** Creates the topics that are missing, with as many partitions and replicas as those of the first generation have. */
@@ -43,19 +43,19 @@ final class GenerationResources implements AutoCloseable {
             TopicDescription model = admin.describe(like.name());
             var missing = new NewTopic(topic.name(), model.partitions().size(),
                     (short) model.partitions().getFirst().replicas().size()).configs(topic.config());
-            admin.get(admin.client().createTopics(List.of(missing)).all(), TopicExistsException.class);
+            admin.getUnless(TopicExistsException.class, admin.client().createTopics(List.of(missing)).all());
         }
     }
 
-    /** Its groups that exist, by name. */
+    /** The groups of the generation that exist, by name. */
     List<String> groups() throws InterruptedException {
         return admin.get(admin.client().listGroups().all()).stream().map(GroupListing::groupId)
                 .filter(generation.groups()::contains).sorted().toList();
     }
 
     /**
-     * Its topics and changelogs that exist, by name. The log belongs to the generation only if the generation has brought it. Scores
-     * and floors of the first generation belong to none, since those of all others are created after their model.
+     * The topics and changelogs of the generation that exist, by name. The log belongs to the generation only if the generation has
+     * brought it. The scores and floors of the first generation belong to none, since they are the model for those of all others.
      */
     List<String> topics() throws InterruptedException {
         return admin.get(admin.client().listTopics().names()).stream().filter(this::isOwn).sorted().toList();
@@ -71,10 +71,10 @@ final class GenerationResources implements AutoCloseable {
     void delete() throws InterruptedException {
         List<String> topics = topics();
         for (String group : groups()) {
-            admin.get(admin.client().deleteConsumerGroups(List.of(group)).all(), GroupIdNotFoundException.class);
+            admin.getUnless(GroupIdNotFoundException.class, admin.client().deleteConsumerGroups(List.of(group)).all());
         }
         for (String topic : topics) {
-            admin.get(admin.client().deleteTopics(List.of(topic)).all(), UnknownTopicOrPartitionException.class);
+            admin.getUnless(UnknownTopicOrPartitionException.class, admin.client().deleteTopics(List.of(topic)).all());
         }
     }
 
@@ -88,19 +88,19 @@ final class GenerationResources implements AutoCloseable {
         return numbers;
     }
 
-    /** Whether one of its groups has members. */
+    /** Whether a group of the generation has members. */
     boolean isUsed() throws InterruptedException {
         for (String group : generation.groups()) {
-            var known = admin.get(admin.client().describeConsumerGroups(List.of(group)).all(),
-                    GroupIdNotFoundException.class);
-            if (known != null && !known.get(group).members().isEmpty()) {
+            var known = admin.getUnless(GroupIdNotFoundException.class,
+                    admin.client().describeConsumerGroups(List.of(group)).all());
+            if (known != null && known.values().stream().anyMatch(found -> !found.members().isEmpty())) {
                 return true;
             }
         }
         return false;
     }
 
-    /** Waits until its groups have no members: topics in use are not deleted. */
+    /** Waits until the groups of the generation have no members, since topics in use are not deleted. */
     void awaitUnused(Duration timeout) throws InterruptedException {
         long deadlineNs = System.nanoTime() + timeout.toNanos();
         while (isUsed()) {
@@ -123,19 +123,19 @@ final class GenerationResources implements AutoCloseable {
     /** The progress of the ledger, which reads committed records only. */
     GroupProgress ledgerProgress() throws InterruptedException {
         return new GroupProgress(clientConfig, this, generation.ledgerApplication(), generation.log(), logPartitions(),
-                IsolationLevel.READ_COMMITTED, patience);
+                IsolationLevel.READ_COMMITTED, timeout);
     }
 
     /** The progress of the leaderboards, which also read what the ledger may still abort. */
     GroupProgress boardsProgress() throws InterruptedException {
         return new GroupProgress(clientConfig, this, generation.boardsApplication(), generation.scores(),
-                scoresPartitions(), IsolationLevel.READ_UNCOMMITTED, patience);
+                scoresPartitions(), IsolationLevel.READ_UNCOMMITTED, timeout);
     }
 
     /** The progress of the copier of another log into the log that the generation brings. */
     GroupProgress copierProgress(String source) throws InterruptedException {
         return new GroupProgress(clientConfig, this, generation.copier(), source, admin.partitions(source),
-                IsolationLevel.READ_COMMITTED, patience);
+                IsolationLevel.READ_COMMITTED, timeout);
     }
 
     /** The offset of the first record of the log that still exists, by partition. */

@@ -21,16 +21,15 @@ import org.apache.kafka.common.errors.ApiException;
 import org.apache.kafka.common.errors.InvalidProducerEpochException;
 import org.apache.kafka.common.errors.ProducerFencedException;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
-import org.jspecify.annotations.Nullable;
 
 /**
- * Writes {@code laurel.generations}, one change at a time whichever processes write. Each change is a transaction under an id that
- * all writers of such changes share: a writer that begins fences the one before it, which tries again and sees what the other
- * has written. One thread.
+ * Writes {@code laurel.generations}, one change at a time across all processes. Each change is a transaction under an id that all
+ * writers of such changes share: a writer that begins fences the one before it, which tries again and sees what the other has
+ * written. One thread.
  */
 final class GenerationWriter {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration TIMEOUT = Duration.ofSeconds(30);
     private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(2);
     private static final int MAX_ATTEMPTS = 10;
 
@@ -46,31 +45,25 @@ final class GenerationWriter {
         this.table = table;
     }
 
-    /** Makes the record of a new generation, while no other one is made. */
-    interface Claim {
-
-        GenerationRecord make() throws InterruptedException;
-    }
-
-    /** Makes the next record of a generation in a transaction, to which it may add records of its own. */
+    /** Makes the next record of a generation in a transaction, to which it may add records. */
     interface Change {
 
-        /**
-         * @param known null if there is none
-         * @return null if nothing changes
-         * @throws IllegalStateException if the change is not possible
-         */
-        @Nullable
-        GenerationRecord apply(Producer<byte[], byte[]> producer, @Nullable GenerationRecord known)
-                throws InterruptedException;
+        /** @throws IllegalStateException if the change is not possible */
+        GenerationRecord apply(Producer<byte[], byte[]> producer, GenerationRecord known) throws InterruptedException;
+    }
+
+    /** Makes a record in a transaction. */
+    interface Step {
+
+        GenerationRecord run(Producer<byte[], byte[]> producer) throws InterruptedException;
     }
 
     /** Writes a new generation. @throws IllegalStateException if another process writes one at the same moment */
-    GenerationRecord claim(Claim claim) throws InterruptedException {
+    GenerationRecord claim(Step claim) throws InterruptedException {
         try {
-            return write(ALL, _ -> claim.make());
+            return write(ALL, claim);
         } catch (ProducerFencedException | InvalidProducerEpochException e) {
-            throw new IllegalStateException("another generation was begun at the same moment", e);
+            throw new IllegalStateException("another process claimed a generation at the same moment", e);
         }
     }
 
@@ -79,37 +72,30 @@ final class GenerationWriter {
         return retry(RulesetWriter.TRANSACTIONAL_ID, number, change);
     }
 
-    /** Changes a generation as several processes may do, any number of times; the first change counts. */
+    /** Applies a change that several processes may make, any number of times; the first one counts. */
     void note(int number, UnaryOperator<GenerationRecord> change) throws InterruptedException {
-        retry(ALL + "-" + number, number, (_, known) -> {
-            GenerationRecord changed = change.apply(known);
-            return changed.equals(known) ? null : changed;
-        });
+        retry(ALL + "-" + number, number, (_, known) -> change.apply(known));
     }
 
     private GenerationRecord retry(String id, int number, Change change) throws InterruptedException {
         for (int attempt = 1;; attempt++) {
             try {
-                return write(id, producer -> change.apply(producer, table.find(number)));
+                return write(id, producer -> change.apply(producer, table.get(number)));
             } catch (ProducerFencedException | InvalidProducerEpochException e) {
                 if (attempt == MAX_ATTEMPTS) {
-                    throw new KafkaUnavailableException("others wrote at the same moment, " + attempt + " times", e);
+                    throw new KafkaUnavailableException(
+                            "other processes wrote at the same moment " + attempt + " times",
+                            e);
                 }
             }
         }
     }
 
-    private interface Step {
-
-        /** @return null: nothing is written */
-        @Nullable
-        GenerationRecord run(Producer<byte[], byte[]> producer) throws InterruptedException;
-    }
-
     /**
-     * Runs one transaction of the only producer with this id, after everything that earlier ones have written is known.
+     * Runs one transaction of the only producer with this id, after everything that earlier ones have written is known. Writes the
+     * record if it differs from the known one.
      *
-     * @throws ProducerFencedException if another one began meanwhile: nothing is written
+     * @throws ProducerFencedException if another producer began meanwhile: nothing is written
      * @throws InvalidProducerEpochException likewise
      */
     private GenerationRecord write(String id, Step step) throws InterruptedException {
@@ -119,26 +105,26 @@ final class GenerationWriter {
             refresh();
             producer.beginTransaction();
             GenerationRecord changed = step.run(producer);
-            if (changed != null) {
+            if (!changed.equals(table.find(changed.number()))) {
                 send(producer, changed);
             }
             commit(producer);
             refresh();
             return changed;
         } finally {
-            // Aborts what was not committed. A producer that was fenced has nothing to abort, and would try for half a minute.
+            // Aborts what was not committed. A fenced producer has nothing to abort, and would try for half a minute.
             producer.close(CLOSE_TIMEOUT);
         }
     }
 
-    /** A commit that the next producer interrupts may fail without saying what has become of it. */
+    /** Commits. If the next producer interrupts the commit, its outcome may remain unknown. */
     private static void commit(Producer<byte[], byte[]> producer) {
         try {
             producer.commitTransaction();
         } catch (ProducerFencedException | InvalidProducerEpochException e) {
             throw e;
         } catch (KafkaException e) {
-            throw new KafkaUnavailableException("Kafka does not say whether it was written: " + e.getMessage(), e);
+            throw new KafkaUnavailableException("the outcome of the commit is unknown: " + e.getMessage(), e);
         }
     }
 
@@ -157,25 +143,25 @@ final class GenerationWriter {
         return new KafkaProducer<>(config, new ByteArraySerializer(), new ByteArraySerializer());
     }
 
-    /** Waits for the result of a send. Fails as the producer does where another one has fenced it. */
+    /** Waits for the result of a send. If another producer has fenced this one, throws the exception of the producer. */
     static <T> T await(Future<T> sent) throws InterruptedException {
         try {
-            return sent.get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
+            return sent.get(TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
         } catch (ExecutionException e) {
             if (e.getCause() instanceof ProducerFencedException
                     || e.getCause() instanceof InvalidProducerEpochException) {
                 throw (ApiException) e.getCause();
             }
-            throw new KafkaUnavailableException("Kafka has not taken it: " + e.getCause().getMessage(), e.getCause());
+            throw KafkaUnavailableException.of("Kafka did not store a record", e);
         } catch (TimeoutException e) {
-            throw new KafkaUnavailableException("Kafka has not taken it within " + PATIENCE.toSeconds() + " s", e);
+            throw new KafkaUnavailableException("Kafka did not store a record within " + TIMEOUT.toSeconds() + " s", e);
         }
     }
 
     private void refresh() throws InterruptedException {
-        if (!table.awaitNewest(PATIENCE)) {
+        if (!table.awaitNewest(TIMEOUT)) {
             throw new KafkaUnavailableException(
-                    "could not read " + Topics.GENERATIONS.name() + " within " + PATIENCE.toSeconds() + " s", null);
+                    "could not read " + Topics.GENERATIONS.name() + " within " + TIMEOUT.toSeconds() + " s");
         }
     }
 }

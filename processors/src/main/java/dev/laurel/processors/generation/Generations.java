@@ -21,22 +21,22 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
 
 /**
- * The operations on generations: the interface of this package for tools, beside {@link ShadowGeneration}, which builds one, and
- * {@link NodeGenerations}, which runs them on a node. A generation comes into force in these steps, each of which can be repeated;
- * nothing is visible to anybody before the last one:
+ * The operations on generations: the interface of this package for tools, beside {@link ShadowGeneration}, which builds a generation, and
+ * {@link NodeGenerations}, which runs generations on a node. A generation comes into force in these steps, each of which can be
+ * repeated; clients notice only the last one:
  * <ol>
  * <li>{@link #claim} reserves a number. A {@link ShadowGeneration} processes the log, and is closed when it has caught up.
  * <li>{@link #handToNodes} lets nodes continue from there, beside the generation in force; {@link #markEnds}, {@link #awaitFollowed}.
- * <li>{@link #promote} writes in one transaction where in the log it comes into force. From there it produces the output.
+ * <li>{@link #promote} writes in one transaction the markers from which on it is in force and produces the output.
  * </ol>
  * One thread.
  */
 public final class Generations {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
     /** A process that was killed remains a member for as long as {@link ShadowApplication.Settings} says. */
-    private static final Duration UNUSED_PATIENCE = Duration.ofSeconds(90);
+    private static final Duration UNUSED_TIMEOUT = Duration.ofSeconds(90);
 
     private final Map<String, Object> clientConfig;
     private final GenerationTable table;
@@ -58,11 +58,11 @@ public final class Generations {
      * Reserves a number for a generation that is to be promoted.
      *
      * @param rules versions that apply from the beginning of the log
-     * @throws IllegalStateException if another generation is under way: it is promoted, or given up, first
+     * @throws IllegalStateException if another generation is in progress: it must be promoted or abandoned first
      */
     public GenerationRecord claim(List<AsIf> rules) throws InterruptedException {
-        return writer.claim(() -> {
-            expectNoneUnderWay();
+        return writer.claim(_ -> {
+            expectNoneInProgress();
             return GenerationRecord.claimed(new Generation(table.nextNumber(), table.inForce().log()), rules, null);
         });
     }
@@ -76,8 +76,8 @@ public final class Generations {
      * @throws IllegalStateException as {@link #claim} does, and if Kafka refuses
      */
     public GenerationRecord claimWider(List<AsIf> rules, int partitions) throws InterruptedException {
-        return writer.claim(() -> {
-            expectNoneUnderWay();
+        return writer.claim(_ -> {
+            expectNoneInProgress();
             Generation wider = Generation.wider(table.nextNumber());
             String former = table.inForce().log();
             new WideLog(clientConfig).create(former, wider, partitions);
@@ -85,32 +85,32 @@ public final class Generations {
         });
     }
 
-    private void expectNoneUnderWay() {
+    private void expectNoneInProgress() {
         table.all().values().stream().filter(record -> switch (record.state()) {
             case BUILDING, FOLLOWED, PROMOTED -> true;
             case IN_FORCE, OVER -> false;
         }).findAny().ifPresent(other -> {
-            throw new IllegalStateException("generation " + other.number() + " is under way already");
+            throw new IllegalStateException("generation " + other.number() + " is in progress already");
         });
     }
 
     /** Creates those topics of a generation that are missing. */
     public void createTopics(Generation generation) throws InterruptedException {
-        try (var resources = new GenerationResources(clientConfig, generation, PATIENCE)) {
+        try (var resources = new GenerationResources(clientConfig, generation, TIMEOUT)) {
             resources.create();
         }
     }
 
     /**
-     * Lets nodes continue from where the shadow, which is closed, has stopped.
+     * Lets nodes continue from the state of the shadow, which must be closed.
      *
-     * @throws IllegalStateException if the generation was given up meanwhile
+     * @throws IllegalStateException if the generation was abandoned meanwhile
      */
     public GenerationRecord handToNodes(GenerationRecord built) throws InterruptedException {
         return writer.change(built.number(), (_, known) -> {
             if (known.state() != State.BUILDING && known.state() != State.FOLLOWED) {
                 throw new IllegalStateException(
-                        "generation " + known.number() + " is " + known.state() + ": it was given up meanwhile");
+                        "generation " + known.number() + " is " + known.state() + ": it was abandoned meanwhile");
             }
             return known.in(State.FOLLOWED);
         });
@@ -118,8 +118,8 @@ public final class Generations {
 
     /**
      * Appends a record that changes nothing to each partition, after everything that the shadow can have read; called once, before
-     * {@link #awaitFollowed}. Where nothing else arrives, the shadow has processed all records, and nodes that still restore its
-     * stores would count as having followed.
+     * {@link #awaitFollowed}. Otherwise, in partitions without new records, nodes would count as having followed while they still
+     * restore the stores of the shadow.
      */
     public void markEnds(GenerationRecord followed) throws InterruptedException {
         try (var log = new KafkaTicks(clientConfig, table.inForce().generation(), clock);
@@ -139,30 +139,29 @@ public final class Generations {
     }
 
     /**
-     * Waits until nodes have processed with this generation everything that is in the log now; they show it as soon as it is in
-     * force.
+     * Waits until this generation on the nodes has processed everything that is in the log now.
      *
-     * @return false if that took too long
+     * @return false if the timeout expired
      */
     public boolean awaitFollowed(GenerationRecord followed, Duration timeout) throws InterruptedException {
         try (var progress = new GenerationProgress(clientConfig, followed.generation(), followed.copiedFrom(),
-                PATIENCE)) {
+                TIMEOUT)) {
             return progress.await(timeout);
         }
     }
 
     /**
-     * Puts a generation in force. Its markers have the same order to those of rulesets in every partition, because the writer of
-     * the ones fences the writer of the others, which tries again by itself. A generation that brings a wider log is promoted by
-     * this, and in force when nodes have copied the markers, see {@link #finish}.
+     * Puts a generation in force. Its markers and those of rulesets have the same order in every partition, because their writers fence
+     * each other; the writer of rulesets tries again by itself. A generation that brings a wider log is only promoted by this; it is in
+     * force when nodes have copied the markers, see {@link #finish}.
      *
-     * @throws IllegalStateException if nodes do not follow it, or Kafka refused: then nothing has changed
+     * @throws IllegalStateException if nodes do not follow the generation, or Kafka refused: nothing has changed then
      */
     public GenerationRecord promote(GenerationRecord followed) throws InterruptedException {
         return writer.change(followed.number(), (producer, known) -> {
-            if (known == null || known.state() != State.FOLLOWED || known.number() < table.inForce().number()) {
-                throw new IllegalStateException("generation " + followed.number() + " cannot be promoted: "
-                        + (known == null ? "there is none" : "it is " + known.state()));
+            if (known.state() != State.FOLLOWED || known.number() < table.inForce().number()) {
+                throw new IllegalStateException(
+                        "generation " + known.number() + " cannot be promoted: it is " + known.state());
             }
             String former = table.inForce().log();
             List<Long> markers = writeMarkers(producer, former, known.number());
@@ -201,13 +200,13 @@ public final class Generations {
         writer.note(number, GenerationRecord::notCopied);
     }
 
-    /** Records that nobody runs the generation any more. Can be repeated. */
+    /** Records that no process runs the generation any more. Can be repeated. */
     public void retire(int number) throws InterruptedException {
         writer.note(number, known -> known.in(State.OVER));
     }
 
     /**
-     * Gives a generation up: nodes close it, and its topics and groups are deleted.
+     * Abandons a generation: nodes close it, and its topics and groups are deleted.
      *
      * @throws IllegalStateException if it is or was in force
      */
@@ -218,8 +217,8 @@ public final class Generations {
             }
             return known.in(State.OVER);
         });
-        try (var resources = new GenerationResources(clientConfig, record.generation(), PATIENCE)) {
-            resources.awaitUnused(UNUSED_PATIENCE);
+        try (var resources = new GenerationResources(clientConfig, record.generation(), TIMEOUT)) {
+            resources.awaitUnused(UNUSED_TIMEOUT);
             resources.delete();
         }
     }

@@ -15,6 +15,7 @@ import org.apache.kafka.common.IsolationLevel;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.utils.Bytes;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The progress of a group in a topic, and the records between two offsets of the topic. Offsets alone do not show that a group has
@@ -24,13 +25,13 @@ import org.apache.kafka.common.utils.Bytes;
  */
 public final class GroupProgress implements AutoCloseable {
 
-    /** A range with more records is not examined: the caller lets the other side catch up first. */
+    /** A range with more records is not examined: the caller waits until the other side has caught up. */
     static final int MAX_RECORDS = 100_000;
 
     private static final Duration POLL = Duration.ofMillis(200);
-    private static final long LOOK_AGAIN_MS = 100;
+    private static final long CHECK_MS = 100;
 
-    /** An open transaction may block for longer; the check is repeated. */
+    /** The duration of a check, which is repeated: an open transaction may block reads for longer. */
     private static final Duration PROBE = Duration.ofSeconds(2);
 
     /**
@@ -53,25 +54,24 @@ public final class GroupProgress implements AutoCloseable {
     private final String group;
     private final String topic;
     private final int partitions;
-    private final Duration patience;
+    private final Duration timeout;
     private final Map<String, Object> config;
 
     /** Created when records are read for the first time. Guarded by this. */
-    private KafkaConsumer<byte[], byte[]> consumer;
+    private @Nullable KafkaConsumer<byte[], byte[]> consumer;
 
     /**
      * @param resources closed by its owner
      * @param isolation of the group's reads
-     * @param patience with a broker that does not answer
+     * @param timeout of reads
      */
     GroupProgress(Map<String, Object> clientConfig, GenerationResources resources, String group, String topic,
-            int partitions,
-            IsolationLevel isolation, Duration patience) {
+            int partitions, IsolationLevel isolation, Duration timeout) {
         this.resources = resources;
         this.group = group;
         this.topic = topic;
         this.partitions = partitions;
-        this.patience = patience;
+        this.timeout = timeout;
         this.config = new HashMap<>(clientConfig);
         config.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
         config.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest");
@@ -117,7 +117,7 @@ public final class GroupProgress implements AutoCloseable {
         return true;
     }
 
-    /** Waits until the group has processed everything that is in the topic now. @return false if that took too long */
+    /** Waits until the group has processed everything that is in the topic now. @return false if the timeout expired */
     public boolean await(Duration timeout) throws InterruptedException {
         return await(System.nanoTime() + timeout.toNanos(), _ -> {});
     }
@@ -131,11 +131,11 @@ public final class GroupProgress implements AutoCloseable {
 
     boolean await(long deadlineNs, Observer observer) throws InterruptedException {
         List<Long> ends = ends();
-        List<Long> before = null;
+        List<Long> before = List.of();
         while (true) {
             List<Long> committed = committed();
             observer.committed(committed);
-            // While the group advances, the remaining records are not worth reading.
+            // While the group advances, the remaining records need not be read.
             if ((hasReached(committed, ends) || committed.equals(before)) && isDone(committed, ends)) {
                 observer.committed(ends);
                 return true;
@@ -144,7 +144,7 @@ public final class GroupProgress implements AutoCloseable {
                 return false;
             }
             before = committed;
-            TimeUnit.MILLISECONDS.sleep(LOOK_AGAIN_MS);
+            TimeUnit.MILLISECONDS.sleep(CHECK_MS);
         }
     }
 
@@ -162,10 +162,11 @@ public final class GroupProgress implements AutoCloseable {
         if (from >= to) {
             return true;
         }
-        TopicPartition read = seek(partition, from);
+        var read = new TopicPartition(topic, partition);
+        KafkaConsumer<byte[], byte[]> reader = reader(read, from);
         long deadlineNs = System.nanoTime() + PROBE.toNanos();
-        while (consumer.position(read) < to) {
-            ConsumerRecords<byte[], byte[]> records = consumer.poll(POLL);
+        while (reader.position(read) < to) {
+            ConsumerRecords<byte[], byte[]> records = reader.poll(POLL);
             if (!records.isEmpty()) {
                 return records.iterator().next().offset() >= to;
             }
@@ -183,13 +184,14 @@ public final class GroupProgress implements AutoCloseable {
         if (from == to) {
             return RecordKeys.EMPTY;
         }
-        TopicPartition read = seek(partition, from);
+        var read = new TopicPartition(topic, partition);
+        KafkaConsumer<byte[], byte[]> reader = reader(read, from);
         var keys = new HashSet<Bytes>();
         boolean hasOthers = false;
         int records = 0;
-        long deadlineNs = System.nanoTime() + patience.toNanos();
-        while (consumer.position(read) < to) {
-            for (ConsumerRecord<byte[], byte[]> record : consumer.poll(POLL)) {
+        long deadlineNs = System.nanoTime() + timeout.toNanos();
+        while (reader.position(read) < to) {
+            for (ConsumerRecord<byte[], byte[]> record : reader.poll(POLL)) {
                 if (record.offset() < to) {
                     records++;
                     hasOthers |= record.key() == null;
@@ -202,20 +204,20 @@ public final class GroupProgress implements AutoCloseable {
                 return new RecordKeys(Set.of(), true, true);
             }
             if (System.nanoTime() - deadlineNs > 0) {
-                throw new IllegalStateException("Kafka does not let " + read + " be read up to offset " + to);
+                throw new IllegalStateException(
+                        "could not read " + read + " up to offset " + to + " within " + timeout);
             }
         }
         return new RecordKeys(keys, hasOthers, false);
     }
 
-    private TopicPartition seek(int partition, long offset) {
+    private KafkaConsumer<byte[], byte[]> reader(TopicPartition partition, long offset) {
         if (consumer == null) {
             consumer = new KafkaConsumer<>(config, new ByteArrayDeserializer(), new ByteArrayDeserializer());
         }
-        var read = new TopicPartition(topic, partition);
-        consumer.assign(List.of(read));
-        consumer.seek(read, offset);
-        return read;
+        consumer.assign(List.of(partition));
+        consumer.seek(partition, offset);
+        return consumer;
     }
 
     @Override

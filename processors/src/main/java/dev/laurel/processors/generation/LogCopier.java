@@ -20,8 +20,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Copies logs into wider ones, as long as the records of their generations say so. All nodes run it and share the partitions. Copying
- * is exactly once: whatever fails, each record is copied once and in order. One thread.
+ * Copies logs into wider ones, as long as the records of their generations require it. All nodes run it and share the partitions. Each
+ * record is copied exactly once and in order, also after failures. One thread.
  */
 final class LogCopier implements AutoCloseable {
 
@@ -33,7 +33,7 @@ final class LogCopier implements AutoCloseable {
     private final GenerationTable table;
     private final Map<Integer, Copying> copying = new HashMap<>();
 
-    /** NodeGenerations whose copier has lost its place. */
+    /** Generations whose copier has lost its committed offsets. */
     private final Set<Integer> lost = new HashSet<>();
 
     /** The copying of one log. */
@@ -47,34 +47,36 @@ final class LogCopier implements AutoCloseable {
         }
     }
 
-    /** @param table of the generations, followed */
+    /** @param table of the generations, followed by the caller */
     LogCopier(NodeContext node, GenerationTable table) {
         this.node = node;
         this.logs = new WideLog(node.config().clientProperties());
         this.table = table;
     }
 
-    /** Starts and stops copying as the records say. @throws KafkaUnavailableException if the call must be repeated later */
+    /** Starts and stops copying as the records require. @throws KafkaUnavailableException if the call must be repeated later */
     void follow(Map<Integer, GenerationRecord> known) throws InterruptedException {
         for (GenerationRecord record : known.values()) {
             if (record.needsCopying() && !copying.containsKey(record.number()) && !lost.contains(record.number())) {
                 copy(record);
-            } else if (!record.needsCopying() && copying.containsKey(record.number())) {
-                LOG.info("nothing is copied into {} any more", record.log());
-                copying.remove(record.number()).close();
+            }
+            Copying ended = record.needsCopying() ? null : copying.remove(record.number());
+            if (ended != null) {
+                LOG.info("Stopped copying into {}", record.log());
+                ended.close();
             }
         }
     }
 
     /**
-     * Refuses to start from the beginning where the log is already in use, since everything before its markers would be copied once
-     * more. Offsets are lost when everything is down for so long that Kafka deletes the group, or when a log is restored without it.
+     * Starts copying. Refuses to start from the beginning if the log is already in use, since everything before its markers would be
+     * copied again. Offsets are lost if all nodes are down for so long that Kafka deletes the group, or if a log is restored without it.
      */
     private void copy(GenerationRecord record) throws InterruptedException {
         if (record.handover() != null && !logs.isPositionKnown(record)) {
             lost.add(record.number());
-            LOG.error("nothing is copied from {} into {} any more: Kafka does not know how far that has come; "
-                    + "'laurel replay --end-copying' ends it", record.copiedFrom(), record.log());
+            LOG.error("Stopped copying from {} into {}: Kafka has lost the committed offsets; "
+                    + "'laurel replay --end-copying' ends it", record.copySource(), record.log());
             return;
         }
         copying.put(record.number(), start(record));
@@ -82,17 +84,17 @@ final class LogCopier implements AutoCloseable {
 
     private Copying start(GenerationRecord record) throws InterruptedException {
         Generation generation = record.generation();
-        LOG.info("{} is copied into {}", record.copiedFrom(), record.log());
+        LOG.info("Copying {} into {}", record.copySource(), record.log());
         Properties properties = node.config().copierProperties(node.node(), generation);
         var streams = new KafkaStreams(
-                WideningTopology.build(record.copiedFrom(), record.log(), logs.wideningOf(record)), properties);
+                WideningTopology.build(record.copySource(), record.log(), logs.wideningOf(record)), properties);
         var cleaner = DanglingTransactionCleaner.of(properties, streams);
         streams.setUncaughtExceptionHandler(thrown -> {
-            if (!table.find(record.number()).needsCopying()) {
-                // The generation was given up, and its log deleted, before the copier became a member of its group.
-                LOG.info("the copy of {} into {} stops: that was given up", record.copiedFrom(), record.log());
+            if (!table.get(record.number()).needsCopying()) {
+                // The generation was abandoned, and its log deleted, before the copier became a member of its group.
+                LOG.info("Stopped copying {} into {}: the generation was abandoned", record.copySource(), record.log());
             } else {
-                LOG.error("the copy of {} into {} stops", record.copiedFrom(), record.log(), thrown);
+                LOG.error("Stopped copying {} into {} after a fault", record.copySource(), record.log(), thrown);
                 node.onFault().accept(thrown);
             }
             return StreamThreadExceptionResponse.SHUTDOWN_CLIENT;

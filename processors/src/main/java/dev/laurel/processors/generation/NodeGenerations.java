@@ -17,29 +17,34 @@ import java.time.InstantSource;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.apache.kafka.common.KafkaException;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import static java.util.Objects.requireNonNull;
+
 /**
- * Runs the generations of this node as {@code laurel.generations} lists them: the one in force, which is read; beside it the next one,
- * silent; and for some moments the former one, until it has produced its last output. {@link #ledger} and {@link #boards} remain the
+ * Runs the generations of this node as {@code laurel.generations} lists them: the generation in force, which serves reads; beside it the
+ * next one, silent; and briefly the former one, until it has produced its last output. {@link #ledger} and {@link #boards} remain the
  * same objects when another generation comes into force.
  *
- * <p>The output does not depend on when this class sees a record, since the log contains the markers where one generation ends and
- * the next begins. This class decides only what runs and what is read, on one thread of its own.
+ * <p>The output does not depend on when this class reads a record, since the log contains the markers where one generation ends and the
+ * next begins. This class only decides what runs and what serves reads, on one thread of its own.
  */
 public final class NodeGenerations implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(NodeGenerations.class);
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration TIMEOUT = Duration.ofSeconds(30);
     private static final long CHECK_EVERY_MS = 200;
 
-    /** Checks of the former generation before it is closed, since partitions of another node may move here. */
+    /** Checks before the former generation is closed, since partitions of another node may move here. */
     private static final int LAST_CHECKS = 25;
 
     private final RunningGeneration.Shared shared;
@@ -53,19 +58,21 @@ public final class NodeGenerations implements AutoCloseable {
     private final Ledger ledger;
     private final Boards boards;
 
-    /** Guarded by this, as are the others. Read through {@link #ledger} and {@link #boards}. */
+    /** Serves reads through {@link #ledger} and {@link #boards}. Guarded by this, as are the other generations. */
     private volatile RunningGeneration current;
 
-    /** Silent, and not yet in force; null if there is none. */
-    private RunningGeneration next;
+    /** Silent, and not yet in force; null: there is none. */
+    private @Nullable RunningGeneration next;
 
-    /** Produces its last output; null if there is none. */
-    private RunningGeneration former;
+    /** Produces its last output; null: there is none. */
+    private @Nullable RunningGeneration former;
+
+    /** Successive checks that found that the former generation has produced its last output. */
     private int checks;
 
     /**
-     * Whether the ledger of {@link #current} waits to be started until the former generation has reached its end. Otherwise it would
-     * wait on its own threads, and the former one may have to restore all its stores.
+     * Whether the ledger of {@link #current} is not started before the former generation has reached its end. Otherwise its threads
+     * would wait for that, and the former generation may have to restore all its stores.
      */
     private boolean isHeld;
 
@@ -99,26 +106,25 @@ public final class NodeGenerations implements AutoCloseable {
     public static NodeGenerations start(LedgerConfig config, NodeId node, Rulesets published, GenerationTable table,
             InstantSource clock, Tracing tracing, Metrics metrics, Consumer<Throwable> onFault)
             throws InterruptedException {
-        var layout = BoardLayout.ask(config.clientProperties(), PATIENCE);
+        var layout = BoardLayout.ask(config.clientProperties(), TIMEOUT);
         var generations = new NodeGenerations(
                 new RunningGeneration.Shared(new NodeContext(config, node, layout, clock, metrics, onFault), published,
-                        table,
-                        tracing));
+                        table, tracing));
         generations.thread.start();
         return generations;
     }
 
-    /** The one of the generation in force. */
+    /** The ledger of the generation in force. */
     public Ledger ledger() {
         return ledger;
     }
 
-    /** The one of the generation in force. */
+    /** The leaderboards of the generation in force. */
     public Boards boards() {
         return boards;
     }
 
-    /** The number of the generation that is read here. Never waits. */
+    /** The number of the generation that serves reads here. Never waits. */
     public int shown() {
         return current.number();
     }
@@ -127,14 +133,14 @@ public final class NodeGenerations implements AutoCloseable {
         try {
             while (closing.getCount() > 0) {
                 check();
-                // Woken early by changes: reads wait for the new generation.
+                // A change ends the pause, since reads wait for the new generation.
                 changes.tryAcquire(CHECK_EVERY_MS, TimeUnit.MILLISECONDS);
                 changes.drainPermits();
             }
         } catch (InterruptedException _) {
-            // The thread is to end.
+            // The node closes.
         } catch (RuntimeException | Error e) {
-            LOG.error("Generations are no longer followed", e);
+            LOG.error("Stopped following generations after a fault", e);
             shared.node().onFault().accept(e);
         }
     }
@@ -152,30 +158,41 @@ public final class NodeGenerations implements AutoCloseable {
             return;
         }
         if (next == null) {
-            // During a promotion the next generation would wait on its own threads until this one has restored its stores.
+            // Started earlier, during a promotion, its threads would wait until this generation has restored its stores.
             if (current.ledger().awaitReady(Duration.ZERO)) {
                 startNext(known);
             }
-        } else if (known.get(next.number()).state() == State.OVER) {
-            LOG.info("Generation {} was given up", next.number());
+        } else if (recordOf(known, next).state() == State.OVER) {
+            LOG.info("Closing generation {}, which was abandoned", next.number());
             next.close();
             folders.remove(next.generation());
             next = null;
-        } else if (known.get(next.number()).state() == State.IN_FORCE && former == null) {
-            show();
+        } else if (recordOf(known, next).state() == State.IN_FORCE && former == null) {
+            show(next);
         }
-        if (isHeld && hasHandedOver(known)) {
-            LOG.info("Generation {} has reached its end, {} is started", former.number(), current.number());
+        if (former != null) {
+            check(former, known);
+        }
+    }
+
+    private void check(RunningGeneration ending, Map<Integer, GenerationRecord> known) throws InterruptedException {
+        if (isHeld && hasHandedOver(ending, known)) {
+            LOG.info("Generation {} has reached its end; starting {}", ending.number(), current.number());
             current.startLedger();
             isHeld = false;
         }
-        if (former != null && !isHeld && hasCompleted(known)) {
-            if (++checks >= LAST_CHECKS) {
-                retire(known.get(former.number()));
-            }
-        } else {
-            checks = 0;
+        checks = !isHeld && hasCompleted(ending, known) ? checks + 1 : 0;
+        if (checks >= LAST_CHECKS) {
+            retire(ending, recordOf(known, ending));
         }
+    }
+
+    private static GenerationRecord recordOf(Map<Integer, GenerationRecord> known, RunningGeneration running) {
+        return requireNonNull(known.get(running.number()), "a generation that runs has a record");
+    }
+
+    private List<Long> endsOfFormer(Map<Integer, GenerationRecord> known) {
+        return requireNonNull(recordOf(known, current).endsOfFormer(), "a generation in force has markers");
     }
 
     private interface Check {
@@ -184,38 +201,40 @@ public final class NodeGenerations implements AutoCloseable {
     }
 
     /** False while Kafka does not answer. */
-    private boolean ask(Check check) throws InterruptedException {
+    private static boolean holds(Check check, RunningGeneration ending) throws InterruptedException {
         try {
             return check.holds();
         } catch (KafkaUnavailableException | KafkaException e) {
             LOG.warn("Could not check whether generation {} has produced its last output; trying again: {}",
-                    former.number(), e.getMessage());
+                    ending.number(), e.getMessage());
             return false;
         }
     }
 
-    /** Records the offsets of copied markers: nodes copy them, and the process that promoted the generation may be gone. */
+    /** Records the offsets of copied markers, since the process that promoted the generation may be gone. */
     private void finishPromotion(Map<Integer, GenerationRecord> known) throws InterruptedException {
         for (GenerationRecord record : known.values()) {
             List<Long> markers = record.state() == State.PROMOTED ? logs.markers(record) : null;
             if (markers != null) {
                 operations.finish(record, markers);
-                LOG.info("The log of generation {} has its markers", record.number());
+                LOG.info("Found the markers of generation {} in its log; it is in force", record.number());
             }
         }
     }
 
     /** Whether the ledger of the former generation has reached the beginning of the one in force. */
-    private boolean hasHandedOver(Map<Integer, GenerationRecord> known) throws InterruptedException {
-        return ask(() -> known.get(former.number()).state() == State.OVER
-                || former.isBehind(known.get(current.number()).endsOfFormer()));
+    private boolean hasHandedOver(RunningGeneration ending, Map<Integer, GenerationRecord> known)
+            throws InterruptedException {
+        return holds(() -> recordOf(known, ending).state() == State.OVER || ending.isBehind(endsOfFormer(known)),
+                ending);
     }
 
-    /** If the former generation is over, another node has found that out, and its group may be deleted. */
-    private boolean hasCompleted(Map<Integer, GenerationRecord> known) throws InterruptedException {
-        return ask(() -> known.get(former.number()).state() == State.OVER
-                ? former.isSettled()
-                : former.hasCompleted(known.get(current.number()).endsOfFormer()));
+    /** If the former generation is over, another node has determined that, and its group may be deleted. */
+    private boolean hasCompleted(RunningGeneration ending, Map<Integer, GenerationRecord> known)
+            throws InterruptedException {
+        return holds(() -> recordOf(known, ending).state() == State.OVER
+                ? ending.isSettled()
+                : ending.hasCompleted(endsOfFormer(known)), ending);
     }
 
     private void startNext(Map<Integer, GenerationRecord> known) throws InterruptedException {
@@ -226,7 +245,7 @@ public final class NodeGenerations implements AutoCloseable {
                 })
                 .min(Comparator.comparingInt(GenerationRecord::number)).orElse(null);
         if (coming != null) {
-            LOG.info("Generation {} is followed", coming.number());
+            LOG.info("Starting generation {} beside {}", coming.number(), current.number());
             next = RunningGeneration.start(shared, coming);
         }
     }
@@ -242,8 +261,8 @@ public final class NodeGenerations implements AutoCloseable {
         }
     }
 
-    /** A node that was restarted in between has to complete the former generation. @return null if that is over */
-    private RunningGeneration startFormer(GenerationRecord inForce) throws InterruptedException {
+    /** Starts the former generation, which a node that was restarted has to complete. @return null if it is over */
+    private @Nullable RunningGeneration startFormer(GenerationRecord inForce) throws InterruptedException {
         if (inForce.number() == GenerationRecord.FIRST.number()) {
             return null;
         }
@@ -251,27 +270,26 @@ public final class NodeGenerations implements AutoCloseable {
         return before.state() == State.OVER ? null : RunningGeneration.start(shared, before);
     }
 
-    private void show() {
-        LOG.info("Generation {} is in force, {} produces its last output", next.number(), current.number());
-        RunningGeneration shown = current.become(next);
-        former = current.movedTo(next);
+    private void show(RunningGeneration successor) {
+        LOG.info("Generation {} is in force; {} produces its last output", successor.number(), current.number());
+        RunningGeneration shown = current.become(successor);
+        former = current.movedTo(successor);
         current = shown;
         next = null;
         checks = 0;
     }
 
-    private void retire(GenerationRecord record) throws InterruptedException {
-        boolean isRecorded = record.state() == State.OVER || ask(() -> {
+    private void retire(RunningGeneration ending, GenerationRecord record) throws InterruptedException {
+        boolean isRecorded = record.state() == State.OVER || holds(() -> {
             operations.retire(record.number());
             return true;
-        });
-        if (!isRecorded) {
-            return;
+        }, ending);
+        if (isRecorded) {
+            ending.close();
+            folders.remove(ending.generation());
+            former = null;
+            LOG.info("Closed generation {}, which has produced its last output", ending.number());
         }
-        former.close();
-        folders.remove(former.generation());
-        LOG.info("Generation {} has produced its last output", former.number());
-        former = null;
     }
 
     /** Closes all generations. */
@@ -281,14 +299,10 @@ public final class NodeGenerations implements AutoCloseable {
         changes.release();
         synchronized (this) {
             copier.close();
-            for (RunningGeneration pair : new RunningGeneration[]{next, former, current}) {
-                if (pair != null) {
-                    pair.close();
-                }
-            }
+            Stream.of(next, former, current).filter(Objects::nonNull).forEach(RunningGeneration::close);
         }
         try {
-            thread.join(PATIENCE);
+            thread.join(TIMEOUT);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

@@ -21,10 +21,10 @@ import java.util.Map;
 /** The two applications of one generation in this process. */
 final class RunningGeneration implements AutoCloseable {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
     /**
-     * What all generations of a node share.
+     * The objects that all generations of a node share.
      *
      * @param published the rulesets, followed and caught up
      */
@@ -36,7 +36,7 @@ final class RunningGeneration implements AutoCloseable {
     }
 
     private final GenerationRecord record;
-    private final GenerationProgress place;
+    private final GenerationProgress progress;
     private final GenerationOutputWindow window;
     private final BoardFloorTable floors;
     private final Ledger ledger;
@@ -44,7 +44,7 @@ final class RunningGeneration implements AutoCloseable {
 
     private RunningGeneration(RunningGeneration of, Ledger ledger, Boards boards) {
         this.record = of.record;
-        this.place = of.place;
+        this.progress = of.progress;
         this.window = of.window;
         this.floors = of.floors;
         this.ledger = ledger;
@@ -55,11 +55,11 @@ final class RunningGeneration implements AutoCloseable {
         this.record = record;
         Generation generation = record.generation();
         Map<String, Object> client = shared.clientProperties();
-        place = new GenerationProgress(client, generation, PATIENCE);
+        progress = new GenerationProgress(client, generation, null, TIMEOUT);
         window = new GenerationOutputWindow(shared.table(), generation, client);
         floors = new BoardFloorTable(client, generation, shared.node().onFault());
         floors.start();
-        floors.awaitCaughtUp(PATIENCE);
+        floors.awaitCaughtUp(TIMEOUT);
         boolean isLogCopied = generation.bringsLog() && record.state() != State.IN_FORCE;
         var settings = new PipelineSettings(generation, window, shared.node().config().isCached(), true, isLogCopied,
                 shared.tracing());
@@ -67,25 +67,25 @@ final class RunningGeneration implements AutoCloseable {
         boards = Boards.start(shared.node(), settings, ledger.taskRulesets(), ledger.layout());
     }
 
-    /** Starts a generation. Waits for its small tables only. */
+    /** Starts a generation. Waits only for its floors. */
     static RunningGeneration start(Shared shared, GenerationRecord record) throws InterruptedException {
-        RunningGeneration pair = held(shared, record);
-        pair.startLedger();
-        return pair;
+        RunningGeneration started = held(shared, record);
+        started.startLedger();
+        return started;
     }
 
-    /** Likewise, but without starting the ledger, for which {@link #startLedger} is called. */
+    /** Starts a generation without its ledger, see {@link #startLedger}. */
     static RunningGeneration held(Shared shared, GenerationRecord record) throws InterruptedException {
         return new RunningGeneration(shared, record);
     }
 
-    /** Called once, and only after {@link #held}. */
+    /** Starts the ledger. Called once, after {@link #held}. */
     void startLedger() {
         ledger.start();
     }
 
     /**
-     * Exchanges the applications of two generations, so that holders of the ledger and the leaderboards of one read the other.
+     * Exchanges the applications of two generations, so that callers that hold the ledger and the leaderboards of one read the other.
      *
      * @return the other generation with the objects of this one
      */
@@ -103,9 +103,9 @@ final class RunningGeneration implements AutoCloseable {
     private static Rulesets rulesOf(GenerationRecord record, Rulesets published) throws InterruptedException {
         Rulesets rules = published;
         for (AsIf asIf : record.rules()) {
-            Ruleset version = published.await(asIf.tenant(), asIf.version(), PATIENCE);
+            Ruleset version = published.await(asIf.tenant(), asIf.version(), TIMEOUT);
             if (version == null) {
-                throw new IllegalStateException("generation " + record.number() + " goes by ruleset version "
+                throw new IllegalStateException("generation " + record.number() + " uses ruleset version "
                         + asIf.version() + " of tenant '" + asIf.tenant() + "', which was never published");
             }
             rules = RulesetsAsIf.since(rules, version);
@@ -129,19 +129,19 @@ final class RunningGeneration implements AutoCloseable {
         return boards;
     }
 
-    /** Whether its ledger has reached the beginning of the next generation in all partitions. @param ends as below */
+    /** Whether its ledger has reached the next generation in all partitions. @param ends offsets of the markers that end it */
     boolean isBehind(List<Long> ends) throws InterruptedException {
-        return place.ledger().isBehind(ends);
+        return progress.ledger().isBehind(ends);
     }
 
     /**
-     * Whether it has produced its last output: its ledger has reached the beginning of the next generation in all partitions, and
-     * its leaderboards have processed all scores and done everything due.
+     * Whether it has produced its last output: its ledger has reached the next generation in all partitions, and its leaderboards have
+     * processed all scores and done everything due.
      *
-     * @param ends offsets of the markers it ends with
+     * @param ends offsets of the markers that end it
      */
     boolean hasCompleted(List<Long> ends) throws InterruptedException {
-        return isBehind(ends) && place.boards().isDone(place.boards().ends()) && isSettled();
+        return isBehind(ends) && progress.boards().isDone(progress.boards().ends()) && isSettled();
     }
 
     /** Whether its leaderboards here have done everything due by time and rules. */
@@ -155,6 +155,6 @@ final class RunningGeneration implements AutoCloseable {
         boards.close();
         floors.close();
         window.close();
-        place.close();
+        progress.close();
     }
 }

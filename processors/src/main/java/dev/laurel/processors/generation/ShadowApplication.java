@@ -28,6 +28,7 @@ import org.apache.kafka.streams.errors.StreamsUncaughtExceptionHandler.StreamThr
 import org.apache.kafka.streams.processor.StateStore;
 import org.apache.kafka.streams.state.QueryableStoreTypes;
 import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -38,36 +39,38 @@ final class ShadowApplication implements AutoCloseable {
     private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(60);
     private static final long CHECK_MS = 100;
 
-    /** A task that has read so much has left something in its stores. */
+    /** A task that has read so many records has written something to its stores. */
     private static final long SURELY_STORED = 1_000;
 
     private final String source;
     private final int partitions;
-    private final GroupProgress place;
+    private final GroupProgress group;
     private final KafkaStreams streams;
     private final List<Long> endsAtStart;
     private final AtomicLongArray positions;
-    private final AtomicReference<Throwable> fault = new AtomicReference<>();
+    private final AtomicReference<@Nullable Throwable> fault = new AtomicReference<>();
     private final Object stateChange = new Object();
     private boolean isClosed;
 
     /**
+     * @param name of the application, for the log
      * @param source the topic that it reads
-     * @param place of its group in that; closed with it
-     * @param streams of a topology and these properties
-     * @param topology made with what follows its tasks
-     * @param filledStore one that is not empty after some records
+     * @param group the progress of its group in the source; closed with this
+     * @param streams creates the application of a topology with these properties
+     * @param topology creates the topology with a tracker of its tasks
+     * @param filledStore a store that is not empty after some records
      * @param isLogged whether the stores have changelogs
+     * @param onFault receives the fault that stopped the application
      */
-    ShadowApplication(String name, String source, GroupProgress place, Properties properties,
+    ShadowApplication(String name, String source, GroupProgress group, Properties properties,
             BiFunction<Topology, Properties, KafkaStreams> streams, Function<TaskTracker, Topology> topology,
             String filledStore, boolean isLogged, Consumer<Throwable> onFault) throws InterruptedException {
         this.source = source;
-        this.partitions = place.partitions();
-        this.place = place;
-        this.endsAtStart = place.ends();
+        this.partitions = group.partitions();
+        this.group = group;
+        this.endsAtStart = group.ends();
         this.positions = new AtomicLongArray(partitions);
-        List<Long> committed = place.committed();
+        List<Long> committed = group.committed();
         for (int partition = 0; partition < partitions; partition++) {
             positions.set(partition, committed.get(partition));
         }
@@ -79,7 +82,7 @@ final class ShadowApplication implements AutoCloseable {
             }
         });
         this.streams.setUncaughtExceptionHandler(thrown -> {
-            LOG.error("the {} stops", name, thrown);
+            LOG.error("The {} stopped after a fault", name, thrown);
             fault.compareAndSet(null, thrown);
             onFault.accept(thrown);
             return StreamThreadExceptionResponse.SHUTDOWN_CLIENT;
@@ -99,14 +102,14 @@ final class ShadowApplication implements AutoCloseable {
     }
 
     List<Long> committed() throws InterruptedException {
-        return place.committed();
+        return group.committed();
     }
 
     /**
-     * Waits until its stores can be read. A task whose partition has nothing to read commits nothing, and may be the last that is
-     * open; while paused none would be opened.
+     * Waits until the stores can be read. A task without records commits nothing, and may be opened last; while the application is
+     * paused, no task is opened.
      *
-     * @return false if that took too long
+     * @return false if the deadline passed
      */
     boolean awaitOpen(long deadlineNs) throws InterruptedException {
         synchronized (stateChange) {
@@ -131,21 +134,21 @@ final class ShadowApplication implements AutoCloseable {
     }
 
     /**
-     * Waits, while it is paused, until what it has read is committed. A thread that commits is through with its last record, so
-     * the stores stand still from then on.
+     * Waits, while the application is paused, until everything that it has read is committed. A thread that commits has processed its
+     * last record, so the stores do not change from then on.
      *
-     * @return false if that took too long
+     * @return false if the deadline passed
      */
-    boolean awaitStill(long deadlineNs) throws InterruptedException {
+    boolean awaitUnchanging(long deadlineNs) throws InterruptedException {
         while (true) {
             expectNoFault();
             List<Long> committed = committed();
-            boolean isStill = true;
+            boolean isUnchanging = true;
             for (int partition = 0; partition < partitions; partition++) {
-                isStill &= committed.get(partition) >= positions.get(partition);
+                isUnchanging &= committed.get(partition) >= positions.get(partition);
             }
-            if (isStill || System.nanoTime() - deadlineNs > 0) {
-                return isStill;
+            if (isUnchanging || System.nanoTime() - deadlineNs > 0) {
+                return isUnchanging;
             }
             TimeUnit.MILLISECONDS.sleep(CHECK_MS);
         }
@@ -154,13 +157,13 @@ final class ShadowApplication implements AutoCloseable {
     private void expectNoFault() {
         Throwable thrown = fault.get();
         if (thrown != null) {
-            throw new IllegalStateException("the fold of " + source + " has failed: " + thrown.getMessage(), thrown);
+            throw new IllegalStateException("processing " + source + " failed: " + thrown.getMessage(), thrown);
         }
     }
 
-    /** Waits until all is committed that there is now. @return false if that is not done by then */
+    /** Waits until everything that is in the source now is processed and committed. @return false if the deadline passed */
     boolean awaitCommitted(long deadlineNs) throws InterruptedException {
-        return place.await(deadlineNs, committed -> {
+        return group.await(deadlineNs, committed -> {
             expectNoFault();
             for (int partition = 0; partition < partitions; partition++) {
                 positions.accumulateAndGet(partition, committed.get(partition), Math::max);
@@ -173,7 +176,7 @@ final class ShadowApplication implements AutoCloseable {
                 .fromNameAndType(name, QueryableStoreTypes.<Bytes, byte[]>keyValueStore()).withPartition(partition));
     }
 
-    /** After {@link #close}. */
+    /** Deletes the state folder. Called after {@link #close}. */
     void deleteFolder() {
         streams.cleanUp();
     }
@@ -186,25 +189,25 @@ final class ShadowApplication implements AutoCloseable {
         isClosed = true;
         if (!streams.close(CloseOptions.timeout(CLOSE_TIMEOUT)
                 .withGroupMembershipOperation(CloseOptions.GroupMembershipOperation.LEAVE_GROUP))) {
-            throw new IllegalStateException("the fold of " + source + " has not stopped within " + CLOSE_TIMEOUT);
+            throw new IllegalStateException("the reader of " + source + " did not stop within " + CLOSE_TIMEOUT);
         }
-        place.close();
+        group.close();
     }
 
-    /** One start of a task; in the life of a shadow it may move from one thread to another. */
+    /** One start of a task, which may move from one thread to another. */
     private final class TrackedTask implements TaskTracker.Task {
 
         private final int partition;
 
-        /** Null if the state cannot get lost. */
-        private final String unloggedStore;
+        /** Null: the stores have changelogs. */
+        private final @Nullable String unloggedStore;
 
-        TrackedTask(int partition, String unloggedStore) {
+        TrackedTask(int partition, @Nullable String unloggedStore) {
             this.partition = partition;
             this.unloggedStore = unloggedStore;
         }
 
-        /** A member that was taken for dead comes back without its state, and would go on from where that one was. */
+        /** A member that counted as dead loses its state without changelogs, and would continue from its committed offsets. */
         @Override
         public void opened(Function<String, StateStore> stores) {
             if (unloggedStore == null || positions.get(partition) <= SURELY_STORED) {
@@ -214,7 +217,7 @@ final class ShadowApplication implements AutoCloseable {
             try (var entries = store.all()) {
                 if (!entries.hasNext()) {
                     throw new IllegalStateException("the state of partition " + partition + " of " + source
-                            + " was lost: this process stood still for too long, start again");
+                            + " was lost because this process was suspended for too long: start again");
                 }
             }
         }
@@ -223,14 +226,9 @@ final class ShadowApplication implements AutoCloseable {
         public void reached(long offset) {
             positions.lazySet(partition, offset + 1);
         }
-
-        @Override
-        public void stopped() {
-            // Its place stays known.
-        }
     }
 
-    /** What Kafka Streams is told for a shadow: that of a node, but for throughput alone, since nobody waits for an answer. */
+    /** The Streams properties of a shadow: those of a node, tuned for throughput, since no client waits for an answer. */
     static final class Settings {
 
         private static final int COMMIT_INTERVAL_MS = 2_000;
@@ -242,8 +240,8 @@ final class ShadowApplication implements AutoCloseable {
         private static final int BUFFERED_PER_PARTITION = 10_000;
         private static final int FETCH_BYTES = 4 * 1024 * 1024;
 
-        /** State without changelogs is lost with the membership, so that one is not given up for a pause. */
-        private static final int PATIENT_SESSION_MS = 300_000;
+        /** State without changelogs is lost with the membership, which a pause of the process must not end. */
+        private static final int LONG_SESSION_MS = 300_000;
         private static final int SESSION_MS = 45_000;
         private static final int TRANSACTION_MS = 60_000;
 
@@ -272,7 +270,7 @@ final class ShadowApplication implements AutoCloseable {
             streams.put(StreamsConfig.COMMIT_INTERVAL_MS_CONFIG, COMMIT_INTERVAL_MS);
             streams.put(StreamsConfig.BUFFERED_RECORDS_PER_PARTITION_CONFIG, BUFFERED_PER_PARTITION);
             streams.put(StreamsConfig.NUM_STANDBY_REPLICAS_CONFIG, 0);
-            // It answers nobody's reads by the way that nodes find each other.
+            // Nodes do not send it reads.
             streams.remove(StreamsConfig.APPLICATION_SERVER_CONFIG);
             streams.put(StreamsConfig.producerPrefix(ProducerConfig.LINGER_MS_CONFIG), LINGER_MS);
             streams.put(StreamsConfig.producerPrefix(ProducerConfig.BATCH_SIZE_CONFIG), BATCH_BYTES);
@@ -280,9 +278,9 @@ final class ShadowApplication implements AutoCloseable {
             streams.put(StreamsConfig.consumerPrefix(ConsumerConfig.MAX_POLL_RECORDS_CONFIG), MAX_POLL_RECORDS);
             streams.put(StreamsConfig.consumerPrefix(ConsumerConfig.MAX_PARTITION_FETCH_BYTES_CONFIG), FETCH_BYTES);
             streams.put(StreamsConfig.consumerPrefix(CommonClientConfigs.SESSION_TIMEOUT_MS_CONFIG),
-                    purpose == Purpose.REPORT ? PATIENT_SESSION_MS : SESSION_MS);
+                    purpose == Purpose.REPORT ? LONG_SESSION_MS : SESSION_MS);
             streams.put(StreamsConfig.consumerPrefix(ConsumerConfig.MAX_POLL_INTERVAL_MS_CONFIG),
-                    2 * PATIENT_SESSION_MS);
+                    2 * LONG_SESSION_MS);
             return streams;
         }
     }

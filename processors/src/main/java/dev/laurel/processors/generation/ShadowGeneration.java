@@ -32,7 +32,7 @@ import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
 
 /**
  * A generation that is being built: the same topologies process the whole log again from its first record, at full speed, into stores
- * of their own. It produces no output and requests no ticks; those in the log are enough. When it has caught up it continues to
+ * of their own. It produces no output and requests no ticks, since those in the log are enough. When it has caught up it continues to
  * follow the log, and can be read like the live state. Thread-safe.
  */
 public final class ShadowGeneration implements AutoCloseable {
@@ -53,13 +53,13 @@ public final class ShadowGeneration implements AutoCloseable {
      */
     public record Position(int partition, long position, long endAtStart) {
 
-        /** Records left of those at the start; markers of transactions count, too. */
+        /** The remaining records of those at the start; markers of transactions count, too. */
         public long left() {
             return Math.max(0, endAtStart - position);
         }
     }
 
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
     private final GenerationResources topics;
     private final ShadowApplication ledger;
@@ -76,26 +76,24 @@ public final class ShadowGeneration implements AutoCloseable {
             throw new IllegalArgumentException("generation " + generation.number() + " is not for " + purpose);
         }
         Map<String, Object> client = config.clientProperties();
-        topics = new GenerationResources(client, generation, PATIENCE);
+        topics = new GenerationResources(client, generation, TIMEOUT);
         topics.create();
-        rulesets = new RulesetVersions(published, PATIENCE);
+        rulesets = new RulesetVersions(published, TIMEOUT);
         layout = new LogLayout(topics.logPartitions());
         boardLayout = new BoardLayout(topics.scoresPartitions());
         floors = new BoardFloorTable(client, generation, onFault);
         floors.start();
-        floors.awaitCaughtUp(PATIENCE);
+        floors.awaitCaughtUp(TIMEOUT);
         var shadowSettings = new Settings(config, generation, purpose);
         var pipeline = new PipelineSettings(generation, OutputWindow.NOTHING, true, purpose == Purpose.PROMOTION);
         ledger = new ShadowApplication("shadow ledger", generation.log(), topics.ledgerProgress(),
-                shadowSettings.ledger(),
-                KafkaStreams::new,
+                shadowSettings.ledger(), KafkaStreams::new,
                 tracker -> LedgerTopology
                         .build(new CommandProcessor.Dependencies(rulesets, new NoTicks(), layout, floors,
                                 boardLayout, null, LedgerMeters.unread()), tracker, pipeline),
                 StoreNames.PARTITION_STATE, pipeline.isLogged(), onFault);
         boards = new ShadowApplication("shadow boards", generation.scores(), topics.boardsProgress(),
-                shadowSettings.boards(),
-                EarlyOutput::streams,
+                shadowSettings.boards(), EarlyOutput::streams,
                 tracker -> BoardsTopology.build(
                         new ScoreProcessor.Dependencies(rulesets, views, boardLayout, layout.partitions()), tracker,
                         pipeline),
@@ -103,16 +101,15 @@ public final class ShadowGeneration implements AutoCloseable {
     }
 
     /**
-     * Starts to process the log, on threads of its own. It continues from the state of an earlier shadow of the same generation if that
-     * was for promotion and still exists.
+     * Starts to process the log, on threads of its own. Continues from the state of an earlier shadow of the same generation if that was
+     * for promotion and still exists.
      *
-     * @param config of a node; state lies in its folder, under the names of the generation
-     * @param published the rulesets, followed and caught up; {@code RulesetsAsIf} for other rules than those of the time
-     * @param onFault told of what stopped it, on one of its threads
+     * @param config of a node; the state is in its folder, under the names of the generation
+     * @param published the rulesets, followed and caught up; {@code RulesetsAsIf} to process commands with later rules
+     * @param onFault receives the fault that stopped it, on one of its threads
      */
     public static ShadowGeneration start(LedgerConfig config, Generation generation, Purpose purpose,
-            Rulesets published,
-            Consumer<Throwable> onFault) throws InterruptedException {
+            Rulesets published, Consumer<Throwable> onFault) throws InterruptedException {
         var shadow = new ShadowGeneration(config, generation, purpose, published, onFault);
         shadow.ledger.start();
         shadow.boards.start();
@@ -132,7 +129,7 @@ public final class ShadowGeneration implements AutoCloseable {
     /**
      * Waits until everything that is in the log now is processed, ranked and committed, and the stores can be read.
      *
-     * @return false if that took too long
+     * @return false if the timeout expired
      */
     public boolean awaitCaughtUp(Duration timeout) throws InterruptedException {
         long deadlineNs = System.nanoTime() + timeout.toNanos();
@@ -144,22 +141,22 @@ public final class ShadowGeneration implements AutoCloseable {
     }
 
     /**
-     * Pauses the ledger, and waits until everything that was read is processed and committed. The ledger's stores do not change then
-     * until {@link #goOn}; leaderboards may still process its scores.
+     * Pauses the ledger, and waits until everything that was read is processed and committed. The stores of the ledger do not change
+     * until {@link #resume}; leaderboards may still process its scores.
      *
-     * @return false if that took too long
+     * @return false if the timeout expired
      */
-    public boolean hold(Duration timeout) throws InterruptedException {
+    public boolean pause(Duration timeout) throws InterruptedException {
         long deadlineNs = System.nanoTime() + timeout.toNanos();
         if (!awaitOpen(deadlineNs)) {
             return false;
         }
         ledger.pause();
-        return ledger.awaitStill(deadlineNs);
+        return ledger.awaitUnchanging(deadlineNs);
     }
 
-    /** Follows the log again. */
-    public void goOn() {
+    /** Resumes the ledger. */
+    public void resume() {
         ledger.resume();
     }
 
@@ -168,7 +165,7 @@ public final class ShadowGeneration implements AutoCloseable {
         return ledger.committed();
     }
 
-    /** Reads users of one partition, while it goes on; fails with {@code InvalidStateStoreException} before it is open. */
+    /** Reads the users of one partition; fails with {@code InvalidStateStoreException} before it is open. */
     public UserReader users(int partition) {
         return new UserReader(name -> store(name, partition));
     }
@@ -219,7 +216,7 @@ public final class ShadowGeneration implements AutoCloseable {
         boards.deleteFolder();
     }
 
-    /** Asks for none: whoever only reads the log does not write to it. Those that are in it are enough. */
+    /** Requests no ticks, since a shadow does not write to the log. */
     static final class NoTicks implements Ticks {
 
         @Override
@@ -234,7 +231,7 @@ public final class ShadowGeneration implements AutoCloseable {
 
         @Override
         public void send(int partition, long atMs) {
-            throw new IllegalStateException("a shadow asks for no ticks");
+            throw new IllegalStateException("a shadow requests no ticks");
         }
     }
 }

@@ -24,14 +24,17 @@ import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.jspecify.annotations.Nullable;
+
+import static java.util.Objects.requireNonNull;
 
 /** The wider log that a generation brings, as a copy of the former log. One thread. */
 final class WideLog {
 
-    /** The maximum of one log: more take the controller long to create, and each partition is a task. */
+    /** The maximum for one log: the controller takes long to create more, and each partition is a task. */
     static final int MAX_PARTITIONS = 1_000;
 
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration TIMEOUT = Duration.ofSeconds(30);
     private static final Duration POLL = Duration.ofMillis(200);
 
     private final Map<String, Object> clientConfig;
@@ -41,11 +44,11 @@ final class WideLog {
     }
 
     /**
-     * Creates the log of a generation with the replicas and the settings of the former log. An empty log that an interrupted run has
-     * created is used.
+     * Creates the log of a generation with the replicas and the settings of the former log. If an interrupted run has created it and it
+     * is empty, it is used.
      *
-     * @throws IllegalArgumentException if it cannot be a copy with so many partitions
-     * @throws IllegalStateException if there is another topic of that name already, or Kafka refuses
+     * @throws IllegalArgumentException if a copy cannot have so many partitions
+     * @throws IllegalStateException if another topic of that name exists, or Kafka refuses
      */
     void create(String former, Generation generation, int partitions) throws InterruptedException {
         try (var admin = admin()) {
@@ -53,7 +56,9 @@ final class WideLog {
             expectPossible(like.partitions().size(), partitions);
             var resource = new ConfigResource(ConfigResource.Type.TOPIC, former);
             var settings = new HashMap<>(Topics.COMMANDS.config());
-            Config set = admin.get(admin.client().describeConfigs(List.of(resource)).all()).get(resource);
+            Config set = requireNonNull(
+                    admin.get(admin.client().describeConfigs(List.of(resource)).all()).get(resource),
+                    "Kafka describes what it is asked for");
             set.entries().stream().filter(entry -> entry.source() == ConfigEntry.ConfigSource.DYNAMIC_TOPIC_CONFIG)
                     .forEach(entry -> settings.put(entry.name(), entry.value()));
             var wide = new NewTopic(generation.log(), partitions,
@@ -61,8 +66,8 @@ final class WideLog {
             if (!admin.get(admin.client().listTopics().names()).contains(wide.name())) {
                 admin.get(admin.client().createTopics(List.of(wide)).all());
             } else if (!isEmpty(admin, wide.name(), partitions)) {
-                throw new IllegalStateException("there is a topic " + wide.name() + " already, of other partitions or "
-                        + "with something in it: no generation has brought it, so delete it if nobody needs it");
+                throw new IllegalStateException("topic " + wide.name() + " exists already, with another number of "
+                        + "partitions or with records: it belongs to no generation, so delete it if it is not needed");
             }
         }
     }
@@ -86,7 +91,7 @@ final class WideLog {
     /** The widening from the copied log to that of the generation. */
     Widening wideningOf(GenerationRecord record) throws InterruptedException {
         try (var admin = admin()) {
-            return new Widening(admin.describe(record.copiedFrom()).partitions().size(),
+            return new Widening(admin.describe(record.copySource()).partitions().size(),
                     admin.describe(record.log()).partitions().size());
         }
     }
@@ -94,10 +99,10 @@ final class WideLog {
     /** Whether Kafka has the committed offsets of the copier for all partitions. */
     boolean isPositionKnown(GenerationRecord record) throws InterruptedException {
         try (var admin = admin()) {
-            int partitions = admin.describe(record.copiedFrom()).partitions().size();
+            int partitions = admin.describe(record.copySource()).partitions().size();
             var known = admin.get(admin.client().listConsumerGroupOffsets(record.generation().copier())
                     .partitionsToOffsetAndMetadata());
-            return BrokerAdmin.partitionsOf(record.copiedFrom(), partitions).stream()
+            return BrokerAdmin.partitionsOf(record.copySource(), partitions).stream()
                     .allMatch(part -> known.get(part) != null);
         }
     }
@@ -105,24 +110,26 @@ final class WideLog {
     /**
      * Finds the copies of the markers with which a generation is promoted.
      *
-     * @param promoted whose markers are in the former log
-     * @return their offsets, by partition of its own log; null while some are missing
+     * @param promoted a generation whose markers are in the former log
+     * @return the offsets of the copies, by partition of its own log; null while some are missing
      */
+    @Nullable
     List<Long> markers(GenerationRecord promoted) throws InterruptedException {
         Widening widening = wideningOf(promoted);
-        List<TopicPartition> sources = BrokerAdmin.partitionsOf(promoted.copiedFrom(), widening.narrow());
+        List<Long> ends = requireNonNull(promoted.ends(), "it has been promoted");
+        List<TopicPartition> sources = BrokerAdmin.partitionsOf(promoted.copySource(), widening.narrow());
         var found = new ArrayList<Long>();
         try (var consumer = consumer(); var admin = admin()) {
             var times = new ArrayList<Long>();
             for (TopicPartition source : sources) {
-                times.add(timeAt(consumer, source, promoted.ends().get(source.partition())));
+                times.add(timeAt(consumer, source, ends.get(source.partition())));
             }
             for (TopicPartition wide : BrokerAdmin.partitionsOf(promoted.log(), widening.wide())) {
                 int from = widening.sourceOf(wide.partition());
-                var first = new LogPlace(Generation.numberOf(promoted.copiedFrom()), from, promoted.ends().get(from));
-                long begin = admin
-                        .get(admin.client().listOffsets(Map.of(wide, OffsetSpec.forTimestamp(times.get(from)))).all())
-                        .get(wide).offset();
+                var first = new LogPlace(Generation.numberOf(promoted.copySource()), from, ends.get(from));
+                long begin = admin.get(admin.client()
+                        .listOffsets(Map.of(wide, OffsetSpec.forTimestamp(times.get(from)))).partitionResult(wide))
+                        .offset();
                 long marker = begin < 0 ? -1 : find(consumer, wide, begin, promoted.number(), first);
                 if (marker < 0) {
                     return null;
@@ -133,11 +140,11 @@ final class WideLog {
         return found;
     }
 
-    /** The time of a marker: its copy is not before the first record of that time or a later one. */
+    /** The time of a marker, before which its copy cannot be. */
     private static long timeAt(KafkaConsumer<byte[], byte[]> consumer, TopicPartition partition, long offset) {
         consumer.assign(List.of(partition));
         consumer.seek(partition, offset);
-        long deadlineNs = System.nanoTime() + PATIENCE.toNanos();
+        long deadlineNs = System.nanoTime() + TIMEOUT.toNanos();
         while (System.nanoTime() - deadlineNs < 0) {
             for (ConsumerRecord<byte[], byte[]> record : consumer.poll(POLL)) {
                 if (record.offset() == offset) {
@@ -145,20 +152,20 @@ final class WideLog {
                 }
             }
         }
-        throw new KafkaUnavailableException("offset " + offset + " of " + partition + " cannot be read", null);
+        throw new KafkaUnavailableException("offset " + offset + " of " + partition + " cannot be read");
     }
 
-    /** @return its offset; -1 if it is not found up to the end */
+    /** Finds a marker from an offset on. @return its offset; -1 if it is not there */
     private static long find(KafkaConsumer<byte[], byte[]> consumer, TopicPartition partition, long begin, int number,
             LogPlace first) {
         consumer.assign(List.of(partition));
         consumer.seek(partition, begin);
-        long end = consumer.endOffsets(List.of(partition)).get(partition);
-        long deadlineNs = System.nanoTime() + PATIENCE.toNanos();
+        long end = requireNonNull(consumer.endOffsets(List.of(partition)).get(partition));
+        long deadlineNs = System.nanoTime() + TIMEOUT.toNanos();
         while (consumer.position(partition) < end) {
             if (System.nanoTime() - deadlineNs > 0) {
                 throw new KafkaUnavailableException("the markers in " + partition + " were not found within "
-                        + PATIENCE.toSeconds() + " s", null);
+                        + TIMEOUT.toSeconds() + " s");
             }
             for (ConsumerRecord<byte[], byte[]> record : consumer.poll(POLL)) {
                 if (isMarker(record, number, first)) {
@@ -170,9 +177,8 @@ final class WideLog {
     }
 
     private static boolean isMarker(ConsumerRecord<byte[], byte[]> record, int number, LogPlace first) {
-        LogPlace place = PlaceHeader.read(record.headers());
         // The former log may be a copy itself, but its markers are originals.
-        if (!first.equals(place) || record.value() == null) {
+        if (!first.equals(PlaceHeader.read(record.headers())) || record.value() == null) {
             return false;
         }
         try {
@@ -192,6 +198,6 @@ final class WideLog {
     }
 
     private BrokerAdmin admin() {
-        return new BrokerAdmin(clientConfig, PATIENCE);
+        return new BrokerAdmin(clientConfig, TIMEOUT);
     }
 }

@@ -10,6 +10,9 @@ import dev.laurel.schemas.serde.CommandJson;
 import dev.laurel.schemas.topic.OwnedIds;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Assigns the records of a log to the partitions of a wider copy. The copy has a multiple of the partitions, so all users of a wide
@@ -33,11 +36,11 @@ public record Widening(int narrow, int wide) {
     }
 
     /**
-     * The partitions of the wide log into which a record is copied, at least one. A record about a whole partition is copied into all
-     * partitions that are copied from it. A record that is rejected, since it is no command or is in a partition that is not its
-     * key's, is copied into one in which it is rejected again.
+     * The partitions of the wide log into which a record is copied, at least one. A marker is copied into all partitions that are copied
+     * from its partition. A record that is rejected, because it is no command or is in the wrong partition, is copied into a partition
+     * in which it is rejected again.
      */
-    public Set<Integer> targetsOf(int partition, byte[] key, byte[] value) {
+    public Set<Integer> targetsOf(int partition, byte @Nullable [] key, byte @Nullable [] value) {
         return switch (read(value)) {
             case LogCommand _ -> allFrom(partition);
             case OwnedCommand owned -> Set.of(ifFrom(partition, OwnedIds.partitionOf(owned.id(), wide)));
@@ -55,15 +58,12 @@ public record Widening(int narrow, int wide) {
     }
 
     private Set<Integer> allFrom(int partition) {
-        var all = new TreeSet<Integer>();
-        for (int copy = partition; copy < wide; copy += narrow) {
-            all.add(copy);
-        }
-        return all;
+        return IntStream.iterate(partition, copy -> copy < wide, copy -> copy + narrow).boxed()
+                .collect(Collectors.toCollection(TreeSet::new));
     }
 
     /** Null if the value is no command. */
-    private static Command read(byte[] value) {
+    private static @Nullable Command read(byte @Nullable [] value) {
         if (value == null) {
             return null;
         }

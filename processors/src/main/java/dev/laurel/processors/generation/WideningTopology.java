@@ -1,19 +1,17 @@
 package dev.laurel.processors.generation;
 
-import dev.laurel.processors.generation.WideningTopology.CopyProcessor.Copy;
 import dev.laurel.processors.stream.OriginTracker;
+import dev.laurel.processors.stream.TaskProcessor;
 import dev.laurel.processors.topology.CommonNodes;
 import dev.laurel.schemas.topic.PlaceHeader;
 import java.util.Optional;
 import java.util.Set;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
-import org.apache.kafka.common.serialization.Serializer;
 import org.apache.kafka.streams.Topology;
-import org.apache.kafka.streams.processor.StreamPartitioner;
-import org.apache.kafka.streams.processor.api.Processor;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.processor.api.Record;
 import org.apache.kafka.streams.processor.api.RecordMetadata;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The application that copies a log into a wider one; it has no stores.
@@ -30,52 +28,41 @@ final class WideningTopology {
 
     private WideningTopology() {}
 
-    /** @param widening of the two logs */
-    public static Topology build(String narrow, String wide, Widening widening) {
+    static Topology build(String narrow, String wide, Widening widening) {
         var topology = new Topology();
         CommonNodes.addSource(topology, NARROW_SOURCE, narrow);
-        topology.addProcessor(COPY, () -> new CopyProcessor(widening), NARROW_SOURCE);
-        topology.addSink(WIDE_SINK, wide, new ByteArraySerializer(), values(), new ToItsPartitions(), COPY);
+        topology.addProcessor(COPY, () -> new TaskProcessor<>(
+                (ProcessorContext<byte[], Copy> context) -> new Copier(context, widening)), NARROW_SOURCE);
+        topology.addSink(WIDE_SINK, wide, new ByteArraySerializer(), (_, copy) -> copy.value(),
+                WideningTopology::partitionsOf, COPY);
         return topology;
     }
 
-    private static Serializer<Copy> values() {
-        return (_, copy) -> copy.value();
+    private static Optional<Set<Integer>> partitionsOf(String topic, byte @Nullable [] key, Copy copy, int count) {
+        return Optional.of(copy.partitions());
     }
 
-    private static final class ToItsPartitions implements StreamPartitioner<byte[], Copy> {
-
-        @Override
-        public Optional<Set<Integer>> partitions(String topic, byte[] key, Copy copy, int numPartitions) {
-            return Optional.of(copy.to());
-        }
-    }
+    /** A value, null if the record has none, and the partitions into which it is copied. */
+    private record Copy(byte @Nullable [] value, Set<Integer> partitions) {}
 
     /** Copies one partition of a log: each record unchanged, with a header for its original position. One task, one thread. */
-    public static final class CopyProcessor implements Processor<byte[], byte[], byte[], CopyProcessor.Copy> {
+    private static final class Copier implements TaskProcessor.Handler<byte[], byte[]> {
 
-        /** A value and the partitions that it is copied into. @param value null where the record has none */
-        public record Copy(byte[] value, Set<Integer> to) {}
-
+        private final ProcessorContext<byte[], Copy> context;
         private final Widening widening;
         private final OriginTracker origins = new OriginTracker();
-        private ProcessorContext<byte[], Copy> context;
 
-        public CopyProcessor(Widening widening) {
+        Copier(ProcessorContext<byte[], Copy> context, Widening widening) {
+            this.context = context;
             this.widening = widening;
         }
 
         @Override
-        public void init(ProcessorContext<byte[], Copy> processorContext) {
-            context = processorContext;
-        }
-
-        @Override
         public void process(Record<byte[], byte[]> record) {
-            RecordMetadata place = context.recordMetadata().orElseThrow();
-            PlaceHeader.write(record.headers(), origins.of(place, record.headers()));
-            context.forward(record.withValue(
-                    new Copy(record.value(), widening.targetsOf(place.partition(), record.key(), record.value()))));
+            RecordMetadata position = context.recordMetadata().orElseThrow();
+            PlaceHeader.write(record.headers(), origins.of(position, record.headers()));
+            context.forward(record.withValue(new Copy(record.value(),
+                    widening.targetsOf(position.partition(), record.key(), record.value()))));
         }
     }
 }

@@ -4,4 +4,7 @@
  * interface for tools, {@link dev.laurel.processors.generation.NodeGenerations} the one for nodes; see docs/generations.md. No rule
  * of the product belongs here.
  */
+@NullMarked
 package dev.laurel.processors.generation;
+
+import org.jspecify.annotations.NullMarked;

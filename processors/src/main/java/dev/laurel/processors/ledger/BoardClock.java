@@ -8,8 +8,8 @@ import dev.laurel.schemas.key.TenantId;
 import java.util.function.Function;
 
 /**
- * The time of leaderboards in one partition of the log. It moves when a tick is past one of the {@link BoardMoments}, and so three
- * times a day. One task, one thread.
+ * The time of leaderboards in one partition of the log. It moves when a tick has passed one of the {@link BoardMoments}, three times a
+ * day. One task, one thread.
  */
 final class BoardClock {
 
@@ -33,7 +33,7 @@ final class BoardClock {
         return clockMs;
     }
 
-    /** Other rules are in force for a tenant. */
+    /** Called when other rules are in force for a tenant. */
     void rulesChanged() {
         dueMs = NOT_KNOWN;
     }
@@ -57,7 +57,7 @@ final class BoardClock {
         return false;
     }
 
-    /** A tick has done all that was due by its time. @return whether the clock has moved */
+    /** Called when a tick has done everything due by its time. @return whether the clock has moved */
     boolean moveTo(long tickMs) {
         if (tickMs < BoardMoments.after(clockMs)) {
             return false;

@@ -14,13 +14,13 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 
 /**
- * Announces the starts and ends of boosts that concern all users of a tenant, once each: with the tick after their time, or with the
- * rules that bring a boost later than that. A boost whose dates move into the future is announced again; a boost that is removed is
- * not announced any more. Announcements are noted in the partition's state. One task, one thread.
+ * Announces the starts and ends of boosts that concern all users of a tenant, once each: with the first tick after their time, or with
+ * the rules that add a boost later than that. A boost whose dates move into the future is announced again; a boost that is removed is
+ * no longer announced. The partition's state contains what was announced. One task, one thread.
  */
 final class BoostAnnouncer {
 
-    /** Starts and ends announced at one tick, give or take those of one boost; the others wait for the next tick. */
+    /** Approximate maximum of starts and ends announced at one tick; the others wait for the next tick. */
     static final int MAX_ANNOUNCED = 500;
 
     private static final long NOT_KNOWN = Long.MIN_VALUE;
@@ -35,7 +35,7 @@ final class BoostAnnouncer {
     private final Function<TenantId, CompiledRuleset> rulesInForce;
     private final BiConsumer<TenantId, GlobalBoostNotices> announcer;
 
-    /** When the next announcement is due, {@link Long#MAX_VALUE} if none is. */
+    /** When the next announcement is due; {@link Long#MAX_VALUE} if none is. */
     private long dueMs = NOT_KNOWN;
 
     /**
@@ -69,7 +69,7 @@ final class BoostAnnouncer {
         }
         before.keySet().forEach(number -> partition.putBoostAnnouncement(tenant, number, NOTHING));
         if (!isHeld) {
-            tell(tenant, rules, atMs, MAX_ANNOUNCED);
+            announce(tenant, rules, atMs, MAX_ANNOUNCED);
         }
         dueMs = NOT_KNOWN;
     }
@@ -82,15 +82,15 @@ final class BoostAnnouncer {
         return boosts;
     }
 
-    /** Takes back announcements of starts and ends that are in the future now. */
+    /** Forgets announcements of starts and ends that are in the future now. */
     private void takeBack(TenantId tenant, BoostRule was, BoostRule is, long atMs) {
         int number = is.boost().number();
-        int told = partition.boostAnnouncement(tenant, number);
+        int announced = partition.boostAnnouncement(tenant, number);
         boolean startsAgain = is.startAnnouncedMs() > was.startAnnouncedMs() && is.startAnnouncedMs() > atMs;
         boolean endsAgain = is.endAnnouncedMs() > was.endAnnouncedMs() && is.endAnnouncedMs() > atMs;
-        int stillTold = startsAgain ? NOTHING : endsAgain ? Math.min(told, START) : told;
-        if (stillTold != told) {
-            partition.putBoostAnnouncement(tenant, number, stillTold);
+        int stillAnnounced = startsAgain ? NOTHING : endsAgain ? Math.min(announced, START) : announced;
+        if (stillAnnounced != announced) {
+            partition.putBoostAnnouncement(tenant, number, stillAnnounced);
         }
     }
 
@@ -106,9 +106,9 @@ final class BoostAnnouncer {
         long next = Long.MAX_VALUE;
         for (TenantId tenant : tenants()) {
             for (BoostRule boost : byNumber(rulesInForce.apply(tenant)).values()) {
-                int told = partition.boostAnnouncement(tenant, boost.boost().number());
-                if (told < END) {
-                    next = Math.min(next, told < START ? boost.startAnnouncedMs() : boost.endAnnouncedMs());
+                int announced = partition.boostAnnouncement(tenant, boost.boost().number());
+                if (announced < END) {
+                    next = Math.min(next, announced < START ? boost.startAnnouncedMs() : boost.endAnnouncedMs());
                 }
             }
         }
@@ -127,7 +127,7 @@ final class BoostAnnouncer {
         int left = MAX_ANNOUNCED;
         for (TenantId tenant : tenants()) {
             if (left > 0) {
-                left -= tell(tenant, rulesInForce.apply(tenant), tickMs, left);
+                left -= announce(tenant, rulesInForce.apply(tenant), tickMs, left);
             }
         }
         dueMs = NOT_KNOWN;
@@ -135,33 +135,33 @@ final class BoostAnnouncer {
     }
 
     /** @return the number of announcements */
-    private int tell(TenantId tenant, CompiledRuleset rules, long atMs, int most) {
-        var news = new GlobalBoostNotices(rules, atMs);
+    private int announce(TenantId tenant, CompiledRuleset rules, long atMs, int most) {
+        var notices = new GlobalBoostNotices(rules, atMs);
         for (PointsSystem system : rules.document().pointsSystems()) {
             for (BoostRule boost : rules.rulesOf(system).boosts()) {
-                if (news.effects().size() < most) {
-                    tell(tenant, system, boost, news);
+                if (notices.effects().size() < most) {
+                    announce(tenant, system, boost, notices);
                 }
             }
         }
-        if (!news.effects().isEmpty()) {
-            announcer.accept(tenant, news);
+        if (!notices.effects().isEmpty()) {
+            announcer.accept(tenant, notices);
         }
-        return news.effects().size();
+        return notices.effects().size();
     }
 
-    private void tell(TenantId tenant, PointsSystem system, BoostRule boost, GlobalBoostNotices news) {
-        int told = partition.boostAnnouncement(tenant, boost.boost().number());
-        long nowMs = news.atMs();
+    private void announce(TenantId tenant, PointsSystem system, BoostRule boost, GlobalBoostNotices notices) {
+        int announced = partition.boostAnnouncement(tenant, boost.boost().number());
+        long nowMs = notices.atMs();
         int due = nowMs >= boost.endAnnouncedMs() ? END : nowMs >= boost.startAnnouncedMs() ? START : NOTHING;
-        if (due <= told) {
+        if (due <= announced) {
             return;
         }
-        if (told < START) {
-            news.started(system, boost);
+        if (announced < START) {
+            notices.started(system, boost);
         }
         if (due == END) {
-            news.finished(system, boost);
+            notices.finished(system, boost);
         }
         partition.putBoostAnnouncement(tenant, boost.boost().number(), due);
     }

@@ -10,7 +10,7 @@ import java.time.Instant;
 import org.apache.kafka.streams.processor.api.Record;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the records of one partition of the log as commands, and rejects or refuses those that are none. One task, one thread. */
+/** Reads the records of one partition of the log as commands, and rejects or refuses all others. One task, one thread. */
 final class CommandParser {
 
     /** Dates are written with a year of four digits. */
@@ -26,7 +26,7 @@ final class CommandParser {
         this.output = output;
     }
 
-    /** @return null if the record is no command: it has been rejected, or refused where a client waits */
+    /** @return null if the record is no command: it has been rejected, or refused if a client waits */
     @Nullable
     Command parse(Record<byte[], byte[]> record) {
         String fault = faultOf(record);
@@ -58,7 +58,7 @@ final class CommandParser {
         try {
             return keyOf(record, command);
         } catch (IllegalArgumentException e) {
-            output.reject(record, e.getMessage());
+            output.reject(record, String.valueOf(e.getMessage()));
             return null;
         }
     }

@@ -1,6 +1,7 @@
 package dev.laurel.processors.ledger;
 
 import dev.laurel.processors.core.leaderboard.BoardFloors;
+import dev.laurel.processors.ledger.LedgerMeters.TimerWatch;
 import dev.laurel.processors.store.LedgerStores;
 import dev.laurel.processors.store.OwnedIndex;
 import dev.laurel.processors.store.PartitionState;
@@ -12,13 +13,13 @@ import dev.laurel.processors.stream.LogLayout;
 import dev.laurel.processors.stream.OutputWindow;
 import dev.laurel.processors.stream.PipelineSettings;
 import dev.laurel.processors.stream.RulesetVersions;
+import dev.laurel.processors.stream.TaskProcessor;
 import dev.laurel.schemas.command.Command.LogCommand;
 import dev.laurel.schemas.command.Command.OwnedCommand;
 import dev.laurel.schemas.command.Command.UserCommand;
 import dev.laurel.schemas.key.UserKey;
 import java.time.Duration;
 import org.apache.kafka.streams.processor.PunctuationType;
-import org.apache.kafka.streams.processor.api.Processor;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.processor.api.ProcessorSupplier;
 import org.apache.kafka.streams.processor.api.Record;
@@ -28,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  * Processes one partition of the log, command by command: parses the record and hands it to the class that runs it. One task, one
  * thread.
  */
-public final class CommandProcessor implements Processor<byte[], byte[], Object, Object> {
+public final class CommandProcessor implements TaskProcessor.Handler<byte[], byte[]> {
 
     private static final Duration TICK_CHECK = Duration.ofMillis(250);
 
@@ -46,35 +47,14 @@ public final class CommandProcessor implements Processor<byte[], byte[], Object,
     /** The names of the nodes that this processor forwards to. */
     public record Sinks(String effects, String outbox, String scores, String replies, String rejections) {}
 
-    private final Dependencies shared;
-    private final Sinks sinks;
-    private final OutputWindow window;
+    private final LogCursor cursor;
+    private final CommandParser parser;
+    private final UserCommandRunner users;
+    private final MarkerHandler markers;
+    private final @Nullable StatisticsUpdater statistics;
+    private final TimerWatch timerWatch;
 
-    // All of these are made anew at each start of the task.
-    private LogCursor cursor;
-    private CommandParser parser;
-    private UserCommandRunner users;
-    private MarkerHandler markers;
-    private @Nullable StatisticsUpdater statistics;
-    private LedgerMeters.@Nullable TimerWatch timerWatch;
-
-    CommandProcessor(Dependencies shared, Sinks sinks, OutputWindow window) {
-        this.shared = shared;
-        this.sinks = sinks;
-        this.window = window;
-    }
-
-    /** Supplies the processors of all tasks, with the stores that they own. */
-    public static ProcessorSupplier<byte[], byte[], Object, Object> supplier(Dependencies shared, Sinks sinks,
-            PipelineSettings settings) {
-        return settings.supplier(() -> new CommandProcessor(shared, sinks, settings.window()),
-                LedgerStores.builders(settings.isCached()));
-    }
-
-    @Override
-    public void init(ProcessorContext<Object, Object> context) {
-        // A task that is revived after an aborted transaction starts with the same processor: nothing may outlive the stores.
-        close();
+    CommandProcessor(ProcessorContext<Object, Object> context, Dependencies shared, Sinks sinks, OutputWindow window) {
         var userStores = new UserStores(context::getStateStore);
         var partition = new PartitionState(context.getStateStore(StoreNames.PARTITION_STATE));
         var owned = new OwnedIndex(context.getStateStore(StoreNames.PARTITION_STATE));
@@ -100,6 +80,13 @@ public final class CommandProcessor implements Processor<byte[], byte[], Object,
         context.schedule(TICK_CHECK, PunctuationType.WALL_CLOCK_TIME, ticks::requestIfDue);
     }
 
+    /** Supplies the processors of all tasks, with the stores that they own. */
+    public static ProcessorSupplier<byte[], byte[], Object, Object> supplier(Dependencies shared, Sinks sinks,
+            PipelineSettings settings) {
+        return settings.supplier(context -> new CommandProcessor(context, shared, sinks, settings.window()),
+                LedgerStores.builders(settings.isCached()));
+    }
+
     @Override
     public void process(Record<byte[], byte[]> record) {
         if (!cursor.advance(record.headers())) {
@@ -115,7 +102,7 @@ public final class CommandProcessor implements Processor<byte[], byte[], Object,
             case OwnedCommand command -> users.run(record, command);
             case LogCommand marker -> markers.handle(record, marker);
             case null -> {
-                // It has been rejected or refused.
+                // The parser has rejected or refused the record.
             }
         }
     }
@@ -125,8 +112,6 @@ public final class CommandProcessor implements Processor<byte[], byte[], Object,
         if (statistics != null) {
             statistics.stop();
         }
-        if (timerWatch != null) {
-            timerWatch.close();
-        }
+        timerWatch.close();
     }
 }

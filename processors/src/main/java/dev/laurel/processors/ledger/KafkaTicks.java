@@ -28,12 +28,12 @@ public final class KafkaTicks implements Ticks, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(KafkaTicks.class);
     private static final byte[] TICK = CommandJson.write(new Tick());
 
-    /** Releases a hold that nobody has, and so changes nothing. */
-    private static final byte[] NOTHING = CommandJson.write(new TimersReleased("caught-up"));
+    /** Changes nothing, since it releases a hold that does not exist. */
+    private static final byte[] NO_CHANGE = CommandJson.write(new TimersReleased("caught-up"));
 
     /**
-     * A task under load is always some batches behind the end, and markers of transactions occupy offsets, too. This is the work of
-     * a fraction of a second, and far less than a replay has ahead.
+     * A task under load is always some batches behind the end, and markers of transactions occupy offsets, too. So many records take a
+     * fraction of a second, and a replay has far more ahead.
      */
     private static final long CAUGHT_UP_WITHIN = 10_000;
     private static final long FRESH_NS = Duration.ofSeconds(5).toNanos();
@@ -46,11 +46,11 @@ public final class KafkaTicks implements Ticks, AutoCloseable {
     private final String group;
     private final InstantSource clock;
     private final int partitions;
-    private final AtomicLong askedNs = new AtomicLong(System.nanoTime() - REFRESH_NS);
+    private final AtomicLong lastRequestNs = new AtomicLong(System.nanoTime() - REFRESH_NS);
     private volatile Reach reach = new Reach(System.nanoTime() - FRESH_NS, Map.of(), Map.of());
 
-    /** The ends of the log and the committed offsets of the group, as last received. */
-    private record Reach(long heardNs, Map<TopicPartition, ListOffsetsResultInfo> ends,
+    /** The ends of the log and the committed offsets of the group, as last received. @param requestedNs time of the request */
+    private record Reach(long requestedNs, Map<TopicPartition, ListOffsetsResultInfo> ends,
             Map<TopicPartition, OffsetAndMetadata> committed) {}
 
     /**
@@ -80,21 +80,21 @@ public final class KafkaTicks implements Ticks, AutoCloseable {
     public boolean isCaughtUp(int partition, long nextOffset) {
         refresh();
         Reach known = reach;
-        var place = new TopicPartition(topic, partition);
-        ListOffsetsResultInfo end = known.ends().get(place);
-        if (end == null || System.nanoTime() - known.heardNs() > FRESH_NS) {
+        var topicPartition = new TopicPartition(topic, partition);
+        ListOffsetsResultInfo end = known.ends().get(topicPartition);
+        if (end == null || System.nanoTime() - known.requestedNs() > FRESH_NS) {
             return false;
         }
-        OffsetAndMetadata committed = known.committed().get(place);
+        OffsetAndMetadata committed = known.committed().get(topicPartition);
         long readTo = Math.max(nextOffset, committed == null ? 0 : committed.offset());
         return end.offset() - readTo <= CAUGHT_UP_WITHIN;
     }
 
-    /** Asks for the ends and the committed offsets unless that was done a moment ago. */
+    /** Requests the ends and the committed offsets, unless that was done a moment ago. */
     private void refresh() {
         long nowNs = System.nanoTime();
-        long lastNs = askedNs.get();
-        if (nowNs - lastNs < REFRESH_NS || !askedNs.compareAndSet(lastNs, nowNs)) {
+        long lastNs = lastRequestNs.get();
+        if (nowNs - lastNs < REFRESH_NS || !lastRequestNs.compareAndSet(lastNs, nowNs)) {
             return;
         }
         var latest = new HashMap<TopicPartition, OffsetSpec>();
@@ -103,9 +103,9 @@ public final class KafkaTicks implements Ticks, AutoCloseable {
         }
         var ends = admin.listOffsets(latest).all().toCompletionStage();
         var committed = admin.listConsumerGroupOffsets(group).partitionsToOffsetAndMetadata().toCompletionStage();
-        ends.thenCombine(committed, (end, done) -> new Reach(nowNs, end, done)).whenComplete((heard, failure) -> {
+        ends.thenCombine(committed, (end, done) -> new Reach(nowNs, end, done)).whenComplete((received, failure) -> {
             if (failure == null) {
-                reach = heard;
+                reach = received;
             } else {
                 LOG.warn("Could not determine the ends of the log; ticks wait: {}", failure.getMessage());
             }
@@ -122,13 +122,13 @@ public final class KafkaTicks implements Ticks, AutoCloseable {
     }
 
     /**
-     * The log as the topic with which its tasks catch up. Its marks are ticks, which change nothing where nothing is due.
+     * The log as the topic with which its tasks catch up. The records that it appends are ticks, which change nothing if nothing is due.
      *
-     * @param isCopied whether earlier records are still to be copied into the log, before which a tick must not come
+     * @param isCopied whether earlier records are still being copied into the log: no tick may precede them
      */
     public TopicCatchUpSource log(boolean isCopied) {
-        byte[] mark = isCopied ? NOTHING : TICK;
-        return new TopicCatchUpSource(admin, topic, group, partition -> log.append(partition, nowMs(), mark));
+        byte[] record = isCopied ? NO_CHANGE : TICK;
+        return new TopicCatchUpSource(admin, topic, group, partition -> log.append(partition, nowMs(), record));
     }
 
     @Override

@@ -13,9 +13,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Collection;
-import java.util.EnumMap;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
@@ -25,8 +23,8 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /**
- * What the tasks of the ledger count. A record costs one increment, and one for which somebody waits a duration besides, 0.1 µs
- * together; nothing is allocated. Thread-safe.
+ * Counters and timers of the ledger's tasks. A record costs one increment and, if a client waits for its answer, one measured
+ * duration: together 0.1 µs, without allocation. Thread-safe.
  */
 public final class LedgerMeters {
 
@@ -41,45 +39,45 @@ public final class LedgerMeters {
     private static final MeterName SILENT = MeterName.of("laurel.ledger.partitions.silent",
             "Partitions of this process for which the generation publishes nothing, as before and after a promotion.");
     private static final MeterName GENERATIONS = MeterName.of("laurel.generations",
-            "1 for each generation that is not over, by its state; of several that are in force the highest counts.");
+            "1 for each generation that is not over, by state; if several are in force, the one with the highest number applies.");
     private static final MeterName GENERATION = MeterName.of("laurel.ledger.generation",
-            "Number of the generation that this process serves.");
+            "Number of the generation that this process reads from.");
 
     private static final Duration[] BUCKETS = Stream
             .of(1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000, 2_000, 5_000, 10_000, 30_000)
             .map(Duration::ofMillis).toArray(Duration[]::new);
 
-    /** What may come of a record of the log. */
+    /** The outcome of a record of the log. */
     enum End {
-        /** A metric event that counts. */
+        /** A metric event was applied. */
         EVENT,
-        /** Any other command of a user that was done. */
+        /** Any other command of a user was applied. */
         CHANGE,
-        /** It had been done before, by its idempotency key. */
+        /** A command was repeated, according to its idempotency key. */
         REPEATED,
-        /** The client that waits was told why not. */
+        /** A command was refused, and its client received the reason. */
         REFUSED,
-        /** It cannot be used, and nobody waits: it is in {@code laurel.rejections}. */
+        /** A record cannot be used, and no client waits for its answer. It was written to {@code laurel.rejections}. */
         REJECTED,
-        /** The log's own: rulesets, ticks, holds. */
+        /** A marker was applied: a ruleset, a tick, a hold or a generation. */
         MARKER
     }
 
     private final InstantSource clock;
-    private final Map<End, LongAdder> ends = new EnumMap<>(End.class);
+    private final LongAdder[] ends = Stream.generate(LongAdder::new).limit(End.values().length)
+            .toArray(LongAdder[]::new);
     private final Set<TimerWatch> watches = ConcurrentHashMap.newKeySet();
     private final Timer latency;
 
     /**
-     * @param tags of all of them
-     * @param clock that commands are stamped by
+     * @param tags of all these meters
+     * @param clock the clock that stamps commands
      */
     public LedgerMeters(MeterScope meters, Tags tags, InstantSource clock) {
         this.clock = clock;
         for (End end : End.values()) {
-            var count = new LongAdder();
-            ends.put(end, count);
-            meters.counter(COMMANDS, tags.and("outcome", end.name().toLowerCase(Locale.ROOT)), count::sum);
+            meters.counter(COMMANDS, tags.and("outcome", end.name().toLowerCase(Locale.ROOT)),
+                    ends[end.ordinal()]::sum);
         }
         this.latency = meters.timer(LATENCY, tags, BUCKETS);
         meters.gauges(TIMERS_OVERDUE, () -> {
@@ -91,16 +89,16 @@ public final class LedgerMeters {
         meters.gauge(TIMERS_HELD, tags, () -> watches.stream().filter(watch -> watch.isHeld).count());
     }
 
-    /** For a fold that nobody watches. */
+    /** Creates meters that nobody reads, for a shadow. */
     public static LedgerMeters unread() {
         return new LedgerMeters(new Metrics().scope(), Tags.empty(), () -> Instant.EPOCH);
     }
 
     /**
-     * Shows the generations.
+     * Registers the gauges of generations.
      *
-     * @param shown the number of the one that is in force here
-     * @param known all that there are or were
+     * @param shown the number of the generation that is read here
+     * @param known all generations, including those that are over
      */
     public static void register(MeterScope meters, IntSupplier shown, Supplier<Collection<GenerationRecord>> known) {
         meters.gauge(GENERATION, Tags.empty(), shown::getAsInt);
@@ -111,22 +109,22 @@ public final class LedgerMeters {
     }
 
     void count(End end) {
-        ends.get(end).increment();
+        ends[end.ordinal()].increment();
     }
 
-    /** An answer was written. @param atMs time of its command */
+    /** Records that an answer was written. @param atMs time of its command */
     void answered(long atMs) {
         latency.record(Math.max(0, clock.millis() - atMs), TimeUnit.MILLISECONDS);
     }
 
-    /** For a task that starts; it closes this when it stops. */
+    /** Creates the gauges of a task that starts, which closes them when it stops. */
     TimerWatch watch(int partition) {
         var watch = new TimerWatch(partition);
         watches.add(watch);
         return watch;
     }
 
-    /** The timers of one task, as it last looked at them. Written by its thread. */
+    /** The state of the timers of one task at its last check. Written by the task's thread. */
     final class TimerWatch implements AutoCloseable {
 
         private final int partition;
@@ -138,18 +136,18 @@ public final class LedgerMeters {
             this.partition = partition;
         }
 
-        /** @param dueMs of the timer that has been due for longest, {@link Long#MAX_VALUE} if none is */
+        /** @param dueMs due time of the timer that has been due for longest; {@link Long#MAX_VALUE} if none is due */
         void checked(long dueMs) {
             oldestDueMs = dueMs;
             isHeld = false;
         }
 
-        /** Of this stretch the task tells; of one that has not begun, or has ended, another one does. */
+        /** Another generation produces the output before the range begins and after it ends. */
         void rangeChanged(OutputWindow.OffsetRange range) {
             isSilent = !range.isOpen();
         }
 
-        /** No timer fires, whatever is due. */
+        /** Timers are held: none fires, even if it is due. */
         void held() {
             oldestDueMs = Long.MAX_VALUE;
             isHeld = true;

@@ -21,8 +21,8 @@ import org.apache.kafka.streams.processor.api.Record;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one partition of the ledger writes beside its stores: effects, the outbox, scores, answers and rejections. Where another
- * generation produces the output, only scores are written, marked as silent. One task, one thread.
+ * Writes the output of one partition of the ledger: effects, the outbox, scores, answers and rejections. Where another generation
+ * produces the output, only scores are written, marked as silent. One task, one thread.
  */
 final class LedgerOutput {
 
@@ -71,11 +71,11 @@ final class LedgerOutput {
         }
     }
 
-    /** Announces boosts that concern all users of a tenant. */
-    void sendBoosts(TenantId tenant, GlobalBoostNotices news) {
+    /** Announces starts and ends of boosts that concern all users of a tenant. */
+    void sendBoosts(TenantId tenant, GlobalBoostNotices boosts) {
         if (!cursor.isSilent()) {
-            sendEffects(tenant.bytes(), news.effects(), news.atMs());
-            outbox.send(tenant, news.notices(), news.rules(), cursor.origin(), news.atMs());
+            sendEffects(tenant.bytes(), boosts.effects(), boosts.atMs());
+            outbox.send(tenant, boosts.notices(), boosts.rules(), cursor.origin(), boosts.atMs());
         }
     }
 
@@ -85,7 +85,7 @@ final class LedgerOutput {
         return scores.send(changed, user, rulesVersion, at, replyTo);
     }
 
-    /** Sends a message to every partition of the leaderboards. @param replyTo awaits an answer of each; null if nobody does */
+    /** Sends a message to every partition of the leaderboards. @param replyTo awaits an answer of each; null: no client waits */
     void sendToBoards(BoardMessage message, long atMs, @Nullable ReplyTo replyTo) {
         scores.sendAll(message, cursor.boardOrigin(), atMs, replyTo);
     }
@@ -96,7 +96,7 @@ final class LedgerOutput {
         return cursor.isSilent() ? null : ReplyHeaders.read(record.headers());
     }
 
-    /** See {@link ReplyWriter#answer}. @param replyTo null: nobody waits */
+    /** See {@link ReplyWriter#answer}. @param replyTo null: no client waits */
     void answer(@Nullable ReplyTo replyTo, CommandContext at, CompiledRuleset rules, UserState state,
             UserHistory history, Outcome.Answer answer, boolean isRepeated, List<String> awaited) {
         if (replyTo != null) {
@@ -104,9 +104,9 @@ final class LedgerOutput {
         }
     }
 
-    /** @param areBoardsAsked every partition of the leaderboards answers, too */
-    void answerTick(ReplyTo replyTo, boolean isMoreDue, long atMs, boolean areBoardsAsked) {
-        replies.answerTick(replyTo, isMoreDue, atMs, areBoardsAsked ? scores.partitions() : List.of());
+    /** @param doBoardsAnswer whether every partition of the leaderboards answers, too */
+    void answerTick(ReplyTo replyTo, boolean isMoreDue, long atMs, boolean doBoardsAnswer) {
+        replies.answerTick(replyTo, isMoreDue, atMs, doBoardsAnswer ? scores.partitions() : List.of());
     }
 
     void reject(Record<byte[], byte[]> record, String reason) {

@@ -12,6 +12,8 @@ import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.processor.api.RecordMetadata;
 import org.jspecify.annotations.Nullable;
 
+import static java.util.Objects.requireNonNull;
+
 /**
  * The position of the current record in one partition of the log, and whether this generation produces the output that follows
  * from it. One task, one thread.
@@ -26,8 +28,10 @@ final class LogCursor {
     private OffsetRange range;
     private boolean isSilent;
 
-    /** Null before the first record, as is the origin. */
-    private @Nullable RecordMetadata position;
+    /** The offset of the current record; -1 before the first one. */
+    private long offset = -1;
+
+    /** Null before the first record. */
     private @Nullable LogPlace origin;
 
     LogCursor(ProcessorContext<?, ?> context, OutputWindow window, TimerWatch meters) {
@@ -36,7 +40,8 @@ final class LogCursor {
         this.meters = meters;
         this.partition = context.taskId().partition();
         window.refresh();
-        adopt(window.range(partition));
+        this.range = window.range(partition);
+        adopt(range);
     }
 
     private void adopt(OffsetRange next) {
@@ -47,13 +52,13 @@ final class LogCursor {
 
     /** Moves to the record that the task processes now. @return false if only the next generation processes it */
     boolean advance(Headers headers) {
-        RecordMetadata next = context.recordMetadata().orElseThrow();
-        position = next;
-        if (next.offset() >= range.until()) {
+        RecordMetadata position = context.recordMetadata().orElseThrow();
+        offset = position.offset();
+        if (offset >= range.until()) {
             return false;
         }
-        origin = origins.of(next, headers);
-        isSilent = next.offset() < range.from();
+        origin = origins.of(position, headers);
+        isSilent = offset < range.from();
         return true;
     }
 
@@ -62,22 +67,22 @@ final class LogCursor {
     }
 
     long offset() {
-        return position.offset();
+        return offset;
     }
 
     /** The offset after the current record; 0 before the first one. */
     long nextOffset() {
-        return position == null ? 0 : position.offset() + 1;
+        return offset + 1;
     }
 
     /** The position at which the record was first written, before its log was copied into a wider one. */
     LogPlace origin() {
-        return origin;
+        return requireNonNull(origin, "no record has been read");
     }
 
-    /** The position as leaderboards are told of it. */
+    /** The position of the record as messages to the leaderboards contain it. */
     Origin boardOrigin() {
-        return new Origin(position.partition(), position.offset());
+        return new Origin(partition, offset);
     }
 
     /** Whether another generation produces the output for the current record. */
@@ -92,17 +97,17 @@ final class LogCursor {
 
     /** Reads the marker at the current position. */
     Handover readMarker(int generation) {
-        return window.readMarker(generation, partition, position.offset());
+        return window.readMarker(generation, partition, offset);
     }
 
     /** This generation produces the output from the current record on. */
     void beginOutput() {
-        adopt(new OffsetRange(position.offset(), OutputWindow.NEVER));
+        adopt(new OffsetRange(offset, OutputWindow.NEVER));
         isSilent = false;
     }
 
     /** The current record is the last one that this generation processes. */
     void endOutput() {
-        adopt(new OffsetRange(range.from(), position.offset()));
+        adopt(new OffsetRange(range.from(), offset));
     }
 }

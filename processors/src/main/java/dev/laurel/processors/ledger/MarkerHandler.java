@@ -50,7 +50,7 @@ final class MarkerHandler {
     }
 
     private void onRuleset(Record<byte[], byte[]> record, TenantId tenant, long version) {
-        // The marker and the document are written in one transaction: a marker without a document is not Laurel's.
+        // The marker and the document are written in one transaction, so a marker without a document is not Laurel's.
         CompiledRuleset rules = rulesets.find(tenant, version);
         if (rules == null) {
             output.reject(record, "no ruleset of version " + version + " was ever published");

@@ -19,7 +19,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 /** Writes webhook events and messages to {@code laurel.outbox}. One task, one thread. */
 final class OutboxWriter {
 
-    /** Follows a tenant in names for ids; no text of a user's key ends like this. */
+    /** Follows the tenant in the owner of an id; no text of a user's key ends like this. */
     private static final String NO_USER = "//";
 
     private final ProcessorContext<Object, Object> context;
@@ -38,7 +38,7 @@ final class OutboxWriter {
         }
     }
 
-    /** What is no single user's. @param at where the command stood first from which it follows; it names a tenant once at most */
+    /** Sends notices that concern no single user. @param at original position of their record, which causes such notices only once */
     void send(TenantId tenant, List<Notice.ForWebhooks> notices, CompiledRuleset rules, LogPlace at, long atMs) {
         for (int i = 0; i < notices.size(); i++) {
             UUID id = idOf(at, i, tenant.value() + NO_USER);
@@ -56,15 +56,15 @@ final class OutboxWriter {
 
     private static Outgoing outgoing(Notice notice, UUID id, UserKey user, CompiledRuleset rules) {
         return switch (notice) {
-            case Notice.ForWebhooks told -> hookEvent(told, id, user.tenant(), rules);
-            case Notice.ForUser told -> new Outgoing.Message(id, user.tenant(), told.at(), told.rulesVersion(),
-                    user.user(), told.type(), told.copies(), text(told.body()));
+            case Notice.ForWebhooks event -> hookEvent(event, id, user.tenant(), rules);
+            case Notice.ForUser message -> new Outgoing.Message(id, user.tenant(), message.at(),
+                    message.rulesVersion(), user.user(), message.type(), message.copies(), text(message.body()));
         };
     }
 
-    private static Outgoing hookEvent(Notice.ForWebhooks told, UUID id, TenantId tenant, CompiledRuleset rules) {
-        return new Outgoing.HookEvent(id, tenant, told.at(), told.event(), rules.hooks().wanting(told.event()),
-                told.about(), text(told.payload()));
+    private static Outgoing hookEvent(Notice.ForWebhooks notice, UUID id, TenantId tenant, CompiledRuleset rules) {
+        return new Outgoing.HookEvent(id, tenant, notice.at(), notice.event(), rules.hooks().wanting(notice.event()),
+                notice.about(), text(notice.payload()));
     }
 
     private static String text(Object body) {
@@ -72,12 +72,12 @@ final class OutboxWriter {
     }
 
     /**
-     * An id derived from the position in the log, so that it is the same whenever the log or a copy of it is processed. A tick is one
-     * position of many users.
+     * An id derived from the position in the log, so that it is the same whenever the log or a copy of it is processed. The owner is
+     * part of it because one tick concerns many users.
      */
-    private static UUID idOf(LogPlace place, int index, String whose) {
-        String log = place.isOfFirstLog() ? "" : "g" + place.log() + "/";
-        return UUID.nameUUIDFromBytes(("laurel-outbox/" + log + place.partition() + "/" + place.offset() + "/" + index
-                + "/" + whose).getBytes(UTF_8));
+    private static UUID idOf(LogPlace position, int index, String owner) {
+        String log = position.isOfFirstLog() ? "" : "g" + position.log() + "/";
+        return UUID.nameUUIDFromBytes(("laurel-outbox/" + log + position.partition() + "/" + position.offset() + "/"
+                + index + "/" + owner).getBytes(UTF_8));
     }
 }

@@ -8,7 +8,7 @@ import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The rulesets in force in one partition of the log: each tenant's is that of the last marker read. One task, one thread. */
+/** The rulesets in force in one partition of the log: for each tenant, that of the last marker read. One task, one thread. */
 final class PartitionRulesets {
 
     private final RulesetVersions versions;
@@ -23,13 +23,13 @@ final class PartitionRulesets {
     CompiledRuleset inForce(TenantId tenant) {
         CompiledRuleset rules = inForce.get(tenant);
         if (rules == null) {
-            rules = versions.get(tenant, partition.rulesetVersion(tenant));
+            rules = versions.published(tenant, partition.rulesetVersion(tenant));
             inForce.put(tenant, rules);
         }
         return rules;
     }
 
-    /** A published version; null if there is none of this number. */
+    /** A published version; null if none has this number. */
     @Nullable
     CompiledRuleset find(TenantId tenant, long version) {
         return versions.get(tenant, version);

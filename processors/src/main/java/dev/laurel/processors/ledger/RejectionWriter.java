@@ -5,6 +5,7 @@ import dev.laurel.schemas.topic.Topics;
 import java.time.Instant;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.processor.api.Record;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -26,22 +27,22 @@ final class RejectionWriter {
     }
 
     void reject(Record<byte[], byte[]> record, String reason) {
-        var place = context.recordMetadata().orElseThrow();
+        var position = context.recordMetadata().orElseThrow();
         meters.count(LedgerMeters.End.REJECTED);
         // The reason may quote a user's input, so it is only in the rejection.
-        LOG.warn("rejected {}-{}@{}: see {}", place.topic(), place.partition(), place.offset(),
+        LOG.warn("Rejected {}-{}@{}; the reason is in {}", position.topic(), position.partition(), position.offset(),
                 Topics.REJECTIONS.name());
-        LOG.debug("the reason: {}", reason);
+        LOG.debug("Reason of the rejection: {}", reason);
         long atMs = Math.max(0, record.timestamp());
-        var rejection = new Rejection(place.topic(), place.partition(), place.offset(), Instant.ofEpochMilli(atMs),
+        var rejection = new Rejection(position.topic(), position.partition(), position.offset(),
+                Instant.ofEpochMilli(atMs),
                 text(record.key()), text(record.value()), reason);
         context.forward(new Record<>(record.key(), rejection, atMs), outlet);
     }
 
-    private static String text(byte[] bytes) {
-        if (bytes == null) {
-            return null;
-        }
-        return new String(bytes, 0, Math.min(bytes.length, Rejection.MAX_VALUE_LENGTH), UTF_8);
+    private static @Nullable String text(byte @Nullable [] bytes) {
+        return bytes == null
+                ? null
+                : new String(bytes, 0, Math.min(bytes.length, Rejection.MAX_VALUE_LENGTH), UTF_8);
     }
 }

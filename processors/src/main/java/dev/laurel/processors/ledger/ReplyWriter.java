@@ -46,21 +46,21 @@ final class ReplyWriter {
     /**
      * Answers a command.
      *
-     * @param state of the user after it
-     * @param isRepeated whether the command had been done before
+     * @param state of the user after the command
+     * @param isRepeated whether the command was applied before
      * @param awaited keys of the leaderboards that answer separately; only for an event
      */
     void answer(ReplyTo replyTo, CommandContext at, CompiledRuleset rules, UserState state, UserHistory history,
             Outcome.Answer answer, boolean isRepeated, List<String> awaited) {
-        // A repeated key changes nothing, so the record may be newer than the user's newest time; a late event is older.
+        // A repeated command changes nothing, so its record may be newer than the user's newest time; a late event is older.
         long nowMs = Math.max(state.newestMs(), at.atMs());
-        int done = isRepeated ? 202 : 201;
+        int eventStatus = isRepeated ? 202 : 201;
         switch (answer) {
-            case Outcome.EventResult result -> send(replyTo, done,
+            case Outcome.EventResult result -> send(replyTo, eventStatus,
                     Json.write(result.body(at, state, rules, history, nowMs, awaited.isEmpty())), at.atMs(),
                     awaited);
             case Outcome.UserShown _ -> send(replyTo, 200, Json.write(Bodies.user(state)), at.atMs());
-            case Outcome.CompletionResult result -> send(replyTo, done,
+            case Outcome.CompletionResult result -> send(replyTo, eventStatus,
                     Json.write(result.body(at.user(), state, rules, nowMs)), at.atMs());
             case Outcome.PreferencesShown _ ->
                 send(replyTo, 200, Json.write(Bodies.preferences(state.preferences(), rules)), at.atMs());
@@ -95,10 +95,10 @@ final class ReplyWriter {
 
     private void send(ReplyTo replyTo, int status, byte[] body, long atMs, List<String> awaited) {
         if (body.length > MAX_REPLY_BYTES) {
-            // Kafka would not accept it, and the task would fail at this command at every start. The client gets "pending".
-            var place = context.recordMetadata().orElseThrow();
-            LOG.warn("No answer to {}-{}@{}: it would have {} bytes", place.topic(), place.partition(), place.offset(),
-                    body.length);
+            // Kafka would refuse it, and the task would fail at this command at every start. The client gets "pending".
+            var position = context.recordMetadata().orElseThrow();
+            LOG.warn("Did not answer {}-{}@{}: the answer would have {} bytes, the maximum is {}", position.topic(),
+                    position.partition(), position.offset(), body.length, MAX_REPLY_BYTES);
             return;
         }
         var reply = new Record<Integer, byte[]>(replyTo.partition(), body, atMs);

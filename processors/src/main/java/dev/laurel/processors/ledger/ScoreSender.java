@@ -21,11 +21,12 @@ import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.processor.api.Record;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Sends scores and markers to the leaderboards, except scores that cannot matter: values that neither were nor become one of those of a
- * full group's participants. This is decided by the floors that the leaderboards have published last ({@link BoardFloors}), which may
- * lag; in doubt a score is sent. One task, one thread.
+ * Sends scores and markers to the leaderboards. Leaves out scores that cannot matter, because the user neither was nor becomes a
+ * participant of a full group. The floors that the leaderboards published last ({@link BoardFloors}) decide this; they may lag, and in
+ * doubt a score is sent. One task, one thread.
  */
 final class ScoreSender {
 
@@ -34,7 +35,6 @@ final class ScoreSender {
     private final BoardFloors floors;
     private final BoardLayout layout;
     private final List<String> partitions;
-
     private final BooleanSupplier isSilent;
 
     /** @param isSilent whether another generation produces the output that follows from what is sent */
@@ -53,10 +53,11 @@ final class ScoreSender {
      *
      * @param user after the command
      * @param rulesVersion under which the scores were computed
-     * @param replyTo awaits the resulting ranks, null if nobody does
+     * @param replyTo awaits the resulting ranks; null: no client waits
      * @return keys of the leaderboards that answer to {@code replyTo}, in the order of the scores
      */
-    List<String> send(List<Score> scores, UserState user, long rulesVersion, CommandContext at, ReplyTo replyTo) {
+    List<String> send(List<Score> scores, UserState user, long rulesVersion, CommandContext at,
+            @Nullable ReplyTo replyTo) {
         if (scores.isEmpty()) {
             return List.of();
         }
@@ -76,7 +77,8 @@ final class ScoreSender {
         return awaited;
     }
 
-    private void send(Score score, UserState user, long rulesVersion, CommandContext at, ReplyTo replyTo) {
+    private void send(Score score, UserState user, long rulesVersion, CommandContext at,
+            @Nullable ReplyTo replyTo) {
         var scored = new Scored(at.user().tenant(), rulesVersion, score.rules().number(), score.run(),
                 score.isCurrent(), at.user().user(), user.profile().name(), score.group(), score.value(),
                 score.changedMs(), score.kind(), at.atMs());
@@ -88,14 +90,15 @@ final class ScoreSender {
      * Sends a message to every partition of the leaderboards.
      *
      * @param atMs time of the command
-     * @param replyTo awaits an answer of each of the {@link #partitions}; null if nobody does
+     * @param replyTo awaits an answer of each of the {@link #partitions}; null: no client waits
      */
-    void sendAll(BoardMessage message, Origin origin, long atMs, ReplyTo replyTo) {
+    void sendAll(BoardMessage message, Origin origin, long atMs, @Nullable ReplyTo replyTo) {
         forward(null, origin, message, atMs, replyTo);
     }
 
-    private void forward(ScoreKey key, Origin origin, BoardMessage message, long atMs, ReplyTo replyTo) {
-        var record = new Record<ScoreKey, byte[]>(key, BoardMessages.write(origin, message), atMs);
+    private void forward(@Nullable ScoreKey key, Origin origin, BoardMessage message, long atMs,
+            @Nullable ReplyTo replyTo) {
+        var record = new Record<@Nullable ScoreKey, byte[]>(key, BoardMessages.write(origin, message), atMs);
         if (replyTo != null) {
             ReplyHeaders.write(record.headers(), replyTo);
         }
@@ -127,16 +130,16 @@ final class ScoreSender {
     }
 
     /**
-     * Whether the user may be a participant of this group with this value. Certainly not if the leaderboards knew of the value's last
-     * change when they published a higher floor.
+     * Whether the user may be a participant of this group with this value. This is impossible if the leaderboards knew of the value's
+     * last change when they published a higher floor.
      */
-    private boolean mayTakePart(Score score, List<String> group, BigDecimal value, CommandContext at) {
+    private boolean mayTakePart(Score score, @Nullable List<String> group, BigDecimal value, CommandContext at) {
         return group != null && value.signum() > 0 && (isNews(score, at) || isAtLeast(score, group, value, 0, at));
     }
 
     /**
-     * Whether a group would take the user, who may be a newcomer: a full one only above its lowest (docs/semantics.md §7). While it
-     * may not have heard that the user has left, that lowest may be the user's own, or the place that the user made free.
+     * Whether the user, who may be a newcomer, may enter a group: a full group only above its lowest value (docs/semantics.md §7). If
+     * the group may not know yet that the user has left, the lowest value may be the user's own, or the rank may be free.
      */
     private boolean mayEnter(Score score, CommandContext at) {
         List<String> group = score.group();
@@ -150,14 +153,14 @@ final class ScoreSender {
                 at.partition()) <= score.formerOffset();
     }
 
-    /** @param least result of comparing the value with the floor, at least; without a floor any value will do */
+    /** @param least the lowest sufficient result of comparing the value with the floor; without a floor any value suffices */
     private boolean isAtLeast(Score score, List<String> group, BigDecimal value, int least, CommandContext at) {
         // Read after the offsets: floors are published before the offsets they belong to, so that a floor read later is not older.
         BigDecimal floor = floorOf(score, group, at);
         return floor == null || value.compareTo(floor) >= least;
     }
 
-    private BigDecimal floorOf(Score score, List<String> group, CommandContext at) {
+    private @Nullable BigDecimal floorOf(Score score, List<String> group, CommandContext at) {
         return floors.floorOf(new BoardGroup(at.user().tenant(), score.rules().number(), score.run(), group));
     }
 }

@@ -11,23 +11,26 @@ import java.util.concurrent.TimeUnit;
 import org.apache.kafka.streams.processor.Cancellable;
 import org.apache.kafka.streams.processor.PunctuationType;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
+import org.jspecify.annotations.Nullable;
+
+import static java.util.Objects.requireNonNull;
 
 /**
  * Builds the {@link StatisticsIndex} of a partition from its users and keeps it up to date. The index is built in steps between
- * commands, on the task's own thread, so that no lock is needed. An index that runs short of streaks, or of users in its sample,
- * serves until a new one has been built. One task, one thread.
+ * commands, on the task's own thread, so that no lock is needed. An index that lacks streaks, or users in its sample,
+ * is used until a new one has been built. One task, one thread.
  */
 final class StatisticsUpdater {
 
     private static final Duration STEP_INTERVAL = Duration.ofMillis(10);
 
-    /** Commands wait for a step to end: while there are any, it takes a fifth of the time. */
+    /** Commands wait until a step ends, so steps take a fifth of the time while commands arrive. */
     private static final long BUSY_STEP_NS = TimeUnit.MILLISECONDS.toNanos(2);
 
-    /** A task without commands has its steps a tenth of a second apart, so they are longer. */
+    /** Without commands, the steps of a task are a tenth of a second apart, so they are longer. */
     private static final long IDLE_STEP_NS = TimeUnit.MILLISECONDS.toNanos(20);
 
-    /** Users read between two looks at the time. */
+    /** Users read between two checks of the time. */
     static final int PORTION = 50;
 
     private final ProcessorContext<?, ?> context;
@@ -37,15 +40,15 @@ final class StatisticsUpdater {
     private final long idleStepNs;
     private final int partition;
 
-    /** Null until all users are in it. */
-    private StatisticsIndex shown;
+    /** The index that reads use; null until it contains all users. */
+    private @Nullable StatisticsIndex shown;
 
-    /** Null if none is being made. */
-    private StatisticsIndex made;
+    /** The index that is being built; null if none is. */
+    private @Nullable StatisticsIndex built;
     private Cancellable steps;
     private boolean isBusy;
 
-    /** Begins at once: few users are all read before the first command. */
+    /** Begins at once: if there are few users, the index is complete before the first command. */
     StatisticsUpdater(ProcessorContext<?, ?> context, UserStores users, StatisticsViews views) {
         this(context, users, views, BUSY_STEP_NS, IDLE_STEP_NS);
     }
@@ -58,56 +61,61 @@ final class StatisticsUpdater {
         this.users = users;
         this.views = views;
         this.partition = context.taskId().partition();
-        make();
-        step();
+        this.built = new StatisticsIndex();
+        this.steps = schedule();
+        step(built);
     }
 
-    private void make() {
-        made = new StatisticsIndex();
-        steps = context.schedule(STEP_INTERVAL, PunctuationType.WALL_CLOCK_TIME, _ -> step());
+    private Cancellable schedule() {
+        return context.schedule(STEP_INTERVAL, PunctuationType.WALL_CLOCK_TIME, _ -> {
+            if (built != null) {
+                step(built);
+            }
+        });
     }
 
-    private void step() {
+    private void step(StatisticsIndex index) {
         long startedNs = System.nanoTime();
         long mayTakeNs = isBusy ? busyStepNs : idleStepNs;
         isBusy = false;
         do {
-            List<UserStores.Stored> next = users.after(made.reached(), PORTION);
+            List<UserStores.Stored> next = users.after(requireNonNull(index.reached()), PORTION);
             for (UserStores.Stored user : next) {
-                made.add(user.key(), UserKey.parse(user.key()).tenant(), user.state());
+                index.add(user.key(), UserKey.parse(user.key()).tenant(), user.state());
             }
             if (next.size() < PORTION) {
-                show();
+                show(index);
                 return;
             }
         } while (System.nanoTime() - startedNs < mayTakeNs);
     }
 
-    private void show() {
-        made.complete();
-        shown = made;
-        made = null;
+    private void show(StatisticsIndex complete) {
+        complete.complete();
+        shown = complete;
+        built = null;
         steps.cancel();
-        views.show(partition, shown);
+        views.show(partition, complete);
     }
 
     /**
-     * A user is another one than before.
+     * Applies a change of a user.
      *
-     * @param before null if there was none
-     * @param after null if there is none
+     * @param before null: the user is new
+     * @param after null: the user was erased
      */
-    void change(byte[] key, TenantId tenant, UserState before, UserState after) {
+    void change(byte[] key, TenantId tenant, @Nullable UserState before, @Nullable UserState after) {
         isBusy = true;
-        if (made != null) {
-            made.change(key, tenant, before, after);
+        if (built != null) {
+            built.change(key, tenant, before, after);
         }
-        if (shown != null && shown.change(key, tenant, before, after) && made == null) {
-            make();
+        if (shown != null && shown.change(key, tenant, before, after) && built == null) {
+            built = new StatisticsIndex();
+            steps = schedule();
         }
     }
 
-    /** Neither is anything shown from here on, nor does a step come that would show it. */
+    /** Stops building, and withdraws the index from reads. */
     void stop() {
         steps.cancel();
         views.drop(partition);

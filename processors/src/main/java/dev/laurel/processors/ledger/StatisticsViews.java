@@ -3,6 +3,7 @@ package dev.laurel.processors.ledger;
 import dev.laurel.processors.core.statistics.StatisticsIndex;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
 
 /** The statistics of all users of each partition here, for reads concurrent to the tasks that update them. Thread-safe. */
 public final class StatisticsViews {
@@ -10,7 +11,7 @@ public final class StatisticsViews {
     private final Map<Integer, StatisticsIndex> partitions = new ConcurrentHashMap<>();
 
     /** The complete index of a partition of the log; null while it is being built, and where the partition is not here. */
-    public StatisticsIndex find(int partition) {
+    public @Nullable StatisticsIndex find(int partition) {
         return partitions.get(partition);
     }
 

@@ -10,8 +10,8 @@ import java.util.function.LongSupplier;
 import org.apache.kafka.streams.processor.api.Record;
 
 /**
- * Time in one partition of the log: does at each tick what is due, does nothing while timers are held, and requests the next
- * tick when something is due. One task, one thread.
+ * Handles time in one partition of the log: at each tick does what is due, unless timers are held, and requests the next tick when
+ * something is due. One task, one thread.
  */
 final class TickHandler {
 
@@ -27,7 +27,7 @@ final class TickHandler {
     private final LongSupplier systemMs;
     private boolean isHeld;
 
-    /** @param systemMs the clock of the process: it decides when a request counts as lost, and nothing else */
+    /** @param systemMs the clock of the process, used only to decide when a request counts as lost */
     TickHandler(PartitionState partition, TimerSweeper sweeper, BoardClock clock, BoostAnnouncer boosts, Ticks ticks,
             LogCursor cursor, LedgerOutput output, TimerWatch meters, LongSupplier systemMs) {
         this.partition = partition;
@@ -48,21 +48,21 @@ final class TickHandler {
         requester.arrived(tickMs);
         boolean isMoreDue = !isHeld && (sweeper.tick(tickMs) | boosts.tick(tickMs));
         ReplyTo replyTo = output.replyTo(record);
-        // The clock moves last: what the tick itself has fired counts before it. While something is left, its time has not come.
+        // The clock moves last, since timers that the tick fires count before it, and only when nothing is left to do.
         boolean hasMoved = !isHeld && !isMoreDue && clock.moveTo(tickMs);
-        boolean areBoardsAsked = replyTo != null && !isMoreDue;
-        if (hasMoved || areBoardsAsked) {
+        boolean doBoardsAnswer = replyTo != null && !isMoreDue;
+        if (hasMoved || doBoardsAnswer) {
             output.sendToBoards(new ClockMoved(clock.nowMs()), tickMs, replyTo);
         }
         if (replyTo != null) {
-            // The client that waits sends the next tick, too. Leaderboards are asked when nothing is left here.
-            output.answerTick(replyTo, isMoreDue, tickMs, areBoardsAsked);
+            // The waiting client sends the next tick, too. Leaderboards answer when nothing is left here.
+            output.answerTick(replyTo, isMoreDue, tickMs, doBoardsAnswer);
         } else if (isMoreDue && !cursor.isSilent()) {
             request(systemMs.getAsLong());
         }
     }
 
-    /** @param name of the hold; timers fire again when all holds are released */
+    /** Holds timers until all holds are released. @param name of the hold */
     void hold(String name) {
         partition.hold(name);
         isHeld = true;
@@ -73,7 +73,7 @@ final class TickHandler {
         isHeld = partition.isHeld();
     }
 
-    /** Other rules are in force for a tenant. */
+    /** Called when other rules are in force for a tenant. */
     void rulesChanged(TenantId tenant, CompiledRuleset former, CompiledRuleset rules, long atMs) {
         clock.rulesChanged();
         boosts.rulesChanged(tenant, former, rules, atMs, isHeld);
@@ -82,7 +82,7 @@ final class TickHandler {
         }
     }
 
-    /** Only the generation in force requests ticks; those in the log are enough for the others. */
+    /** Requests a tick if this generation is in force. For the others, the ticks in the log are enough. */
     void requestIfDue(long systemMs) {
         if (!cursor.isInForce()) {
             meters.checked(Long.MAX_VALUE);

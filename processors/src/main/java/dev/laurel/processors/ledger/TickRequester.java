@@ -1,8 +1,8 @@
 package dev.laurel.processors.ledger;
 
 /**
- * Requests ticks, one at a time, and none while the task lags, so that ticks do not fill the log; after a restart at most one is
- * repeated. Timers fire only when the tick comes back through the log. One task, one thread.
+ * Requests ticks, one at a time, and none while the task lags, so that ticks do not fill the log. A restart repeats at most one.
+ * Timers fire only when the task reads the tick from the log. One task, one thread.
  */
 final class TickRequester {
 
@@ -12,7 +12,7 @@ final class TickRequester {
     private final Ticks ticks;
     private final int partition;
 
-    /** System time at which the requested tick was sent, {@link #NONE} if none is under way. */
+    /** System time at which the requested tick was sent; {@link #NONE} if none is awaited. */
     private long sentMs = NONE;
 
     /** The time that the requested tick carries. */
@@ -25,8 +25,8 @@ final class TickRequester {
 
     /** @param nextOffset of the record that the task reads next; 0 if it has read nothing yet */
     void request(long systemMs, long nextOffset) {
-        boolean isUnderway = sentMs != NONE && systemMs - sentMs < LOST_AFTER_MS;
-        if (!isUnderway && ticks.isCaughtUp(partition, nextOffset)) {
+        boolean isAwaited = sentMs != NONE && systemMs - sentMs < LOST_AFTER_MS;
+        if (!isAwaited && ticks.isCaughtUp(partition, nextOffset)) {
             sentMs = systemMs;
             carriedMs = ticks.nowMs();
             ticks.send(partition, carriedMs);

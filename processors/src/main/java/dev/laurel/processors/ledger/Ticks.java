@@ -7,18 +7,18 @@ public interface Ticks {
     long nowMs();
 
     /**
-     * Whether the task has read its partition of the log to the end, or nearly. Before that, the commands ahead of it may have made
-     * the timers that it knows obsolete.
+     * Whether the task has read its partition of the log to the end, or nearly. Before that, the commands ahead of it may make the
+     * timers that it knows obsolete.
      *
-     * @param nextOffset the record that the task reads next; negative if it has read none since it was started
-     * @return false also while the answer is unknown: the caller asks again
+     * @param nextOffset the record that the task reads next; 0 if it has read none since it was started
+     * @return false also while this is unknown: the caller repeats the call
      */
     boolean isCaughtUp(int partition, long nextOffset);
 
     /**
-     * Appends a {@code Tick} to a partition of the log. The caller repeats a tick that gets lost.
+     * Appends a {@code Tick} to a partition of the log. The caller repeats a tick that is lost.
      *
-     * @param atMs becomes the record's timestamp
+     * @param atMs timestamp of the record
      */
     void send(int partition, long atMs);
 }

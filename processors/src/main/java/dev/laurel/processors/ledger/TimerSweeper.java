@@ -5,24 +5,27 @@ import dev.laurel.processors.store.PartitionState;
 import dev.laurel.processors.store.Timers;
 import dev.laurel.processors.store.UserStores;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+import static java.util.Objects.requireNonNull;
 
 /**
- * Updates users without commands of theirs: fires the timers that are due, and brings rules that concern all users to all users. Each
- * tick does a bounded amount of work; the rest waits for the next tick, so that commands are processed in between. Everything
- * follows from the log alone. One task, one thread.
+ * Updates users without a command: fires timers that are due, and applies new rules that concern all users. Each tick does a limited
+ * amount of work; the rest waits for the next tick, so that commands are processed in between. All of it depends on the log only. One
+ * task, one thread.
  */
 final class TimerSweeper {
 
     /** Users updated at one tick. The next command waits about 30 µs for each. */
     static final int MAX_WOKEN = 100;
 
-    /** Users examined by a sweep at one tick; most of them need no update. */
+    /** Users that a sweep examines at one tick; most of them need no update. */
     static final int MAX_SWEPT = 500;
 
-    /** Entries and effects written at one tick, give or take those of one user. */
+    /** Approximate maximum of entries and effects written at one tick; the last user may exceed it. */
     static final int MAX_WORK = 500;
 
-    /** Due times of one user that fire at one tick: an hourly trigger may have years to catch up. */
+    /** Due times of one user that fire at one tick: an hourly trigger may be years behind. */
     static final int MAX_MOMENTS = 50;
 
     /** Updates users; at most {@link #MAX_MOMENTS} due times at once. */
@@ -44,7 +47,9 @@ final class TimerSweeper {
     private final Timers timers;
     private final PartitionState partition;
     private final Waker waker;
-    private byte[] sweptTo;
+
+    /** The last user that the sweep in progress has examined; null if there is none in progress. */
+    private byte @Nullable [] sweptTo;
 
     TimerSweeper(UserStores users, Timers timers, PartitionState partition, Waker waker) {
         this.users = users;
@@ -90,21 +95,22 @@ final class TimerSweeper {
             if (work >= MAX_WORK) {
                 break;
             }
-            work += waker.wake(timer.user(), users.load(timer.user()), tickMs);
+            UserState before = requireNonNull(users.load(timer.user()), "a timer ends with its user");
+            work += waker.wake(timer.user(), before, tickMs);
             woken++;
         }
         if (sweptTo != null) {
-            sweep(tickMs, MAX_WOKEN - woken, MAX_WORK - work);
+            sweep(sweptTo, tickMs, MAX_WOKEN - woken, MAX_WORK - work);
         }
         timers.passed(tickMs);
         return areWaiting(tickMs);
     }
 
-    private void sweep(long tickMs, int maxWoken, int maxWork) {
+    private void sweep(byte[] from, long tickMs, int maxWoken, int maxWork) {
         int woken = 0;
         int work = 0;
-        byte[] last = sweptTo;
-        List<UserStores.Stored> next = users.after(sweptTo, MAX_SWEPT);
+        byte[] last = from;
+        List<UserStores.Stored> next = users.after(from, MAX_SWEPT);
         for (UserStores.Stored user : next) {
             if (waker.isBehind(user.key(), user.state())) {
                 if (woken == maxWoken || work >= maxWork) {
@@ -126,7 +132,7 @@ final class TimerSweeper {
         }
     }
 
-    private void moveTo(byte[] user) {
+    private void moveTo(byte @Nullable [] user) {
         sweptTo = user;
         partition.putSweptTo(user);
     }

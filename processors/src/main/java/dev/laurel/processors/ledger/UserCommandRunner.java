@@ -30,8 +30,8 @@ import org.apache.kafka.streams.processor.api.Record;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs the commands and timers of users: reads the user, lets the core decide, writes the stores, sends the output. A user's
- * state is read once and written once. One task, one thread.
+ * Runs the commands and timers of users: reads the user, lets the core decide, writes the stores and sends the output. The state of a
+ * user is read once and written once. One task, one thread.
  */
 final class UserCommandRunner implements TimerSweeper.Waker {
 
@@ -56,7 +56,7 @@ final class UserCommandRunner implements TimerSweeper.Waker {
         this.meters = meters;
     }
 
-    /** Finds the owner, and runs the command as one of that user. */
+    /** Finds the owner, and runs the command for that user. */
     void run(Record<byte[], byte[]> record, OwnedCommand command) {
         Kind kind = switch (command) {
             case DeleteOwnedPause _ -> Kind.PAUSE;

@@ -10,6 +10,7 @@ import dev.laurel.processors.store.UserStores;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.ruleset.Achievement;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Writes the stores for commands and timers of users: the user's state, history and timer, the index of owned objects, counters, and
@@ -21,11 +22,11 @@ final class UserStateWriter {
     private final Timers timers;
     private final PartitionState partition;
     private final OwnedIndex owned;
-    private final StatisticsUpdater statistics;
+    private final @Nullable StatisticsUpdater statistics;
 
-    /** @param statistics null if nobody reads them */
+    /** @param statistics null if the process serves no reads */
     UserStateWriter(UserStores users, Timers timers, PartitionState partition, OwnedIndex owned,
-            StatisticsUpdater statistics) {
+            @Nullable StatisticsUpdater statistics) {
         this.users = users;
         this.timers = timers;
         this.partition = partition;
@@ -33,8 +34,8 @@ final class UserStateWriter {
         this.statistics = statistics;
     }
 
-    /** Writes the outcome of a command. @param before null if the user is new */
-    void apply(TenantId tenant, byte[] key, UserState before, Outcome.Applied applied, long atMs) {
+    /** Writes the outcome of a command. @param before null: the user is new */
+    void apply(TenantId tenant, byte[] key, @Nullable UserState before, Outcome.Applied applied, long atMs) {
         save(tenant, key, before, applied.state(), applied.writes(), applied.completed());
         owned.follow(tenant, key, before, applied.state(), atMs);
         if (applied.isNewUser()) {
@@ -42,8 +43,8 @@ final class UserStateWriter {
         }
     }
 
-    /** Writes what changes of the user alone. @param before null if the user is new */
-    void save(TenantId tenant, byte[] key, UserState before, UserState state, List<HistoryWrite> writes,
+    /** Writes the user, without the index of owned objects and the count of users. @param before null: the user is new */
+    void save(TenantId tenant, byte[] key, @Nullable UserState before, UserState state, List<HistoryWrite> writes,
             List<Achievement> completed) {
         users.save(key, state);
         for (HistoryWrite write : writes) {
@@ -68,7 +69,7 @@ final class UserStateWriter {
         }
     }
 
-    private void follow(TenantId tenant, byte[] key, UserState before, UserState after) {
+    private void follow(TenantId tenant, byte[] key, @Nullable UserState before, @Nullable UserState after) {
         if (statistics != null) {
             statistics.change(key, tenant, before, after);
         }

@@ -23,44 +23,47 @@ import java.util.Map;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import static java.util.Objects.requireNonNull;
+
 /**
- * Edits that are published together, each judged by what the ones before it made. Each that changes something is a version of
- * its own, as if it had come alone. Nothing outside changes before the batch is published; one thread.
+ * Edits that are published together. Each is applied to the result of the edits before it, and each that changes something makes a
+ * version of its own. Nothing outside changes before the batch is published. One thread.
  */
 final class EditBatch {
 
     private static final Logger LOG = LoggerFactory.getLogger(EditBatch.class);
 
-    /** Leaves room for key, headers and the frame of the record. */
+    /** Leaves room for the key, the headers and the frame of the record. */
     static final int MAX_DOCUMENT_BYTES = Topics.MAX_RECORD_BYTES - 64 * 1024;
 
-    /** A transaction is to take milliseconds. */
+    /** Keeps transactions as short as milliseconds. */
     private static final int FULL_AT_BYTES = 4 * 1024 * 1024;
 
-    /** A version that is to be published. */
+    /** A version to be published. */
     record Version(RulesetKey key, byte[] document) {}
 
-    /** What a client who waits is to be told. */
+    /** The answer to a client that waits. */
     record Answer(ReplyTo replyTo, int status, Object body) {}
 
     private final Function<TenantId, Ruleset> current;
     private final Map<TenantId, Ruleset> newest = new LinkedHashMap<>();
     private final AccessIndex index;
     private final Supplier<byte[]> entropy;
-    private final Map<String, AccessRecord> access = new LinkedHashMap<>();
+    private final Map<String, @Nullable AccessRecord> access = new LinkedHashMap<>();
     private final List<Version> versions = new ArrayList<>();
     private final List<Answer> answers = new ArrayList<>();
-    private ConsumerRecord<byte[], byte[]> last;
+    private @Nullable ConsumerRecord<byte[], byte[]> last;
     private long bytes;
 
     /**
-     * @param current the newest published version of a tenant
-     * @param index who may call, and secrets, as before the batch: an {@link AccessEdit} and an {@link Edit.Patch} must be its
-     *        first edit, since no edit sees what one before it in the batch changes there
-     * @param entropy 32 random bytes each time
+     * @param current finds the newest published version of a tenant
+     * @param index keys and secrets before the batch. An {@link AccessEdit} and an {@link Edit.Patch} must be the first edit of a
+     *        batch, since they do not see changes of keys and secrets by edits before them
+     * @param entropy supplies 32 random bytes at each call
      */
     EditBatch(Function<TenantId, Ruleset> current, AccessIndex index, Supplier<byte[]> entropy) {
         this.current = current;
@@ -78,28 +81,29 @@ final class EditBatch {
     }
 
     /**
-     * Judges an edit. If it cannot be, that is a defect of ours, but one that must not end the writers of all nodes one after
-     * the other: nothing comes of the edit, and its client is told so.
+     * Adds an edit. If applying it throws, the edit changes nothing and its client receives an error. Otherwise this defect would stop
+     * the writers of all nodes, one after the other.
      */
     void add(ConsumerRecord<byte[], byte[]> record, TenantId tenant, Edit edit, Instant at) {
         try {
-            judge(record, tenant, edit, at);
+            apply(record, tenant, edit, at);
             last = record;
         } catch (RuntimeException e) {
             drop(record, e);
         }
     }
 
-    /** Leaves out an edit of which nothing can come. */
+    /** Adds an edit that cannot be read or applied: it changes nothing, and its client receives an error. */
     void drop(ConsumerRecord<byte[], byte[]> record, RuntimeException why) {
-        LOG.error("nothing comes of the edit at offset {} of {}", record.offset(), record.topic(), why);
+        LOG.error("Dropped the edit at offset {} of {}: it could not be read or applied", record.offset(),
+                record.topic(), why);
         last = record;
         answer(record, 500, new ErrorBody("Internal error: the edit could not be judged. Nothing was changed."));
     }
 
-    private void judge(ConsumerRecord<byte[], byte[]> record, TenantId tenant, Edit edit, Instant at) {
+    private void apply(ConsumerRecord<byte[], byte[]> record, TenantId tenant, Edit edit, Instant at) {
         switch (edit) {
-            case Edit.OfRuleset ofRuleset -> add(record, tenant, ofRuleset, at);
+            case Edit.OfRuleset ofRuleset -> apply(record, tenant, ofRuleset, at);
             case AccessEdit ofAccess -> {
                 AccessResult result = AccessEditor.apply(index, tenant, ofAccess, at);
                 access.putAll(result.changes());
@@ -108,8 +112,9 @@ final class EditBatch {
         }
     }
 
-    private void add(ConsumerRecord<byte[], byte[]> record, TenantId tenant, Edit.OfRuleset edit, Instant at) {
-        Ruleset before = newest.containsKey(tenant) ? newest.get(tenant) : current.apply(tenant);
+    private void apply(ConsumerRecord<byte[], byte[]> record, TenantId tenant, Edit.OfRuleset edit, Instant at) {
+        Ruleset changed = newest.get(tenant);
+        Ruleset before = changed == null ? current.apply(tenant) : changed;
         EditResult result = Editor.apply(before, index, edit, at, entropy.get());
         Ruleset next = result.ruleset();
         if (next != null) {
@@ -133,35 +138,35 @@ final class EditBatch {
         }
     }
 
-    /** Kafka would not take it: this edit would be tried again for ever, and all edits behind it would wait. */
+    /** Kafka would refuse the document: this edit would be tried again forever, and all later edits would wait. */
     private static EditResult tooLarge(int size) {
         return new EditResult(null, 422, new ErrorBody("The ruleset would take " + size
                 + " bytes, ids and all that was ever taken out included; at most " + MAX_DOCUMENT_BYTES
                 + " are possible. Nothing was changed."));
     }
 
-    /** In their order. */
+    /** The versions in their order. */
     List<Version> versions() {
         return versions;
     }
 
-    /** What changes of keys and secrets, by record key; null for what is deleted. */
-    Map<String, AccessRecord> access() {
+    /** The changes of keys and secrets, by record key; null: the record is deleted. */
+    Map<String, @Nullable AccessRecord> access() {
         return access;
     }
 
-    /** Of the tenants for which there is a new version. */
+    /** The newest version of each tenant for which the batch has one. */
     Map<TenantId, Ruleset> newest() {
         return newest;
     }
 
-    /** In the order of the edits; those of edits for which nobody waits are not here. */
+    /** The answers to clients that wait, in the order of the edits. */
     List<Answer> answers() {
         return answers;
     }
 
-    /** The last record that was added. */
+    /** The record that was added last. */
     ConsumerRecord<byte[], byte[]> last() {
-        return last;
+        return requireNonNull(last, "the batch is empty");
     }
 }

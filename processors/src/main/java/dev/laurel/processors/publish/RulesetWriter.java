@@ -30,6 +30,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRebalanceListener;
@@ -46,33 +47,35 @@ import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.errors.WakeupException;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.apache.kafka.common.serialization.Serde;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Makes ruleset versions, and changes who may call, one edit after the other. The single partition of
- * {@code laurel.ruleset-edits} gives the order, its consumer group gives the one writer among all nodes. Edits end in a Kafka
- * transaction of a few milliseconds, those together that were waiting together: the document of each, a
- * {@link RulesetPublished} marker for the newest into every partition of the log, what they change of keys and secrets, and the
- * offset. So a version is either everywhere or nowhere, whenever the process dies. The answers follow.
+ * Applies edits to rulesets, keys and secrets, one after the other. The single partition of {@code laurel.ruleset-edits} determines
+ * their order, and its consumer group the one writer among all nodes. Edits that wait together are published in one Kafka transaction
+ * of a few milliseconds. It contains the document of each version, a {@link RulesetPublished} marker of the newest version in every
+ * partition of the log, the changes of keys and secrets, and the offset. So a version is visible either everywhere or nowhere, even if
+ * the process dies. The answers follow the transaction.
  *
- * <p>Runs on one thread of its own. What Kafka cannot do now is tried again with the edit still in its topic; a fault of ours
- * ends it and is told to {@code onFault}.
+ * <p>Runs on a thread of its own. If Kafka fails, the edit remains in its topic and is tried again. Any other fault stops the writer
+ * and is reported to {@code onFault}.
  */
 public final class RulesetWriter implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(RulesetWriter.class);
     private static final String GROUP = "laurel-ruleset-writer";
 
-    /** Who opens transactions under it ends those of the writer, which goes on by itself when it has something to write. */
+    /** A producer that uses this id fences the writer, which begins again by itself at its next edit. */
     public static final String TRANSACTIONAL_ID = GROUP;
     private static final Duration POLL = Duration.ofSeconds(1);
-    private static final Duration TABLE_PATIENCE = Duration.ofSeconds(30);
+    private static final Duration TABLE_TIMEOUT = Duration.ofSeconds(30);
     private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(5);
     private static final long RETRY_AFTER_MS = 1000;
-    private static final long TURN_CHECK_MS = 50;
+    private static final long MARKER_CHECK_MS = 50;
 
-    /** Edits that wait already share a transaction; more than a few dozen at once is an import's business. */
+    /** The maximum number of waiting edits that share a transaction; only imports send more than a few dozen at once. */
     private static final int MAX_BATCH = 64;
 
     private static final int ENTROPY_BYTES = 32;
@@ -84,19 +87,23 @@ public final class RulesetWriter implements AutoCloseable {
     private final AccessView access;
     private final GenerationTable generations;
     private final InstantSource clock;
-    private final java.util.function.Consumer<Throwable> onFault;
+    private final Consumer<Throwable> onFault;
     private final Thread thread;
     private final CountDownLatch closing = new CountDownLatch(1);
-    private volatile KafkaConsumer<byte[], byte[]> polling;
+
+    /** The consumer to wake up when the writer is closed; null before the first term. */
+    private volatile @Nullable KafkaConsumer<byte[], byte[]> polling;
 
     /**
-     * @param table the published rulesets; followed, and looked at behind a barrier when this writer takes over
-     * @param access who may call, and secrets; looked at behind a barrier at each edit that depends on them
-     * @param generations say which log the markers go to; followed
+     * @param node identifies this member of the group
+     * @param table the published rulesets, followed by the caller
+     * @param access keys and secrets, followed by the caller
+     * @param generations determine the log for the markers; followed by the caller
      * @param clock gives the time at which a version comes into force
+     * @param onFault receives the fault that stopped the writer
      */
     public RulesetWriter(Map<String, Object> clientConfig, NodeId node, RulesetTable table, AccessView access,
-            GenerationTable generations, InstantSource clock, java.util.function.Consumer<Throwable> onFault) {
+            GenerationTable generations, InstantSource clock, Consumer<Throwable> onFault) {
         this.clientConfig = Map.copyOf(clientConfig);
         this.node = node;
         this.table = table;
@@ -116,14 +123,14 @@ public final class RulesetWriter implements AutoCloseable {
             try (var answering = newProducer(false)) {
                 serve(answering);
             } catch (WakeupException _) {
-                // Someone closes the writer: the loop looks.
+                // The writer is being closed, so the loop ends.
             } catch (KafkaException e) {
-                LOG.warn("ruleset edits wait: {}", e.getMessage(), e);
+                LOG.warn("Could not publish ruleset edits; trying again: {}", e.getMessage(), e);
                 pause();
             } catch (InterruptedException _) {
                 return;
             } catch (RuntimeException | Error e) {
-                LOG.error("the ruleset writer stops", e);
+                LOG.error("The ruleset writer stopped after a fault", e);
                 onFault.accept(e);
                 return;
             }
@@ -137,7 +144,7 @@ public final class RulesetWriter implements AutoCloseable {
             polling = consumer;
             term.serve();
         } finally {
-            // A static member would stay in the group until it times out, and nobody would write meanwhile.
+            // A static member would stay in the group until it times out, and no other node would write meanwhile.
             consumer.close(CloseOptions.timeout(CLOSE_TIMEOUT)
                     .withGroupMembershipOperation(CloseOptions.GroupMembershipOperation.LEAVE_GROUP));
             term.end();
@@ -150,9 +157,7 @@ public final class RulesetWriter implements AutoCloseable {
 
     private void pause() {
         try {
-            if (closing.await(RETRY_AFTER_MS, TimeUnit.MILLISECONDS)) {
-                LOG.debug("closing instead of trying again");
-            }
+            closing.await(RETRY_AFTER_MS, TimeUnit.MILLISECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
@@ -195,20 +200,20 @@ public final class RulesetWriter implements AutoCloseable {
         }
     }
 
-    /** One stretch of being the writer, with its own clients; ends by an exception or by closing. */
+    /** A term as the writer, with its own clients. Ends with an exception or by closing. */
     private final class Term implements ConsumerRebalanceListener {
 
         private final KafkaConsumer<byte[], byte[]> consumer;
         private final KafkaProducer<byte[], byte[]> answering;
 
-        /** A new one at each taking over: one can fence others only once. Null before the first edit. */
-        private KafkaProducer<byte[], byte[]> producer;
+        /** Created anew at each takeover, since a producer fences others only once. Null before the first edit. */
+        private @Nullable KafkaProducer<byte[], byte[]> producer;
 
-        /** The newest versions as this writer knows them: its own last one may not have reached the table yet. */
+        /** The newest versions, including those that this writer has published and the table has not read yet. */
         private final Map<TenantId, Ruleset> current = new HashMap<>();
         private boolean hasTakenOver;
         private boolean isAssigned;
-        private boolean isMended;
+        private boolean hasCheckedKeys;
 
         Term(KafkaConsumer<byte[], byte[]> consumer, KafkaProducer<byte[], byte[]> answering) {
             this.consumer = consumer;
@@ -219,52 +224,53 @@ public final class RulesetWriter implements AutoCloseable {
             consumer.subscribe(List.of(Topics.RULESET_EDITS.name()), this);
             while (!isClosing()) {
                 ConsumerRecords<byte[], byte[]> records = consumer.poll(POLL);
-                if (isAssigned && !isMended) {
+                if (isAssigned && !hasCheckedKeys) {
                     makeMissingKeys();
-                    isMended = true;
+                    hasCheckedKeys = true;
                 }
                 if (!records.isEmpty()) {
-                    takeOver();
-                    publish(records);
+                    publish(takeOver(), records);
                 }
             }
         }
 
-        /** Fences the writer before this one and learns what it has published. */
-        private void takeOver() throws InterruptedException {
-            if (hasTakenOver) {
-                return;
+        /** Fences the former writer, and waits until everything that it has published is known. */
+        private KafkaProducer<byte[], byte[]> takeOver() throws InterruptedException {
+            if (producer != null && hasTakenOver) {
+                return producer;
             }
             end();
-            producer = newProducer(true);
-            producer.initTransactions();
-            if (!table.awaitNewest(TABLE_PATIENCE)) {
-                throw new TimeoutException("cannot learn the newest rulesets");
+            KafkaProducer<byte[], byte[]> fencing = newProducer(true);
+            producer = fencing;
+            fencing.initTransactions();
+            if (!table.awaitNewest(TABLE_TIMEOUT)) {
+                throw new TimeoutException("could not read the newest rulesets");
             }
-            // Who promotes a generation fences this writer: so whatever came before is known from here on.
-            if (!generations.awaitNewest(TABLE_PATIENCE)) {
-                throw new TimeoutException("cannot learn which generation is in force");
+            // A promotion of a generation fences this writer, so earlier promotions are known from here on.
+            if (!generations.awaitNewest(TABLE_TIMEOUT)) {
+                throw new TimeoutException("could not determine which generation is in force");
             }
             hasTakenOver = true;
+            return fencing;
         }
 
-        /** Of tenants whose mail server is older than those keys: once, when this becomes the writer. */
+        /** Makes unsubscribe keys of tenants whose mail server is older than these keys. Called once, when this becomes the writer. */
         private void makeMissingKeys() throws InterruptedException {
             if (UnsubscribeKey.missing(access.index(), this::entropy).isEmpty()) {
                 return;
             }
-            takeOver();
-            awaitAccess(); // who wrote before may have made them
+            KafkaProducer<byte[], byte[]> own = takeOver();
+            awaitAccess(); // The former writer may have made them.
             List<Secret> missing = UnsubscribeKey.missing(access.index(), this::entropy);
             if (!missing.isEmpty()) {
-                producer.beginTransaction();
-                missing.forEach(key -> write(key.recordKey(), key));
-                producer.commitTransaction();
-                LOG.info("made the keys of links to unsubscribe for {} tenants", missing.size());
+                own.beginTransaction();
+                missing.forEach(key -> write(own, key.recordKey(), key));
+                own.commitTransaction();
+                LOG.info("Made the keys of unsubscribe links for {} tenants", missing.size());
             }
         }
 
-        /** What is open is aborted. */
+        /** Closes the producer, which aborts its open transaction. */
         void end() {
             if (producer != null) {
                 producer.close(CLOSE_TIMEOUT);
@@ -272,7 +278,8 @@ public final class RulesetWriter implements AutoCloseable {
             }
         }
 
-        private void publish(ConsumerRecords<byte[], byte[]> records) throws InterruptedException {
+        private void publish(KafkaProducer<byte[], byte[]> own, ConsumerRecords<byte[], byte[]> records)
+                throws InterruptedException {
             var batch = newBatch();
             for (ConsumerRecord<byte[], byte[]> record : records) {
                 TenantId tenant;
@@ -284,18 +291,18 @@ public final class RulesetWriter implements AutoCloseable {
                     batch.drop(record, e);
                     continue;
                 }
-                boolean asksForAccess = edit instanceof AccessEdit || edit instanceof Edit.Patch;
-                if (batch.isFull() || asksForAccess && !batch.isEmpty()) {
-                    publish(batch);
+                boolean needsAccess = edit instanceof AccessEdit || edit instanceof Edit.Patch;
+                if (batch.isFull() || needsAccess && !batch.isEmpty()) {
+                    publish(own, batch);
                     batch = newBatch();
                 }
-                if (asksForAccess) {
+                if (needsAccess) {
                     awaitAccess();
                 }
-                // Not the record's time: the broker stamps that one.
+                // Not the record's time, which the broker sets.
                 batch.add(record, tenant, edit, Instant.ofEpochMilli(clock.millis()));
             }
-            publish(batch);
+            publish(own, batch);
         }
 
         private EditBatch newBatch() {
@@ -303,78 +310,78 @@ public final class RulesetWriter implements AutoCloseable {
                     this::entropy);
         }
 
-        /** Made here, not sent along: what secrets are made of lies in no topic. */
+        /** Generated here, since the entropy of secrets must not be in a topic. */
         private byte[] entropy() {
             byte[] entropy = new byte[ENTROPY_BYTES];
             random.nextBytes(entropy);
             return entropy;
         }
 
-        /** Edits that ask for it are few: each waits until its predecessor has come back, and nothing is kept twice. */
+        /** Waits until the keys and secrets are current. Edits that need them are few, so this writer keeps no copy of its own changes. */
         private void awaitAccess() throws InterruptedException {
-            if (!access.awaitNewest(TABLE_PATIENCE)) {
-                throw new TimeoutException("cannot learn the newest keys and secrets");
+            if (!access.awaitNewest(TABLE_TIMEOUT)) {
+                throw new TimeoutException("could not read the newest keys and secrets");
             }
         }
 
-        private void publish(EditBatch batch) throws InterruptedException {
+        private void publish(KafkaProducer<byte[], byte[]> own, EditBatch batch) throws InterruptedException {
             if (!batch.newest().isEmpty()) {
                 awaitLog();
             }
-            producer.beginTransaction();
-            batch.versions().forEach(this::write);
-            batch.newest().values().forEach(this::mark);
-            batch.access().forEach(this::write);
-            commit(batch.last());
+            own.beginTransaction();
+            batch.versions().forEach(version -> write(own, version));
+            batch.newest().values().forEach(newest -> writeMarkers(own, newest));
+            batch.access().forEach((key, record) -> write(own, key, record));
+            commit(own, batch.last());
             batch.newest().forEach((tenant, newest) -> {
                 current.put(tenant, newest);
-                LOG.info("ruleset version {} published", newest.version());
+                LOG.info("Published ruleset version {}", newest.version());
             });
             answer(batch.answers());
         }
 
         /**
-         * A wider log is written to when it has the markers with which its generation comes into force: then it has all
-         * that this writer has put into the former one, too.
+         * Waits while a wider log lacks the markers with which its generation comes into force. Once it has them, it contains everything
+         * that this writer has written to the former log.
          */
         private void awaitLog() throws InterruptedException {
-            long deadlineNs = System.nanoTime() + TABLE_PATIENCE.toNanos();
+            long deadlineNs = System.nanoTime() + TABLE_TIMEOUT.toNanos();
             while (generations.hasPendingPromotion()) {
                 if (System.nanoTime() - deadlineNs > 0) {
-                    throw new TimeoutException("the wider log has not got its markers");
+                    throw new TimeoutException("the markers were not copied into the wider log");
                 }
-                if (closing.await(TURN_CHECK_MS, TimeUnit.MILLISECONDS)) {
+                if (closing.await(MARKER_CHECK_MS, TimeUnit.MILLISECONDS)) {
                     throw new WakeupException();
                 }
             }
         }
 
-        private void write(EditBatch.Version version) {
+        private void write(KafkaProducer<byte[], byte[]> own, EditBatch.Version version) {
             Topic<RulesetKey, Ruleset> rulesets = Topics.RULESETS;
-            producer.send(new ProducerRecord<>(rulesets.name(),
+            own.send(new ProducerRecord<>(rulesets.name(),
                     rulesets.key().serializer().serialize(rulesets.name(), version.key()), version.document()));
         }
 
-        /** @param value null: it is deleted */
-        private void write(String key, AccessRecord value) {
+        /** @param value null: deletes the record */
+        private void write(KafkaProducer<byte[], byte[]> own, String key, @Nullable AccessRecord value) {
             Topic<String, AccessRecord> topic = Topics.ACCESS;
-            producer.send(new ProducerRecord<>(topic.name(), topic.key().serializer().serialize(topic.name(), key),
+            own.send(new ProducerRecord<>(topic.name(), topic.key().serializer().serialize(topic.name(), key),
                     topic.value().serializer().serialize(topic.name(), value)));
         }
 
-        /** Tells every partition of the log; users go through the versions between by themselves. */
-        private void mark(Ruleset newest) {
+        /** Writes the marker of a version into every partition of the log. Users migrate through the versions before it by themselves. */
+        private void writeMarkers(KafkaProducer<byte[], byte[]> own, Ruleset newest) {
             String log = generations.inForce().log();
             byte[] marker = CommandJson.write(new RulesetPublished(newest.tenant(), newest.version()));
-            for (var partition : producer.partitionsFor(log)) {
-                producer.send(new ProducerRecord<>(log, partition.partition(), newest.published().toEpochMilli(), null,
+            for (var partition : own.partitionsFor(log)) {
+                own.send(new ProducerRecord<>(log, partition.partition(), newest.published().toEpochMilli(), null,
                         marker));
             }
         }
 
         /**
-         * Says what was done, outside of the transaction: gateways read answers of open ones, and these must not be heard before
-         * the versions are certain. Who dies in between leaves the clients with "pending", and so does an answer that is lost.
+         * Sends the answers, after the transaction, since gateways read uncommitted records. If the process dies in between, or an answer
+         * is lost, the client gets "pending".
          */
         private void answer(List<EditBatch.Answer> answers) {
             if (answers.isEmpty()) {
@@ -389,19 +396,19 @@ public final class RulesetWriter implements AutoCloseable {
                 ReplyHeaders.writeAnswer(reply.headers(), replyTo.requestId(), answer.status());
                 answering.send(reply, (_, e) -> {
                     if (e != null) {
-                        LOG.warn("the answer to an edit is lost: {}", e.getMessage(), e);
+                        LOG.warn("Could not send the answer to an edit, which stays pending: {}", e.getMessage(), e);
                     }
                 });
             }
         }
 
-        private void commit(ConsumerRecord<byte[], byte[]> last) {
-            producer.sendOffsetsToTransaction(Map.of(new TopicPartition(last.topic(), last.partition()),
+        private void commit(KafkaProducer<byte[], byte[]> own, ConsumerRecord<byte[], byte[]> last) {
+            own.sendOffsetsToTransaction(Map.of(new TopicPartition(last.topic(), last.partition()),
                     new OffsetAndMetadata(last.offset() + 1)), consumer.groupMetadata());
-            producer.commitTransaction();
+            own.commitTransaction();
         }
 
-        private static <T> T read(org.apache.kafka.common.serialization.Serde<T> serde, byte[] bytes) {
+        private static <T> T read(Serde<T> serde, byte[] bytes) {
             return serde.deserializer().deserialize(Topics.RULESET_EDITS.name(), bytes);
         }
 
@@ -409,16 +416,16 @@ public final class RulesetWriter implements AutoCloseable {
         public void onPartitionsAssigned(Collection<TopicPartition> partitions) {
             if (!partitions.isEmpty()) {
                 isAssigned = true;
-                LOG.info("this node writes the rulesets");
+                LOG.info("This node writes the rulesets from now on");
             }
         }
 
         @Override
         public void onPartitionsRevoked(Collection<TopicPartition> partitions) {
-            // Another node may write now; what this one knew is old when it comes back.
+            // Another node may write from now on, so this writer forgets what it knows.
             hasTakenOver = false;
             isAssigned = false;
-            isMended = false;
+            hasCheckedKeys = false;
             current.clear();
         }
     }

@@ -29,8 +29,7 @@ public final class Boards implements AutoCloseable {
 
     /** The parts of one generation, which two applications exchange as a whole. */
     private record Running(StreamsApplication application, ScoresCatchUpSource scores, GroupLease lease,
-            BoardViews views,
-            OutputWindow window) {
+            BoardViews views, OutputWindow window) {
 
         boolean isCurrent(int partition) {
             return views.isCurrent(partition) && !window.isSuperseded()
@@ -59,8 +58,8 @@ public final class Boards implements AutoCloseable {
     /**
      * Starts the application of a generation, which runs on threads of its own.
      *
-     * @param rulesets by which the tasks process scores
-     * @param log whose partitions must all have reported their time before time moves
+     * @param rulesets with which the tasks process scores
+     * @param log the log, whose partitions must all report a time before time moves
      */
     public static Boards start(NodeContext node, PipelineSettings settings, RulesetVersions rulesets, LogLayout log) {
         var boards = new Boards(node, settings, rulesets, log);
@@ -71,7 +70,7 @@ public final class Boards implements AutoCloseable {
     /**
      * Waits until the stores are restored and all scores are ranked that existed at that time.
      *
-     * @return false if that took too long
+     * @return false if the timeout expired
      */
     public boolean awaitReady(Duration timeout) throws InterruptedException {
         return running.application().awaitReady(timeout);
@@ -90,7 +89,7 @@ public final class Boards implements AutoCloseable {
         return running.application().catchUp();
     }
 
-    /** Whether a partition is here and shows the present rankings, see {@link Ledger#isCurrent}. Thread-safe; never waits. */
+    /** Whether a partition is here and shows the current rankings, see {@link Ledger#isCurrent}. Thread-safe; never waits. */
     public boolean isCurrent(int partition) {
         return running.isCurrent(partition);
     }
@@ -100,11 +99,11 @@ public final class Boards implements AutoCloseable {
         return layout;
     }
 
-    /** Reads the leaderboards of one partition, whether it is open here or not yet. Thread-safe. */
+    /** Reads the leaderboards of one partition, which need not be open here yet. Thread-safe. */
     public BoardReads reads(int partition) {
-        Running asked = running;
-        return new BoardReader(name -> asked.application().store(name, partition),
-                group -> asked.views().find(partition, group));
+        Running now = running;
+        return new BoardReader(name -> now.application().store(name, partition),
+                group -> now.views().find(partition, group));
     }
 
     /** The members of the boards application, with their partitions of the scores; empty while it does not run here. */
@@ -112,12 +111,12 @@ public final class Boards implements AutoCloseable {
         return running.application().members();
     }
 
-    /** Whether everything due by time and rules is done, in every partition that is here. */
+    /** Whether everything due by time and rules is done in every partition that is here. */
     public boolean isSettled() {
         return running.views().areSettled();
     }
 
-    /** Exchanges the application with that of another generation, so that holders of this object read the other one. */
+    /** Exchanges the application with that of another generation, which this object reads from then on. */
     public void become(Boards other) {
         Running others = other.running;
         other.running = running;

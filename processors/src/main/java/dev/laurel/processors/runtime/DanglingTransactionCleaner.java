@@ -9,6 +9,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
+import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -28,21 +29,21 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Aborts the transactions that former members of an application's group have left open. A task that moves is restored up to the end
- * of its changelogs, and no consumer reads beyond an open transaction: without this, the successor of a killed node would wait until
- * the transaction times out at the broker.
+ * of its changelogs, and no consumer reads beyond an open transaction. Without this class, the successor of a killed node would wait
+ * until the transaction times out at the broker.
  *
- * <p>The cleaner looks for such transactions twice a second on a thread of its own, only while tasks here are not running yet. A
- * process that is no member any more cannot commit, whether dead or late, so no valid work is lost. If the process of a transaction
- * or of a member cannot be identified, the cleaner aborts none, and the transaction timeout applies.
+ * <p>The cleaner checks for such transactions twice a second on a thread of its own, only while tasks here are not running yet. A
+ * process that is no longer a member cannot commit, so no valid work is lost. If the process of a transaction or of a member cannot
+ * be identified, the cleaner aborts none, and the transaction timeout applies.
  *
- * <p>A process that was killed and is started again is the same member, but may get other tasks or none. Then the other members count
- * it as alive and do not abort its old transactions, so it aborts them itself before it joins the group.
+ * <p>A process that was killed and is started again is the same member, but may get other tasks or none. The other members count it
+ * as alive and do not abort its old transactions, so it aborts them itself before it joins the group.
  */
 public final class DanglingTransactionCleaner implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(DanglingTransactionCleaner.class);
-    private static final Duration LOOK_EVERY = Duration.ofMillis(500);
-    private static final int PATIENCE_MS = 2_000;
+    private static final Duration CHECK_INTERVAL = Duration.ofMillis(500);
+    private static final int TIMEOUT_MS = 2_000;
 
     private static final String PROCESS = "([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})";
 
@@ -55,7 +56,7 @@ public final class DanglingTransactionCleaner implements AutoCloseable {
     private final CountDownLatch closing = new CountDownLatch(1);
 
     /**
-     * @param application its id, which is the group's, too
+     * @param application the id of the application and of its group
      * @param client settings of an admin client
      * @param isWaiting whether tasks here do not run yet; called on the thread of this cleaner
      */
@@ -69,7 +70,7 @@ public final class DanglingTransactionCleaner implements AutoCloseable {
         this.thread = Thread.ofVirtual().name(application + "-left-transactions").unstarted(this::run);
     }
 
-    /** Creates the cleaner of an application that has transactions; it works while the application is given tasks. */
+    /** Creates the cleaner of an application that has transactions; it is active during rebalances. */
     public static DanglingTransactionCleaner of(Properties properties, KafkaStreams streams) {
         String application = properties.getProperty(StreamsConfig.APPLICATION_ID_CONFIG);
         return new DanglingTransactionCleaner(application,
@@ -94,12 +95,10 @@ public final class DanglingTransactionCleaner implements AutoCloseable {
         try (Admin admin = Admin.create(client)) {
             abort(admin, own(open(admin), members));
         } catch (ExecutionException e) {
-            LOG.warn("Could not list the open transactions of the previous process of {}; their timeout applies: {}",
-                    application,
-                    e.getCause().getMessage());
+            LOG.warn("Could not abort the transactions of the previous process of {}; their timeout applies: {}",
+                    application, e.getMessage());
         } catch (KafkaException e) {
-            LOG.warn("Could not reach Kafka to list the open transactions of {}; their timeout applies: {}",
-                    application,
+            LOG.warn("Could not reach Kafka to abort the transactions of {}; their timeout applies: {}", application,
                     e.getMessage());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -109,7 +108,7 @@ public final class DanglingTransactionCleaner implements AutoCloseable {
     private void run() {
         try {
             while (!isClosed()) {
-                // A state that lasts shorter than the interval is no wait.
+                // Two checks, since a rebalance that is shorter than the interval needs no cleaner.
                 if (isWaiting.getAsBoolean() && !isClosed() && isWaiting.getAsBoolean()) {
                     watch();
                 }
@@ -120,7 +119,7 @@ public final class DanglingTransactionCleaner implements AutoCloseable {
     }
 
     private boolean isClosed() throws InterruptedException {
-        return closing.await(LOOK_EVERY.toMillis(), TimeUnit.MILLISECONDS);
+        return closing.await(CHECK_INTERVAL.toMillis(), TimeUnit.MILLISECONDS);
     }
 
     private void watch() throws InterruptedException {
@@ -130,14 +129,13 @@ public final class DanglingTransactionCleaner implements AutoCloseable {
                     abortDangling(admin);
                 } catch (ExecutionException e) {
                     // A broker may be down, too: the next attempt follows soon.
-                    LOG.warn("Could not list the open transactions of dead members of {}; trying again: {}",
-                            application,
-                            e.getCause().getMessage());
+                    LOG.warn("Could not abort the transactions of dead members of {}; trying again: {}", application,
+                            e.getMessage());
                 }
             } while (!isClosed() && isWaiting.getAsBoolean());
         } catch (KafkaException e) {
             // No broker's name can be resolved: the next attempt follows soon.
-            LOG.warn("Could not reach Kafka to list the open transactions of {}; trying again: {}", application,
+            LOG.warn("Could not reach Kafka to abort the transactions of {}; trying again: {}", application,
                     e.getMessage());
         }
     }
@@ -145,7 +143,7 @@ public final class DanglingTransactionCleaner implements AutoCloseable {
     private static Collection<String> open(Admin admin) throws ExecutionException, InterruptedException {
         return admin
                 .listTransactions(new ListTransactionsOptions().filterStates(Set.of(TransactionState.ONGOING))
-                        .timeoutMs(PATIENCE_MS))
+                        .timeoutMs(TIMEOUT_MS))
                 .all().get().stream().map(TransactionListing::transactionalId).toList();
     }
 
@@ -156,38 +154,41 @@ public final class DanglingTransactionCleaner implements AutoCloseable {
         }
         // Members are listed after transactions: a process that began one in between is a member by now.
         Collection<String> members = admin
-                .describeConsumerGroups(Set.of(application), new DescribeConsumerGroupsOptions().timeoutMs(PATIENCE_MS))
-                .all().get().get(application).members().stream().map(MemberDescription::clientId).toList();
+                .describeConsumerGroups(Set.of(application), new DescribeConsumerGroupsOptions().timeoutMs(TIMEOUT_MS))
+                .all().get().values().stream().flatMap(group -> group.members().stream())
+                .map(MemberDescription::clientId).toList();
         abort(admin, dangling(open, members));
     }
 
     private static void abort(Admin admin, Set<String> ids) throws ExecutionException, InterruptedException {
         if (!ids.isEmpty()) {
             LOG.info("Aborting dangling transactions: {}", ids);
-            admin.fenceProducers(ids, new FenceProducersOptions().timeoutMs(PATIENCE_MS)).all().get();
+            admin.fenceProducers(ids, new FenceProducersOptions().timeoutMs(TIMEOUT_MS)).all().get();
         }
     }
 
     /**
-     * The transactions of this application whose process is none of the members'.
+     * The transactions of this application whose process is not a member.
      *
-     * @param open ids of transactions, also of others
-     * @param members client ids of the group's members; if one has an unexpected form, the result is empty
+     * @param open ids of transactions, including those of other applications
+     * @param members client ids of the members; if one has an unexpected form, the result is empty
      */
     Set<String> dangling(Collection<String> open, Collection<String> members) {
         Set<String> alive = processes(members);
         if (members.isEmpty() || !members.stream().allMatch(name -> member.matcher(name).matches())) {
             return Set.of();
         }
-        return open.stream().map(transaction::matcher).filter(Matcher::matches)
-                .filter(id -> !alive.contains(id.group(1))).map(Matcher::group).collect(Collectors.toSet());
+        return transactions(open, process -> !alive.contains(process));
     }
 
-    /** The transactions of this application whose process is that of these members. @param open ids, also of others */
+    /** The transactions of this application whose process is one of these members. @param open as for {@link #dangling} */
     Set<String> own(Collection<String> open, Collection<String> members) {
-        Set<String> own = processes(members);
-        return open.stream().map(transaction::matcher).filter(Matcher::matches)
-                .filter(id -> own.contains(id.group(1))).map(Matcher::group).collect(Collectors.toSet());
+        return transactions(open, processes(members)::contains);
+    }
+
+    private Set<String> transactions(Collection<String> ids, Predicate<String> process) {
+        return ids.stream().map(transaction::matcher).filter(Matcher::matches)
+                .filter(id -> process.test(id.group(1))).map(Matcher::group).collect(Collectors.toSet());
     }
 
     private Set<String> processes(Collection<String> members) {
@@ -199,10 +200,10 @@ public final class DanglingTransactionCleaner implements AutoCloseable {
     public void close() {
         closing.countDown();
         if (thread.getState() == Thread.State.NEW) {
-            return; // a join would fail
+            return; // A join would fail.
         }
         try {
-            thread.join(Duration.ofMillis(3 * PATIENCE_MS));
+            thread.join(Duration.ofMillis(3 * TIMEOUT_MS));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

@@ -53,7 +53,7 @@ public final class Delivery implements AutoCloseable {
     private final DeliveryCounts counts = new DeliveryCounts();
 
     /**
-     * What the steps use of other parts. All of it is thread-safe, and closed by the caller after this.
+     * The objects that the steps share with other parts. All are thread-safe; the caller closes them after this.
      *
      * @param rulesets the newest and older rulesets; followed and caught up
      * @param compiled the same, compiled
@@ -78,8 +78,7 @@ public final class Delivery implements AutoCloseable {
         this.webhooks = WebhookSupplier.of(parts.rulesets(), parts.access(), config.allowsPrivateWebhooks(), clock,
                 config.staleAfter(), layout.partitions(), counts);
         this.messages = new MessageSupplier(config.clientProperties(), parts.log(), parts.rulesets(), parts.senders(),
-                clock,
-                config.staleAfter());
+                clock, config.staleAfter());
         var steps = new DeliveryTopology.Steps(() -> new OutgoingRouter(clock, config.staleAfter(), counts),
                 new ThrottleSupplier(parts.compiled(), parts.reads(), clock), webhooks, messages);
         MeterScope meters = metrics.scope();
@@ -106,7 +105,7 @@ public final class Delivery implements AutoCloseable {
     /**
      * Waits until the stores are restored and the tasks run.
      *
-     * @return false if that took too long
+     * @return false if the timeout expired
      */
     public boolean awaitReady(Duration timeout) throws InterruptedException {
         return application.awaitReady(timeout);
@@ -122,7 +121,7 @@ public final class Delivery implements AutoCloseable {
         return application.members();
     }
 
-    /** Knows which partitions of the outbox are delivered here, and can be read. */
+    /** The progress of the current tasks: which partitions of the outbox are delivered here, and can be read. */
     public CatchUp catchUp() {
         return application.catchUp();
     }
@@ -132,12 +131,12 @@ public final class Delivery implements AutoCloseable {
         return layout;
     }
 
-    /** The webhook deliveries of a partition, whether it is open here or not yet. Thread-safe. */
+    /** The webhook deliveries of a partition, which need not be open here yet. Thread-safe. */
     public DeliveryLog log(int partition) {
         return new DeliveryLog.Stored(() -> application.store(StoreNames.WEBHOOKS, partition));
     }
 
-    /** The messages of a partition, whether it is open here or not yet. Thread-safe. */
+    /** The messages of a partition, which need not be open here yet. Thread-safe. */
     public MessageLog messages(int partition) {
         return new MessageLog(() -> application.store(StoreNames.MESSAGES, partition));
     }
@@ -153,7 +152,7 @@ public final class Delivery implements AutoCloseable {
         try {
             webhooks.settle();
         } catch (InterruptedException _) {
-            Thread.currentThread().interrupt(); // what has not landed is sent again
+            Thread.currentThread().interrupt(); // Deliveries without an outcome are sent again.
         }
         application.close();
         webhooks.close();

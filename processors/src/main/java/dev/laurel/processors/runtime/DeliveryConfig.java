@@ -30,7 +30,7 @@ public final class DeliveryConfig {
     public static final String PUBLIC_URL = "public.url";
     public static final String ADVERTISED = StreamsSettings.ADVERTISED;
 
-    /** Of the Streams application, and so of its changelog topics: durable data. */
+    /** The id of the Streams application, which begins the names of its changelog topics: durable data. */
     public static final String APPLICATION_ID = "laurel-delivery";
 
     /** How long the log of deliveries is kept ({@code docs/webhooks.md} §1). */
@@ -75,7 +75,7 @@ public final class DeliveryConfig {
         return url.endsWith("/") ? url.substring(0, url.length() - 1) : url;
     }
 
-    /** The Streams properties of this node. Only what is committed is read: nothing that did not happen goes out. */
+    /** The Streams properties of this node. Only committed records are read, so that nothing is sent that did not happen. */
     public Properties streamsProperties(NodeId node) {
         Properties properties = streams.properties(APPLICATION_ID, settings.getInt(COMMIT_INTERVAL_MS));
         properties.put(StreamsConfig.PROCESSING_GUARANTEE_CONFIG, StreamsConfig.AT_LEAST_ONCE);

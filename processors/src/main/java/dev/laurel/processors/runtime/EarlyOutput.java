@@ -30,11 +30,11 @@ public final class EarlyOutput implements KafkaClientSupplier {
 
     private static final String CHANGELOG = "-changelog";
 
-    /** All other settings stay, among them the delivery timeout: giving up ends the process, so the producer tries for long. */
+    /** The settings that the plain producer lacks. It keeps the long delivery timeout, since a failed send ends the process. */
     private static final Set<String> TRANSACTIONAL = Set.of(ProducerConfig.TRANSACTIONAL_ID_CONFIG,
             ProducerConfig.TRANSACTION_TIMEOUT_CONFIG);
 
-    /** Creates an application with such clients without starting it. */
+    /** Creates an application with these clients, without starting it. */
     public static KafkaStreams streams(Topology topology, Properties properties) {
         return new KafkaStreams(topology, properties, new EarlyOutput());
     }

@@ -13,7 +13,7 @@ import org.slf4j.LoggerFactory;
  *
  * <table>
  * <caption>What each failure of an application means</caption>
- * <tr><td>input that cannot be read or is refused</td><td>a rejection, made by the processor; the partition goes on</td></tr>
+ * <tr><td>input that cannot be read or is refused</td><td>a rejection, written by the processor; the partition continues</td></tr>
  * <tr><td>an exception while processing</td><td>a fault: the application stops, the transaction is aborted</td></tr>
  * <tr><td>a record that Kafka does not accept</td><td>a fault; the log names the topic of a record that is too large</td></tr>
  * </table>

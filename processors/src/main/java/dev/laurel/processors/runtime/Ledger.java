@@ -26,11 +26,12 @@ import org.apache.kafka.streams.KafkaStreams;
 import org.apache.kafka.streams.LagInfo;
 import org.apache.kafka.streams.StreamsMetadata;
 import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
+import org.jspecify.annotations.Nullable;
 
 /** The running ledger application of this process. */
 public final class Ledger implements AutoCloseable {
 
-    private static final Duration RULESET_PATIENCE = Duration.ofSeconds(30);
+    private static final Duration RULESET_TIMEOUT = Duration.ofSeconds(30);
 
     private final long maxLag;
     private final RulesetVersions rulesets;
@@ -38,33 +39,35 @@ public final class Ledger implements AutoCloseable {
 
     /** The parts of one generation, which two ledgers exchange as a whole. */
     private record Running(StreamsApplication application, KafkaTicks ticks, GroupLease lease, OutputWindow window,
-            CommandProcessor.Dependencies shared) {}
+            StatisticsViews statistics, CommandProcessor.Dependencies shared) {}
 
     private Ledger(NodeContext node, PipelineSettings settings, Rulesets published, BoardFloors floors) {
         LedgerConfig config = node.config();
         Generation generation = settings.generation();
         var ticks = new KafkaTicks(config.clientProperties(), generation, node.clock());
-        this.rulesets = new RulesetVersions(published, RULESET_PATIENCE);
+        this.rulesets = new RulesetVersions(published, RULESET_TIMEOUT);
         this.maxLag = config.maxLag();
         TopicCatchUpSource log = ticks.log(settings.isLogCopied());
         var lease = new GroupLease(generation.ledgerApplication(), FailoverSettings.UNHEARD, log);
         var catchUp = new CatchUp(log, lease);
         MeterScope meters = node.metrics().scope();
         Tags tags = StreamsMeters.tags("ledger", generation);
-        // The tasks do not use the rulesets for reads, which become another generation's while the tasks produce their last output.
-        var shared = new CommandProcessor.Dependencies(new RulesetVersions(published, RULESET_PATIENCE), ticks,
-                new LogLayout(ticks.partitions()), floors, node.boards(), new StatisticsViews(),
+        var statistics = new StatisticsViews();
+        // Not the rulesets for reads: those are replaced by another generation's while these tasks produce their last output.
+        var shared = new CommandProcessor.Dependencies(new RulesetVersions(published, RULESET_TIMEOUT), ticks,
+                new LogLayout(ticks.partitions()), floors, node.boards(), statistics,
                 new LedgerMeters(meters, tags, node.clock()));
         var application = new StreamsApplication("ledger", LedgerTopology.build(shared, catchUp, settings),
                 config.streamsProperties(node.node(), generation), catchUp, tags, meters, node.onFault());
-        this.running = new Running(application, ticks, lease.start(catchUp::askAgain), settings.window(), shared);
+        this.running = new Running(application, ticks, lease.start(catchUp::askAgain), settings.window(),
+                statistics, shared);
     }
 
     /**
      * Creates the application of a generation without starting it.
      *
      * @param published the rulesets, followed and caught up
-     * @param floors lowest values of full leaderboards
+     * @param floors lowest values of full groups
      */
     public static Ledger create(NodeContext node, PipelineSettings settings, Rulesets published, BoardFloors floors) {
         return new Ledger(node, settings, published, floors);
@@ -79,7 +82,7 @@ public final class Ledger implements AutoCloseable {
      * Waits until the stores are restored and everything is processed that was in the log at that time. For tasks that start later,
      * see {@link #catchUp}.
      *
-     * @return false if that took too long
+     * @return false if the timeout expired
      */
     public boolean awaitReady(Duration timeout) throws InterruptedException {
         return running.application().awaitReady(timeout);
@@ -99,17 +102,17 @@ public final class Ledger implements AutoCloseable {
     }
 
     /**
-     * Whether a partition of the log is here and shows everything that was answered before this call, by whichever process: false
-     * where this process was suspended, or is cut off from Kafka, and others may have answered. Thread-safe; never waits.
+     * Whether a partition of the log is here and shows everything that any process had answered before this call. False if this process
+     * was suspended, or is cut off from Kafka, so that others may have answered. Thread-safe; never waits.
      */
     public boolean isCurrent(int partition) {
-        Running asked = running;
-        return asked.window().isCurrent(partition) && asked.application().catchUp().isCaughtUp(partition);
+        Running now = running;
+        return now.window().isCurrent(partition) && now.application().catchUp().isCaughtUp(partition);
     }
 
     /**
-     * Whether a later generation is in force than the one shown: for moments while nodes change to it, for longer on a node that was
-     * suspended. Nothing here is current then, and no copy of it. Thread-safe; never waits.
+     * Whether a later generation than the one shown is in force: briefly while nodes change to it, longer on a node that was suspended.
+     * Then neither its stores nor copies of them are current. Thread-safe; never waits.
      */
     public boolean isOver() {
         return running.window().isSuperseded();
@@ -121,11 +124,11 @@ public final class Ledger implements AutoCloseable {
 
     /** A partition's store; fails with {@code InvalidStateStoreException} while it is not open here. Thread-safe. */
     public ReadOnlyKeyValueStore<Bytes, byte[]> store(String name, int partition) {
-        Running asked = running;
-        return new GuardedStore(asked.application().store(name, partition), () -> running == asked);
+        Running now = running;
+        return new GuardedStore(now.application().store(name, partition), () -> running == now);
     }
 
-    /** As {@link #store}, but also a standby copy or a store that is still restored: it may be behind. Thread-safe. */
+    /** As {@link #store}, but the store may be a standby copy or still be restored, and so be behind. Thread-safe. */
     public ReadOnlyKeyValueStore<Bytes, byte[]> copy(String name, int partition) {
         return running.application().copy(name, partition);
     }
@@ -140,9 +143,9 @@ public final class Ledger implements AutoCloseable {
         return running.application().members();
     }
 
-    /** The statistics of all users of a partition; null while they are computed, and where the partition is not here. */
-    public StatisticsIndex account(int partition) {
-        return running.shared().statistics().find(partition);
+    /** The statistics of all users of a partition; null while they are computed, and if the partition is not here. */
+    public @Nullable StatisticsIndex account(int partition) {
+        return running.statistics().find(partition);
     }
 
     /** Assigns users to the partitions of the log; the same object as long as the same generation is shown. */
@@ -160,7 +163,7 @@ public final class Ledger implements AutoCloseable {
         return rulesets;
     }
 
-    /** Exchanges the application with that of another generation, so that holders of this object read the other one. */
+    /** Exchanges the application with that of another generation, which this object reads from then on. */
     public void become(Ledger other) {
         rulesets.become(other.rulesets);
         Running others = other.running;

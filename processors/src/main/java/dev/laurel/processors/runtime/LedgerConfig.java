@@ -13,10 +13,7 @@ import org.apache.kafka.common.config.ConfigDef.Type;
 import org.apache.kafka.common.config.ConfigDef;
 import org.apache.kafka.streams.StreamsConfig;
 
-/**
- * Settings of a node, each declared once; the Streams settings of the ledger and the boards application that follow from
- * them are made here.
- */
+/** The settings of a node, and the Streams properties of its applications that follow from them. */
 public final class LedgerConfig {
 
     public static final String BOOTSTRAP_SERVERS = StreamsSettings.BOOTSTRAP_SERVERS;
@@ -32,34 +29,31 @@ public final class LedgerConfig {
     public static final String MAX_LAG = "lag.max";
     public static final String ADVERTISED = StreamsSettings.ADVERTISED;
 
-    /** Of the Streams application of the first generation, and so of its changelog topics: durable data. */
+    /** The id of the ledger of the first generation, which begins the names of its changelog topics: durable data. */
     public static final String APPLICATION_ID = Generation.FIRST.ledgerApplication();
 
-    /** Of the other Streams application of a node, that of leaderboards: durable data. */
+    /** The id of the boards application of the first generation: durable data. */
     public static final String BOARDS_APPLICATION_ID = Generation.FIRST.boardsApplication();
 
-    /**
-     * What is read again after a failure changes nothing, so there is no hurry; but a task stands still while it commits, and
-     * whoever waits for a rank then waits for that, too.
-     */
+    /** Long, since records that are read again after a failure change nothing, while clients that wait for a rank wait for a commit, too. */
     private static final int BOARDS_COMMIT_INTERVAL_MS = 5_000;
 
-    /** A copy follows from commit to commit; one that is no further behind is restored in the blink of an eye. */
+    /** A copy advances with each commit. One that is no further behind is restored within moments. */
     private static final long BOARDS_RECOVERY_LAG = 100_000;
 
-    /** What is copied is read by others when it is committed, and what they write behind it, too. */
+    /** Short, since copies, and records that others write after them, are read only after the commit. */
     private static final int COPIER_COMMIT_INTERVAL_MS = 100;
 
-    /** Before it is compressed; afterwards it is no larger than the log takes. */
+    /** The maximum size before compression. After compression, a record is no larger than the log accepts. */
     private static final int COPIED_RECORD_BYTES = 32 * 1024 * 1024;
 
     private static final ConfigDef SETTINGS = StreamsSettings.define(2, 500)
             .define(LINGER_MS, Type.INT, 1, Range.between(0, 100), Importance.LOW,
                     "How long the ledger's producer waits for more records to share a batch.")
             .define(CACHE_BYTES, Type.LONG, 0L, Range.atLeast(0), Importance.LOW,
-                    "Memory for changes not yet written to the stores, all threads together; 0: none are held back.")
+                    "Memory for changes that are not yet written to the stores, all threads together; 0: no cache.")
             .define(MAX_LAG, Type.LONG, 10_000L, Range.atLeast(0), Importance.MEDIUM,
-                    "Records that a store may lack for its node to be ready, and for a copy that stands by to be read.");
+                    "Records that a store may lack if its node counts as ready, or if a standby copy may be read.");
 
     private final StreamsSettings streams;
     private final AbstractConfig settings;
@@ -79,12 +73,12 @@ public final class LedgerConfig {
         return Path.of(settings.getString(STATE_DIR));
     }
 
-    /** Whether the stores hold changes back in a record cache. */
+    /** Whether the stores have a record cache. */
     public boolean isCached() {
         return settings.getLong(CACHE_BYTES) > 0;
     }
 
-    /** In records of a changelog. */
+    /** See {@link #MAX_LAG}. */
     public long maxLag() {
         return settings.getLong(MAX_LAG);
     }
@@ -93,17 +87,12 @@ public final class LedgerConfig {
         return streams.kafka().clientProperties();
     }
 
-    /** What Kafka Streams is told on this node for the ledger of a generation. */
+    /** The Streams properties of the ledger of a generation on a node. */
     public Properties streamsProperties(NodeId node, Generation generation) {
         return of(node, streamsProperties(generation));
     }
 
-    /** What Kafka Streams is told on every node for the ledger. */
-    public Properties streamsProperties() {
-        return streamsProperties(Generation.FIRST);
-    }
-
-    /** What Kafka Streams is told on every node for the ledger of a generation. */
+    /** The Streams properties of the ledger of a generation without those of a node. */
     public Properties streamsProperties(Generation generation) {
         Properties streams = commonProperties(generation.ledgerApplication(), settings.getInt(COMMIT_INTERVAL_MS));
         streams.put(StreamsConfig.producerPrefix(ProducerConfig.TRANSACTION_TIMEOUT_CONFIG),
@@ -112,35 +101,32 @@ public final class LedgerConfig {
         return streams;
     }
 
-    /**
-     * What Kafka Streams is told on this node for leaderboards, beside {@link EarlyOutput}. Its stores lie beside the ledger's,
-     * under the application's name.
-     */
+    /** The Streams properties of the leaderboards of a generation on a node; {@link EarlyOutput} adds to them. */
     public Properties boardsProperties(NodeId node, Generation generation) {
         return of(node, boardsProperties(generation));
     }
 
-    /** What Kafka Streams is told on every node for the leaderboards of a generation, beside {@link EarlyOutput}. */
+    /** The Streams properties of the leaderboards of a generation without those of a node. */
     public Properties boardsProperties(Generation generation) {
         Properties streams = commonProperties(generation.boardsApplication(), BOARDS_COMMIT_INTERVAL_MS);
         streams.put(StreamsConfig.producerPrefix(ProducerConfig.TRANSACTION_TIMEOUT_CONFIG),
                 FailoverSettings.TRANSACTION_TIMEOUT_MS);
         streams.put(StreamsConfig.STATESTORE_CACHE_MAX_BYTES_CONFIG, 0L);
         streams.put(StreamsConfig.ACCEPTABLE_RECOVERY_LAG_CONFIG, BOARDS_RECOVERY_LAG);
-        // The second hop of an answer: whoever waits for a rank has waited for the ledger's millisecond already.
+        // The second step of an answer: a client that waits for a rank has already waited for the ledger's millisecond.
         streams.put(StreamsConfig.producerPrefix(ProducerConfig.LINGER_MS_CONFIG), 0);
         return streams;
     }
 
-    /** What Kafka Streams is told on this node for copying a log into the wider one that a generation brings. */
+    /** The Streams properties of copying a log into the wider log of a generation. */
     public Properties copierProperties(NodeId node, Generation generation) {
         Properties streams = commonProperties(generation.copier(), COPIER_COMMIT_INTERVAL_MS);
         streams.put(StreamsConfig.NUM_STANDBY_REPLICAS_CONFIG, 0);
-        // Whatever the log has taken is to be copied: it may have been compressed.
+        // Every record of the log must be accepted, and may have been compressed.
         streams.put(StreamsConfig.producerPrefix(ProducerConfig.COMPRESSION_TYPE_CONFIG), "zstd");
         streams.put(StreamsConfig.producerPrefix(ProducerConfig.MAX_REQUEST_SIZE_CONFIG), COPIED_RECORD_BYTES);
         streams.put(StreamsConfig.producerPrefix(ProducerConfig.BUFFER_MEMORY_CONFIG), 2L * COPIED_RECORD_BYTES);
-        // It keeps nothing, and nobody asks it.
+        // It has no stores that others could read.
         streams.remove(StreamsConfig.APPLICATION_SERVER_CONFIG);
         return of(node, streams);
     }
@@ -153,11 +139,11 @@ public final class LedgerConfig {
     private Properties commonProperties(String application, int commitIntervalMs) {
         Properties properties = streams.properties(application, commitIntervalMs);
         properties.put(StreamsConfig.PROCESSING_GUARANTEE_CONFIG, StreamsConfig.EXACTLY_ONCE_V2);
-        // Streams' own default lingers 100 ms: every answer would wait for it.
+        // Kafka Streams' default is 100 ms, for which every answer would wait.
         properties.put(StreamsConfig.producerPrefix(ProducerConfig.LINGER_MS_CONFIG), settings.getInt(LINGER_MS));
         properties.put(StreamsConfig.producerPrefix(ProducerConfig.BATCH_SIZE_CONFIG), 64 * 1024);
-        // The first records after a commit are refused while the broker still writes its markers; Kafka's 100 ms between
-        // attempts would be a pause of the whole pipeline twice a second.
+        // The broker refuses the first records after a commit while it still writes the markers. Kafka's 100 ms between attempts would
+        // pause the whole pipeline twice a second.
         properties.put(StreamsConfig.producerPrefix(ProducerConfig.RETRY_BACKOFF_MS_CONFIG), 5);
         return properties;
     }

@@ -6,11 +6,11 @@ import java.time.InstantSource;
 import java.util.function.Consumer;
 
 /**
- * What the applications of a node share; all of it is thread-safe.
+ * The objects that the applications of a node share. All are thread-safe.
  *
- * @param node identifies this member in the groups of its applications, for as long as its state lives
+ * @param node identifies this member in the groups of its applications, for as long as its state exists
  * @param boards assigns leaderboards to the partitions of {@code laurel.scores}
- * @param clock gives the time of ticks, and nothing else
+ * @param clock gives the time of ticks only
  * @param onFault receives the fault that stopped an application, once, on one of its threads
  */
 public record NodeContext(LedgerConfig config, NodeId node, BoardLayout boards, InstantSource clock, Metrics metrics,

@@ -8,7 +8,7 @@ import java.nio.file.StandardCopyOption;
 import java.util.UUID;
 
 /**
- * The identity of a node, kept in the state directory for as long as the state lives. A node that is killed and started again is the
+ * The identity of a node, stored in the state directory for as long as the state exists. A node that is killed and started again is the
  * same static member of its consumer groups and gets its partitions at once; a new member would wait for the old one to time out.
  */
 public record NodeId(String value) {

@@ -1,5 +1,6 @@
 package dev.laurel.processors.runtime;
 
+import dev.laurel.processors.runtime.StateMeters.StoreOfPartition;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -28,8 +29,8 @@ final class RestoreProgress implements StateRestoreListener {
 
     @Override
     public void onBatchRestored(TopicPartition changelog, String store, long batchEnd, long count) {
-        restorations.computeIfPresent(changelog, (_, way) -> new Restoration(store,
-                Math.max(way.reached(), batchEnd + 1), way.end(), way.sinceNs()));
+        restorations.computeIfPresent(changelog, (_, former) -> new Restoration(store,
+                Math.max(former.reached(), batchEnd + 1), former.end(), former.sinceNs()));
         restored.add(count);
     }
 
@@ -38,7 +39,7 @@ final class RestoreProgress implements StateRestoreListener {
         restorations.remove(changelog);
     }
 
-    /** The task has moved on to another process. */
+    /** The task has moved to another process. */
     @Override
     public void onRestoreSuspended(TopicPartition changelog, String store, long total) {
         restorations.remove(changelog);
@@ -52,15 +53,16 @@ final class RestoreProgress implements StateRestoreListener {
     /** The stores that are being restored, with the records that each still lacks. */
     Map<StoreOfPartition, Long> remaining() {
         var remaining = new HashMap<StoreOfPartition, Long>();
-        restorations.forEach((changelog, way) -> remaining.put(new StoreOfPartition(way.store(), changelog.partition()),
-                way.left()));
+        restorations.forEach((changelog, restoration) -> remaining
+                .put(new StoreOfPartition(restoration.store(), changelog.partition()), restoration.left()));
         return remaining;
     }
 
     /** Seconds since the oldest restoration in progress began; 0 if there is none. */
     double oldestS() {
         long nowNs = System.nanoTime();
-        return restorations.values().stream().mapToLong(way -> nowNs - way.sinceNs()).max().orElse(0) / 1e9;
+        return restorations.values().stream().mapToLong(restoration -> nowNs - restoration.sinceNs()).max().orElse(0)
+                / 1e9;
     }
 
     /** Records restored since the start. */

@@ -1,5 +1,6 @@
 package dev.laurel.processors.runtime;
 
+import dev.laurel.processors.runtime.StateMeters.StoreOfPartition;
 import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -12,6 +13,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Sizes of the stores of an application on disk, taken from the files. RocksDB's own figures are not safe to read from another thread
@@ -30,17 +32,17 @@ final class StateSizes {
         this.folder = Path.of(stateDir, applicationId);
     }
 
-    /** Bytes of each store here, standby copies included. Files that disappear meanwhile count as empty. */
-    Map<StoreOfPartition, Long> look() {
+    /** Reads the size of each store in bytes, including standby copies. Files that disappear meanwhile count as empty. */
+    Map<StoreOfPartition, Long> read() {
         var sizes = new HashMap<StoreOfPartition, Long>();
         try {
             Files.walkFileTree(folder, new SimpleFileVisitor<>() {
                 @Override
                 public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
-                    Path place = folder.relativize(file);
-                    Matcher task = TASK.matcher(place.getName(0).toString());
-                    if (place.getNameCount() > STORE + 1 && task.matches()) {
-                        sizes.merge(new StoreOfPartition(place.getName(STORE).toString(),
+                    Path path = folder.relativize(file);
+                    Matcher task = TASK.matcher(path.getName(0).toString());
+                    if (path.getNameCount() > STORE + 1 && task.matches()) {
+                        sizes.merge(new StoreOfPartition(path.getName(STORE).toString(),
                                 Integer.parseInt(task.group(1))), attributes.size(), Long::sum);
                     }
                     return FileVisitResult.CONTINUE;
@@ -52,12 +54,12 @@ final class StateSizes {
                 }
 
                 @Override
-                public FileVisitResult postVisitDirectory(Path directory, IOException e) {
+                public FileVisitResult postVisitDirectory(Path directory, @Nullable IOException e) {
                     return FileVisitResult.CONTINUE;
                 }
             });
         } catch (IOException e) {
-            throw new UncheckedIOException("cannot look through " + folder, e);
+            throw new UncheckedIOException("could not read the sizes of the files in " + folder, e);
         }
         return sizes;
     }

@@ -21,10 +21,11 @@ import org.apache.kafka.streams.errors.StreamsNotStartedException;
 import org.apache.kafka.streams.errors.StreamsUncaughtExceptionHandler.StreamThreadExceptionResponse;
 import org.apache.kafka.streams.state.QueryableStoreTypes;
 import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A Kafka Streams application of this process: its lifecycle, its readiness, its metrics, and what a fault does. */
+/** A Kafka Streams application of this process: its lifecycle, readiness and metrics. A fault stops it. */
 public final class StreamsApplication implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(StreamsApplication.class);
@@ -35,13 +36,15 @@ public final class StreamsApplication implements AutoCloseable {
     private final MeterScope meters;
     private final RestoreProgress restores = new RestoreProgress();
     private final CountDownLatch running = new CountDownLatch(1);
-    private final DanglingTransactionCleaner cleaner;
+
+    /** Null: the application has no transactions. */
+    private final @Nullable DanglingTransactionCleaner cleaner;
     private volatile boolean wasCaughtUp;
 
     /**
-     * @param name for the log
+     * @param name of the application, for the log
      * @param catchUp follows the tasks of the topology
-     * @param tags of its meters
+     * @param tags of the meters
      * @param meters closed with this
      * @param onFault receives the fault that stopped the application, once, on one of its threads
      */
@@ -50,7 +53,7 @@ public final class StreamsApplication implements AutoCloseable {
         this(name, new KafkaStreams(topology, properties), properties, catchUp, tags, meters, onFault);
     }
 
-    /** Likewise. @param streams with these properties, not started */
+    /** @param streams an application with these properties, not started */
     StreamsApplication(String name, KafkaStreams streams, Properties properties, CatchUp catchUp, Tags tags,
             MeterScope meters, Consumer<Throwable> onFault) {
         this.catchUp = catchUp;
@@ -60,7 +63,7 @@ public final class StreamsApplication implements AutoCloseable {
         StateMeters.register(meters, tags, restores,
                 new StateSizes(properties.getProperty(StreamsConfig.STATE_DIR_CONFIG),
                         properties.getProperty(StreamsConfig.APPLICATION_ID_CONFIG)));
-        this.cleaner = properties.get(StreamsConfig.PROCESSING_GUARANTEE_CONFIG).equals(StreamsConfig.EXACTLY_ONCE_V2)
+        this.cleaner = StreamsConfig.EXACTLY_ONCE_V2.equals(properties.get(StreamsConfig.PROCESSING_GUARANTEE_CONFIG))
                 ? DanglingTransactionCleaner.of(properties, streams)
                 : null;
         streams.setUncaughtExceptionHandler(fault -> {
@@ -88,7 +91,7 @@ public final class StreamsApplication implements AutoCloseable {
     /**
      * Waits until the stores are restored and all records are processed that existed at that time.
      *
-     * @return false if that took too long
+     * @return false if the timeout expired
      */
     public boolean awaitReady(Duration timeout) throws InterruptedException {
         long startedNs = System.nanoTime();
@@ -113,10 +116,6 @@ public final class StreamsApplication implements AutoCloseable {
         return isUp && wasCaughtUp;
     }
 
-    RestoreProgress restores() {
-        return restores;
-    }
-
     public CatchUp catchUp() {
         return catchUp;
     }
@@ -131,7 +130,7 @@ public final class StreamsApplication implements AutoCloseable {
                 .fromNameAndType(name, QueryableStoreTypes.<Bytes, byte[]>keyValueStore()).withPartition(partition));
     }
 
-    /** As {@link #store}, but also a standby copy or a store that is still restored. */
+    /** As {@link #store}, but the store may be a standby copy or still be restored. */
     ReadOnlyKeyValueStore<Bytes, byte[]> copy(String name, int partition) {
         return streams.store(
                 StoreQueryParameters.fromNameAndType(name, QueryableStoreTypes.<Bytes, byte[]>keyValueStore())

@@ -13,29 +13,29 @@ import org.apache.kafka.common.MetricName;
 import org.apache.kafka.streams.KafkaStreams;
 
 /**
- * What a Streams application tells of its work: whether it runs, how far it is behind. Of the thousands of meters that Kafka
- * has, those that an operator acts upon. Read on the thread that scrapes.
+ * Meters of the work of a Streams application: whether it runs, and how far it is behind. They are the few of Kafka's thousands of
+ * metrics that operators need. Read on the thread that scrapes.
  */
 public final class StreamsMeters {
 
     private static final MeterName RUNNING = MeterName.of("laurel.streams.running",
-            "1 while the application processes records; 0 while it starts, restores, rebalances, or has stopped.");
+            "1 while the application processes records; 0 while it starts, restores or rebalances, and after it has stopped.");
     private static final MeterName THREADS = MeterName.of("laurel.streams.threads",
             "Threads of the application that are alive.");
     private static final MeterName LAG = MeterName.of("laurel.streams.lag",
-            "Records of a partition that the application may read and has not read yet; an application that reads "
-                    + "committed records only does not count those behind an open transaction.");
+            "Records of a partition that the application can read but has not read yet; records behind an open transaction "
+                    + "are not included if the application reads only committed records.");
     private static final MeterName PROCESSED = MeterName.of("laurel.streams.processed",
             "Records that the application has processed since its start.");
     private static final String RESTORE_CONSUMER = "-restore-consumer";
 
-    /** Of all topics of ours. Kafka has each lag twice, the second time with underscores for dots in the topic's name. */
-    private static final String OURS = "laurel.";
+    /** Begins the names of all topics here. Kafka has each lag twice, the second time with underscores for dots in the topic's name. */
+    private static final String TOPIC_PREFIX = "laurel.";
 
     private final KafkaStreams streams;
     private final Tags tags;
 
-    /** Read with the lags: one walk through Kafka's meters is enough. */
+    /** Updated with the lags, since one pass over Kafka's metrics is enough. */
     private volatile long processed;
 
     private StreamsMeters(KafkaStreams streams, Tags tags) {
@@ -43,12 +43,12 @@ public final class StreamsMeters {
         this.tags = tags;
     }
 
-    /** Of an application of a generation: a process may run several of them beside each other. */
+    /** The tags of an application of a generation, of which a process may run several at a time. */
     public static Tags tags(String application, Generation generation) {
         return tags(application, Integer.toString(generation.number()));
     }
 
-    /** Of an application that all generations have in common. */
+    /** The tags of an application that all generations share. */
     public static Tags tags(String application) {
         return tags(application, "");
     }
@@ -58,11 +58,11 @@ public final class StreamsMeters {
     }
 
     public static void register(MeterScope meters, Tags tags, KafkaStreams streams) {
-        var of = new StreamsMeters(streams, tags);
+        var applicationMeters = new StreamsMeters(streams, tags);
         meters.gauge(RUNNING, tags, () -> streams.state() == KafkaStreams.State.RUNNING ? 1 : 0);
         meters.gauge(THREADS, tags, () -> streams.metadataForLocalThreads().size());
-        meters.gauges(LAG, of::lags);
-        meters.counter(PROCESSED, tags, () -> of.processed);
+        meters.gauges(LAG, applicationMeters::lags);
+        meters.counter(PROCESSED, tags, () -> applicationMeters.processed);
     }
 
     private List<Line> lags() {
@@ -73,9 +73,8 @@ public final class StreamsMeters {
             switch (name.name()) {
                 case "records-lag" -> {
                     if (isOfTask(name) && metric.getValue().metricValue() instanceof Double lag && !lag.isNaN()) {
-                        lags.add(new Line(
-                                tags.and("topic", name.tags().get("topic"), "partition", name.tags().get("partition")),
-                                lag));
+                        lags.add(new Line(tags.and("topic", name.tags().getOrDefault("topic", ""), "partition",
+                                name.tags().getOrDefault("partition", "")), lag));
                     }
                 }
                 case "process-total" -> {
@@ -85,7 +84,7 @@ public final class StreamsMeters {
                     }
                 }
                 default -> {
-                    // Not of interest.
+                    // Ignored.
                 }
             }
         }
@@ -93,9 +92,9 @@ public final class StreamsMeters {
         return lags;
     }
 
-    /** Not of the consumers that restore stores. */
+    /** Whether a lag is that of a task, rather than of a consumer that restores stores. */
     private static boolean isOfTask(MetricName name) {
-        return name.tags().getOrDefault("topic", "").startsWith(OURS)
+        return name.tags().getOrDefault("topic", "").startsWith(TOPIC_PREFIX)
                 && !name.tags().getOrDefault("client-id", "").endsWith(RESTORE_CONSUMER);
     }
 }

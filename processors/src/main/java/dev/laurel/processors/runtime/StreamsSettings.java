@@ -31,10 +31,10 @@ final class StreamsSettings {
     private final KafkaAccess kafka;
 
     /**
-     * Declares the settings; the caller adds those of its own.
+     * Declares the common settings, to which the caller adds its own.
      *
-     * @param threads by default
-     * @param commitIntervalMs by default
+     * @param threads default of {@link #THREADS}
+     * @param commitIntervalMs default of {@link #COMMIT_INTERVAL_MS}
      */
     static ConfigDef define(int threads, int commitIntervalMs) {
         return new ConfigDef()
@@ -61,7 +61,7 @@ final class StreamsSettings {
     }
 
     /**
-     * @param defined made by {@link #define}
+     * @param defined created by {@link #define}
      * @throws org.apache.kafka.common.config.ConfigException naming the setting that is missing or out of range
      */
     StreamsSettings(ConfigDef defined, Map<String, ?> values) {
@@ -101,7 +101,7 @@ final class StreamsSettings {
         streams.put(StreamsConfig.producerPrefix(ProducerConfig.MAX_REQUEST_SIZE_CONFIG), Topics.MAX_RECORD_BYTES);
         streams.put(StreamsConfig.topicPrefix(TopicConfig.MAX_MESSAGE_BYTES_CONFIG),
                 Integer.toString(Topics.MAX_RECORD_BYTES));
-        // Imports bring years in minutes: changelogs keep what the stores keep, whatever its time.
+        // Imports write years in minutes: changelogs keep what the stores keep, regardless of its time.
         streams.put(StreamsConfig.topicPrefix(TopicConfig.MESSAGE_TIMESTAMP_TYPE_CONFIG), "CreateTime");
         FailoverSettings.putStreams(streams);
         return streams;

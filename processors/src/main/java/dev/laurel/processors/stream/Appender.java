@@ -11,6 +11,7 @@ import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.jspecify.annotations.Nullable;
 
 /** Appends single records to a topic at once, outside the transactions of the tasks. Thread-safe. */
 public final class Appender implements AutoCloseable {
@@ -20,12 +21,12 @@ public final class Appender implements AutoCloseable {
     private final Producer<byte[], byte[]> producer;
     private final Supplier<String> topic;
 
-    /** @param topic the only one that it writes to */
+    /** @param topic the only topic that it writes to */
     public Appender(Map<String, Object> clientConfig, String topic) {
         this(clientConfig, () -> topic);
     }
 
-    /** @param topic asked for each record */
+    /** @param topic called for each record */
     public Appender(Map<String, Object> clientConfig, Supplier<String> topic) {
         Map<String, Object> config = new HashMap<>(clientConfig);
         config.put(ProducerConfig.ACKS_CONFIG, "all");
@@ -39,19 +40,20 @@ public final class Appender implements AutoCloseable {
         return producer.partitionsFor(topic.get()).size();
     }
 
-    /** @param atMs timestamp of the record, null for the present. @return completes when the record is stored */
-    public CompletionStage<Void> append(int partition, Long atMs, byte[] value) {
+    /** Appends a record without key, see {@link #append(Integer, Long, byte[], byte[])}. */
+    public CompletionStage<Void> append(int partition, @Nullable Long atMs, byte[] value) {
         return append(partition, atMs, null, value);
     }
 
     /**
-     * May block while the topic is not known, or memory is short.
+     * Appends a record. May block until the metadata of the topic is known, or while memory is short.
      *
-     * @param partition null: that of the key
-     * @param atMs timestamp of the record, null for the present
-     * @return completes when the record is stored; that it failed does not say that it was not
+     * @param partition null: the partition of the key
+     * @param atMs timestamp of the record; null: the present
+     * @return completes when the record is stored; after a failure the record may be stored, too
      */
-    public CompletionStage<Void> append(Integer partition, Long atMs, byte[] key, byte[] value) {
+    public CompletionStage<Void> append(@Nullable Integer partition, @Nullable Long atMs, byte @Nullable [] key,
+            byte[] value) {
         var appended = new CompletableFuture<Void>();
         producer.send(new ProducerRecord<>(topic.get(), partition, atMs, key, value), (_, failure) -> {
             if (failure == null) {

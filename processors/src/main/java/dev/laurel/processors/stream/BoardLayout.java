@@ -16,7 +16,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
  */
 public record BoardLayout(int partitions) {
 
-    /** Asks Kafka as {@link LogLayout#ask} does. */
+    /** Asks Kafka for the layout, see {@link LogLayout#ask}. */
     public static BoardLayout ask(Map<String, Object> clientConfig, Duration timeout) throws InterruptedException {
         return new BoardLayout(LogLayout.ask(clientConfig, Topics.SCORES.name(), timeout).partitions());
     }
@@ -26,8 +26,8 @@ public record BoardLayout(int partitions) {
     }
 
     /**
-     * The key of a record of {@code laurel.scores}: the leaderboard that it is about. Records about all leaderboards of a partition
-     * have no key.
+     * The key of a record of {@code laurel.scores}: the leaderboard of the score. Records about all leaderboards of a partition have
+     * no key.
      *
      * @param board number of the leaderboard
      */

@@ -6,21 +6,22 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Finds out when the stores of a partition show everything that was in its topic at the start of its task. A task begins at its
+ * Determines when the stores of a partition show everything that was in its topic at the start of its task. A task begins at its
  * last commit; until it has processed the records after that, reads would miss what was accepted before. Thread-safe.
  *
- * <p>The question arises at every start of a task: at the start of the process, when a task moves here, when a task is revived after
- * an aborted transaction. Offsets alone do not answer it, since markers of transactions occupy offsets that no task reads. So if
- * the group has not committed up to the end, a record that changes nothing is appended. When the task reaches this record, or any
- * other after the former end, it has processed everything before.
+ * <p>This is checked at every start of a task: at the start of the process, when a task moves here, and when a task is revived after
+ * an aborted transaction. Offsets alone do not suffice, since markers of transactions occupy offsets that no task reads. So if the
+ * group has not committed up to the end, a record that changes nothing is appended. When the task reaches this record, or any other
+ * after the former end, it has processed everything before.
  *
- * <p>The question arises again in each term of the {@link Lease}, since other processes may have run the tasks in between, and have
- * answered. The committed offsets do not help then, as they may be those of the other processes: a record is appended in any case,
- * unless the task is already beyond the end. Without a lease nothing counts as caught up.
+ * <p>It is checked again in each term of the {@link Lease}, since other processes may have run the tasks in between, and have answered
+ * requests. The committed offsets may then be those of the other processes: a record is appended in any case, unless the task is
+ * already beyond the end. Without a lease nothing counts as caught up.
  */
 public final class CatchUp implements TaskTracker {
 
@@ -30,7 +31,7 @@ public final class CatchUp implements TaskTracker {
 
     private final Source source;
     private final Lease lease;
-    private final Duration retry;
+    private final Duration retryDelay;
     private final Map<Integer, Start> starts = new ConcurrentHashMap<>();
 
     /** A topic from which tasks read. Thread-safe; never blocks. */
@@ -50,7 +51,7 @@ public final class CatchUp implements TaskTracker {
         CompletionStage<?> appendMark(int partition);
     }
 
-    /** For tasks whose stores need not show the present. */
+    /** Creates an instance for tasks whose stores need not show the present. */
     public CatchUp(Source source) {
         this(source, Lease.FOR_EVER);
     }
@@ -60,10 +61,10 @@ public final class CatchUp implements TaskTracker {
         this(source, lease, RETRY);
     }
 
-    CatchUp(Source source, Lease lease, Duration retry) {
+    CatchUp(Source source, Lease lease, Duration retryDelay) {
         this.source = source;
         this.lease = lease;
-        this.retry = retry;
+        this.retryDelay = retryDelay;
     }
 
     @Override
@@ -114,7 +115,7 @@ public final class CatchUp implements TaskTracker {
     /**
      * The offset that a task must reach.
      *
-     * @param term in which the end was asked for
+     * @param term the term in which the end was requested
      * @param end of the partition at that time
      * @param committed offset up to which the restored stores show everything
      */
@@ -124,18 +125,18 @@ public final class CatchUp implements TaskTracker {
     private final class Start implements Task {
 
         private final int partition;
-        private volatile int asked = NEVER;
+        private volatile int askedTerm = NEVER;
         private volatile boolean isUnderWay = true;
-        private volatile Goal goal;
+        private volatile @Nullable Goal goal;
         private volatile long reached;
-        private volatile int doneAt = NEVER;
+        private volatile int doneTerm = NEVER;
 
         Start(int partition) {
             this.partition = partition;
         }
 
         boolean isDone() {
-            int term = doneAt;
+            int term = doneTerm;
             return term != NEVER && lease.holds(term);
         }
 
@@ -155,10 +156,10 @@ public final class CatchUp implements TaskTracker {
          */
         void ask(int term, boolean isRestored) {
             synchronized (this) {
-                if (term <= asked) {
+                if (term <= askedTerm) {
                     return; // The start of the task and the next term may coincide.
                 }
-                asked = term;
+                askedTerm = term;
                 goal = null;
                 isUnderWay = true;
             }
@@ -168,24 +169,24 @@ public final class CatchUp implements TaskTracker {
         private void inquire(int term, boolean isRestored) {
             source.reach(partition).whenComplete((reach, failure) -> {
                 if (failure == null) {
-                    head(new Goal(term, reach.end(), isRestored ? reach.committed() : 0),
+                    setGoal(new Goal(term, reach.end(), isRestored ? reach.committed() : 0),
                             isRestored && reach.committed() >= reach.end());
                 } else {
                     LOG.warn("Could not determine the end of partition {}; trying again: {}", partition,
                             failure.getMessage());
-                    again(term, () -> inquire(term, isRestored));
+                    retry(term, () -> inquire(term, isRestored));
                 }
             });
         }
 
-        private void head(Goal known, boolean isThere) {
+        private void setGoal(Goal known, boolean isReached) {
             synchronized (this) {
-                if (known.term != asked) {
+                if (known.term != askedTerm) {
                     return;
                 }
                 goal = known;
             }
-            if (isThere || reached >= known.end) {
+            if (isReached || reached >= known.end) {
                 done(known);
             } else {
                 mark(known.term);
@@ -197,14 +198,14 @@ public final class CatchUp implements TaskTracker {
                 if (failure != null) {
                     LOG.warn("Could not append a mark to partition {}; trying again: {}", partition,
                             failure.getMessage());
-                    again(term, () -> mark(term));
+                    retry(term, () -> mark(term));
                 }
             });
         }
 
-        private void again(int term, Runnable step) {
-            CompletableFuture.delayedExecutor(retry.toMillis(), TimeUnit.MILLISECONDS).execute(() -> {
-                if (term == asked && isUnderWay && !isOver()) {
+        private void retry(int term, Runnable step) {
+            CompletableFuture.delayedExecutor(retryDelay.toMillis(), TimeUnit.MILLISECONDS).execute(() -> {
+                if (term == askedTerm && isUnderWay && !isOver()) {
                     step.run();
                 }
             });
@@ -213,7 +214,7 @@ public final class CatchUp implements TaskTracker {
         @Override
         public void reached(long offset) {
             if (isUnderWay) {
-                // Written before the goal is read: the later one of the two threads, this and the one that sets the goal, sees both.
+                // Written before the goal is read, so that the later of the two threads, this and the one that sets the goal, sees both.
                 reached = offset;
                 Goal known = goal;
                 if (known != null && offset >= known.end) {
@@ -224,9 +225,9 @@ public final class CatchUp implements TaskTracker {
 
         private synchronized void done(Goal which) {
             if (which != goal) {
-                return; // Another term has begun meanwhile.
+                return; // Another term has begun.
             }
-            doneAt = which.term;
+            doneTerm = which.term;
             goal = null;
             isUnderWay = false;
             synchronized (CatchUp.this) {

@@ -9,6 +9,8 @@ import java.util.concurrent.TimeoutException;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.common.utils.Utils;
 
+import static java.util.Objects.requireNonNull;
+
 /** Assigns keys to the partitions of a topic as Kafka's own partitioner does: users to those of the log. */
 public record LogLayout(int partitions) {
 
@@ -20,10 +22,12 @@ public record LogLayout(int partitions) {
     public static LogLayout ask(Map<String, Object> clientConfig, String topic, Duration timeout)
             throws InterruptedException {
         try (Admin admin = Admin.create(clientConfig)) {
-            return new LogLayout(admin.describeTopics(List.of(topic)).allTopicNames()
-                    .get(timeout.toMillis(), TimeUnit.MILLISECONDS).get(topic).partitions().size());
+            var found = admin.describeTopics(List.of(topic)).allTopicNames()
+                    .get(timeout.toMillis(), TimeUnit.MILLISECONDS);
+            return new LogLayout(requireNonNull(found.get(topic), "Kafka describes what it is asked for").partitions()
+                    .size());
         } catch (ExecutionException | TimeoutException e) {
-            throw new IllegalStateException("cannot find out how many partitions " + topic + " has", e);
+            throw new IllegalStateException("could not determine how many partitions " + topic + " has", e);
         }
     }
 

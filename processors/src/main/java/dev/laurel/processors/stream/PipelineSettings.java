@@ -3,8 +3,8 @@ package dev.laurel.processors.stream;
 import dev.laurel.platform.trace.Tracing;
 import dev.laurel.schemas.topic.Generation;
 import java.util.Set;
-import java.util.function.Supplier;
-import org.apache.kafka.streams.processor.api.Processor;
+import java.util.function.Function;
+import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.processor.api.ProcessorSupplier;
 import org.apache.kafka.streams.state.StoreBuilder;
 
@@ -32,12 +32,13 @@ public record PipelineSettings(Generation generation, OutputWindow window, boole
         return new PipelineSettings(Generation.FIRST, OutputWindow.EVERYTHING, isCached, true);
     }
 
-    /** Supplies processors with the stores that they own, which have changelogs if {@link #isLogged} says so. */
+    /** Supplies processors for these handlers with the stores that they own, which have changelogs if {@link #isLogged} says so. */
     public <KIn, VIn, KOut, VOut> ProcessorSupplier<KIn, VIn, KOut, VOut> supplier(
-            Supplier<Processor<KIn, VIn, KOut, VOut>> processors, Set<StoreBuilder<?>> stores) {
+            Function<ProcessorContext<KOut, VOut>, TaskProcessor.Handler<KIn, VIn>> handlers,
+            Set<StoreBuilder<?>> stores) {
         if (!isLogged) {
             stores.forEach(StoreBuilder::withLoggingDisabled);
         }
-        return new StoreOwnerSupplier<>(processors, stores);
+        return new StoreOwnerSupplier<>(() -> new TaskProcessor<>(handlers), stores);
     }
 }

@@ -6,7 +6,6 @@ import org.apache.kafka.streams.processor.api.Processor;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.processor.api.ProcessorSupplier;
 import org.apache.kafka.streams.processor.api.Record;
-import org.jspecify.annotations.Nullable;
 
 /** Follows the tasks of an application: which run here, and how far each has read its partition. Thread-safe. */
 public interface TaskTracker {
@@ -17,61 +16,51 @@ public interface TaskTracker {
         /**
          * Called before the first record.
          *
-         * @param stores of the task, by name; fails for an unknown name. Only to be read during this call
+         * @param stores finds a store of the task by its name, and fails for an unknown name. Valid only during this call
          */
         default void opened(Function<String, StateStore> stores) {
             // Few trackers read stores.
         }
 
         /** The task has reached this offset: all records before it are processed. */
-        void reached(long offset);
+        default void reached(long offset) {
+            // Ignored by default.
+        }
 
-        void stopped();
+        default void stopped() {
+            // Ignored by default.
+        }
     }
 
     /** The stores of a partition's task are restored to its last commit; the task begins to process. */
     Task started(int partition);
 
+    /** Follows no task. */
+    TaskTracker NONE = _ -> new Task() {
+    };
+
     /** Supplies the same processors, whose tasks this follows. */
     default <KIn, VIn, KOut, VOut> ProcessorSupplier<KIn, VIn, KOut, VOut> track(
             ProcessorSupplier<KIn, VIn, KOut, VOut> supplier) {
-        return new StoreOwnerSupplier<>(() -> new TrackedProcessor<>(supplier.get(), this), supplier.stores());
+        return new StoreOwnerSupplier<>(
+                () -> new TaskProcessor<>(context -> new TrackedHandler<>(supplier.get(), context, this)),
+                supplier.stores());
     }
 
-    /** Follows no task. */
-    TaskTracker NONE = _ -> new Task() {
-        @Override
-        public void reached(long offset) {
-            // Not followed.
-        }
-
-        @Override
-        public void stopped() {
-            // Not followed.
-        }
-    };
-
-    /** A processor that reports to a tracker. One task, one thread; initialized again at each revival of its task. */
-    final class TrackedProcessor<KIn, VIn, KOut, VOut> implements Processor<KIn, VIn, KOut, VOut> {
+    /** Reports the progress of a processor to a tracker. */
+    final class TrackedHandler<KIn, VIn, KOut, VOut> implements TaskProcessor.Handler<KIn, VIn> {
 
         private final Processor<KIn, VIn, KOut, VOut> processor;
-        private final TaskTracker tracker;
-        private ProcessorContext<KOut, VOut> context;
+        private final ProcessorContext<KOut, VOut> context;
+        private final Task task;
 
-        /** Null before the start and after the stop. */
-        private @Nullable Task task;
-
-        TrackedProcessor(Processor<KIn, VIn, KOut, VOut> processor, TaskTracker tracker) {
+        private TrackedHandler(Processor<KIn, VIn, KOut, VOut> processor, ProcessorContext<KOut, VOut> context,
+                TaskTracker tracker) {
             this.processor = processor;
-            this.tracker = tracker;
-        }
-
-        @Override
-        public void init(ProcessorContext<KOut, VOut> processorContext) {
-            context = processorContext;
-            processor.init(processorContext);
-            task = tracker.started(processorContext.taskId().partition());
-            task.opened(processorContext::getStateStore);
+            this.context = context;
+            processor.init(context);
+            task = tracker.started(context.taskId().partition());
+            task.opened(context::getStateStore);
         }
 
         @Override
@@ -82,10 +71,7 @@ public interface TaskTracker {
 
         @Override
         public void close() {
-            if (task != null) {
-                task.stopped();
-                task = null;
-            }
+            task.stopped();
             processor.close();
         }
     }

@@ -11,6 +11,7 @@ import org.apache.kafka.clients.admin.ListConsumerGroupOffsetsSpec;
 import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.TopicPartition;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A topic and the group that reads it, as the brokers know them.
@@ -22,18 +23,20 @@ public record TopicCatchUpSource(Admin admin, String topic, String group,
         IntFunction<CompletionStage<?>> append) implements CatchUp.Source, GroupLease.Coordinator {
 
     /** Well below the duration of a term. */
-    private static final int PATIENCE_MS = 2_000;
+    private static final int TIMEOUT_MS = 2_000;
 
     @Override
     public CompletionStage<Reach> reach(int partition) {
-        var place = new TopicPartition(topic, partition);
+        var topicPartition = new TopicPartition(topic, partition);
         // The end includes open transactions: accepted records of other producers may follow them.
-        var end = admin.listOffsets(Map.of(place, OffsetSpec.latest())).partitionResult(place).toCompletionStage();
+        var end = admin.listOffsets(Map.of(topicPartition, OffsetSpec.latest())).partitionResult(topicPartition)
+                .toCompletionStage();
         var committed = admin.listConsumerGroupOffsets(
-                Map.of(group, new ListConsumerGroupOffsetsSpec().topicPartitions(List.of(place))))
+                Map.of(group, new ListConsumerGroupOffsetsSpec().topicPartitions(List.of(topicPartition))))
                 .partitionsToOffsetAndMetadata(group).toCompletionStage();
         return end.thenCombine(committed, (known, done) -> {
-            OffsetAndMetadata offset = done.get(place);
+            @Nullable
+            OffsetAndMetadata offset = done.get(topicPartition);
             return new Reach(known.offset(), offset == null ? 0 : offset.offset());
         });
     }
@@ -44,7 +47,7 @@ public record TopicCatchUpSource(Admin admin, String topic, String group,
         var first = new ListConsumerGroupOffsetsSpec().topicPartitions(List.of(new TopicPartition(topic, 0)));
         return admin
                 .listConsumerGroupOffsets(Map.of(group, first),
-                        new ListConsumerGroupOffsetsOptions().timeoutMs(PATIENCE_MS))
+                        new ListConsumerGroupOffsetsOptions().timeoutMs(TIMEOUT_MS))
                 .partitionsToOffsetAndMetadata(group).toCompletionStage();
     }
 

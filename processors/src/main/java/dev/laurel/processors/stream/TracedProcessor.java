@@ -23,20 +23,21 @@ import org.apache.kafka.streams.processor.api.Record;
 import org.apache.kafka.streams.processor.api.RecordMetadata;
 
 /**
- * A processor that records a span for each record of a traced request. One task, one thread; initialized again at each revival of
- * its task. A record that is processed again after a failure gets a second span.
+ * Records a span for each record of a traced request. A record that is processed again after a failure gets a second span. One task,
+ * one thread.
  */
-public final class TracedProcessor<KIn, VIn, KOut, VOut> implements Processor<KIn, VIn, KOut, VOut> {
+public final class TracedProcessor<KIn, VIn, KOut, VOut> implements TaskProcessor.Handler<KIn, VIn> {
 
     private final Processor<KIn, VIn, KOut, VOut> processor;
     private final Tracing tracing;
-    private final Set<String> outlets;
-    private TracedContext<KOut, VOut> context;
+    private final TracedContext<KOut, VOut> context;
 
-    private TracedProcessor(Processor<KIn, VIn, KOut, VOut> processor, Tracing tracing, Set<String> outlets) {
+    private TracedProcessor(Processor<KIn, VIn, KOut, VOut> processor, Tracing tracing,
+            TracedContext<KOut, VOut> context) {
         this.processor = processor;
         this.tracing = tracing;
-        this.outlets = outlets;
+        this.context = context;
+        processor.init(context);
     }
 
     /**
@@ -50,14 +51,9 @@ public final class TracedProcessor<KIn, VIn, KOut, VOut> implements Processor<KI
             return supplier;
         }
         Set<String> carriers = Set.copyOf(outlets);
-        return new StoreOwnerSupplier<>(() -> new TracedProcessor<>(supplier.get(), tracing, carriers),
+        return new StoreOwnerSupplier<>(() -> new TaskProcessor<KIn, VIn, KOut, VOut>(
+                context -> new TracedProcessor<>(supplier.get(), tracing, new TracedContext<>(context, carriers))),
                 supplier.stores());
-    }
-
-    @Override
-    public void init(ProcessorContext<KOut, VOut> processorContext) {
-        context = new TracedContext<>(processorContext, outlets);
-        processor.init(context);
     }
 
     @Override
@@ -98,7 +94,7 @@ public final class TracedProcessor<KIn, VIn, KOut, VOut> implements Processor<KI
             this.outlets = outlets;
         }
 
-        /** @param current of what is forwarded from now on */
+        /** @param current the span of the records that are forwarded from now on */
         void setSpan(Span current) {
             span = current;
         }

@@ -11,8 +11,8 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.streams.Topology;
 
 /**
- * The boards application: users' values in, rankings in stores and in memory; ranks to who waits, facts, and floors back to
- * the ledger; what webhooks ask to hear of goes to the outbox, too.
+ * The boards application: reads scores, keeps rankings in stores and in memory, and writes answers, effects, floors for the ledger, and
+ * events that webhooks want.
  *
  * <pre>
  * laurel.scores → scores-source → rank-score ─┬→ effects-sink → laurel.effects
@@ -32,10 +32,7 @@ public final class BoardsTopology {
 
     private BoardsTopology() {}
 
-    /**
-     * @param tracker follows the tasks
-     * @param settings of the generation
-     */
+    /** @param tracker follows the tasks */
     public static Topology build(ScoreProcessor.Dependencies shared, TaskTracker tracker, PipelineSettings settings) {
         var sinks = new ScoreProcessor.Sinks(EFFECTS_SINK, REPLIES_SINK, FLOORS_SINK, OUTBOX_SINK);
         var topology = new Topology();

@@ -28,7 +28,7 @@ public final class CommonNodes {
                 topic);
     }
 
-    /** Adds the sink of answers. Their keys name the partition of the gateway that waits; the records themselves have no key. */
+    /** Adds the sink of answers. Their keys are the partitions of the gateways that wait; the written records have no key. */
     public static void addReplySink(Topology topology, String name, String... parents) {
         topology.<Integer, byte[]>addSink(name, Topics.REPLIES.name(), (_, _) -> null, new ByteArraySerializer(),
                 toWaitingGateway(), parents);

@@ -8,8 +8,7 @@ import org.apache.kafka.streams.Topology;
 import org.apache.kafka.streams.processor.api.ProcessorSupplier;
 
 /**
- * The delivery application: reads what is to leave the instance, keeps queues and outcomes in stores, and sends on threads of its
- * own.
+ * The delivery application: reads the outbox, keeps queues and outcomes in stores, and sends on threads of its own.
  *
  * <pre>
  * laurel.outbox     → outbox-source → route-outgoing ─┬→ throttle-events → deliver-webhooks → replies-sink → laurel.replies
@@ -31,12 +30,11 @@ public final class DeliveryTopology {
     /**
      * The steps, each with its stores.
      *
-     * @param route drops what is stale, and forwards each kind to its step, by the names of this class
-     * @param throttle takes {@code Outgoing.HookEvent} of points, {@code BoardNews} and {@code Question}; merges what comes
-     *        too often, forwards {@code HookEvent}, and the question with its own answer
-     * @param deliver takes {@code HookEvent}, {@code HookTest}, {@code HookRetry} and {@code Question}; answers the last two
-     * @param send takes {@code Message}, {@code UserErased}, {@code Question} and {@link SendMark}; answers its part of the
-     *        question
+     * @param route drops stale records, and forwards each kind to its step, by the names of this class
+     * @param throttle reads {@code Outgoing.HookEvent} of points, {@code BoardNews} and {@code Question}; merges frequent events,
+     *        forwards {@code HookEvent}, and the question with its own answer
+     * @param deliver reads {@code HookEvent}, {@code HookTest}, {@code HookRetry} and {@code Question}; answers the last two
+     * @param send reads {@code Message}, {@code UserErased}, {@code Question} and {@link SendMark}; answers its part of the question
      */
     public record Steps(ProcessorSupplier<byte[], Outgoing, byte[], Outgoing> route,
             ProcessorSupplier<byte[], Outgoing, byte[], Outgoing> throttle,
@@ -45,13 +43,13 @@ public final class DeliveryTopology {
 
     private DeliveryTopology() {}
 
-    /** @param progress told of the tasks */
-    public static Topology build(Steps steps, TaskTracker progress) {
+    /** @param tracker follows the tasks */
+    public static Topology build(Steps steps, TaskTracker tracker) {
         var topology = new Topology();
         CommonNodes.addSource(topology, OUTBOX_SOURCE, Topics.OUTBOX.name(), Topics.OUTBOX.value().deserializer());
         CommonNodes.addSource(topology, MARKS_SOURCE, Topics.SEND_MARKS.name(),
                 Topics.SEND_MARKS.value().deserializer());
-        topology.addProcessor(ROUTE_OUTGOING, progress.track(steps.route()), OUTBOX_SOURCE);
+        topology.addProcessor(ROUTE_OUTGOING, tracker.track(steps.route()), OUTBOX_SOURCE);
         topology.addProcessor(THROTTLE_EVENTS, steps.throttle(), ROUTE_OUTGOING);
         topology.addProcessor(DELIVER_WEBHOOKS, steps.deliver(), ROUTE_OUTGOING, THROTTLE_EVENTS);
         topology.addProcessor(SEND_MESSAGES, steps.send(), ROUTE_OUTGOING, MARKS_SOURCE);

@@ -17,7 +17,7 @@ import org.apache.kafka.streams.Topology;
 import org.apache.kafka.streams.processor.StreamPartitioner;
 
 /**
- * The ledger application: commands in; users' state in stores; effects, scores, answers and rejections out.
+ * The ledger application: reads commands, keeps the state of users in stores, and writes effects, scores, answers and rejections.
  *
  * <pre>
  * laurel.commands → commands-source → process-command ─┬→ effects-sink    → laurel.effects
@@ -27,8 +27,8 @@ import org.apache.kafka.streams.processor.StreamPartitioner;
  *                                                      └→ rejections-sink → laurel.rejections
  * </pre>
  *
- * Every generation has scores of its own, and a log where it has a wider one; the other topics are those of all of them.
- * The source hands over bytes: what cannot be read is a rejection with its place in the log, not a failed task.
+ * <p>Every generation has its own scores, and its own log if that is wider; all generations share the other topics. The source
+ * forwards bytes, so that a record that cannot be read becomes a rejection with its position in the log instead of a failed task.
  */
 public final class LedgerTopology {
 
@@ -42,10 +42,7 @@ public final class LedgerTopology {
 
     private LedgerTopology() {}
 
-    /**
-     * @param tracker follows the tasks
-     * @param settings of the generation
-     */
+    /** @param tracker follows the tasks */
     public static Topology build(CommandProcessor.Dependencies shared, TaskTracker tracker, PipelineSettings settings) {
         var sinks = new CommandProcessor.Sinks(EFFECTS_SINK, OUTBOX_SINK, SCORES_SINK, REPLIES_SINK, REJECTIONS_SINK);
         var topology = new Topology();

@@ -7,6 +7,7 @@ import dev.laurel.processors.store.FloorRecords.Key.OfGroup;
 import dev.laurel.processors.store.FloorRecords.Key.OfPartition;
 import dev.laurel.processors.store.FloorRecords;
 import dev.laurel.schemas.key.TenantId;
+import dev.laurel.schemas.topic.Generation;
 import java.math.BigDecimal;
 import java.util.List;
 import java.util.Map;
@@ -16,15 +17,16 @@ import org.junit.jupiter.api.Test;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 
-/** Record by record; nothing is followed here. */
+/** Floors from single records; no topic is followed. */
 class BoardFloorTableTest {
 
     private static final BoardGroup TURKU = new BoardGroup(TenantId.NONE, 7, 20_000, List.of("Turku"));
     private static final BoardGroup OULU = new BoardGroup(TenantId.NONE, 7, 20_000, List.of("Oulu"));
 
-    private final BoardFloorTable table = new BoardFloorTable(Map.of("bootstrap.servers", "127.0.0.1:1"), fault -> {
-        throw new AssertionError(fault);
-    });
+    private final BoardFloorTable table = new BoardFloorTable(Map.of("bootstrap.servers", "127.0.0.1:1"),
+            Generation.FIRST, fault -> {
+                throw new AssertionError(fault);
+            });
 
     @AfterEach
     void close() {
@@ -32,7 +34,7 @@ class BoardFloorTableTest {
     }
 
     @Test
-    void shouldKnowNothingAtFirst() {
+    void shouldStartWithoutFloors() {
         assertNull(table.floorOf(TURKU));
         assertEquals(-1, table.processedTo(0, 0));
     }
@@ -49,7 +51,7 @@ class BoardFloorTableTest {
     }
 
     @Test
-    void shouldForgetTheFloorOfAGroupThatIsNotFullAnyLonger() {
+    void shouldForgetTheFloorOfAGroupThatIsNoLongerFull() {
         floor(TURKU, 1, "1");
         heard(3, 1, 9);
         table.put(FloorRecords.key(new OfGroup(TURKU)), null);
@@ -58,21 +60,21 @@ class BoardFloorTableTest {
     }
 
     @Test
-    void shouldNotTakeAFloorOfOneLifeForOneOfTheNext() {
+    void shouldIgnoreFloorsOfAFormerLife() {
         floor(TURKU, 1, "7");
         heard(3, 1, 9);
-        // The floor has fallen, and the task has ended before it told so.
+        // The floor fell, and the task ended before it published that.
         heard(3, 2, 12);
         assertNull(table.floorOf(TURKU));
 
         floor(TURKU, 2, "5");
         assertEquals(new BigDecimal("5"), table.floorOf(TURKU));
         floor(TURKU, 1, "7");
-        assertNull(table.floorOf(TURKU), "a late word of the former life");
+        assertNull(table.floorOf(TURKU), "a late record of the former life");
     }
 
     @Test
-    void shouldKnowNoFloorBeforeItsLifeHasSaidHowFarItHadHeard() {
+    void shouldHaveNoFloorBeforeItsLifeHasPublishedOffsets() {
         heard(3, 1, 9);
         floor(TURKU, 2, "5");
         assertNull(table.floorOf(TURKU));
@@ -82,7 +84,7 @@ class BoardFloorTableTest {
     }
 
     @Test
-    void shouldKeepFloorsOfOtherPartitionsThroughANewLife() {
+    void shouldKeepFloorsOfOtherPartitionsWhenANewLifeBegins() {
         floor(TURKU, 1, "7");
         heard(3, 1, 9);
         heard(2, 8, 9);
@@ -91,20 +93,20 @@ class BoardFloorTableTest {
     }
 
     @Test
-    void shouldKnowHowFarEachPartitionHasHeard() {
+    void shouldReturnThePublishedOffsetsOfEachPartition() {
         heard(2, 1, 5, -1, 9);
         heard(3, 1, 7);
 
         assertEquals(5, table.processedTo(2, 0));
         assertEquals(-1, table.processedTo(2, 1));
         assertEquals(9, table.processedTo(2, 2));
-        assertEquals(-1, table.processedTo(2, 3), "a partition of the log that came later");
+        assertEquals(-1, table.processedTo(2, 3), "a partition that was added later");
         assertEquals(7, table.processedTo(3, 0));
         table.put(FloorRecords.key(new OfPartition(3)), null);
         assertEquals(-1, table.processedTo(3, 0));
     }
 
-    /** Of partition 3. */
+    /** Puts a floor of partition 3. */
     private void floor(BoardGroup group, long life, String value) {
         table.put(FloorRecords.key(new OfGroup(group)),
                 FloorRecords.floor(new Floor(3, life, new BigDecimal(value))));

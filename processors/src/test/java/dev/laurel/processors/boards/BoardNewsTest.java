@@ -28,7 +28,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** What the boards application tells delivery, which is nothing where no webhook asks. */
+/** The events that the boards application forwards to delivery: only those that a webhook wants. */
 class BoardNewsTest {
 
     private static final BoardGroup ALL = new BoardGroup(TenantId.NONE, 11, Runs.PERPETUAL, List.of());
@@ -90,7 +90,7 @@ class BoardNewsTest {
             leaderboard.rank_changed, '[changed, finished, started]'
             leaderboard.finished,     [finished]
             points.changed,           []""")
-    void shouldTellWhatSomebodyAsksFor(String event, String told) {
+    void shouldForwardEventsThatAWebhookWants(String event, String told) {
         boards.publish(asking(1, hook(event, "active")), 0);
 
         play();
@@ -99,7 +99,7 @@ class BoardNewsTest {
     }
 
     @Test
-    void shouldTellNothingToAnInactiveWebhook() {
+    void shouldForwardNothingToAnInactiveWebhook() {
         boards.publish(asking(1, hook("leaderboard.changed", "inactive")), 0);
 
         play();
@@ -108,7 +108,7 @@ class BoardNewsTest {
     }
 
     @Test
-    void shouldTellTheFactItselfUnderTheLeaderboardsKey() {
+    void shouldForwardTheEffectWithTheKeyOfTheLeaderboard() {
         boards.publish(asking(1, hook("leaderboard.changed", "active")), 0);
         boards.pipe(0, 1, scored("ann", "30"));
 
@@ -124,7 +124,7 @@ class BoardNewsTest {
     }
 
     @Test
-    void shouldTellUnderTheSameIdWhatACrashMakesItTellAgain() {
+    void shouldRepeatAnEventWithTheSameIdAfterACrash() {
         boards.publish(asking(1, hook("leaderboard.changed", "active")), 0);
         boards.pipe(0, 1, scored("ann", "30"));
         List<UUID> first = news().stream().map(BoardNews::id).toList();
@@ -142,7 +142,7 @@ class BoardNewsTest {
     }
 
     @Test
-    void shouldTellFromTheVersionOnThatAsks() {
+    void shouldForwardEventsFromTheVersionThatWantsThem() {
         boards.publish(asking(1, ""), 0);
         boards.pipe(0, 1, scored("ann", "30"));
         assertTrue(news().isEmpty());

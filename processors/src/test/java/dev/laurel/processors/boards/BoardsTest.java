@@ -18,6 +18,7 @@ import dev.laurel.schemas.ruleset.LeaderboardStatus;
 import dev.laurel.schemas.ruleset.RankBy;
 import dev.laurel.schemas.ruleset.Ruleset;
 import dev.laurel.schemas.ruleset.RunLength;
+import dev.laurel.schemas.topic.Generation;
 import java.math.BigDecimal;
 import java.time.Instant;
 import java.time.LocalDate;
@@ -36,7 +37,7 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** The boards application on one partition, with the partitions of the log played by the test. */
+/** The boards application on one partition. The test plays the partitions of the log. */
 class BoardsTest {
 
     private static final int ALL_TIME = 11;
@@ -78,7 +79,7 @@ class BoardsTest {
                 base.settings(), base.webhooks(), base.notifications(), base.retired());
     }
 
-    /** Up to three may take part. */
+    /** A leaderboard of up to three participants. */
     private void start(int logPartitions) {
         boards = new BoardsDriver(published, logPartitions);
         boards.publish(rules(1, 3, LeaderboardStatus.ACTIVE), 0);
@@ -103,10 +104,10 @@ class BoardsTest {
         assertEquals(rank, body.get("rank").isNull() ? null : body.get("rank").asInt());
     }
 
-    // What is appended behind the end, so that a task knows when it has read all.
+    // Marks: records that change nothing, appended so that a task knows when it has read everything.
 
     @Test
-    void shouldNotBeMovedByAMark() {
+    void shouldNotChangeForAMark() {
         start(1);
         boards.pipe(0, 1, scored(ALL, "ann", "30"));
         boards.clock(2, "2026-03-05T00:00:00Z");
@@ -125,7 +126,7 @@ class BoardsTest {
     }
 
     @Test
-    void shouldTakeAMarkBeforeItHasHeardAnything() {
+    void shouldAcceptAMarkAsTheFirstMessage() {
         boards = new BoardsDriver(published, 2);
         boards.pipe(ScoresCatchUpSource.MARK_ORIGIN.partition(), ScoresCatchUpSource.MARK_ORIGIN.offset(),
                 ScoresCatchUpSource.MARK);
@@ -156,7 +157,7 @@ class BoardsTest {
     }
 
     @Test
-    void shouldAnswerWithNothingToWhoIsNotOnIt() {
+    void shouldAnswerWithoutBodyForAUserWhoDoesNotParticipate() {
         start(1);
         for (int i = 0; i < 3; i++) {
             boards.pipe(0, 1 + i, scored(ALL, "u" + i, "30"));
@@ -201,7 +202,7 @@ class BoardsTest {
     }
 
     @Test
-    void shouldFinishAMoveBetweenGroupsThatACrashHasCutInTwo() {
+    void shouldCompleteAMoveBetweenGroupsAfterACrash() {
         start(1);
         boards.pipe(0, 1, scored(TURKU, "ann", "30"));
         boards.pipe(0, 2, scored(TURKU, "bob", "20"));
@@ -215,7 +216,7 @@ class BoardsTest {
     }
 
     @Test
-    void shouldLeaveTheOldGroupWhereTheNewOneIsFull() {
+    void shouldLeaveTheOldGroupIfTheNewOneIsFull() {
         start(1);
         for (int i = 0; i < 3; i++) {
             boards.pipe(0, 1 + i, scored(OULU, "u" + i, "50"));
@@ -241,7 +242,7 @@ class BoardsTest {
     // Entering and leaving.
 
     @Test
-    void shouldEvictTheLowestAndTellOfBoth() {
+    void shouldEvictTheLowestAndWriteBothEffects() {
         start(1);
         boards.pipe(0, 1, scored(ALL, "ann", "30"));
         boards.pipe(0, 2, scored(ALL, "bob", "20"));
@@ -260,7 +261,7 @@ class BoardsTest {
     }
 
     @Test
-    void shouldKeepAFreedPlaceFreeUntilSomeoneEnters() {
+    void shouldKeepAFreeRankUntilAnotherUserEnters() {
         start(1);
         boards.pipe(0, 1, scored(ALL, "ann", "30"));
         boards.pipe(0, 2, scored(ALL, "bob", "20"));
@@ -275,7 +276,7 @@ class BoardsTest {
     }
 
     @Test
-    void shouldLeaveWithTheAttributeOfTheGroup() {
+    void shouldLeaveTheGroupWithoutItsAttribute() {
         start(1);
         boards.pipe(0, 1, scored(TURKU, "ann", "30"));
         var nowhere = new Scored(TenantId.NONE, 1, CITY, Runs.PERPETUAL, true, new UserId("ann"), null, null,
@@ -285,7 +286,7 @@ class BoardsTest {
     }
 
     @Test
-    void shouldShowANewNameWithoutAFact() {
+    void shouldShowANewNameWithoutAnEffect() {
         start(1);
         boards.pipe(0, 1, scored(ALL, "ann", "30"));
         boards.effects();
@@ -295,10 +296,10 @@ class BoardsTest {
         assertEquals(List.of(), boards.effects());
     }
 
-    // What is repeated or late.
+    // Repeated and late scores.
 
     @Test
-    void shouldIgnoreWhatStandsBeforeSomethingHeard() {
+    void shouldIgnoreScoresOlderThanTheStoredOne() {
         start(2);
         boards.pipe(0, 5, scored(ALL, "ann", "30"));
         boards.pipe(1, 9, scored(ALL, "bob", "20"));
@@ -312,7 +313,7 @@ class BoardsTest {
     }
 
     @Test
-    void shouldComeToTheSameAfterARestartThatReadsScoresAgain() {
+    void shouldReachTheSameStateWhenARestartReadsScoresAgain() {
         start(1);
         var all = List.of(scored(ALL, "ann", "30"), scored(ALL, "bob", "20"), scored(ALL, "cem", "10"),
                 scored(ALL, "dot", "25"), scored(ALL, "ann", "0"), scored(ALL, "bob", "5"));
@@ -331,7 +332,7 @@ class BoardsTest {
     }
 
     @Test
-    void shouldStillKnowAfterARestartHowFarWasHeard() {
+    void shouldRestoreTheOffsetsAfterARestart() {
         start(1);
         boards.pipe(0, 5, scored(ALL, "ann", "30"));
         boards.round();
@@ -341,22 +342,22 @@ class BoardsTest {
     }
 
     @Test
-    void shouldTakeNobodyIntoAFinalGroupAfterARestartThatForgotTheTime() {
+    void shouldAcceptNoUserInAFinalGroupAfterARestartThatLostTheTime() {
         start(1);
         BoardGroup today = group(DAILY, day("2026-03-04"));
         boards.pipe(0, 1, scored(today, "ann", "30"));
         boards.clock(2, "2026-03-05T12:00:00Z");
         boards.pipe(0, 3, scored(today, "ann", "40"));
-        // No round has kept how far was heard.
+        // No round has saved the offsets.
         boards = boards.restarted();
         boards.pipe(0, 1, scored(today, "cem", "50"));
         assertEquals(List.of("ann 30"), boards.ranking(today));
     }
 
-    // FloorPublisher.
+    // Floors.
 
     @Test
-    void shouldTellFloorsBeforeHowFarWasHeardAndOnlyWhenSomethingChanged() {
+    void shouldPublishFloorsBeforeOffsetsAndOnlyAfterChanges() {
         start(1);
         for (int i = 1; i <= 3; i++) {
             boards.pipe(0, i, scored(ALL, "u" + i, "" + i * 10));
@@ -372,7 +373,7 @@ class BoardsTest {
     }
 
     @Test
-    void shouldTellTheFloorAgainOnceItIsReadFromTheStore() {
+    void shouldPublishTheFloorAgainAfterReadingItsGroupFromTheStore() {
         start(1);
         for (int i = 1; i <= 3; i++) {
             boards.pipe(0, i, scored(ALL, "u" + i, "" + i * 10));
@@ -384,8 +385,8 @@ class BoardsTest {
     }
 
     @Test
-    void shouldNotLeaveAFloorToTheLedgerThatFellJustBeforeARestart() {
-        var table = new BoardFloorTable(Map.of("bootstrap.servers", "127.0.0.1:1"), fault -> {
+    void shouldInvalidateAFloorThatFellJustBeforeARestart() {
+        var table = new BoardFloorTable(Map.of("bootstrap.servers", "127.0.0.1:1"), Generation.FIRST, fault -> {
             throw new AssertionError(fault);
         });
         start(2);
@@ -400,7 +401,7 @@ class BoardsTest {
         boards.pipe(1, 2, scored(TURKU, "ann", "1"));
         boards.round();
         boards.floorsInto(table::put);
-        // Otherwise the change of u3 from 5 to 4 would stay at home, from where the boards have heard that far.
+        // Otherwise the change of u3 from 5 to 4 would not be sent, once the boards have published that offset.
         assertTrue(table.processedTo(0, 1) == 2 && table.floorOf(ALL) == null);
 
         boards.pipe(1, 3, scored(ALL, "u3", "4"));
@@ -413,7 +414,7 @@ class BoardsTest {
     // Time.
 
     @Test
-    void shouldNotMoveTimeBeforeEveryPartitionHasSpoken() {
+    void shouldNotMoveTimeBeforeEveryPartitionHasReportedIt() {
         start(2);
         boards.pipe(0, 1, scored(ALL, "ann", "30"));
         boards.pipe(0, 2, new ClockMoved(Instant.parse("2026-03-06T00:00:00Z").toEpochMilli()));
@@ -426,7 +427,7 @@ class BoardsTest {
     }
 
     @Test
-    void shouldNotDateTodaysChangeYesterdayWhenTimeIsFirstHeardOf() {
+    void shouldNotDateTodaysChangeYesterdayWithTheFirstTime() {
         start(1);
         Scored ann = scored(ALL, "ann", "30");
         String today = Instant.ofEpochMilli(ann.changedMs()).toString().substring(0, 10);
@@ -443,7 +444,7 @@ class BoardsTest {
     }
 
     @Test
-    void shouldRecordDayEndsThatDifferAlsoOfThoseWhoLeftAndAfterARestart() {
+    void shouldRecordDifferentDayEndsAlsoOfFormerParticipantsAndAfterARestart() {
         start(1);
         boards.clock(1, "2026-03-04T00:00:00Z");
         boards.pipe(0, 2, scored(ALL, "ann", "30"));
@@ -482,7 +483,7 @@ class BoardsTest {
     }
 
     @Test
-    void shouldFindWhereAUserTookPartInSomeRuns() {
+    void shouldFindTheGroupsOfAUserInSomeRuns() {
         start(1);
         for (int day = 3; day <= 6; day++) {
             boards.pipe(0, day, scored(group(DAILY, day("2026-03-0" + day)), "ann", "30"));
@@ -494,7 +495,7 @@ class BoardsTest {
         boards.round();
 
         assertEquals(List.of(group(DAILY, day("2026-03-04")), group(DAILY, day("2026-03-05"))),
-                groupsOf(DAILY, day("2026-03-04"), day("2026-03-05"), 9), "also those that were left");
+                groupsOf(DAILY, day("2026-03-04"), day("2026-03-05"), 9), "also former groups");
         assertEquals(List.of(group(DAILY, day("2026-03-03"))),
                 groupsOf(DAILY, day("2026-01-01"), day("2026-12-31"), 1));
         assertEquals(List.of(ALL), groupsOf(ALL.board(), Runs.PERPETUAL, Runs.PERPETUAL, 9));
@@ -507,7 +508,7 @@ class BoardsTest {
     }
 
     @Test
-    void shouldTellOfTheNewestRunThatBeginsOnce() {
+    void shouldAnnounceTheNewestRunOnce() {
         start(1);
         boards.clock(1, "2026-03-04T09:59:59Z");
         boards.round();
@@ -529,14 +530,14 @@ class BoardsTest {
     }
 
     @Test
-    void shouldKeyFactsByTheLeaderboard() {
+    void shouldKeyEffectsByTheLeaderboard() {
         start(1);
         boards.pipe(0, 1, scored(ALL, "ann", "30"));
         assertEquals(List.of("//all-time"), boards.effectKeys());
     }
 
     @Test
-    void shouldFinishARunAtItsTimeAndTakeNothingMore() {
+    void shouldFinishARunAtItsTimeAndAcceptNoMoreScores() {
         start(1);
         BoardGroup fourth = group(DAILY, day("2026-03-04"));
         boards.clock(1, "2026-03-04T10:00:00Z");
@@ -565,7 +566,7 @@ class BoardsTest {
     }
 
     @Test
-    void shouldFinishByHandOnlyWhenAllPartitionsOfTheLogHaveSaidSo() {
+    void shouldFinishByHandOnlyWhenAllPartitionsOfTheLogHaveTheRules() {
         start(2);
         boards.pipe(0, 1, scored(ALL, "ann", "30"));
         Ruleset finished = published.add(rules(2, 3, LeaderboardStatus.FINISHED));
@@ -584,7 +585,7 @@ class BoardsTest {
     }
 
     @Test
-    void shouldGoOnWhereTheEndWasMovedWhileItWasInactive() {
+    void shouldContinueIfTheEndWasChangedWhileInactive() {
         start(1);
         boards.publish(endingOn("2026-03-05", 2, LeaderboardStatus.ACTIVE), 1);
         boards.pipe(0, 2, scored(ALL, "ann", "30"));
@@ -605,7 +606,7 @@ class BoardsTest {
     }
 
     @Test
-    void shouldLeaveFinalWhatIsFinalThoughItsEndWasMovedInTheSameMoment() {
+    void shouldKeepARunFinalIfItsEndChangesAtTheSameMoment() {
         start(1);
         boards.publish(endingOn("2026-03-05", 2, LeaderboardStatus.ACTIVE), 1);
         boards.pipe(0, 2, scored(ALL, "ann", "30"));
@@ -631,7 +632,7 @@ class BoardsTest {
     }
 
     @Test
-    void shouldDropTheLowestWhenFewerMayTakePart() {
+    void shouldRemoveTheLowestWhenFewerMayParticipate() {
         start(1);
         for (int i = 1; i <= 3; i++) {
             boards.pipe(0, i, scored(ALL, "u" + i, "" + i * 10));
@@ -650,7 +651,7 @@ class BoardsTest {
     }
 
     @Test
-    void shouldSayToWhoWaitsWhetherMoreIsLeft() {
+    void shouldAnswerWhetherWorkIsLeft() {
         start(1);
         boards.clock(1, "2026-03-04T10:00:00Z");
         boards.round();
@@ -690,7 +691,7 @@ class BoardsTest {
     // Memory and erasure.
 
     @Test
-    void shouldHoldOnlySoManyInMemoryAndReadTheOthersFromTheStore() {
+    void shouldKeepALimitedNumberInMemoryAndReadOthersFromTheStore() {
         boards = new BoardsDriver(published, 1, 10);
         boards.publish(rules(1, 3, LeaderboardStatus.ACTIVE), 0);
         for (int i = 0; i < 20; i++) {
@@ -705,7 +706,7 @@ class BoardsTest {
     }
 
     @Test
-    void shouldKeepInMemoryWhatIsInUseWhenAUserOfManyRunsIsForgotten() {
+    void shouldKeepUsedGroupsInMemoryWhenAUserOfManyRunsIsForgotten() {
         boards = new BoardsDriver(published, 1, 10);
         boards.publish(rules(1, 3, LeaderboardStatus.ACTIVE), 0);
         for (int i = 0; i < 20; i++) {
@@ -720,7 +721,7 @@ class BoardsTest {
     }
 
     @Test
-    void shouldShowNothingFromMemoryOnceThePartitionIsClosed() {
+    void shouldShowNothingFromMemoryAfterThePartitionIsClosed() {
         start(1);
         boards.pipe(0, 1, scored(ALL, "ann", "30"));
         assertNotNull(boards.views().find(0, ALL));

@@ -25,13 +25,13 @@ import org.junit.jupiter.api.Test;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-/** How leaderboards begin to tell, whose log has two partitions: one run a day. */
+/** The output of leaderboards with daily runs while their generation comes into force in the two partitions of the log. */
 class GenerationCutoverTest {
 
     private static final int BOARD = 11;
     private static final int FOURTH = (int) LocalDate.parse("2026-03-04").toEpochDay();
 
-    /** A generation that is to come. */
+    /** A generation that is not in force yet. */
     private static final OutputWindow TO_COME = new OutputWindow.Constant(
             new OutputWindow.OffsetRange(OutputWindow.NEVER, OutputWindow.NEVER),
             true, OutputWindow.Handover.BEGIN);
@@ -68,7 +68,7 @@ class GenerationCutoverTest {
                 new BigDecimal(value), atMs, Score.Kind.CHANGED, atMs);
     }
 
-    /** The facts since the last call, such as {@code LeaderboardFinished 2026-03-04}. */
+    /** The effects since the last call, such as {@code LeaderboardFinished 2026-03-04}. */
     private List<String> told() {
         boards.round();
         boards.round();
@@ -83,14 +83,14 @@ class GenerationCutoverTest {
     }
 
     @Test
-    void shouldRankInSilence() {
+    void shouldRankWithoutOutputWhileSilent() {
         assertEquals(List.of("ann 30"), boards.ranking(new BoardGroup(TenantId.NONE, BOARD, FOURTH, List.of())));
         assertEquals(List.of(), told());
         assertEquals(List.of(), boards.outbox());
     }
 
     @Test
-    void shouldTellOfWhomItIsTheFirstToTell() {
+    void shouldProduceOutputForScoresThatAreNotSilent() {
         begin(1, 4);
         boards.pipe(1, 5, scored("bob", "40"));
         boards.pipeSilently(0, 4, scored("cid", "50"));
@@ -101,7 +101,7 @@ class GenerationCutoverTest {
     }
 
     @Test
-    void shouldNotTellOfTheTimeThatTheGenerationBeforeHasToldOf() {
+    void shouldProduceNoOutputForTimeThatTheFormerGenerationCovers() {
         boards.pipeSilently(0, 4, clock("2026-03-05T13:00:00Z"));
         begin(0, 5);
         boards.pipeSilently(1, 4, clock("2026-03-05T13:00:00Z"));
@@ -111,7 +111,7 @@ class GenerationCutoverTest {
     }
 
     @Test
-    void shouldTellOfTheTimeAfterIt() {
+    void shouldProduceOutputForTimeAfterTheMarkers() {
         begin(0, 4);
         begin(1, 4);
         boards.pipe(0, 5, clock("2026-03-05T13:00:00Z"));
@@ -121,10 +121,10 @@ class GenerationCutoverTest {
     }
 
     @Test
-    void shouldTellOfTheTimeThatMovedBetweenTheMarkers() {
+    void shouldProduceOutputForTimeThatMovesBetweenTheMarkers() {
         begin(1, 4);
         boards.pipe(1, 5, clock("2026-03-05T13:00:00Z"));
-        // The generation before has seen partition 1 at the fourth only.
+        // The former generation has only seen partition 1 at the fourth.
         boards.pipeSilently(0, 4, clock("2026-03-05T13:00:00Z"));
         begin(0, 5);
 

@@ -21,7 +21,7 @@ final class GenerationFoldersTest {
     private Path state;
 
     @Test
-    void shouldRemoveFoldersOfThoseThatAreOverAndNoOthers() throws IOException {
+    void shouldRemoveOnlyFoldersOfGenerationsThatAreOver() throws IOException {
         for (String name : List.of("laurel-ledger", "laurel-boards", "laurel-ledger-g2", "laurel-boards-g2",
                 "laurel-ledger-g3", "laurel-delivery")) {
             Files.writeString(Files.createDirectories(state.resolve(name).resolve("0_1")).resolve("store"), "bytes");

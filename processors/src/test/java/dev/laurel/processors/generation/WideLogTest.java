@@ -9,7 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 class WideLogTest {
 
     @Test
-    void shouldSayToWhatALogCanGrow() {
+    void shouldNameThePossibleNumbersOfPartitions() {
         for (int wide : new int[]{12, 6, 4, 1, 0, -24, 30, 1_008}) {
             var refused = assertThrows(IllegalArgumentException.class, () -> WideLog.expectPossible(12, wide));
             assertEquals("the log has 12 partitions: it can grow to a multiple of them, such as 24 or 36, up to 1000; "
@@ -18,7 +18,7 @@ class WideLogTest {
     }
 
     @Test
-    void shouldTakeMultiples() {
+    void shouldAcceptMultiples() {
         assertDoesNotThrow(() -> WideLog.expectPossible(12, 24));
         assertDoesNotThrow(() -> WideLog.expectPossible(1, WideLog.MAX_PARTITIONS));
     }

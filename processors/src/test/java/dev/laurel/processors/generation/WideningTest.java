@@ -24,7 +24,7 @@ class WideningTest {
     private static final byte[] EVENT = "{\"type\":\"event\",\"metric\":\"laps\",\"value\":1,\"user\":{\"id\":\"ida\"}}"
             .getBytes(UTF_8);
 
-    /** Also of a second growth, from the first one's log. */
+    /** This also holds for a second widening of the first wide log. */
     @Test
     void shouldKeepAllUsersOfAWidePartitionTogetherInOneNarrowOne() {
         var random = new Random(5);
@@ -43,7 +43,7 @@ class WideningTest {
     }
 
     @Test
-    void shouldCopyWhatConcernsAPartitionIntoAllThatComeFromIt() {
+    void shouldCopyAMarkerIntoAllPartitionsThatComeFromItsOwn() {
         var widening = new Widening(4, 12);
 
         assertEquals(Set.of(1, 5, 9), places(widening, 1, new Tick()));
@@ -52,7 +52,7 @@ class WideningTest {
     }
 
     @Test
-    void shouldCopyACommandAboutAThingToItsOwner() {
+    void shouldCopyACommandAboutAnObjectToItsOwner() {
         var widening = new Widening(4, 8);
         for (int i = 0; i < 50; i++) {
             UserKey owner = UserKey.of("user-" + i);
@@ -64,9 +64,9 @@ class WideningTest {
         }
     }
 
-    /** There it is rejected again: it is not its partition in either of the logs. */
+    /** The partition is wrong in both logs. */
     @Test
-    void shouldCopyWhatIsRejectedIntoOnePartitionWhereItIsRejectedAgain() {
+    void shouldCopyARejectedRecordIntoOnePartitionThatRejectsItAgain() {
         var widening = new Widening(4, 8);
         byte[] key = "ida".getBytes(UTF_8);
         int elsewhere = (new LogLayout(4).partitionOf(key) + 1) % 4;
@@ -78,7 +78,7 @@ class WideningTest {
     }
 
     @Test
-    void shouldRefuseWhatIsNoMultiple() {
+    void shouldRefuseOtherNumbersThanMultiples() {
         assertThrows(IllegalArgumentException.class, () -> new Widening(4, 10));
         assertThrows(IllegalArgumentException.class, () -> new Widening(4, 4));
         assertThrows(IllegalArgumentException.class, () -> new Widening(4, 2));

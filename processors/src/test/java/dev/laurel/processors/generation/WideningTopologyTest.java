@@ -23,7 +23,7 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 
-/** Which partitions records go to is told by {@code WideningTest}: the test driver knows of one only. */
+/** The copies of records. {@code WideningTest} covers their partitions, since the test driver has only one. */
 class WideningTopologyTest {
 
     private static final String FIRST = "laurel.commands";
@@ -42,7 +42,7 @@ class WideningTopologyTest {
     }
 
     @Test
-    void shouldCopyRecordsAsTheyAreWithWhereTheyStoodFirst() {
+    void shouldCopyRecordsUnchangedWithTheirOriginalPosition() {
         TestInputTopic<byte[], byte[]> log = copying(FIRST, SECOND);
         var headers = new RecordHeaders();
         headers.add("laurel-request-id", new byte[]{1, 2});
@@ -64,7 +64,7 @@ class WideningTopologyTest {
     }
 
     @Test
-    void shouldKeepTheFirstPlaceInACopyOfACopy() {
+    void shouldKeepTheOriginalPositionInACopyOfACopy() {
         TestInputTopic<byte[], byte[]> log = copying(SECOND, THIRD);
         var headers = new RecordHeaders();
         PlaceHeader.write(headers, new LogPlace(1, 3, 77));
@@ -78,7 +78,7 @@ class WideningTopologyTest {
     }
 
     @Test
-    void shouldCopyMarkersAndWhatHasNoValue() {
+    void shouldCopyMarkersAndRecordsWithoutValue() {
         TestInputTopic<byte[], byte[]> log = copying(FIRST, SECOND);
         log.pipeInput(KEY, null, LONG_AGO);
         log.pipeInput(null, CommandJson.write(new Tick()), LONG_AGO);
@@ -86,7 +86,7 @@ class WideningTopologyTest {
         List<TestRecord<byte[], byte[]>> copies = copies(SECOND);
 
         assertNull(copies.getFirst().value());
-        // One for each of the two partitions that come from this one.
+        // One copy for each of the two partitions that come from this one.
         assertEquals(3, copies.size());
         assertArrayEquals(copies.get(1).value(), copies.get(2).value());
     }

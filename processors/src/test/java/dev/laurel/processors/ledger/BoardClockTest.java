@@ -25,7 +25,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /**
- * The time that leaderboards are told, and who asks for the ticks that move it. The driver's wall clock starts in 1970; the
+ * The time that is sent to leaderboards, and the ticks that are requested to move it. The driver's wall clock starts in 1970; the
  * leaderboards have two partitions.
  */
 class BoardClockTest {
@@ -59,7 +59,7 @@ class BoardClockTest {
         return Instant.parse(at).toEpochMilli();
     }
 
-    /** The times that both partitions were told since the last call; nobody waits for them. */
+    /** The times sent to both partitions since the last call; no client waits for an answer. */
     private List<Instant> moves() {
         List<Told> told = ledger.told();
         assertTrue(told.stream().map(Told::replyTo).allMatch(Objects::isNull));
@@ -81,7 +81,7 @@ class BoardClockTest {
     }
 
     @Test
-    void shouldMoveWithTheFirstTickAndThenWhenOnePassesAMoment() {
+    void shouldMoveWithTheFirstTickAndWithEachTickThatPassesAMoment() {
         publish(withBoard());
         List<String> past = List.of("1970-01-01T09:00:00Z", "1970-01-01T10:00:00Z", "1970-01-01T13:00:00Z",
                 "1970-01-02T00:00:00Z", "1970-01-05T11:00:00Z", "1970-01-05T12:00:00.001Z");
@@ -96,7 +96,7 @@ class BoardClockTest {
     }
 
     @Test
-    void shouldTellWhereTheTickStands() {
+    void shouldSendTheTimeOfTheTick() {
         publish(withBoard());
         tick("1970-01-01T09:00:00Z");
 
@@ -119,7 +119,7 @@ class BoardClockTest {
     }
 
     @Test
-    void shouldStandStillWhileTimersAreHeld() {
+    void shouldNotMoveWhileTimersAreHeld() {
         publish(withBoard());
         ledger.mark(new TimersHeld("import"), START);
         tick("1970-01-01T13:00:00Z");
@@ -131,7 +131,7 @@ class BoardClockTest {
     }
 
     @Test
-    void shouldNotMoveBeyondWhatHasFired() {
+    void shouldNotMoveBeforeAllDueTimersHaveFired() {
         publish(withBoard());
         for (int i = 0; i <= TimerSweeper.MAX_WOKEN; i++) {
             ledger.produce("u" + i,
@@ -139,14 +139,14 @@ class BoardClockTest {
         }
         ledger.told();
         tick("1970-01-03T00:00:00Z");
-        assertEquals(List.of(), moves(), "one streak has still to be lost");
+        assertEquals(List.of(), moves(), "one streak is not lost yet");
 
         tick("1970-01-03T00:00:00Z");
         assertEquals(List.of(Instant.parse("1970-01-03T00:00:00Z")), moves());
     }
 
     @Test
-    void shouldHaveWhoWaitsAskTheLeaderboardsWhenNothingIsLeftHere() {
+    void shouldLetLeaderboardsAnswerAClientWhenNothingElseIsDue() {
         publish(withBoard());
         for (int i = 0; i <= TimerSweeper.MAX_WOKEN; i++) {
             ledger.produce("u" + i,
@@ -170,7 +170,7 @@ class BoardClockTest {
     }
 
     @Test
-    void shouldTellItsTimeToWhoWaitsEvenWhenItHasNotMoved() {
+    void shouldSendTheTimeForAWaitingClientEvenIfItHasNotMoved() {
         publish(withBoard());
         tick("1970-01-01T13:00:00Z");
         ledger.told();
@@ -181,7 +181,7 @@ class BoardClockTest {
     }
 
     @Test
-    void shouldTellTheOldTimeToWhoWaitsWhileTimersAreHeld() {
+    void shouldSendTheFormerTimeForAWaitingClientWhileTimersAreHeld() {
         publish(withBoard());
         ledger.mark(new TimersHeld("import"), START);
         ledger.askTick("1970-01-01T14:00:00Z");
@@ -193,10 +193,10 @@ class BoardClockTest {
     }
 
     @Test
-    void shouldAskForATickAtEachMomentWhereThereIsALeaderboard() {
+    void shouldRequestATickAtEachMomentIfThereIsALeaderboard() {
         publish(withBoard());
         ledger.passTime(Duration.ofHours(9));
-        assertEquals(1, ledger.ticksSent().size(), "the clock was never set");
+        assertEquals(1, ledger.ticksSent().size(), "the clock is not set yet");
         tick("1970-01-01T09:00:00Z");
         ledger.passTime(Duration.ofMinutes(59));
         assertEquals(1, ledger.ticksSent().size());
@@ -213,7 +213,7 @@ class BoardClockTest {
     }
 
     @Test
-    void shouldAskForNoneWithoutLeaderboards() {
+    void shouldRequestNoTicksWithoutLeaderboards() {
         publish(TestBoard.first(RULES));
         ledger.passTime(Duration.ofDays(2));
 
@@ -221,7 +221,7 @@ class BoardClockTest {
     }
 
     @Test
-    void shouldAskFromTheRulesetOnThatHasALeaderboard() {
+    void shouldRequestTicksFromTheFirstRulesetWithALeaderboard() {
         Ruleset first = publish(TestBoard.first(RULES));
         ledger.passTime(Duration.ofHours(9));
         publish(TestBoard.next(first, RULES, Instant.EPOCH, board()));
@@ -231,7 +231,7 @@ class BoardClockTest {
     }
 
     @Test
-    void shouldAskUntilTheLastLeaderboardIsFinal() {
+    void shouldRequestTicksUntilTheLastLeaderboardIsFinal() {
         publish(TestBoard.first(RULES, board().to("1970-01-01")));
         ledger.passTime(Duration.ofHours(35));
         tick("1970-01-02T11:00:00Z");
@@ -245,7 +245,7 @@ class BoardClockTest {
     }
 
     @Test
-    void shouldAskAfterARestartBeforeAnyCommand() {
+    void shouldRequestTicksAfterARestartBeforeAnyCommand() {
         publish(withBoard());
         tick("1970-01-01T00:00:02Z");
         ledger = ledger.restarted();
@@ -255,7 +255,7 @@ class BoardClockTest {
     }
 
     @Test
-    void shouldAskBesideASweepAfterARestart() {
+    void shouldRequestTicksDuringASweepAfterARestart() {
         Ruleset first = publish(TestBoard.first(RULES));
         ledger.produce("ann", "{\"type\":\"event\",\"metric\":\"laps\",\"value\":1,\"user\":{\"id\":\"ann\"}}", START);
         publish(TestBoard.next(first, "metrics: {laps: {}}\nstreak: {enabled: false}", Instant.EPOCH, board()));
@@ -269,7 +269,7 @@ class BoardClockTest {
     }
 
     @Test
-    void shouldNotAskWhileTimersAreHeld() {
+    void shouldRequestNoTicksWhileTimersAreHeld() {
         publish(withBoard());
         ledger.mark(new TimersHeld("import"), START);
         ledger.passTime(Duration.ofDays(1));

@@ -21,7 +21,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** What commands tell leaderboards, of which there are two partitions. */
+/** The messages that commands send to the two partitions of leaderboards. */
 class BoardEffectsTest {
 
     private static final String AT = "2026-03-04T10:00:00Z";
@@ -47,13 +47,13 @@ class BoardEffectsTest {
     }
 
     @Test
-    void shouldTellEveryPartitionOfNewRules() {
+    void shouldSendNewRulesToEveryPartition() {
         assertToldToBoth(new Told(null, new Origin(0, 0), new RulesPublished(TenantId.NONE, 1), null,
                 Instant.parse(AT)));
     }
 
     @Test
-    void shouldTellNothingOfRulesThatAreNotTaken() {
+    void shouldNotSendRejectedRules() {
         ledger.publish(published.add(TestRulesets.next(ruleset, "metrics: {litres: {}}", Instant.parse(AT))), AT);
         ledger.told();
         ledger.mark(new RulesetPublished(TenantId.NONE, 1), AT);
@@ -64,7 +64,7 @@ class BoardEffectsTest {
     }
 
     @Test
-    void shouldTellEveryPartitionOfAForgottenUser() {
+    void shouldSendAnErasedUserToEveryPartition() {
         ledger.ask("ann", LAPS, AT);
         ledger.told();
         ledger.ask("ann", ERASE, AT);
@@ -74,7 +74,7 @@ class BoardEffectsTest {
     }
 
     @Test
-    void shouldTellNothingOfAUserWhoIsNotKnown() {
+    void shouldNotSendAnUnknownUser() {
         ledger.told();
         assertEquals(404, ledger.ask("ann", ERASE, AT).status());
 
@@ -82,7 +82,7 @@ class BoardEffectsTest {
     }
 
     @Test
-    void shouldAnswerAWholeEventWhereThereAreNoLeaderboards() {
+    void shouldAnswerAnEventCompletelyWithoutLeaderboards() {
         ledger.told();
         var reply = ledger.ask("ann", LAPS, AT);
 

@@ -25,7 +25,7 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** From a command to what leaderboards are told of it and what the client is told to wait for. */
+/** The scores that a command sends to leaderboards, and the answers that its client awaits from them. */
 class BoardScoresTest {
 
     private static final String NOON = "2026-03-04T12:00:00Z";
@@ -66,7 +66,7 @@ class BoardScoresTest {
     }
 
     @Test
-    void shouldLeaveItToTheLeaderboardsToFinishTheAnswer() {
+    void shouldLetLeaderboardsCompleteTheAnswer() {
         rank(daily(), all());
         var reply = ledger.ask("ann", laps(4), NOON);
 
@@ -85,7 +85,7 @@ class BoardScoresTest {
     }
 
     @Test
-    void shouldTellLeaderboardsWhoeverWaits() {
+    void shouldSendTheWaitingClientToTheLeaderboards() {
         rank(all());
         ledger.produce("ann", laps(4), NOON);
 
@@ -95,7 +95,7 @@ class BoardScoresTest {
     }
 
     @Test
-    void shouldKeepAHopelessScoreAtHome() {
+    void shouldNotSendAScoreBelowTheFloor() {
         rank(all());
         ledger.ask("ann", laps(4), NOON);
         ledger.told();
@@ -120,7 +120,7 @@ class BoardScoresTest {
     }
 
     @Test
-    void shouldSayHowThingsAreToARepeatedKey() {
+    void shouldAnswerARepeatedKeyWithTheCurrentState() {
         rank(all());
         ledger.ask("ann", keyed(), NOON);
         ledger.told();
@@ -137,7 +137,7 @@ class BoardScoresTest {
     }
 
     @Test
-    void shouldShowUnchangedRanksToWhoWaitsForAnEvent() {
+    void shouldAwaitUnchangedRanksForAnEvent() {
         rank(all());
         ledger.ask("ann", laps(4), NOON);
         ledger.told();
@@ -149,7 +149,7 @@ class BoardScoresTest {
     }
 
     @Test
-    void shouldTellOfANewNameWithoutMakingAnyoneWait() {
+    void shouldSendANewNameWithoutAwaitingAnAnswer() {
         rank(all());
         ledger.ask("ann", laps(4), NOON);
         ledger.told();
@@ -164,7 +164,7 @@ class BoardScoresTest {
     }
 
     @Test
-    void shouldTellWhatATickHasChangedBeforeItsTime() {
+    void shouldSendChangesOfATickBeforeItsTime() {
         rank(TestBoard.ofStreak(902));
         ledger.produce("ann", laps(1), NOON);
         ledger.told();
@@ -182,7 +182,7 @@ class BoardScoresTest {
     }
 
     @Test
-    void shouldCountNothingForARunThatATickHasMadeFinal() {
+    void shouldNotCountForARunThatATickHasMadeFinal() {
         rank(daily());
         ledger.produce("ann", laps(4), NOON);
         ledger.mark(new Tick(), "2026-03-05T11:59:59.999Z");
@@ -197,7 +197,7 @@ class BoardScoresTest {
     }
 
     @Test
-    void shouldSayOfAnOlderRunWhatIsNewAndOfTheCurrentOneWhereItStands() {
+    void shouldSendChangesOfAnOlderRunAndTheStateOfTheCurrentOne() {
         rank(daily());
         ledger.produce("ann", laps(4), "2026-03-03T12:00:00Z");
         ledger.produce("ann", laps(9), NOON);

@@ -30,8 +30,8 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /**
- * When it is told that boosts of no single user begin and end (docs/webhooks.md §3). The driver's wall clock starts in 1970; all
- * dates are in January of that year.
+ * The times at which starts and ends of boosts for all users are announced (docs/webhooks.md §3). The driver's wall clock starts in
+ * 1970; all dates are in January of that year.
  */
 class BoostAnnouncerTest {
 
@@ -58,7 +58,7 @@ class BoostAnnouncerTest {
         return name + ": {start: '1970-01-%02d', end: '1970-01-%02d', multiplier: 2}".formatted(firstDay, lastDay);
     }
 
-    /** The time in the ruleset is that of its marker. */
+    /** Publishes a ruleset at the time of its marker. */
     private void publish(String yaml, String at) {
         rules = published.add(TestRulesets.next(rules, yaml, Instant.parse(at)));
         rules.pointsSystems().forEach(system -> system.boosts().forEach(b -> names.put(b.id().toString(), b.key())));
@@ -67,11 +67,11 @@ class BoostAnnouncerTest {
 
     private List<String> tick(String at) {
         ledger.mark(new Tick(), at);
-        return told();
+        return announced();
     }
 
-    /** {@code +name time} for each start told since the last call, {@code -name time} for each end. */
-    private List<String> told() {
+    /** {@code +name time} for each start announced since the last call, {@code -name time} for each end. */
+    private List<String> announced() {
         return ledger.effects().stream().map(this::shortly).toList();
     }
 
@@ -83,7 +83,7 @@ class BoostAnnouncerTest {
     }
 
     @Test
-    void shouldTellAtTenTheDayBeforeAndAtOneTheDayAfter() {
+    void shouldAnnounceAtTenTheDayBeforeAndAtOneTheDayAfter() {
         publish(boosts(boost("spring", 5, 7)), START);
 
         assertEquals(List.of(), tick("1970-01-04T09:59:59.999Z"));
@@ -94,7 +94,7 @@ class BoostAnnouncerTest {
     }
 
     @Test
-    void shouldAskForTicksWhenSomethingIsDue() {
+    void shouldRequestTicksWhenAnAnnouncementIsDue() {
         publish(boosts(boost("spring", 5, 7)), START);
         ledger.passTime(Duration.ofHours(3 * 24 + 9));
         assertEquals(0, ledger.ticksSent().size());
@@ -107,18 +107,18 @@ class BoostAnnouncerTest {
     }
 
     @Test
-    void shouldTellWithTheRulesWhatIsPastByThen() {
+    void shouldAnnouncePastStartsAndEndsWithTheRules() {
         publish(boosts(boost("spring", 5, 7), boost("past", 1, 3), boost("later", 20, 21)), "1970-01-05T08:00:00Z");
 
         assertEquals(List.of("+spring 1970-01-05T08:00:00.000Z", "+past 1970-01-05T08:00:00.000Z",
-                "-past 1970-01-05T08:00:00.000Z"), told());
+                "-past 1970-01-05T08:00:00.000Z"), announced());
         publish(boosts(boost("spring", 5, 7), boost("past", 1, 3), boost("later", 20, 21), boost("new", 6, 9)),
                 "1970-01-06T08:00:00Z");
-        assertEquals(List.of("+new 1970-01-06T08:00:00.000Z"), told(), "the others were told");
+        assertEquals(List.of("+new 1970-01-06T08:00:00.000Z"), announced(), "the others were announced");
     }
 
     @Test
-    void shouldRememberWhatItHasTold() {
+    void shouldRememberAnnouncements() {
         publish(boosts(boost("spring", 5, 7)), START);
         tick("1970-01-04T10:00:00Z");
         ledger = ledger.restarted();
@@ -128,11 +128,11 @@ class BoostAnnouncerTest {
     }
 
     @Test
-    void shouldTellNothingWhileTimersAreHeld() {
+    void shouldAnnounceNothingWhileTimersAreHeld() {
         ledger.mark(new TimersHeld("import"), START);
         publish(boosts(boost("spring", 5, 7), boost("past", 1, 1)), "1970-01-03T08:00:00Z");
         tick("1970-01-04T10:00:00Z");
-        assertEquals(List.of(), told());
+        assertEquals(List.of(), announced());
 
         ledger.mark(new TimersReleased("import"), START);
         assertEquals(List.of("+spring 1970-01-04T10:00:00.000Z", "+past 1970-01-03T08:00:00.000Z",
@@ -140,19 +140,19 @@ class BoostAnnouncerTest {
     }
 
     @Test
-    void shouldTellOfAnEndThatIsMoved() {
+    void shouldAnnounceAnEndThatWasMoved() {
         publish(boosts(boost("spring", 5, 20)), START);
         tick("1970-01-04T10:00:00Z");
         publish(boosts(boost("spring", 5, 8)), "1970-01-10T08:00:00Z");
-        assertEquals(List.of("-spring 1970-01-10T08:00:00.000Z"), told());
+        assertEquals(List.of("-spring 1970-01-10T08:00:00.000Z"), announced());
 
         publish(boosts(boost("spring", 5, 12)), "1970-01-10T09:00:00Z");
-        assertEquals(List.of(), told());
+        assertEquals(List.of(), announced());
         assertEquals(List.of("-spring 1970-01-13T13:00:00.000Z"), tick("1970-01-14T00:00:00Z"), "it went on");
     }
 
     @Test
-    void shouldTellOfAStartAgainThatIsPutOff() {
+    void shouldAnnounceAPostponedStartAgain() {
         publish(boosts(boost("spring", 5, 20)), START);
         tick("1970-01-04T10:00:00Z");
         publish(boosts(boost("spring", 9, 20)), "1970-01-04T11:00:00Z");
@@ -162,7 +162,7 @@ class BoostAnnouncerTest {
     }
 
     @Test
-    void shouldTellNothingOfABoostThatIsTakenAway() {
+    void shouldAnnounceNothingOfARemovedBoost() {
         publish(boosts(boost("spring", 5, 7), boost("autumn", 6, 7)), START);
         tick("1970-01-04T10:00:00Z");
         publish(boosts(boost("autumn", 6, 7)), "1970-01-04T11:00:00Z");
@@ -172,14 +172,14 @@ class BoostAnnouncerTest {
     }
 
     @Test
-    void shouldTellABoundedNumberAtOneTick() {
+    void shouldAnnounceALimitedNumberAtOneTick() {
         publish(boosts(IntStream.rangeClosed(0, BoostAnnouncer.MAX_ANNOUNCED).mapToObj(i -> boost("b" + i, 5, 5))
                 .toArray(String[]::new)), START);
 
         assertTrue(ledger.askTick("1970-01-04T10:00:00Z"), "there is more");
-        assertEquals(BoostAnnouncer.MAX_ANNOUNCED, told().size());
+        assertEquals(BoostAnnouncer.MAX_ANNOUNCED, announced().size());
         assertFalse(ledger.askTick("1970-01-04T10:00:00Z"));
-        assertEquals(List.of("+b500 1970-01-04T10:00:00.000Z"), told());
+        assertEquals(List.of("+b500 1970-01-04T10:00:00.000Z"), announced());
     }
 
     @Test
@@ -208,7 +208,7 @@ class BoostAnnouncerTest {
     // The outbox.
 
     @Test
-    void shouldPutItIntoTheOutboxOnceForAllWhoAsk() {
+    void shouldWriteOneOutboxEventForAllWebhooks() {
         publish(boosts(boost("spring", 5, 7)) + HOOKS, START);
         ledger.mark(new Tick(), "1970-01-04T10:00:00Z");
         var record = ledger.outgoing().getFirst();
@@ -228,16 +228,16 @@ class BoostAnnouncerTest {
     }
 
     @Test
-    void shouldPutNothingIntoTheOutboxThatNobodyAsksFor() {
+    void shouldWriteNoOutboxEventThatNoWebhookWants() {
         publish(boosts(boost("spring", 5, 7)) + HOOKS.replace(", points.boost_finished", ""), START);
         ledger.mark(new Tick(), "1970-01-20T10:00:00Z");
 
-        assertEquals(2, told().size());
+        assertEquals(2, announced().size());
         assertEquals(List.of(WebhookEvent.POINTS_BOOST_STARTED), ledger.outgoing().stream()
                 .map(record -> ((Outgoing.HookEvent) record.value()).event()).toList());
     }
 
-    /** A user's events, too: each has one id, whoever reads the log. */
+    /** This also holds for the events of a user. */
     @Test
     void shouldGiveTheSameIdsWhenTheLogIsReadAgain() {
         String all = Stream.of(WebhookEvent.values()).map(WebhookEvent::type).collect(Collectors.joining(", "));

@@ -50,7 +50,7 @@ class CommandProcessorTest {
     }
 
     @Test
-    void shouldPutAsideAKeyOfAnotherPartition() {
+    void shouldRejectAKeyOfAnotherPartition() {
         try (var first = new LedgerDriver(published, 50)) {
             first.publish(ruleset, "2026-01-01T00:00:00Z");
             String here = keyIn(0, 50);
@@ -74,7 +74,7 @@ class CommandProcessorTest {
     }
 
     @Test
-    void shouldAnswerARefusalToTheOneWhoWaits() {
+    void shouldAnswerARefusalToTheWaitingClient() {
         var reply = ledger.ask("ann", LAPS.replace("laps", "lapz"), AT);
 
         assertEquals(404, reply.status());
@@ -84,7 +84,7 @@ class CommandProcessorTest {
     }
 
     @Test
-    void shouldGoOnWithoutAnAnswerThatNoRecordCanHold() {
+    void shouldContinueWithoutAnAnswerThatIsTooLarge() {
         String name = "n".repeat(255);
         String boosts = IntStream.range(0, 200).mapToObj(
                 i -> "b" + i + ": {name: " + name + ", start: 2026-01-01, multiplier: 1.01}")
@@ -100,13 +100,13 @@ class CommandProcessorTest {
     }
 
     @Test
-    void shouldAnswerUnreadableInputToTheOneWhoWaits() {
+    void shouldAnswerUnreadableInputToTheWaitingClient() {
         assertEquals(400, ledger.ask("ann", "{", AT).status());
         assertEquals(422, ledger.ask("ann", "{\"type\":\"dance\"}", AT).status());
     }
 
     @Test
-    void shouldShowThePresentPeriodToARepeatedKey() {
+    void shouldShowTheCurrentPeriodToARepeatedKey() {
         String keyed = LAPS.replace("}}", "},\"idempotencyKey\":\"k\"}");
         ledger.ask("ann", keyed, AT);
         var repeated = ledger.ask("ann", keyed, "2026-03-05T10:00:00Z");

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** What is left of a user who is erased: nothing. */
+/** Erasing a user deletes everything that is stored of the user. */
 class EraseTest {
 
     private static final String AT = "2026-03-04T10:00:00Z";
@@ -56,7 +56,7 @@ class EraseTest {
     }
 
     @Test
-    void shouldLeaveNothingBehindButTheOthers() {
+    void shouldDeleteEverythingOfTheUserAndNothingOfOthers() {
         swim("anna", 12, "k", AT);
         swim("an", 12, "k", AT);
         Map<String, Map<String, String>> before = ledger.contents();
@@ -93,7 +93,7 @@ class EraseTest {
     }
 
     @Test
-    void shouldEraseMoreThanFitsInOnePortion() {
+    void shouldEraseMoreEntriesThanOnePortion() {
         for (int i = 0; i < 2_500; i++) {
             swim("ann", 1, "key-" + i, AT);
         }
@@ -122,7 +122,7 @@ class EraseTest {
     }
 
     @Test
-    void shouldRefuseToEraseWhoIsUnknown() {
+    void shouldRefuseToEraseAnUnknownUser() {
         var reply = ledger.ask("ann", ERASE, AT);
 
         assertEquals(404, reply.status());

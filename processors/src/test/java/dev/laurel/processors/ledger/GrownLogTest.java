@@ -26,7 +26,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** The fold of a log and that of a copy of it in twice as many partitions: the same for each user, ids included. */
+/** A log and its copy with twice as many partitions lead to the same state and output of each user, ids included. */
 class GrownLogTest {
 
     private static final String AT = "2026-03-04T10:00:00Z";
@@ -52,7 +52,7 @@ class GrownLogTest {
     void write() {
         narrow.publish(ruleset, AT);
         for (int i = 0; i < 12; i++) {
-            // Strangers first: then the places of the two logs differ.
+            // Other users first, so that the positions in the two logs differ.
             narrow.ask(ELSEWHERE.get(i % 3), event(ELSEWHERE.get(i % 3)), AT);
             narrow.ask(HERE.get(i % 3), event(HERE.get(i % 3)), AT);
         }
@@ -91,7 +91,7 @@ class GrownLogTest {
     }
 
     @Test
-    void shouldTellTheSameOfEachUserUnderTheSameIds() {
+    void shouldProduceTheSameOutputOfEachUserWithTheSameIds() {
         List<String> all = outgoing(narrow, HERE);
 
         assertEquals(all, outgoing(wide, HERE));
@@ -100,7 +100,7 @@ class GrownLogTest {
         assertEquals(narrow.rejections().size(), wide.rejections().size());
     }
 
-    /** An event without an id gets one from where it stood first. */
+    /** An event without an id gets one from its original position. */
     @Test
     void shouldAnswerTheSame() {
         List<LedgerDriver.Reply> answers = wide.replies();
@@ -111,7 +111,7 @@ class GrownLogTest {
     }
 
     @Test
-    void shouldComeToTheSameUsers() {
+    void shouldReachTheSameStateOfUsers() {
         var expected = narrow.contents();
         wide.contents().forEach((store, entries) -> {
             if (!store.equals("partition-state")) {
@@ -121,16 +121,16 @@ class GrownLogTest {
         });
     }
 
-    /** Places of the new log are no old ones: nothing gets an id that something had before. */
+    /** Positions in the new log differ from those in the old one, so ids are not used twice. */
     @Test
-    void shouldGiveOtherIdsToWhatIsWrittenToTheWideLog() {
+    void shouldGiveDifferentIdsToRecordsWrittenToTheWideLog() {
         int before = outgoing(wide, HERE).size();
         assertTrue(before > 0);
         wide.produce(HERE.getFirst(), event(HERE.getFirst()), LATER);
         List<String> own = outgoing(wide, HERE);
         int place = wide.log().size() - 1;
 
-        // The first log would have given this one.
+        // The id in the first log.
         String taken = UUID.nameUUIDFromBytes(("laurel-outbox/0/" + place + "/0/" + HERE.getFirst())
                 .getBytes(UTF_8)).toString();
         assertFalse(own.isEmpty());

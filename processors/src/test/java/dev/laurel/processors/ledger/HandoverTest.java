@@ -22,7 +22,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** One generation's ledger tells up to a marker, the next one's from there on; both come to the same state. */
+/** The ledger of one generation produces output up to a marker, that of the next one from there on; both reach the same state. */
 class HandoverTest {
 
     private static final String AT = "2026-03-04T10:00:00Z";
@@ -42,11 +42,11 @@ class HandoverTest {
     private final List<LedgerDriver> ledgers = new ArrayList<>();
     private LedgerDriver live;
 
-    /** What a generation knows of the handover before and after it reads the marker. */
+    /** The ranges that a generation knows before and after it reads the marker. */
     private record Known(OffsetRange range, Handover handover, boolean startsSilent) implements OutputWindow {
         @Override
         public void refresh() {
-            // all is known
+            // The marker is known.
         }
 
         @Override
@@ -115,7 +115,7 @@ class HandoverTest {
     }
 
     @Test
-    void shouldComeToTheSameStateInSilence() {
+    void shouldReachTheSameStateWhileSilent() {
         LedgerDriver shadow = folded(OutputWindow.NOTHING);
 
         assertEquals(live.contents(), shadow.contents());
@@ -127,7 +127,7 @@ class HandoverTest {
     }
 
     @Test
-    void shouldTellTheLeaderboardsInSilenceWhatWouldBeTold() {
+    void shouldSendTheSameScoresMarkedAsSilent() {
         LedgerDriver shadow = folded(OutputWindow.NOTHING);
 
         var scores = shadow.rawScores();
@@ -139,7 +139,7 @@ class HandoverTest {
     }
 
     @Test
-    void shouldTellOfEachCommandInOneGeneration() {
+    void shouldProduceOutputForEachCommandInOneGeneration() {
         LedgerDriver first = folded(FIRST);
         LedgerDriver second = folded(SECOND);
 
@@ -158,7 +158,7 @@ class HandoverTest {
     }
 
     @Test
-    void shouldKnowWhatItHasToldAfterARestart() {
+    void shouldKnowTheRangeOfItsOutputAfterARestart() {
         LedgerDriver first = folded(
                 new Known(new OutputWindow.OffsetRange(0, MARKER), OutputWindow.Handover.END, false));
         LedgerDriver second = folded(
@@ -176,23 +176,24 @@ class HandoverTest {
                 .toList();
         assertTrue(silent.getFirst());
         assertFalse(silent.getLast());
-        // Once it tells, it does so to the end.
+        // Once it produces output, it does so to the end.
         assertEquals(silent.lastIndexOf(true) + 1, silent.indexOf(false));
     }
 
     @Test
-    void shouldShowOfHowManyPartitionsItIsSilent() {
+    void shouldCountSilentPartitions() {
         LedgerDriver next = ledger(SECOND);
         assertTrue(next.scrape().contains("laurel_ledger_partitions_silent 1.0\n"), next.scrape());
         assertTrue(live.scrape().contains("laurel_ledger_partitions_silent 0.0\n"), live.scrape());
 
         live.log().forEach(next::pipe);
         assertTrue(next.scrape().contains("laurel_ledger_partitions_silent 0.0\n"), next.scrape());
-        assertTrue(folded(FIRST).scrape().contains("laurel_ledger_partitions_silent 1.0\n"), "it has told its last");
+        assertTrue(folded(FIRST).scrape().contains("laurel_ledger_partitions_silent 1.0\n"),
+                "it has produced its last output");
     }
 
     @Test
-    void shouldAskForTicksOnlyWhileInForce() {
+    void shouldRequestTicksOnlyWhileInForce() {
         LedgerDriver shadow = folded(OutputWindow.NOTHING);
         LedgerDriver first = folded(FIRST);
         LedgerDriver second = folded(SECOND);
@@ -206,7 +207,7 @@ class HandoverTest {
     }
 
     @Test
-    void shouldRejectAStrangersMarker() {
+    void shouldRejectAMarkerOfAnUnknownPromotion() {
         live.rejections();
         live.mark(new GenerationPromoted(3), LATER);
 

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** What the ledger counts. The driver's wall clock starts in 1970. */
+/** The meters of the ledger. The driver's wall clock starts in 1970. */
 class LedgerMetersTest {
 
     private static final String DAY_1 = "1970-01-01T12:00:00Z";
@@ -40,7 +40,7 @@ class LedgerMetersTest {
     }
 
     @Test
-    void shouldCountEachRecordOnceByWhatCameOfIt() {
+    void shouldCountEachRecordOnceByOutcome() {
         ledger.ask("ann", laps(",\"idempotencyKey\":\"k\""), DAY_1);
         ledger.ask("ann", laps(",\"idempotencyKey\":\"k\""), DAY_1);
         ledger.produce("ann", laps(""), DAY_1);
@@ -58,7 +58,7 @@ class LedgerMetersTest {
     }
 
     @Test
-    void shouldMeasureOnlyAnswersThatSomebodyWaitsFor() {
+    void shouldMeasureOnlyAnswersToWaitingClients() {
         ledger.produce("ann", laps(""), DAY_1);
         ledger.ask("ann", laps(""), DAY_1);
 
@@ -66,7 +66,7 @@ class LedgerMetersTest {
     }
 
     @Test
-    void shouldTellForHowLongTheOldestTimerIsDue() {
+    void shouldShowHowLongTheOldestTimerHasBeenDue() {
         ledger.produce("ann", laps(""), DAY_1);
         ledger.passTime(Duration.ofHours(12));
         assertTrue(ledger.scrape().contains(OVERDUE + "0.0\n"), ledger.scrape());
@@ -77,7 +77,7 @@ class LedgerMetersTest {
     }
 
     @Test
-    void shouldTellThatTimersAreHeldAndNotThatTheyAreLate() {
+    void shouldShowHeldTimersAsHeldAndNotAsOverdue() {
         ledger.produce("ann", laps(""), DAY_1);
         ledger.mark(new TimersHeld("import"), DAY_1);
         ledger.passTime(Duration.ofDays(3));

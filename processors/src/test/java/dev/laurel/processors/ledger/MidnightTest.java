@@ -13,8 +13,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /**
- * The work of one tick when everybody's timer is due at once; as many users as {@code -Dlaurel.midnight.users} says. It
- * prints the thread's own time, which does not depend on what else the machine does.
+ * The work of one tick when the timers of all users are due at once; {@code -Dlaurel.midnight.users} sets their number. Prints the
+ * thread's own time, which does not depend on the load of the machine.
  */
 class MidnightTest {
 

@@ -1,6 +1,6 @@
 package dev.laurel.processors.ledger;
 
-/** Ticks for tests in which none is to be sent. */
+/** Ticks for tests that must not send any. */
 public final class NoTicks implements Ticks {
 
     @Override

@@ -21,7 +21,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 
-/** Whose the pauses and boosts are, in the partition that has their users. */
+/** The index of pauses and boosts by owner, in the partition of their users. */
 class OwnedIndexTest {
 
     private static final String AT = "2026-03-04T10:00:00Z";
@@ -123,7 +123,7 @@ class OwnedIndexTest {
     }
 
     @Test
-    void shouldTellThingsOfOneIdApart() {
+    void shouldDistinguishObjectsWithTheSameId() {
         Instant at = Instant.parse(AT);
         pause("bea", 1, LocalDate.parse("2026-03-05"), at);
         pause("ann", 1, LocalDate.parse("2026-03-05"), at.plusMillis(1));
@@ -134,7 +134,7 @@ class OwnedIndexTest {
     }
 
     @Test
-    void shouldForgetThePausesThatMakeRoomForOthers() {
+    void shouldForgetReplacedPauses() {
         Instant at = Instant.parse(AT);
         for (int i = 0; i < 100; i++) {
             Instant then = at.plusSeconds(i * 86_400L);
@@ -148,7 +148,7 @@ class OwnedIndexTest {
     }
 
     @Test
-    void shouldLeaveNothingOfAnErasedUser() {
+    void shouldForgetAnErasedUser() {
         var before = ledger.contents().get("partition-state");
         ledger.ask("cyd", "{\"type\":\"identify\",\"user\":{\"id\":\"cyd\"}}", AT);
         pause("cyd", 1, LocalDate.parse("2026-03-05"), Instant.parse(AT));

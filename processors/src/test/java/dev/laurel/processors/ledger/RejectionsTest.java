@@ -24,7 +24,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** Input that is no command is put aside with its place and a reason, and the partition goes on. One log for all of it. */
+/** Input that is no command is rejected with its position and a reason, and the partition continues. All tests use one log. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class RejectionsTest {
 
@@ -71,74 +71,74 @@ class RejectionsTest {
             "another's id | {\"type\":\"event\",\"metric\":\"laps\",\"value\":1,\"user\":{\"id\":\"bea\"}} | does not name the same user",
             "bad zone | {\"type\":\"identify\",\"user\":{\"id\":\"ann\",\"tz\":\"Mars/Base\"}} | IANA time zone",
             "must exist | {\"type\":\"identify\",\"mustExist\":true,\"user\":{\"id\":\"ann\"}} | Unknown user: ann"})
-    void shouldPutAsideWithAReason(String what, String value, String reason) {
+    void shouldRejectWithAReason(String what, String value, String reason) {
         ledger.produce("ann", value, AT);
 
-        assertRejectedAndGoesOn(reason);
+        assertRejectedAndContinues(reason);
     }
 
     @Test
-    void shouldPutAsideARecordWithoutValue() {
+    void shouldRejectARecordWithoutValue() {
         ledger.produce("ann", null, AT);
 
-        assertRejectedAndGoesOn("the record has no value");
+        assertRejectedAndContinues("the record has no value");
     }
 
     @Test
-    void shouldPutAsideAUserCommandWithoutKey() {
+    void shouldRejectAUserCommandWithoutKey() {
         ledger.produce(null, LAPS, AT);
 
-        assertRejectedAndGoesOn("the record has no key");
+        assertRejectedAndContinues("the record has no key");
     }
 
     @Test
-    void shouldPutAsideARecordWithoutTime() {
+    void shouldRejectARecordWithoutTime() {
         ledger.produce("ann", LAPS, "1970-01-01T00:00:00Z");
 
-        assertRejectedAndGoesOn("the record has no timestamp");
+        assertRejectedAndContinues("the record has no timestamp");
     }
 
-    /** As of a producer that takes nanoseconds for milliseconds. */
+    /** A producer may use nanoseconds instead of milliseconds. */
     @Test
-    void shouldPutAsideARecordOfATimeBeyondAllCalendars() {
+    void shouldRejectARecordBeyondTheYear9999() {
         ledger.produce("ann", LAPS, Instant.ofEpochMilli(1_772_618_400_000_000_000L).toString());
 
-        assertRejectedAndGoesOn("the record's timestamp is beyond the year 9999");
+        assertRejectedAndContinues("the record's timestamp is beyond the year 9999");
     }
 
     @ParameterizedTest
     @CsvSource({"a/b/c", "/ann", "a%b", "acme/"})
-    void shouldPutAsideAKeyThatCannotBeRead(String key) {
+    void shouldRejectAnUnreadableKey(String key) {
         ledger.produce(key, LAPS, AT);
 
-        assertRejectedAndGoesOn("");
+        assertRejectedAndContinues("");
     }
 
     @ParameterizedTest
     @CsvSource({"a%2fb, a/b", "acme%2f/ann, ann"})
-    void shouldPutAsideAnotherSpellingOfAKey(String key, String id) {
+    void shouldRejectAnotherSpellingOfAKey(String key, String id) {
         ledger.produce(key, LAPS.replace("ann", id), AT);
 
-        assertRejectedAndGoesOn("%2F");
+        assertRejectedAndContinues("%2F");
     }
 
     @Test
-    void shouldPutAsideAKeyThatIsNotUtf8() {
+    void shouldRejectAKeyThatIsNotUtf8() {
         ledger.pipe(new Logged(new byte[]{(byte) 0xff}, LAPS.replace("ann", "\ufffd").getBytes(UTF_8),
                 new RecordHeaders(), Instant.parse(AT)));
 
-        assertRejectedAndGoesOn("a key must be UTF-8 text");
+        assertRejectedAndContinues("a key must be UTF-8 text");
     }
 
     @Test
-    void shouldPutAsideAMarkerOfAVersionThatWasNeverPublished() {
+    void shouldRejectAMarkerOfAnUnpublishedVersion() {
         ledger.mark(new RulesetPublished(TenantId.NONE, 77), AT);
 
-        assertRejectedAndGoesOn("no ruleset of version 77 was ever published");
+        assertRejectedAndContinues("no ruleset of version 77 was ever published");
     }
 
     @Test
-    void shouldPutAsideAMarkerThatComesAgainAfterANewerOne() {
+    void shouldRejectAMarkerOlderThanTheVersionInForce() {
         var acme = new TenantId("acme");
         Ruleset first = published.add(TestRulesets.next(Ruleset.empty(acme), "metrics: {laps: {}}", Instant.EPOCH));
         Ruleset second = published.add(TestRulesets.next(first, "metrics: {laps: {}, dives: {}}", Instant.EPOCH));
@@ -148,17 +148,17 @@ class RejectionsTest {
 
         ledger.mark(new RulesetPublished(acme, first.version()), AT);
 
-        assertRejectedAndGoesOn("ruleset version 1 is older than 2");
+        assertRejectedAndContinues("ruleset version 1 is older than 2");
     }
 
     @Test
-    void shouldPutAsideAMarkerForAStrangeTenant() {
+    void shouldRejectAMarkerOfAnUnknownTenant() {
         ledger.mark(new RulesetPublished(new TenantId("stranger"), 1), AT);
 
-        assertRejectedAndGoesOn("no ruleset of version 1 was ever published");
+        assertRejectedAndContinues("no ruleset of version 1 was ever published");
     }
 
-    private void assertRejectedAndGoesOn(String reason) {
+    private void assertRejectedAndContinues(String reason) {
         List<JsonNode> rejections = ledger.rejections();
         assertEquals(1, rejections.size());
         JsonNode rejection = rejections.getFirst();
@@ -167,7 +167,7 @@ class RejectionsTest {
         assertEquals(0, rejection.get("partition").asInt());
         assertEquals(ledger.log().size() - 1, rejection.get("offset").asInt());
         assertEquals(rejectedBefore + 1, ledger.rejectionsTotal());
-        assertEquals(before, ledger.contents(), "it leaves nothing behind");
+        assertEquals(before, ledger.contents(), "it stores nothing");
         assertEquals(List.of(), ledger.effects());
         assertEquals(201, ledger.ask("cy", LAPS.replace("ann", "cy"), AT).status());
     }

@@ -5,7 +5,7 @@ import dev.laurel.processors.core.leaderboard.BoardFloors;
 import dev.laurel.processors.store.LedgerStores;
 import dev.laurel.processors.stream.BoardLayout;
 import dev.laurel.processors.stream.LogLayout;
-import dev.laurel.processors.stream.OutputWindow;
+import dev.laurel.processors.stream.PipelineSettings;
 import dev.laurel.processors.stream.RulesetVersions;
 import dev.laurel.processors.topology.LedgerDriver.Published;
 import dev.laurel.schemas.command.Command.RulesetPublished;
@@ -17,6 +17,7 @@ import java.util.Properties;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.kafka.common.serialization.Serdes;
 import org.apache.kafka.streams.processor.api.MockProcessorContext;
+import org.apache.kafka.streams.processor.api.Processor;
 import org.apache.kafka.streams.processor.api.Record;
 import org.apache.kafka.streams.state.Stores;
 import org.junit.jupiter.api.Test;
@@ -26,8 +27,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 
 /**
- * After an aborted transaction Streams starts a task again with the same processor object and stores that are back at the last
- * commit. What the object remembers must not be newer than they are.
+ * The ledger's task after an aborted transaction: Kafka Streams starts it again with the same processor, and with stores that are back
+ * at the last commit. The processor must not remember anything newer.
  */
 class RevivedTaskTest {
 
@@ -36,12 +37,11 @@ class RevivedTaskTest {
 
     private final Published published = new Published();
     private final StatisticsViews accounts = new StatisticsViews();
-    private final CommandProcessor processor = new CommandProcessor(
+    private final Processor<byte[], byte[], Object, Object> processor = CommandProcessor.supplier(
             new CommandProcessor.Dependencies(new RulesetVersions(published, Duration.ZERO), new NoTicks(),
-                    new LogLayout(1),
-                    BoardFloors.NONE, new BoardLayout(1), accounts, LedgerMeters.unread()),
+                    new LogLayout(1), BoardFloors.NONE, new BoardLayout(1), accounts, LedgerMeters.unread()),
             new CommandProcessor.Sinks("effects", "outbox", "scores", "replies", "rejections"),
-            OutputWindow.EVERYTHING);
+            PipelineSettings.only(true)).get();
 
     @Test
     void shouldForgetTheRulesetOfAnAbortedTransaction() {

@@ -42,7 +42,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** Which scores travel, and as what. The user's partition of the log is 3, the command's offset 50. */
+/** The scores that are sent, and their fields. The user's partition of the log is 3, the command's offset 50. */
 class ScoreSenderTest {
 
     private static final UserKey ANN = UserKey.of("ann");
@@ -60,7 +60,7 @@ class ScoreSenderTest {
     private final Said said = new Said();
     private final ScoreSender sender = new ScoreSender(context, "scores", said, LAYOUT, () -> false);
 
-    /** What the leaderboards have said: of the partition of each board alone, and of the user's partition of the log. */
+    /** The floors and offsets that the leaderboards have published, for the user's partition of the log. */
     private static final class Said implements BoardFloors {
 
         private final Map<BoardGroup, BigDecimal> floors = new HashMap<>();
@@ -127,7 +127,7 @@ class ScoreSenderTest {
     }
 
     @Test
-    void shouldSendWhatTheLeaderboardNeedsToKnow() {
+    void shouldSendAllFieldsOfAScore() {
         sender.send(List.of(changed("1", "2.5", -1)), USER, RULES, AT, null);
 
         var forwarded = context.forwarded().getFirst();
@@ -149,11 +149,11 @@ class ScoreSenderTest {
 
     @ParameterizedTest
     @CsvSource({
-            // The floor is 10; the leaderboards have heard up to offset 40.
+            // The floor is 10; the leaderboards have published offset 40.
             "0, 10, -1, false", "0, 10.1, -1, true", "3, 4, 39, false", "3, 4, 40, true", "3, 4, 41, true",
             "3, 11, 39, true", "10, 9, 39, true", "11, 2, 39, true", "9.9, -5, 39, false", "9.9, -5, 40, true",
             "0, -5, 40, false", "-1, 0, 40, false"})
-    void shouldKeepAtHomeWhatNeitherWasNorComesAmongTheParticipants(String before, String value, long formerOffset,
+    void shouldNotSendAValueBelowTheFloorBeforeAndAfter(String before, String value, long formerOffset,
             boolean travels) {
         said.floor(BOARD, List.of(), "10", 40);
 
@@ -163,7 +163,7 @@ class ScoreSenderTest {
 
     @ParameterizedTest
     @CsvSource({"0, 5, 39, false", "0, 5, 40, true", "-2, 5, 41, true", "-2, 5, 39, false"})
-    void shouldSendWhatMayTakeThePlaceThatTheUserHasJustMadeFree(String before, String value, long formerOffset,
+    void shouldSendAValueThatMayFillARankThatTheUserHasJustLeft(String before, String value, long formerOffset,
             boolean travels) {
         said.floor(BOARD, List.of(), "10", 40);
 
@@ -171,7 +171,7 @@ class ScoreSenderTest {
     }
 
     @Test
-    void shouldSendWhoComesToAGroupWhileItMayNotHaveHeardOfLeavingIt() {
+    void shouldSendAUserWhoReturnsToAGroupThatMayNotKnowOfTheLeaving() {
         said.floor(CITIES, TURKU, "10", 40);
 
         assertTrue(travels(moved(null, TURKU, "5", "5", 40)));
@@ -180,27 +180,27 @@ class ScoreSenderTest {
 
     @ParameterizedTest
     @CsvSource({"0, 0.1, -1, true", "5, 6, 20, true", "5, -1, 20, true", "0, -1, 20, false", "-3, 0, 20, false"})
-    void shouldSendEveryValueAboveZeroWhereNoFloorIsKnown(String before, String value, long formerOffset,
+    void shouldSendEveryPositiveValueWithoutAFloor(String before, String value, long formerOffset,
             boolean travels) {
         assertEquals(travels, travels(changed(before, value, formerOffset)));
     }
 
     @Test
-    void shouldSendWhileTheLeaderboardsHaveSaidNothingOfTheUsersPartition() {
+    void shouldSendUntilOffsetsOfTheUsersPartitionArePublished() {
         said.floors.put(new BoardGroup(TenantId.NONE, 7, 0, List.of()), BigDecimal.TEN);
 
         assertTrue(travels(changed("1", "2", 0)));
     }
 
     @Test
-    void shouldSendWhatIsUnchangedOnlyToWhoWaits() {
+    void shouldSendUnchangedScoresOnlyIfAClientWaits() {
         assertFalse(travels(unchanged("5", 20, Kind.SAME)));
         assertTrue(travels(unchanged("5", 20, Kind.SAME), ASKED));
     }
 
     @ParameterizedTest
     @CsvSource({"9.9, 39, false", "9.9, 40, true", "10, 39, true", "0, 40, false"})
-    void shouldJudgeUnchangedValuesByTheFloor(String value, long formerOffset, boolean travels) {
+    void shouldCompareUnchangedValuesWithTheFloor(String value, long formerOffset, boolean travels) {
         said.floor(BOARD, List.of(), "10", 40);
 
         assertEquals(travels, travels(unchanged(value, formerOffset, Kind.SAME), ASKED));
@@ -208,22 +208,22 @@ class ScoreSenderTest {
     }
 
     @Test
-    void shouldSendANewNameUnlessTheUserCannotTakePart() {
+    void shouldSendANewNameUnlessTheUserCannotParticipate() {
         assertTrue(travels(unchanged("5", 20, Kind.RENAMED)));
     }
 
     @ParameterizedTest
     @CsvSource({
-            // Turku asks for 10, Oulu for 4; heard up to 40.
+            // The floor of Turku is 10, that of Oulu 4; the published offset is 40.
             "3, 3, 39, false", "3, 5, 39, true", "9, 4, 39, false", "10, 4, 39, true", "9, 4, 40, true"})
-    void shouldJudgeAMoveByBothGroups(String before, String value, long formerOffset, boolean travels) {
+    void shouldCompareAMoveWithTheFloorsOfBothGroups(String before, String value, long formerOffset, boolean travels) {
         said.floor(CITIES, TURKU, "10", 40).floor(CITIES, OULU, "4", 40);
 
         assertEquals(travels, travels(moved(TURKU, OULU, before, value, formerOffset)));
     }
 
     @Test
-    void shouldTellOfLeavingAllGroupsUnlessTheUserWasInNone() {
+    void shouldSendThatAUserLeavesAllGroupsUnlessThereWasNone() {
         assertTrue(travels(moved(TURKU, null, "5", "5", 20)));
         assertNull(((Scored) sent(0).message()).group());
         assertTrue(travels(moved(null, TURKU, "5", "5", 20)));
@@ -233,7 +233,7 @@ class ScoreSenderTest {
     }
 
     @Test
-    void shouldNotJudgeAnOlderRunByTodaysGroup() {
+    void shouldNotCompareAnOlderRunWithTheCurrentGroup() {
         said.floor(CITIES, TURKU, "10", 40);
         var late = new Score(CITIES, 0, false, TURKU, TURKU, BigDecimal.ONE, BigDecimal.TWO, 900, 20, Kind.CHANGED);
 
@@ -254,7 +254,7 @@ class ScoreSenderTest {
     }
 
     @Test
-    void shouldLetTravelWhatTheLeaderboardMayKnowInAnotherGroup() {
+    void shouldSendIfTheUserMayBeInAnotherGroup() {
         assertTrue(travels(moved(null, null, "1", "1", Score.UNREPORTED)));
         assertFalse(travels(moved(null, null, "1", "1", 20)));
     }
@@ -271,13 +271,13 @@ class ScoreSenderTest {
     }
 
     @Test
-    void shouldAwaitNobodyWhereNobodyWaits() {
+    void shouldAwaitNoAnswersWithoutAClient() {
         assertEquals(List.of(), sender.send(List.of(changed("1", "2", -1)), USER, RULES, AT, null));
         assertEquals(List.of(), sender.send(List.of(), USER, RULES, AT, ASKED));
     }
 
     @Test
-    void shouldTellAllWithoutAKey() {
+    void shouldSendMarkersWithoutAKey() {
         BoardMessage message = new ClockMoved(4_000);
         sender.sendAll(message, new Origin(3, 51), 4_001, ASKED);
 

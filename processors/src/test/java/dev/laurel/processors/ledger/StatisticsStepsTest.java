@@ -24,7 +24,7 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** Users counted some at a time, as many as one portion in each step, while they change between the steps. */
+/** Building the index in steps of one portion of users, while users change between the steps. */
 class StatisticsStepsTest {
 
     private static final int USERS = 10 * StatisticsUpdater.PORTION;
@@ -87,7 +87,7 @@ class StatisticsStepsTest {
         assertEquals(StatisticsFigures.recounted(all), StatisticsFigures.shown(views.find(0), TenantId.NONE, all));
     }
 
-    /** Who has left a sample is replaced in the next index only. */
+    /** A user who leaves a sample is replaced only in the next index. */
     private void assertEqualsARecountButForTheSample() {
         Collection<UserState> all = states.values();
         assertEquals(StatisticsFigures.recounted(all).withoutSample(),
@@ -95,7 +95,7 @@ class StatisticsStepsTest {
     }
 
     @Test
-    void shouldCountNobodyAtOnce() {
+    void shouldCompleteTheIndexOfNoUsersAtOnce() {
         start();
 
         assertNotNull(views.find(0));
@@ -103,7 +103,7 @@ class StatisticsStepsTest {
     }
 
     @Test
-    void shouldCountFewUsersAtOnce() {
+    void shouldCompleteTheIndexOfFewUsersAtOnce() {
         put(null, user(1, 5));
         start();
 
@@ -112,7 +112,7 @@ class StatisticsStepsTest {
     }
 
     @Test
-    void shouldCountManyUsersInStepsWhileTheyChange() {
+    void shouldBuildTheIndexOfManyUsersInStepsWhileTheyChange() {
         var random = new Random(5);
         for (int i = 0; i < USERS; i++) {
             put(null, user(i, i % 50));
@@ -137,7 +137,7 @@ class StatisticsStepsTest {
     }
 
     @Test
-    void shouldServeTheFormerListUntilItIsMadeAnew() {
+    void shouldServeTheFormerIndexUntilTheNextIsComplete() {
         for (int i = 0; i < 1_100; i++) {
             put(null, CountedUser.of("user-" + i).streak(2, 2, i));
         }
@@ -163,7 +163,7 @@ class StatisticsStepsTest {
     }
 
     @Test
-    void shouldShowNothingOfAPartitionThatHasGone() {
+    void shouldShowNothingOfAStoppedPartition() {
         StatisticsUpdater feed = start();
         feed.stop();
 
@@ -171,7 +171,7 @@ class StatisticsStepsTest {
     }
 
     @Test
-    void shouldTakeNoMoreStepsForAPartitionThatHasGone() {
+    void shouldTakeNoMoreStepsForAStoppedPartition() {
         for (int i = 0; i < USERS; i++) {
             put(null, user(i, 1));
         }

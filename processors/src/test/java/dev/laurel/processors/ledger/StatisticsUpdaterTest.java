@@ -19,7 +19,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 
-/** What a task knows of all its users, whatever happens to them and to itself. */
+/** The statistics of all users of a task, through commands, ticks, erasures and restarts. */
 class StatisticsUpdaterTest {
 
     private static final String RULES = """
@@ -83,7 +83,7 @@ class StatisticsUpdaterTest {
     }
 
     @Test
-    void shouldFollowWhatTicksDoToUsers() {
+    void shouldFollowChangesByTicks() {
         swim("ann", 3, "2026-03-01T08:00:00Z");
         swim("bo", 5, "2026-03-03T09:00:00Z");
         assertEquals(List.of("bo 1", "ann 1"), List.copyOf(longest().reversed()));
@@ -117,15 +117,15 @@ class StatisticsUpdaterTest {
     }
 
     @Test
-    void shouldListStreaksAnewWhenTooManyOfTheBestAreGone() {
+    void shouldRebuildTheIndexWhenTooManyOfTheBestStreaksAreGone() {
         for (int i = 0; i < 1_200; i++) {
             swim("user-" + i, 1, "2026-03-01T08:00:" + (i % 60 < 10 ? "0" : "") + i % 60 + "Z");
         }
         List<String> ids = ledger.account().best(TenantId.NONE, By.ACTIVE, 950).stream()
                 .map(place -> place.user().value()).toList();
-        assertNull(ledger.account().best(TenantId.NONE, By.ACTIVE, 1_001), "so many are not listed");
+        assertNull(ledger.account().best(TenantId.NONE, By.ACTIVE, 1_001), "the list is shorter");
         ids.forEach(id -> erase(id, "2026-03-01T09:00:00Z"));
-        assertNull(ledger.account().best(TenantId.NONE, By.ACTIVE, 100), "those who moved up are not known yet");
+        assertNull(ledger.account().best(TenantId.NONE, By.ACTIVE, 100), "users who moved up are not in the list yet");
         assertEquals(50, ledger.account().best(TenantId.NONE, By.ACTIVE, 50).size());
 
         for (int steps = 0; steps < 1_000 && ledger.account().best(TenantId.NONE, By.ACTIVE, 100) == null; steps++) {

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-/** Timers of quiet users: who asks for a tick, and what a tick does. The driver's wall clock starts in 1970. */
+/** Timers of inactive users: when ticks are requested, and what a tick does. The driver's wall clock starts in 1970. */
 class TicksTest {
 
     private static final String DAY_1 = "1970-01-01T12:00:00Z";
@@ -53,7 +53,7 @@ class TicksTest {
     }
 
     @Test
-    void shouldFireWhatIsDueByTheTick() {
+    void shouldFireTimersThatAreDue() {
         swim("ann", DAY_1);
         swim("bea", "1970-01-02T12:00:00Z");
         ledger.mark(new Tick(), DUE);
@@ -89,7 +89,7 @@ class TicksTest {
     }
 
     @Test
-    void shouldPutAUserWhoWasTooEarlyBackToBed() {
+    void shouldRescheduleATimerThatFiresTooEarly() {
         swim("ann", DAY_1);
         swim("ann", "1970-01-02T12:00:00Z");
         ledger.mark(new Tick(), DUE);
@@ -138,7 +138,7 @@ class TicksTest {
     }
 
     @Test
-    void shouldStillFireAUsersOwnTimersBeforeACommandWhileHeld() {
+    void shouldFireAUsersTimersBeforeACommandEvenWhileHeld() {
         swim("ann", DAY_1);
         ledger.mark(new TimersHeld("import"), DAY_1);
         ledger.produce("ann", "{\"type\":\"identify\",\"user\":{\"id\":\"ann\"}}", DUE);
@@ -147,7 +147,7 @@ class TicksTest {
     }
 
     @Test
-    void shouldAskForATickWhenATimerIsDue() {
+    void shouldRequestATickWhenATimerIsDue() {
         swim("ann", DAY_1);
         ledger.passTime(Duration.ofHours(47));
         assertEquals(List.of(), ledger.ticksSent());
@@ -158,7 +158,7 @@ class TicksTest {
     }
 
     @Test
-    void shouldHaveOneTickUnderWay() {
+    void shouldAwaitOneTickAtATime() {
         swim("ann", DAY_1);
         ledger.passTime(Duration.ofHours(48));
         for (int second = 0; second < 59; second++) {
@@ -168,7 +168,7 @@ class TicksTest {
     }
 
     @Test
-    void shouldAskAgainWhenATickIsLost() {
+    void shouldRequestAgainWhenATickIsLost() {
         swim("ann", DAY_1);
         ledger.passTime(Duration.ofHours(48));
         ledger.passTime(Duration.ofSeconds(60));
@@ -177,7 +177,7 @@ class TicksTest {
     }
 
     @Test
-    void shouldAskNoMoreWhenNothingIsDue() {
+    void shouldRequestNoTickWhenNothingIsDue() {
         swim("ann", DAY_1);
         ledger.passTime(Duration.ofHours(48));
         ledger.mark(new Tick(), DUE);
@@ -187,7 +187,7 @@ class TicksTest {
     }
 
     @Test
-    void shouldAskAgainForATimerThatCameLate() {
+    void shouldRequestAgainForATimerThatWasAddedLate() {
         swim("ann", DAY_1);
         ledger.passTime(Duration.ofHours(48));
         ledger.mark(new Tick(), DUE);
@@ -195,11 +195,11 @@ class TicksTest {
         swim("bea", "1970-01-01T13:00:00Z");
         ledger.passTime(Duration.ofSeconds(1));
 
-        assertEquals(2, ledger.ticksSent().size(), "a late first event is due at once");
+        assertEquals(2, ledger.ticksSent().size(), "the timer of a late first event is due at once");
     }
 
     @Test
-    void shouldNotAskForTicksWhileTimersAreHeld() {
+    void shouldRequestNoTickWhileTimersAreHeld() {
         swim("ann", DAY_1);
         ledger.mark(new TimersHeld("import"), DAY_1);
         ledger.passTime(Duration.ofHours(72));

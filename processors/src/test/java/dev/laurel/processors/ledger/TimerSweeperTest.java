@@ -21,7 +21,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** How much is done for quiet users at one tick, and that all of it is done in the end. The wall clock starts in 1970. */
+/** The work for inactive users at one tick, and its completion by further ticks. The wall clock starts in 1970. */
 class TimerSweeperTest {
 
     private static final String AT = "1970-01-01T12:00:00Z";
@@ -102,7 +102,7 @@ class TimerSweeperTest {
     }
 
     @Test
-    void shouldAskForTheNextTickAtOnceWhileMoreIsDue() {
+    void shouldRequestTheNextTickAtOnceWhileMoreIsDue() {
         publish(DAILY, AT);
         swim(TimerSweeper.MAX_WOKEN + 5, 1);
         ledger.passTime(Duration.ofHours(36));
@@ -114,7 +114,7 @@ class TimerSweeperTest {
     }
 
     @Test
-    void shouldMakeUpALimitedNumberOfMomentsPerTick() {
+    void shouldFireALimitedNumberOfDueTimesPerTick() {
         publish(HOURLY, AT);
         swim("ann", 1, AT);
         swim("bea", 1, AT);
@@ -132,7 +132,7 @@ class TimerSweeperTest {
     }
 
     @Test
-    void shouldComeToTheSameInPortionsAndAtOnce() {
+    void shouldReachTheSameStateInPortionsAndAtOnce() {
         publish(HOURLY, AT);
         swim("ann", 1, AT);
         String muchLater = "1970-01-20T12:00:00Z";
@@ -152,7 +152,7 @@ class TimerSweeperTest {
     }
 
     @Test
-    void shouldHaveACommandsTurnBetweenTwoTicks() {
+    void shouldProcessACommandBetweenTwoTicks() {
         publish(DAILY, AT);
         swim(TimerSweeper.MAX_WOKEN + 5, 1);
         assertTrue(ledger.askTick(NEXT_DAY));
@@ -163,7 +163,7 @@ class TimerSweeperTest {
     }
 
     @Test
-    void shouldAskForNoTickBeforeItHasReadTheLog() {
+    void shouldRequestNoTickBeforeItHasReadTheLog() {
         publish(DAILY, "1970-01-01T00:00:01Z");
         swim("ann", 1, "1970-01-01T00:00:02Z");
         ledger.lagBehind(true);
@@ -176,7 +176,7 @@ class TimerSweeperTest {
     }
 
     @Test
-    void shouldBringABackdatedAchievementToQuietUsers() {
+    void shouldCompleteABackdatedAchievementOfInactiveUsers() {
         publish(PLAIN, AT);
         int users = TimerSweeper.MAX_WOKEN + 5;
         swim(users, 12);
@@ -200,7 +200,7 @@ class TimerSweeperTest {
     }
 
     @Test
-    void shouldPassOverUsersWhoCameByThemselves() {
+    void shouldSkipUsersWhoAlreadyMigrated() {
         publish(PLAIN, AT);
         swim(TimerSweeper.MAX_WOKEN, 12);
         publish(TEN, "1970-01-01T13:00:00Z");
@@ -216,7 +216,7 @@ class TimerSweeperTest {
     }
 
     @Test
-    void shouldStartAgainWhenRulesComeInDuringASweep() {
+    void shouldStartAgainWhenRulesChangeDuringASweep() {
         publish(PLAIN, AT);
         int users = TimerSweeper.MAX_WOKEN + 5;
         swim(users, 12);
@@ -251,7 +251,7 @@ class TimerSweeperTest {
     }
 
     @Test
-    void shouldGiveQuietUsersTheTimersOfANewTrigger() {
+    void shouldGiveInactiveUsersTheTimersOfANewTrigger() {
         publish(PLAIN, AT);
         swim("ann", 1, AT);
         assertEquals(0, entries("timers"));
@@ -280,7 +280,7 @@ class TimerSweeperTest {
     }
 
     @Test
-    void shouldReadTheSameFromTheSameLog() {
+    void shouldReachTheSameStateFromTheSameLog() {
         publish(PLAIN, AT);
         swim(TimerSweeper.MAX_WOKEN + 5, 12);
         publish(TEN, "1970-01-01T13:00:00Z");

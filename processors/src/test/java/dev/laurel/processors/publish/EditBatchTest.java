@@ -32,7 +32,7 @@ class EditBatchTest {
     private long offset;
 
     @Test
-    void shouldJudgeEachEditByThoseBefore() {
+    void shouldApplyEachEditToTheResultOfThoseBefore() {
         add(CLUB, metric("laps"));
         add(TenantId.NONE, metric("laps"));
         add(CLUB, metric("laps"));
@@ -46,7 +46,7 @@ class EditBatchTest {
     }
 
     @Test
-    void shouldWriteEachVersionAsItIsReadBack() {
+    void shouldWriteVersionsThatCanBeReadBack() {
         add(CLUB, metric("laps"));
         add(CLUB, metric("rows"));
 
@@ -56,7 +56,7 @@ class EditBatchTest {
     }
 
     @Test
-    void shouldAnswerOnlyThoseWhoWait() {
+    void shouldAnswerOnlyWaitingClients() {
         batch.add(record(), CLUB, metric("laps"), Instant.EPOCH);
 
         assertEquals(List.of(), batch.answers());
@@ -64,7 +64,7 @@ class EditBatchTest {
     }
 
     @Test
-    void shouldRefuseARulesetThatIsTooLargeForARecordAndGoOn() {
+    void shouldRefuseARulesetThatIsTooLargeAndContinue() {
         String body = "{\"metrics\": {" + many("{}") + "}, \"attributes\": {\"user\": {" + many("{}")
                 + "}, \"event\": {" + many("{}") + "}}, \"achievements\": {" + many("{\"trigger\": \"api\"}") + "}}";
         assertTrue(body.length() < 1024 * 1024, "a body that a gateway takes");
@@ -81,7 +81,7 @@ class EditBatchTest {
     }
 
     @Test
-    void shouldLeaveOutAnEditThatCannotBeJudgedAndGoOn() {
+    void shouldDropAnEditThatCannotBeAppliedAndContinue() {
         add(CLUB, metric("laps"));
         add(CLUB, new Edit.Delete(null, null, List.of("7")));
         add(CLUB, null);

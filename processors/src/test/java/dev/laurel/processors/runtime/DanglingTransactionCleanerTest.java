@@ -17,20 +17,20 @@ final class DanglingTransactionCleanerTest {
             () -> false);
 
     @Test
-    void shouldEndThoseOfProcessesThatAreNoMembers() {
+    void shouldFindTransactionsOfProcessesThatAreNotMembers() {
         assertEquals(Set.of(DEAD + "-1", DEAD + "-2"),
                 transactions.dangling(List.of(DEAD + "-1", ALIVE + "-1", DEAD + "-2"), List.of(MEMBER)));
     }
 
     @Test
-    void shouldLeaveThoseOfOthersAlone() {
+    void shouldIgnoreTransactionsOfOtherApplications() {
         assertEquals(Set.of(), transactions.dangling(
                 List.of("laurel-rulesets", "laurel-ledger-2-3f9c2b1a-0d4e-4c52-9b7f-6f0a1c2d3e4f-1", "swimmers"),
                 List.of(MEMBER)));
     }
 
     @Test
-    void shouldTellThoseOfAFormerLife() {
+    void shouldFindTransactionsOfThePreviousProcess() {
         assertEquals(Set.of(ALIVE + "-1"),
                 transactions.own(List.of(DEAD + "-1", ALIVE + "-1", "laurel-ledger-g2" + ALIVE.substring(13) + "-1"),
                         List.of(MEMBER)));
@@ -38,7 +38,7 @@ final class DanglingTransactionCleanerTest {
     }
 
     @Test
-    void shouldEndNothingWhereMembersAreNotKnownByTheirProcess() {
+    void shouldFindNothingIfAMemberCannotBeIdentified() {
         assertEquals(Set.of(),
                 transactions.dangling(List.of(DEAD + "-1"), List.of(MEMBER, "own-StreamThread-1-consumer")));
         assertEquals(Set.of(), transactions.dangling(List.of(DEAD + "-1"), List.of()));

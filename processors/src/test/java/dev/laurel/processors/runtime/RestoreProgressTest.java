@@ -1,5 +1,6 @@
 package dev.laurel.processors.runtime;
 
+import dev.laurel.processors.runtime.StateMeters.StoreOfPartition;
 import java.util.Map;
 import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.api.Test;
@@ -15,7 +16,7 @@ final class RestoreProgressTest {
     private final RestoreProgress restores = new RestoreProgress();
 
     @Test
-    void shouldSayWhatTheStoreLacksThatLacksMost() {
+    void shouldCountTheRecordsOfTheStoreFurthestBehind() {
         assertEquals(0, restores.left());
 
         restores.onRestoreStart(USERS, "users", 100, 900);
@@ -31,7 +32,7 @@ final class RestoreProgressTest {
     }
 
     @Test
-    void shouldForgetWhatIsRestoredElsewhereNow() {
+    void shouldForgetSuspendedRestorations() {
         restores.onRestoreStart(USERS, "users", 0, 50);
 
         restores.onRestoreSuspended(USERS, "users", 10);
@@ -40,7 +41,7 @@ final class RestoreProgressTest {
     }
 
     @Test
-    void shouldTellWhatEachStoreStillLacks() {
+    void shouldListWhatEachStoreLacks() {
         restores.onRestoreStart(USERS, "users", 1_000, 5_000);
         restores.onRestoreStart(DAYS, "days", 0, 10);
         restores.onBatchRestored(USERS, "users", 1_999, 900);
@@ -53,7 +54,7 @@ final class RestoreProgressTest {
     }
 
     @Test
-    void shouldListNothingThatIsRestoredOrGivenUp() {
+    void shouldListNoCompletedOrSuspendedRestorations() {
         restores.onRestoreStart(USERS, "users", 0, 5);
         restores.onRestoreStart(DAYS, "days", 0, 5);
         restores.onRestoreEnd(USERS, "users", 5);

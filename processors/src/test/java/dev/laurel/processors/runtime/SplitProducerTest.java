@@ -47,7 +47,7 @@ class SplitProducerTest {
     }
 
     @Test
-    void shouldTellOthersBesideTheTransactionOfTheStores() {
+    void shouldSendOutputOutsideTheTransaction() {
         producer.send(STORED, (_, _) -> {});
         producer.send(TOLD, (_, _) -> {});
         producer.flush();
@@ -61,7 +61,7 @@ class SplitProducerTest {
     }
 
     @Test
-    void shouldHaveToldWhatItCommits() {
+    void shouldFlushOutputBeforeACommit() {
         var answered = new ArrayList<String>();
         producer.send(TOLD, (metadata, _) -> answered.add(metadata.topic()));
         producer.commitTransaction();
@@ -69,7 +69,7 @@ class SplitProducerTest {
     }
 
     @Test
-    void shouldNotTakeBackWhatWasToldBeforeAnAbort() {
+    void shouldKeepOutputSentBeforeAnAbort() {
         producer.send(STORED, (_, _) -> {});
         producer.send(TOLD, (_, _) -> {});
         producer.abortTransaction();
@@ -78,16 +78,16 @@ class SplitProducerTest {
     }
 
     @Test
-    void shouldNotCommitWhenOthersHaveTakenOver() {
+    void shouldNotCommitWhenFenced() {
         producer.send(STORED, (_, _) -> {});
         stores.fenceProducer();
         assertThrows(ProducerFencedException.class, producer::commitTransaction);
         assertEquals(List.of(), stores.history());
     }
 
-    /** Kafka Streams fails where there are two of a name. */
+    /** Kafka Streams fails if two metrics have the same name. */
     @Test
-    void shouldShowTheMetricsOfOne() {
+    void shouldShowTheMetricsOfTheChangelogProducer() {
         var name = new MetricName("bufferpool-wait-time-ns-total", "producer-metrics", "", Map.of());
         stores.setMockMetrics(name, metric(name));
         others.setMockMetrics(new MetricName(name.name(), name.group(), "", Map.of("client-id", "eager")),
@@ -106,7 +106,7 @@ class SplitProducerTest {
     }
 
     @Test
-    void shouldCloseTheStoresAlsoWhereTheOthersFail() {
+    void shouldCloseTheChangelogProducerIfTheOtherFails() {
         others.closeException = new IllegalStateException("as if");
         assertThrows(IllegalStateException.class, producer::close);
         assertTrue(stores.closed());

@@ -1,5 +1,6 @@
 package dev.laurel.processors.runtime;
 
+import dev.laurel.processors.runtime.StateMeters.StoreOfPartition;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -22,7 +23,7 @@ class StateSizesTest {
     }
 
     @Test
-    void shouldAddUpTheFilesOfEachStore() throws IOException {
+    void shouldSumTheFilesOfEachStore() throws IOException {
         write("0_0/rocksdb/users/000012.sst", 100);
         write("0_0/rocksdb/users/MANIFEST-000004", 11);
         write("0_12/rocksdb/users/000012.sst", 30);
@@ -34,16 +35,16 @@ class StateSizesTest {
         var sizes = new StateSizes(state.toString(), "laurel-ledger");
 
         assertEquals(Map.of(new StoreOfPartition("users", 0), 111L, new StoreOfPartition("users", 12), 30L,
-                new StoreOfPartition("timers", 0), 5L), sizes.look());
+                new StoreOfPartition("timers", 0), 5L), sizes.read());
         assertTrue(sizes.freeBytes() > 0);
         assertTrue(sizes.diskBytes() >= sizes.freeBytes());
     }
 
     @Test
-    void shouldBeEmptyBeforeTheApplicationHasAFolder() {
+    void shouldBeEmptyWithoutAFolder() {
         var sizes = new StateSizes(state.toString(), "laurel-ledger");
 
-        assertEquals(Map.of(), sizes.look());
+        assertEquals(Map.of(), sizes.read());
         assertEquals(0, sizes.diskBytes());
     }
 }

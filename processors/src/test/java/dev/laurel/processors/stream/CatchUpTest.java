@@ -25,7 +25,7 @@ class CatchUpTest {
     private final Terms terms = new Terms();
     private final CatchUp catchUp = new CatchUp(topic, terms, RETRY);
 
-    /** A lease as the test wants it. */
+    /** A lease that the test controls. */
     private static final class Terms implements Lease {
 
         int present;
@@ -54,7 +54,7 @@ class CatchUpTest {
         }
     }
 
-    /** Answers as it is told to, in order; a question beyond that is never answered. */
+    /** Gives the prepared answers in order; further requests are never answered. */
     private static final class Topic implements CatchUp.Source {
 
         final Queue<CompletableFuture<Reach>> answers = new ArrayDeque<>();
@@ -86,18 +86,18 @@ class CatchUpTest {
     }
 
     @Test
-    void shouldServeNothingOfATaskThatDoesNotRunHere() {
+    void shouldNotBeCaughtUpWithATaskThatDoesNotRunHere() {
         assertFalse(catchUp.isCaughtUp(PARTITION));
     }
 
     @Test
-    void shouldBeCaughtUpAtOnceWhereAllIsCommitted() throws InterruptedException {
+    void shouldBeCaughtUpAtOnceIfEverythingIsCommitted() throws InterruptedException {
         topic.says(7, 7);
         catchUp.started(PARTITION);
 
         assertTrue(catchUp.isCaughtUp(PARTITION));
         assertTrue(catchUp.await(Duration.ZERO));
-        assertEquals(List.of(), topic.marks(), "the log does not grow by a restart");
+        assertEquals(List.of(), topic.marks(), "a restart appends nothing to the log");
     }
 
     @Test
@@ -109,7 +109,7 @@ class CatchUpTest {
     }
 
     @Test
-    void shouldWaitForWhatStandsBehindTheEnd() throws InterruptedException {
+    void shouldWaitUntilTheTaskPassesTheFormerEnd() throws InterruptedException {
         topic.says(9, 5);
         var task = catchUp.started(PARTITION);
         assertEquals(List.of(PARTITION), topic.marks());
@@ -127,7 +127,7 @@ class CatchUpTest {
     }
 
     @Test
-    void shouldTellHowManyRecordsAreLeft() {
+    void shouldCountTheRecordsThatAreLeft() {
         topic.says(9, 5);
         var task = catchUp.started(PARTITION);
         assertEquals(4, catchUp.left());
@@ -140,7 +140,7 @@ class CatchUpTest {
     }
 
     @Test
-    void shouldNotForgetHowFarTheTaskWasWhenTheEndBecomesKnown() {
+    void shouldRememberThePositionOfTheTaskWhenTheEndBecomesKnown() {
         var answer = new CompletableFuture<CatchUp.Source.Reach>();
         topic.answers.add(answer);
         var task = catchUp.started(PARTITION);
@@ -154,7 +154,7 @@ class CatchUpTest {
     }
 
     @Test
-    void shouldAskAgainWhenTheBrokerDoesNotAnswer() throws InterruptedException {
+    void shouldRetryWhenTheBrokerDoesNotAnswer() throws InterruptedException {
         topic.answers.add(CompletableFuture.failedFuture(new IllegalStateException("no broker")));
         topic.says(9, 9);
         catchUp.started(PARTITION);
@@ -163,7 +163,7 @@ class CatchUpTest {
     }
 
     @Test
-    void shouldAppendAgainWhatWasLost() throws InterruptedException {
+    void shouldAppendALostMarkAgain() throws InterruptedException {
         topic.says(9, 5);
         topic.markings.add(CompletableFuture.failedFuture(new IllegalStateException("no broker")));
         catchUp.started(PARTITION);
@@ -171,9 +171,9 @@ class CatchUpTest {
         assertTrue(topic.twoMarks.await(PATIENCE.toSeconds(), TimeUnit.SECONDS));
     }
 
-    /** A revived task's stores are back at the last commit. */
+    /** The stores of a revived task are back at the last commit. */
     @Test
-    void shouldBeginAnewWhenATaskStartsAgain() {
+    void shouldStartOverWhenATaskIsRevived() {
         topic.says(7, 7);
         var former = catchUp.started(PARTITION);
         assertTrue(catchUp.isCaughtUp(PARTITION));
@@ -184,14 +184,14 @@ class CatchUpTest {
         var task = catchUp.started(PARTITION);
         former.reached(20);
         former.stopped();
-        assertFalse(catchUp.isCaughtUp(PARTITION), "the former start says nothing of this one");
+        assertFalse(catchUp.isCaughtUp(PARTITION), "the former start does not count");
 
         task.reached(12);
         assertTrue(catchUp.isCaughtUp(PARTITION));
     }
 
     @Test
-    void shouldWakeUpWhoWaits() {
+    void shouldWakeUpWaitingThreads() {
         topic.says(9, 5);
         var task = catchUp.started(PARTITION);
         var waiting = CompletableFuture.supplyAsync(() -> {
@@ -207,15 +207,15 @@ class CatchUpTest {
         assertTrue(waiting.orTimeout(2 * PATIENCE.toSeconds(), TimeUnit.SECONDS).join());
     }
 
-    /** Others may have gone on with the partition meanwhile: that their work is committed says nothing of the stores that are here. */
+    /** Another process may have run the task in between, so the committed offsets may not describe the stores here. */
     @Test
-    void shouldServeNothingInTheNextTermBeforeItHasReadOn() {
+    void shouldNotBeCaughtUpInTheNextTermBeforeItPassesAMark() {
         topic.says(7, 7);
         var task = catchUp.started(PARTITION);
         assertTrue(catchUp.isCaughtUp(PARTITION));
 
         terms.next();
-        assertFalse(catchUp.isCaughtUp(PARTITION), "nobody has asked yet how far others are");
+        assertFalse(catchUp.isCaughtUp(PARTITION), "the end is not known yet");
         topic.says(20, 20);
         catchUp.askAgain();
         assertEquals(List.of(PARTITION), topic.marks());
@@ -228,7 +228,7 @@ class CatchUpTest {
     }
 
     @Test
-    void shouldNotBelieveWhatWasAskedInTheTermBefore() {
+    void shouldIgnoreAnswersOfTheFormerTerm() {
         var before = new CompletableFuture<CatchUp.Source.Reach>();
         topic.answers.add(before);
         var task = catchUp.started(PARTITION);
@@ -245,7 +245,7 @@ class CatchUpTest {
     }
 
     @Test
-    void shouldNotAskAgainForATaskThatBeganInThisTerm() {
+    void shouldNotCheckAgainForATaskThatStartedInThisTerm() {
         terms.next();
         topic.says(7, 7);
         catchUp.started(PARTITION);
@@ -256,9 +256,9 @@ class CatchUpTest {
         assertEquals(List.of(), topic.marks());
     }
 
-    /** What is asked then may be answered late, when others have gone on. */
+    /** Requests without a lease may be answered late, when another process has continued. */
     @Test
-    void shouldServeNothingWithoutALease() {
+    void shouldNotBeCaughtUpWithoutALease() {
         topic.says(7, 7);
         catchUp.started(PARTITION);
         terms.lapse();
@@ -266,17 +266,17 @@ class CatchUpTest {
 
         topic.says(9, 9);
         catchUp.started(PARTITION);
-        assertFalse(catchUp.isCaughtUp(PARTITION), "not even what is there only now");
+        assertFalse(catchUp.isCaughtUp(PARTITION), "nor at the end");
 
         terms.next();
-        assertFalse(catchUp.isCaughtUp(PARTITION), "it has begun in no term");
+        assertFalse(catchUp.isCaughtUp(PARTITION), "it started in no term");
         topic.says(9, 9);
         catchUp.askAgain();
         assertEquals(List.of(PARTITION), topic.marks());
     }
 
     @Test
-    void shouldAskOnceInATerm() {
+    void shouldCheckOncePerTerm() {
         topic.says(7, 7);
         catchUp.started(PARTITION);
         terms.next();
@@ -286,7 +286,7 @@ class CatchUpTest {
         assertEquals(List.of(PARTITION), topic.marks());
     }
 
-    /** The next term begins while a task tells that it starts. */
+    /** The next term begins while a task starts. */
     @Test
     void shouldNotFallBackToAFormerTerm() {
         terms.whenAsked = () -> {

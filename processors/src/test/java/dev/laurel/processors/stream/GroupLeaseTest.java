@@ -49,7 +49,7 @@ final class GroupLeaseTest {
     }
 
     @Test
-    void shouldEndWhereTheCoordinatorIsSilent() {
+    void shouldEndWhenTheCoordinatorDoesNotAnswer() {
         int term = lease.term();
         for (int i = 0; i < 7; i++) {
             ask();
@@ -61,7 +61,7 @@ final class GroupLeaseTest {
     }
 
     @Test
-    void shouldCountAnAnswerFromWhenItWasAskedFor() {
+    void shouldRenewFromTheTimeOfTheRequest() {
         int term = lease.term();
         ask();
         pass(5);
@@ -72,7 +72,7 @@ final class GroupLeaseTest {
     }
 
     @Test
-    void shouldNotCountRefusals() {
+    void shouldNotRenewAfterAFailure() {
         int term = lease.term();
         pass(4);
         ask();
@@ -82,7 +82,7 @@ final class GroupLeaseTest {
     }
 
     @Test
-    void shouldBeginAnotherTermOnceAfterASilence() {
+    void shouldBeginOneTermAfterASilence() {
         int before = lease.term();
         pass(60);
         ask();
@@ -95,16 +95,16 @@ final class GroupLeaseTest {
         assertTrue(lease.holds(lease.term()));
     }
 
-    /** As one that was asked before the process fell asleep, and is read when it wakes up. */
+    /** The request is sent before a suspension of the process, and its answer is read after it. */
     @Test
-    void shouldTellOfAStandstillWhateverIsAnsweredAfterIt() {
+    void shouldEndAfterASuspensionDespiteALateAnswer() {
         int before = lease.term();
         ask();
         pass(20);
         assertFalse(lease.holds(before));
         answer();
         assertFalse(lease.holds(before));
-        assertFalse(lease.holds(lease.term()), "that answer is as old");
+        assertFalse(lease.holds(lease.term()), "the answer is as old as its request");
 
         ask();
         answer();

@@ -29,7 +29,7 @@ class RulesetVersionsTest {
         assertSame(newest, versions.newest(TenantId.NONE));
     }
 
-    /** Two of them are more than are kept. */
+    /** Two such versions exceed the maximum. */
     private static final class LargeVersions implements Rulesets {
 
         @Override

@@ -1,6 +1,5 @@
 package dev.laurel.processors.stream;
 
-import dev.laurel.processors.stream.TaskTracker.TrackedProcessor;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Properties;
@@ -22,7 +21,7 @@ final class TaskTrackerTest {
 
     private static final String STORE = "counts";
 
-    private final List<String> told = new ArrayList<>();
+    private final List<String> calls = new ArrayList<>();
 
     /** Counts its records in {@link #STORE}. */
     private static final class Counting implements Processor<String, String, Void, Void> {
@@ -40,31 +39,32 @@ final class TaskTrackerTest {
         }
     }
 
-    /** Tells what it was told, and what the store holds then. */
+    /** Records the calls, and the size of the store at the first. */
     private final class Notes implements TaskTracker.Task {
 
         @Override
         public void opened(Function<String, StateStore> stores) {
-            told.add("opened with " + ((ReadOnlyKeyValueStore<?, ?>) stores.apply(STORE)).approximateNumEntries());
+            calls.add("opened with " + ((ReadOnlyKeyValueStore<?, ?>) stores.apply(STORE)).approximateNumEntries());
         }
 
         @Override
         public void reached(long offset) {
-            told.add("reached " + offset);
+            calls.add("reached " + offset);
         }
 
         @Override
         public void stopped() {
-            told.add("stopped");
+            calls.add("stopped");
         }
     }
 
-    /** A task that moves to another thread comes with its stores, which nobody can query while threads come and go. */
+    /** A task that moves to another thread keeps its stores, which cannot be queried while threads start and stop. */
     @Test
-    void shouldOpenWithTheStoresThatATaskHasBeforeItsFirstRecord() {
+    void shouldOpenATaskWithItsStoresBeforeItsFirstRecord() {
         var context = context();
+        TaskTracker tracker = _ -> new Notes();
         for (int start = 0; start < 2; start++) {
-            Processor<String, String, Void, Void> followed = new TrackedProcessor<>(new Counting(), _ -> new Notes());
+            Processor<String, String, Void, Void> followed = tracker.track(Counting::new).get();
             followed.init(context);
             followed.process(new Record<>("ann", "", 0));
             followed.close();
@@ -72,7 +72,7 @@ final class TaskTrackerTest {
 
         assertEquals(
                 List.of("opened with 0", "reached 7", "stopped", "opened with 1", "reached 7", "stopped"),
-                told);
+                calls);
     }
 
     private static MockProcessorContext<Void, Void> context() {

@@ -41,11 +41,11 @@ final class TracedProcessorTest {
         }
     };
 
-    private final List<String> told = new ArrayList<>();
+    private final List<String> calls = new ArrayList<>();
     private final MockProcessorContext<String, String> context = new MockProcessorContext<>();
     private Processor<String, String, String, String> processor;
 
-    /** Its spans say what became of them. */
+    /** Records the calls of its spans. */
     private final Tracing tracing = new Tracing() {
 
         @Override
@@ -75,7 +75,7 @@ final class TracedProcessorTest {
 
         @Override
         public Span processing(String topic, int partition, long offset, String traceparent) {
-            told.add(topic + "-" + partition + "@" + offset + " of " + traceparent);
+            calls.add(topic + "-" + partition + "@" + offset + " of " + traceparent);
             return new Span() {
 
                 @Override
@@ -85,17 +85,17 @@ final class TracedProcessorTest {
 
                 @Override
                 public void answered(String route, int status) {
-                    told.add("answered");
+                    calls.add("answered");
                 }
 
                 @Override
                 public void failed(Throwable cause) {
-                    told.add("failed: " + cause.getMessage());
+                    calls.add("failed: " + cause.getMessage());
                 }
 
                 @Override
                 public void close() {
-                    told.add("closed");
+                    calls.add("closed");
                 }
             };
         }
@@ -124,25 +124,25 @@ final class TracedProcessorTest {
     }
 
     @Test
-    void shouldBeTheSupplierItselfWhereNothingIsFollowed() {
+    void shouldReturnTheSupplierItselfWithoutTracing() {
         assertSame(TO_BOTH, TracedProcessor.supplier(Tracing.NONE, Set.of("replies"), TO_BOTH));
     }
 
     @Test
-    void shouldTakeTheTraceAlongToTheNamedOutlets() {
+    void shouldForwardTheTraceToTheNamedOutlets() {
         process("laps", "parent");
 
-        assertEquals(List.of("laurel.commands-2@7 of parent", "closed"), told);
+        assertEquals(List.of("laurel.commands-2@7 of parent", "closed"), calls);
         assertEquals(List.of("child of parent"), headersTo("replies"));
         assertEquals(List.of("none"), headersTo("effects"));
     }
 
     @Test
-    void shouldFollowNothingBehindARecordWithoutTrace() {
+    void shouldForwardNoTraceOfARecordWithoutOne() {
         process("laps", "parent");
         process("laps", null);
 
-        assertEquals(2, told.size());
+        assertEquals(2, calls.size());
         assertEquals(List.of("child of parent", "none"), headersTo("replies"));
     }
 
@@ -151,7 +151,7 @@ final class TracedProcessorTest {
         assertThrows(IllegalStateException.class, () -> process(null, "parent"));
         process("laps", null);
 
-        assertEquals(List.of("laurel.commands-2@7 of parent", "failed: no value", "closed"), told);
+        assertEquals(List.of("laurel.commands-2@7 of parent", "failed: no value", "closed"), calls);
         assertEquals(List.of("none"), headersTo("replies"));
     }
 }

@@ -61,10 +61,10 @@ import tools.jackson.databind.JsonNode;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-/** The real boards topology on one partition, without a broker; the partitions of the log are played by the test. */
+/** The real boards topology on one partition, without a broker. The test plays the partitions of the log. */
 public final class BoardsDriver implements AutoCloseable {
 
-    /** What somebody who waits was told. @param body null if the user is not on the leaderboard */
+    /** An answer to a waiting client. @param body null: the user does not participate */
     public record Part(UUID requestId, String name, JsonNode body) {}
 
     private static final String APPLICATION = "boards";
@@ -92,7 +92,7 @@ public final class BoardsDriver implements AutoCloseable {
         this(published, logPartitions, newStateDir(), maxHeld, Instant.EPOCH);
     }
 
-    /** One of several generations. */
+    /** Creates a driver of one of several generations. */
     public BoardsDriver(LedgerDriver.Published published, int logPartitions, OutputWindow window) {
         this(published, logPartitions, newStateDir(), BoardViews.DEFAULT_MAX_PARTICIPANTS, Instant.EPOCH, window);
     }
@@ -135,7 +135,7 @@ public final class BoardsDriver implements AutoCloseable {
         return driver.createOutputTopic(topic, new ByteArrayDeserializer(), new ByteArrayDeserializer());
     }
 
-    /** The same task after a restart: a new one on the same stores, which knows nothing but what they say. */
+    /** The same task after a restart: a new task with the same stores. */
     public BoardsDriver restarted() {
         Path copy = newStateDir();
         for (String name : driver.getAllStateStores().keySet()) {
@@ -146,7 +146,7 @@ public final class BoardsDriver implements AutoCloseable {
                 startedAt.plusSeconds(60));
     }
 
-    /** The entries of a store whose keys hold this text are lost, as what was written last is in a crash. */
+    /** Deletes the entries of a store whose keys contain this text, as a crash loses the last writes. */
     public void lose(String store, String text) {
         KeyValueStore<Bytes, byte[]> entries = driver.getKeyValueStore(store);
         var lost = new ArrayList<Bytes>();
@@ -160,7 +160,7 @@ public final class BoardsDriver implements AutoCloseable {
         lost.forEach(entries::delete);
     }
 
-    /** Lets the records of {@code laurel.board-floors} since the last call be read as the ledger does. */
+    /** Passes the records of {@code laurel.board-floors} since the last call to a reader, as the ledger reads them. */
     public void floorsInto(BiConsumer<byte[], byte[]> table) {
         floors.readKeyValuesToList().forEach(record -> table.accept(record.key, record.value));
     }
@@ -196,7 +196,7 @@ public final class BoardsDriver implements AutoCloseable {
         return headers;
     }
 
-    /** Another generation tells what follows from it. */
+    /** Sends a message for which another generation produces the output. */
     public void pipeSilently(int partition, long offset, BoardMessage message) {
         pipe(partition, offset, message, silent());
     }
@@ -206,7 +206,7 @@ public final class BoardsDriver implements AutoCloseable {
                 BoardMessages.write(new Origin(partition, offset), message), headers, Instant.EPOCH));
     }
 
-    /** As a ledger has sent it. */
+    /** Pipes a message as a ledger sends it. */
     public void deliver(LedgerDriver.Told told) {
         var headers = new RecordHeaders();
         if (told.replyTo() != null) {
@@ -216,7 +216,7 @@ public final class BoardsDriver implements AutoCloseable {
                 headers, told.at()));
     }
 
-    /** What those who wait were told since the last call. */
+    /** The answers to waiting clients since the last call. */
     public List<Part> parts() {
         return replies.readRecordsToList().stream().map(BoardsDriver::part).toList();
     }
@@ -227,7 +227,7 @@ public final class BoardsDriver implements AutoCloseable {
                 body.length == 0 ? null : Json.mapperForTools().readTree(body));
     }
 
-    /** Somebody waits for the answer, which must come. */
+    /** Sends a message of a waiting client, which must be answered. */
     public Part ask(int partition, long offset, BoardMessage message) {
         var headers = new RecordHeaders();
         UUID requestId = UUID.nameUUIDFromBytes(("request " + requests++).getBytes(UTF_8));
@@ -240,7 +240,7 @@ public final class BoardsDriver implements AutoCloseable {
         return part;
     }
 
-    /** All partitions of the log go by these rules, each from the same offset on. */
+    /** Puts rules in force in all partitions of the log, at the same offset. */
     public void publish(Ruleset ruleset, long offset) {
         published.add(ruleset);
         for (int partition = 0; partition < logPartitions; partition++) {
@@ -248,7 +248,7 @@ public final class BoardsDriver implements AutoCloseable {
         }
     }
 
-    /** All partitions of the log have come to this time. */
+    /** Moves the time of all partitions of the log. */
     public void clock(long offset, String at) {
         for (int partition = 0; partition < logPartitions; partition++) {
             pipe(partition, offset, new ClockMoved(Instant.parse(at).toEpochMilli()));
@@ -259,17 +259,17 @@ public final class BoardsDriver implements AutoCloseable {
         pipe(partition, offset, new UserForgotten(TenantId.NONE, new UserId(user)));
     }
 
-    /** A tenth of a second passes. */
+    /** Advances the wall clock by a tenth of a second. */
     public void round() {
         driver.advanceWallClockTime(Duration.ofMillis(100));
     }
 
-    /** The facts since the last call. */
+    /** The effects since the last call. */
     public List<JsonNode> effects() {
         return effects.readValuesToList().stream().map(bytes -> Json.mapperForTools().readTree(bytes)).toList();
     }
 
-    /** What delivery was told of since the last call, by its key. */
+    /** The events forwarded to delivery since the last call, by key. */
     public List<KeyValue<String, Outgoing>> outbox() {
         return outbox.readKeyValuesToList().stream()
                 .map(record -> KeyValue.pair(new String(record.key, UTF_8), Json.read(record.value, Outgoing.class)))
@@ -296,12 +296,12 @@ public final class BoardsDriver implements AutoCloseable {
         return texts;
     }
 
-    /** The same as they lie on the topic. */
+    /** The same, as they are in the topic. */
     public List<KeyValue<byte[], byte[]>> floorRecords() {
         return floors.readKeyValuesToList();
     }
 
-    /** As HTTP threads read. */
+    /** The reads of HTTP threads. */
     public BoardReads reads() {
         return new BoardReader(this::store, group -> views.find(PARTITION, group));
     }
@@ -332,7 +332,7 @@ public final class BoardsDriver implements AutoCloseable {
         return views;
     }
 
-    /** How many entries a store has whose bytes hold this text. */
+    /** The number of entries of a store whose bytes contain this text. */
     public long entriesWith(String store, String text) {
         long count = 0;
         try (var all = store(store).all()) {

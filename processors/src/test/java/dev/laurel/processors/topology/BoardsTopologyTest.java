@@ -17,11 +17,11 @@ import org.junit.jupiter.api.Test;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-/** How leaderboards are wired: names that are durable data, and what goes where. */
+/** The topology of leaderboards, whose store names are durable data. */
 class BoardsTopologyTest {
 
     @Test
-    void shouldBeTheApprovedTopology() throws IOException {
+    void shouldMatchTheApprovedTopology() throws IOException {
         var topology = BoardsTopology.build(
                 new ScoreProcessor.Dependencies(new RulesetVersions(new Published(), Duration.ZERO), new BoardViews(1),
                         new BoardLayout(1), 1),
@@ -35,7 +35,7 @@ class BoardsTopologyTest {
                 "names of stores are durable data; if this change is meant, put it into topology/boards.txt");
     }
 
-    /** Streams prints them in no order. */
+    /** Sorts lines, since Kafka Streams prints them in no order. */
     private static String withSortedStores(String description) {
         return Pattern.compile("stores: \\[(.*)]").matcher(description).replaceAll(stores -> "stores: ["
                 + Stream.of(stores.group(1).split(", ")).sorted().collect(Collectors.joining(", ")) + "]");

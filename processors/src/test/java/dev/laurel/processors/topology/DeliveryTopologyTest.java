@@ -25,17 +25,17 @@ import org.junit.jupiter.api.Test;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-/** How delivery is wired: names that are durable data, and what goes where. */
+/** The topology of delivery, whose store names are durable data. */
 class DeliveryTopologyTest {
 
     private static final Pattern STORES = Pattern.compile("stores: \\[(.*)]");
     private static final Duration STALE_AFTER = Duration.ofHours(24);
     private static final InstantSource CLOCK = InstantSource.fixed(Instant.parse("2026-03-04T10:00:00Z"));
 
-    /** As the application is wired; the steps themselves are not run, so what they would read is not there. */
+    /** The topology of the application. The steps do not run, so what they would read is missing. */
     private static String description() {
         var counts = new DeliveryCounts();
-        // Nobody listens there, and nothing is sent.
+        // No server listens there, and nothing is sent.
         Map<String, Object> clients = Map.of(CommonClientConfigs.BOOTSTRAP_SERVERS_CONFIG, "127.0.0.1:1");
         try (var webhooks = WebhookSupplier.of(null, null, false, CLOCK, STALE_AFTER, 1, counts);
                 var messages = new MessageSupplier(clients, () -> "", null, Map.of(), CLOCK, STALE_AFTER)) {
@@ -47,7 +47,7 @@ class DeliveryTopologyTest {
     }
 
     @Test
-    void shouldBeTheApprovedTopology() throws IOException {
+    void shouldMatchTheApprovedTopology() throws IOException {
         String approved;
         try (var in = DeliveryTopologyTest.class.getResourceAsStream("/topology/delivery.txt")) {
             approved = new String(in.readAllBytes(), StandardCharsets.UTF_8);
@@ -67,7 +67,7 @@ class DeliveryTopologyTest {
         assertEquals(Set.of(StoreNames.WEBHOOKS, StoreNames.MESSAGES, StoreNames.THROTTLED_EVENTS), stores);
     }
 
-    /** Streams prints them in no order. */
+    /** Sorts lines, since Kafka Streams prints them in no order. */
     private static String withSortedStores(String description) {
         return STORES.matcher(description).replaceAll(stores -> "stores: ["
                 + Stream.of(stores.group(1).split(", ")).sorted().collect(Collectors.joining(", ")) + "]");

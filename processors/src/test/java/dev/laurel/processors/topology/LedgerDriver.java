@@ -81,26 +81,26 @@ import tools.jackson.databind.JsonNode;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 /**
- * The real ledger topology on one partition, without a broker. What is piped is kept, so that the same log can be read again
- * by another driver.
+ * The real ledger topology on one partition, without a broker. It records its input, so that another driver can read the same log
+ * again.
  */
 public final class LedgerDriver implements AutoCloseable {
 
     /** A record of the log. */
     public record Logged(byte[] key, byte[] value, RecordHeaders headers, Instant at) {}
 
-    /** An answer to a waiting gateway. @param awaits the parts of it that come from leaderboards */
+    /** An answer to a waiting gateway. @param awaits the parts that leaderboards answer */
     public record Reply(UUID requestId, int status, JsonNode body, List<String> awaits) {}
 
     /**
-     * What the leaderboards were told. To every partition of theirs means as many of them, one for each.
+     * A message to the leaderboards. A message to every partition appears once for each.
      *
-     * @param key null if it is for all leaderboards
-     * @param replyTo null if nobody waits
+     * @param key null: for all leaderboards
+     * @param replyTo null: no client waits
      */
     public record Told(ScoreKey key, Origin origin, BoardMessage message, ReplyTo replyTo, Instant at) {}
 
-    /** Floors that a test sets: nothing is known at first. */
+    /** Floors that a test sets; none are known at first. */
     private BoardFloors floors = BoardFloors.NONE;
 
     private static final byte[] NO_KEY = null;
@@ -132,12 +132,12 @@ public final class LedgerDriver implements AutoCloseable {
         this(published, 1);
     }
 
-    /** @param partitions as many the log seems to have; this driver is the first */
+    /** @param partitions the number of partitions of the log, of which this driver is the first */
     public LedgerDriver(Published published, int partitions) {
         this(published, partitions, newStateDir());
     }
 
-    /** One of several generations. */
+    /** Creates a driver of one of several generations. */
     public LedgerDriver(Published published, OutputWindow window) {
         this(published, 1, newStateDir(), window);
     }
@@ -146,7 +146,7 @@ public final class LedgerDriver implements AutoCloseable {
         this(published, partitions, stateDir, OutputWindow.EVERYTHING);
     }
 
-    /** Of a log that its generation has brought. @param partitions that it has */
+    /** Creates a driver of a wider log. @param partitions of that log */
     public LedgerDriver(Published published, Generation generation, int partitions) {
         this(published, partitions, newStateDir(), OutputWindow.EVERYTHING, generation);
     }
@@ -190,11 +190,11 @@ public final class LedgerDriver implements AutoCloseable {
     }
 
     /**
-     * The same task after a restart: a new one on the same stores, which knows nothing but what they say; this one is closed.
-     * Its offsets begin at 0 again, as the test driver's do.
+     * The same task after a restart: a new task with the same stores; this driver is closed. Offsets begin at 0 again, as those of the
+     * test driver do.
      */
     public LedgerDriver restarted() {
-        // The test driver flushes no store before it deletes them all, so files cannot be copied: entries are.
+        // The test driver deletes its stores without flushing them, so entries are copied instead of files.
         Path copy = newStateDir();
         for (String name : stores().keySet()) {
             copy(name, copy.resolve(APPLICATION).resolve(TASK).resolve("rocksdb").resolve(name));
@@ -233,13 +233,13 @@ public final class LedgerDriver implements AutoCloseable {
         commands.pipeInput(new TestRecord<>(record.key(), record.value(), record.headers(), record.at()));
     }
 
-    /** A direct producer's record: nobody waits for an answer. */
+    /** Pipes a record of a direct producer, which awaits no answer. */
     public void produce(String key, String value, String at) {
         pipe(new Logged(key == null ? null : key.getBytes(UTF_8), value == null ? null : value.getBytes(UTF_8),
                 new RecordHeaders(), Instant.parse(at)));
     }
 
-    /** A gateway's record. @param key null: it has none @return its answer, null if there was none */
+    /** Pipes a record of a gateway. @param key null: the record has none @return the answer; null: there is none */
     public Reply ask(String key, String value, String at) {
         var headers = new RecordHeaders();
         UUID requestId = UUID.nameUUIDFromBytes(("request " + log.size()).getBytes(UTF_8));
@@ -255,7 +255,7 @@ public final class LedgerDriver implements AutoCloseable {
         return answers.getFirst();
     }
 
-    /** A tick of someone who waits for what it comes to. @return whether another one would find more to do */
+    /** Pipes a tick and returns the answer: whether more is due. */
     public boolean tick(String at) {
         var headers = new RecordHeaders();
         ReplyHeaders.write(headers, new ReplyTo(5, UUID.nameUUIDFromBytes(("tick " + log.size()).getBytes(UTF_8))));
@@ -268,7 +268,7 @@ public final class LedgerDriver implements AutoCloseable {
         pipe(new Logged(NO_KEY, CommandJson.write(marker), new RecordHeaders(), Instant.parse(at)));
     }
 
-    /** A tick of someone who waits until all that is due has fired: it is followed by as many as that needs. */
+    /** Pipes ticks until nothing more is due. */
     public void tickUntilQuiet(String at) {
         for (int ticks = 0; ticks < MAX_TICKS; ticks++) {
             var headers = new RecordHeaders();
@@ -279,7 +279,7 @@ public final class LedgerDriver implements AutoCloseable {
                 return;
             }
         }
-        throw new AssertionError("after " + MAX_TICKS + " ticks there is still more due at " + at);
+        throw new AssertionError("after " + MAX_TICKS + " ticks, more is due at " + at);
     }
 
     public void publish(Ruleset ruleset, String at) {
@@ -287,7 +287,7 @@ public final class LedgerDriver implements AutoCloseable {
         applied.put(ruleset.tenant(), ruleset.version());
     }
 
-    /** Says which rules the log ends with, where records are piped that another driver has made. */
+    /** Sets the newest rules of the log, if the piped records are from another driver. */
     public void assume(Ruleset ruleset) {
         applied.put(ruleset.tenant(), ruleset.version());
     }
@@ -305,12 +305,12 @@ public final class LedgerDriver implements AutoCloseable {
         return replies.readRecordsToList();
     }
 
-    /** Where rulesets are published that this log names. */
+    /** The rulesets that this log refers to. */
     public Published published() {
         return published;
     }
 
-    /** What the leaderboards were told since the last call. */
+    /** The messages to the leaderboards since the last call. */
     public List<Told> told() {
         return scores.readRecordsToList().stream().map(r -> {
             var sent = BoardMessages.read(r.value());
@@ -319,7 +319,7 @@ public final class LedgerDriver implements AutoCloseable {
         }).toList();
     }
 
-    /** The scores since the last call, as they lie on the topic. */
+    /** The scores since the last call, as they are in the topic. */
     public List<TestRecord<byte[], byte[]>> rawScores() {
         return scores.readRecordsToList();
     }
@@ -329,7 +329,7 @@ public final class LedgerDriver implements AutoCloseable {
                 ByteBuffer.wrap(bytes).getInt());
     }
 
-    /** From here on the leaderboards seem to have said this. */
+    /** Sets what the leaderboards have published. */
     public void floors(BoardFloors said) {
         floors = said;
     }
@@ -347,12 +347,12 @@ public final class LedgerDriver implements AutoCloseable {
         }
     }
 
-    /** How many partitions the leaderboards seem to have. */
+    /** The number of partitions of the leaderboards. */
     public static BoardLayout boards() {
         return BOARDS;
     }
 
-    /** The effects since the last call, as they lie on the topic. */
+    /** The effects since the last call, as they are in the topic. */
     public List<JsonNode> effects() {
         return effects.readRecordsToList().stream().map(r -> tree(r.value())).toList();
     }
@@ -368,7 +368,7 @@ public final class LedgerDriver implements AutoCloseable {
         return effects.readRecordsToList();
     }
 
-    /** What is to leave the instance since the last call, with its keys. */
+    /** The records of the outbox since the last call, with their keys. */
     public List<TestRecord<byte[], Outgoing>> outgoing() {
         return outbox.readRecordsToList().stream()
                 .map(r -> new TestRecord<>(r.key(), Json.read(r.value(), Outgoing.class), r.headers(),
@@ -376,7 +376,7 @@ public final class LedgerDriver implements AutoCloseable {
                 .toList();
     }
 
-    /** What is to leave the instance since the last call. */
+    /** The records of the outbox since the last call. */
     public List<Outgoing> outbox() {
         return outgoing().stream().map(TestRecord::value).toList();
     }
@@ -385,7 +385,7 @@ public final class LedgerDriver implements AutoCloseable {
         return rejections.readRecordsToList().stream().map(r -> tree(r.value())).toList();
     }
 
-    /** Lets wall-clock time pass, in which the task looks after its timers. */
+    /** Advances the wall clock, so that the task checks its timers. */
     public void passTime(Duration duration) {
         nowMs += duration.toMillis();
         driver.advanceWallClockTime(duration);
@@ -436,7 +436,7 @@ public final class LedgerDriver implements AutoCloseable {
         return answered;
     }
 
-    /** What is known of all users; null while that is being found out. */
+    /** The statistics of all users; null while they are being built. */
     public StatisticsIndex account() {
         return accounts.find(0);
     }
@@ -449,12 +449,12 @@ public final class LedgerDriver implements AutoCloseable {
         return versions.get(tenant, applied.getOrDefault(tenant, 0L));
     }
 
-    /** Of the tenant without a name; null if there is no such version. */
+    /** A version of the nameless tenant; null if there is no such version. */
     public CompiledRuleset rulesOfVersion(long version) {
         return versions.get(TenantId.NONE, version);
     }
 
-    /** The sum of a metric on a day, wherever it is kept. */
+    /** The sum of a metric on a day, from whichever store has it. */
     public BigDecimal change(String user, int metric, int day, MetricState newest) {
         if (newest.day() == day) {
             return newest.bucket().change();
@@ -481,12 +481,12 @@ public final class LedgerDriver implements AutoCloseable {
         return commandsTotal("rejected");
     }
 
-    /** Records of the log with this end, as the meters have counted them. */
+    /** The number of records with this outcome according to the meters. */
     public double commandsTotal(String outcome) {
         return metrics.registry().get("laurel.ledger.commands").tag("outcome", outcome).functionCounter().count();
     }
 
-    /** What the process would show at its {@code /metrics} now. */
+    /** The current text of {@code /metrics}. */
     public String scrape() {
         var out = new ByteArrayOutputStream();
         try {
@@ -531,7 +531,7 @@ public final class LedgerDriver implements AutoCloseable {
         }
     }
 
-    /** The published rulesets, in memory: a version is there before its marker. */
+    /** The published rulesets in memory; a version is published before its marker. */
     public static final class Published implements Rulesets {
 
         private final Map<RulesetKey, Ruleset> versions = new HashMap<>();

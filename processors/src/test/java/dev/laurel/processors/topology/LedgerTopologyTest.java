@@ -33,7 +33,7 @@ import org.junit.jupiter.api.Test;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 
-/** How the ledger is wired: names that are durable data, and what goes where. */
+/** The topology of the ledger, whose store names are durable data. */
 class LedgerTopologyTest {
 
     private static final String AT = "2026-03-04T10:00:00Z";
@@ -41,7 +41,7 @@ class LedgerTopologyTest {
             {"type":"event","metric":"laps","value":4,"user":{"id":"ann"}}""";
 
     @Test
-    void shouldBeTheApprovedTopology() throws IOException {
+    void shouldMatchTheApprovedTopology() throws IOException {
         var topology = LedgerTopology.build(
                 new CommandProcessor.Dependencies(new RulesetVersions(new Published(), Duration.ZERO), new NoTicks(),
                         new LogLayout(1), BoardFloors.NONE, new BoardLayout(1), new StatisticsViews(),
@@ -56,7 +56,7 @@ class LedgerTopologyTest {
                 "names of stores are durable data; if this change is meant, put it into topology/ledger.txt");
     }
 
-    /** Streams prints them in no order. */
+    /** Sorts lines, since Kafka Streams prints them in no order. */
     private static String withSortedStores(String description) {
         return Pattern.compile("stores: \\[(.*)]").matcher(description).replaceAll(stores -> "stores: ["
                 + Stream.of(stores.group(1).split(", ")).sorted().collect(Collectors.joining(", ")) + "]");
@@ -94,7 +94,7 @@ class LedgerTopologyTest {
     }
 
     @Test
-    void shouldAnswerNobodyWhereNobodyWaits() {
+    void shouldNotAnswerWithoutAWaitingClient() {
         try (var ledger = ledger()) {
             ledger.produce("ann", LAPS, AT);
 
@@ -104,7 +104,7 @@ class LedgerTopologyTest {
     }
 
     @Test
-    void shouldKeyEffectsByTheirUserAndStampThemWithTheCommandsTime() {
+    void shouldKeyEffectsByUserWithTheTimeOfTheCommand() {
         try (var ledger = ledger()) {
             ledger.produce("ann", LAPS, AT);
 
@@ -116,7 +116,7 @@ class LedgerTopologyTest {
     }
 
     @Test
-    void shouldSendScoresToThePartitionOfTheirLeaderboardAndWhatHasNoKeyToAll() {
+    void shouldSendScoresToThePartitionOfTheirLeaderboardAndMarkersToAll() {
         var boards = new BoardLayout(3);
         var partitioner = LedgerTopology.toBoards(boards);
         for (int board = 1; board < 9; board++) {
@@ -128,13 +128,13 @@ class LedgerTopologyTest {
     }
 
     @Test
-    void shouldTakeTheRecordsOwnTime() {
+    void shouldUseTheTimeOfTheRecord() {
         assertEquals(1_772_618_400_000L, timeOf(1_772_618_400_000L));
         assertEquals(1, timeOf(1));
     }
 
     @Test
-    void shouldLetARecordWithoutTimePassAsTimeZero() {
+    void shouldForwardARecordWithoutTimeWithTimeZero() {
         assertEquals(0, timeOf(-1));
         assertEquals(0, timeOf(0));
     }

@@ -171,7 +171,7 @@ public final class MessagePreviews {
 
         @Override
         public CompiledRuleset rules(long version) {
-            return rulesets.get(tenant, version);
+            return rulesets.published(tenant, version);
         }
     }
 }

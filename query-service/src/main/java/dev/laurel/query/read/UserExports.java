@@ -186,7 +186,7 @@ public final class UserExports {
     }
 
     private AwardBody awardOf(UserKey user, Award award, int today) {
-        CompiledRuleset rules = users.rulesets().get(user.tenant(), award.rulesetVersion());
+        CompiledRuleset rules = users.rulesets().published(user.tenant(), award.rulesetVersion());
         return PointsBodies.award(user, rules.referencedSystem(award.system()), award, rules, today);
     }
 

@@ -117,7 +117,7 @@ public final class UserReads {
             }
             var bodies = PointsState.newestAwards(present.state(), present.history(), system.number(), awards).stream()
                     .map(award -> PointsBodies.award(user, system, award,
-                            rulesets.get(user.tenant(), award.rulesetVersion()), present.today()))
+                            rulesets.published(user.tenant(), award.rulesetVersion()), present.today()))
                     .toList();
             return Result.found(PointsBodies.ofUser(present.state(), system, bodies));
         });

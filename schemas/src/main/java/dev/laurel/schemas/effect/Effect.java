@@ -132,7 +132,7 @@ public sealed interface Effect {
 
     /** A run began: its first date began in the first time zone. */
     record LeaderboardStarted(Instant at, UUID leaderboardId, String leaderboardKey, LocalDate runStart,
-            LocalDate runEnd) implements OfLeaderboard {}
+            @Nullable LocalDate runEnd) implements OfLeaderboard {}
 
     /**
      * A user's rank or value in a group changed. The users between the two ranks moved by one; no effects are published
@@ -143,8 +143,8 @@ public sealed interface Effect {
      * @param rank null, as is {@code value}, if the user takes no part in the group now
      */
     record LeaderboardChanged(UserId user, Instant at, UUID leaderboardId, String leaderboardKey, LocalDate runStart,
-            LocalDate runEnd, List<GroupValue> group, Integer previousRank, Integer rank, BigDecimal previousValue,
-            BigDecimal value) implements OfLeaderboard {
+            @Nullable LocalDate runEnd, List<GroupValue> group, @Nullable Integer previousRank, @Nullable Integer rank,
+            @Nullable BigDecimal previousValue, @Nullable BigDecimal value) implements OfLeaderboard {
 
         public LeaderboardChanged {
             group = List.copyOf(group);
@@ -156,7 +156,7 @@ public sealed interface Effect {
      * @param rankings the top ten at most
      */
     record LeaderboardFinished(Instant at, UUID leaderboardId, String leaderboardKey, LocalDate runStart,
-            LocalDate runEnd, List<GroupValue> group, List<Ranked> rankings) implements OfLeaderboard {
+            @Nullable LocalDate runEnd, List<GroupValue> group, List<Ranked> rankings) implements OfLeaderboard {
 
         public LeaderboardFinished {
             group = List.copyOf(group);
@@ -174,5 +174,5 @@ public sealed interface Effect {
      * One entry of a ranking.
      * @param userName null if the user has none
      */
-    record Ranked(UserId userId, String userName, int rank, BigDecimal value) {}
+    record Ranked(UserId userId, @Nullable String userName, int rank, BigDecimal value) {}
 }

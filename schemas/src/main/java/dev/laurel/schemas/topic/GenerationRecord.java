@@ -8,19 +8,17 @@ import org.jspecify.annotations.Nullable;
  * The record of a generation in {@code laurel.generations}.
  *
  * @param log the topic that the generation folds
- * @param rules tenants whose earlier commands are processed with a later ruleset version; usually empty
- * @param handover offsets at which it took effect, by partition of its log: from these records on it publishes output,
- *         and the former generation does not. Null until then
- * @param ends offsets at which the former generation stops publishing, by partition of the former log; null if both
- *         fold the same log, and until the promotion
- * @param copiedFrom the topic that is being copied into its log; null if none is
+ * @param rules rulesets that also apply to earlier commands of their tenants; usually empty
+ * @param handover offsets of the generation's markers in its log, by partition. From these records on it publishes output, and the
+ *         former generation does not. Null: it is not in force yet
+ * @param ends offsets of its markers in the former log, by partition, at which the former generation stops publishing. Null: both fold
+ *         the same log, or it has not been promoted yet
+ * @param copiedFrom the topic that is being copied into its log; null: none is
  */
 public record GenerationRecord(int number, State state, String log, List<AsIf> rules, @Nullable List<Long> handover,
         @Nullable List<Long> ends, @Nullable String copiedFrom) {
 
-    /**
-     * The states of a generation. Before its promotion, a generation can be abandoned: it then becomes {@link #OVER}.
-     */
+    /** The states of a generation. A generation that is abandoned, which is possible before its promotion, becomes {@link #OVER}. */
     public enum State {
         /** A shadow folds the log. Nodes only copy the log, if the generation has its own. */
         BUILDING,
@@ -55,9 +53,11 @@ public record GenerationRecord(int number, State state, String log, List<AsIf> r
 
     /**
      * The record of a generation that is to be built.
-     * @param copiedFrom null if the generation folds an existing log
+     *
+     * @param copiedFrom null: the generation folds an existing log
      */
-    public static GenerationRecord claimed(Generation generation, List<AsIf> rules, String copiedFrom) {
+    public static GenerationRecord claimed(Generation generation, List<AsIf> rules,
+            @Nullable String copiedFrom) {
         return new GenerationRecord(generation.number(), State.BUILDING, generation.log(), rules, null, null,
                 copiedFrom);
     }
@@ -71,11 +71,17 @@ public record GenerationRecord(int number, State state, String log, List<AsIf> r
         return handover != null || ends != null;
     }
 
-    /**
-     * The offsets at which the former generation stops publishing, by partition of its log; null until they are known.
-     */
+    /** The offsets at which the former generation stops publishing, by partition of its log; null until they are known. */
     public @Nullable List<Long> endsOfFormer() {
         return ends == null ? handover : ends;
+    }
+
+    /** The topic that is being copied. @throws IllegalStateException if none is */
+    public String copySource() {
+        if (copiedFrom == null) {
+            throw new IllegalStateException("no log is copied into " + log);
+        }
+        return copiedFrom;
     }
 
     /** Whether the former log is copied into this generation's log. */
@@ -90,6 +96,7 @@ public record GenerationRecord(int number, State state, String log, List<AsIf> r
 
     /**
      * This generation in force.
+     *
      * @param at offsets of its markers, by partition
      */
     public GenerationRecord inForce(List<Long> at) {
@@ -98,6 +105,7 @@ public record GenerationRecord(int number, State state, String log, List<AsIf> r
 
     /**
      * This generation promoted.
+     *
      * @param at offsets of its markers in the former log, by partition
      */
     public GenerationRecord promoted(List<Long> at) {

@@ -193,7 +193,7 @@ final class ReplayRun {
     private Result compare(ShadowGeneration shadow, Generation generation, @Nullable String copiedFrom, Inputs inputs,
             Path folder, ReportFiles files, ProgressReporter progress) throws InterruptedException {
         Generation inForce = inputs.inForce().generation();
-        try (var liveProgress = new GenerationProgress(client, inForce, TIMEOUT);
+        try (var liveProgress = new GenerationProgress(client, inForce, null, TIMEOUT);
                 var replayedProgress = new GenerationProgress(client, generation, copiedFrom, TIMEOUT);
                 var live = new LiveState(client, inForce, new RulesetVersions(inputs.rules(), TIMEOUT),
                         shadow.boardLayout(), folder.resolve("live"), isStopped)) {

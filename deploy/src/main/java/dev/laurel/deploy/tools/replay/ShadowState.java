@@ -82,7 +82,7 @@ final class ShadowState implements ComparedState.Replayed {
     }
 
     private List<Long> hold() throws InterruptedException {
-        if (!shadow.hold(HOLD_TIMEOUT) || !progress.boards().await(HOLD_TIMEOUT)) {
+        if (!shadow.pause(HOLD_TIMEOUT) || !progress.boards().await(HOLD_TIMEOUT)) {
             throw new CommandFailed(
                     "the replay did not stop at its offsets within " + HOLD_TIMEOUT.toMinutes() + " minutes");
         }
@@ -115,7 +115,7 @@ final class ShadowState implements ComparedState.Replayed {
 
     @Override
     public void resume() {
-        shadow.goOn();
+        shadow.resume();
     }
 
     @Override
