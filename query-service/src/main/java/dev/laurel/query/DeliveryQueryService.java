@@ -42,8 +42,7 @@ public final class DeliveryQueryService implements AutoCloseable {
     public static DeliveryQueryService withPeers(Delivery delivery, Rulesets rulesets, String advertised,
             PeerClient client) {
         var local = DeliveryPartitions.of(delivery);
-        var owners = new OwnerTracker(new OwnerTracker.Source(delivery::members, Topics.OUTBOX.name(), local::count))
-                .start();
+        var owners = new OwnerTracker(delivery::members, Topics.OUTBOX.name(), local::count).start();
         var reads = new DeliveryReadRoutes(
                 new DeliveryReads(new PeerDeliveries(local, owners, advertised, client), rulesets));
         var ofPeers = PeerRequestRoutes.ofDelivery(local);

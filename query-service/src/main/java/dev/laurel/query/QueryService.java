@@ -61,11 +61,10 @@ public final class QueryService implements AutoCloseable {
             this.relay = Relay.NONE;
         } else {
             this.owners = new PartitionOwners(peers.advertised(),
-                    new OwnerTracker.Source(ledger::members, Topics.COMMANDS.name(),
-                            () -> ledger.layout().partitions()),
-                    new OwnerTracker.Source(boards::members, Topics.SCORES.name(),
-                            () -> boards.layout().partitions()))
-                    .start();
+                    new OwnerTracker(ledger::members, Topics.COMMANDS.name(), () -> ledger.layout().partitions())
+                            .start(),
+                    new OwnerTracker(boards::members, Topics.SCORES.name(), () -> boards.layout().partitions())
+                            .start());
             this.client = new PeerClient(peers.key(), peers.tls(), meters, tracing);
             this.nodes = new PeerNodes(node, owners, client);
             this.relay = new PeerRelay(owners, client, peers.maxLag());

@@ -5,7 +5,7 @@ import dev.laurel.platform.http.PeerCalls;
 import dev.laurel.query.locate.NotReadyException.StorePartition;
 import dev.laurel.query.locate.NotReadyException.Stores;
 import dev.laurel.query.locate.NotReadyException;
-import dev.laurel.query.locate.OwnerMap.Owner;
+import dev.laurel.query.locate.OwnerTracker.Owner;
 import dev.laurel.query.locate.PartitionOwners;
 import dev.laurel.query.locate.Staleness;
 import dev.laurel.query.peer.PeerClient.PeerAwayException;

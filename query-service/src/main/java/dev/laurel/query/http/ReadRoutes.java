@@ -4,13 +4,11 @@ import dev.laurel.platform.http.HttpServer.Routes;
 import dev.laurel.processors.stream.RulesetVersions;
 import dev.laurel.query.partition.LocalNode;
 import dev.laurel.query.partition.Nodes;
-import dev.laurel.query.partition.PresentUsers;
 import dev.laurel.query.read.ConfigReads;
 import dev.laurel.query.read.LeaderboardReads;
 import dev.laurel.query.read.MessagePreviews;
 import dev.laurel.query.read.OwnedReads;
 import dev.laurel.query.read.PointsReads;
-import dev.laurel.query.read.RulesetReads;
 import dev.laurel.query.read.TenantReads;
 import dev.laurel.query.read.UserExports;
 import dev.laurel.query.read.UserReads;
@@ -33,8 +31,7 @@ public final class ReadRoutes implements Routes {
     public ReadRoutes(LocalNode node, Nodes nodes, Rulesets rulesets, AccessView access, Relay relay) {
         RulesetVersions compiled = node.rulesets();
         InstantSource clock = node.clock();
-        var present = new PresentUsers(node.partitions(), compiled, clock);
-        var users = new UserReads(present, nodes);
+        var users = new UserReads(node.users(), nodes);
         var leaderboards = new LeaderboardReads(node.boards(), nodes, compiled, users::today, clock);
         var configuration = new ConfigReads(rulesets, access, clock, nodes);
         this.resources = List.of(
@@ -44,10 +41,10 @@ public final class ReadRoutes implements Routes {
                 new LeaderboardReadRoutes(leaderboards, relay),
                 new ConfigReadRoutes(configuration),
                 new OwnedReadRoutes(new OwnedReads(nodes, configuration, clock)),
-                new ExportRoutes(new UserExports(present, leaderboards), relay),
+                new ExportRoutes(new UserExports(node.users(), leaderboards), relay),
                 new PreviewRoutes(new MessagePreviews(node.partitions(), compiled, clock), relay),
                 new AccessReadRoutes(configuration, rulesets),
-                new RulesetReadRoutes(new RulesetReads(rulesets, clock)));
+                new RulesetReadRoutes(configuration));
     }
 
     @Override

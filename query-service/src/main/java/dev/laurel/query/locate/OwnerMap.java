@@ -1,40 +1,29 @@
 package dev.laurel.query.locate;
 
+import dev.laurel.query.locate.OwnerTracker.Owner;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.streams.StreamsMetadata;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The owners of the partitions of an application, as of the last rebalance. Immutable.
  *
  * @param owners by partition
  */
-public record OwnerMap(List<Owner> owners) {
+record OwnerMap(List<Owner> owners) {
 
     /** The map before the first rebalance. */
-    public static final OwnerMap UNKNOWN = new OwnerMap(List.of());
-
-    /**
-     * The processes that have a partition.
-     *
-     * @param active host:port of the process that runs it; null if none is known
-     * @param standbys host:port of the processes that have copies of its stores, in an order that is the same on all nodes
-     */
-    public record Owner(@Nullable String active, List<String> standbys) {
-
-        static final Owner NONE = new Owner(null, List.of());
-    }
+    static final OwnerMap UNKNOWN = new OwnerMap(List.of());
 
     /**
      * @param clients all members of the application; members without an address are left out
      * @param topic the beginning of the name of the topic that the application reads; the generation follows it. Kafka Streams
      *        reports tasks, active and standby, as partitions of it
      */
-    public static OwnerMap of(Collection<StreamsMetadata> clients, String topic, int partitions) {
+    static OwnerMap of(Collection<StreamsMetadata> clients, String topic, int partitions) {
         var active = new String[partitions];
         List<List<String>> standbys = new ArrayList<>();
         for (int partition = 0; partition < partitions; partition++) {
@@ -65,7 +54,7 @@ public record OwnerMap(List<Owner> owners) {
     }
 
     /** The owner of a partition; {@link Owner#NONE} if none is known. */
-    public Owner of(int partition) {
+    Owner of(int partition) {
         return partition < owners.size() ? owners.get(partition) : Owner.NONE;
     }
 

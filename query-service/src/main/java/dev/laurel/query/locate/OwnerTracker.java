@@ -2,9 +2,11 @@ package dev.laurel.query.locate;
 
 import java.time.Duration;
 import java.util.Collection;
+import java.util.List;
 import java.util.function.IntSupplier;
 import java.util.function.Supplier;
 import org.apache.kafka.streams.StreamsMetadata;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Tracks the owners of the partitions of an application. Kafka Streams keeps them in memory and updates them on the thread that
@@ -15,21 +17,32 @@ public final class OwnerTracker implements AutoCloseable {
 
     private static final Duration POLL_INTERVAL = Duration.ofMillis(200);
 
-    private final Source source;
+    private final Supplier<Collection<StreamsMetadata>> clients;
+    private final String topic;
+    private final IntSupplier partitions;
     private final Thread poller;
     private volatile OwnerMap owners = OwnerMap.UNKNOWN;
 
     /**
-     * An application.
+     * The processes that have a partition.
      *
-     * @param clients its members; empty while it does not run. Must not block
-     * @param topic the beginning of the name of the topic that it reads
+     * @param active host:port of the process that runs it; null if none is known
+     * @param standbys host:port of the processes that have copies of its stores, in an order that is the same on all nodes
+     */
+    public record Owner(@Nullable String active, List<String> standbys) {
+
+        static final Owner NONE = new Owner(null, List.of());
+    }
+
+    /**
+     * @param clients the members of the application; empty while it does not run. Must not block
+     * @param topic the beginning of the name of the topic that the application reads
      * @param partitions the number of partitions of that topic, which may grow
      */
-    public record Source(Supplier<Collection<StreamsMetadata>> clients, String topic, IntSupplier partitions) {}
-
-    public OwnerTracker(Source source) {
-        this.source = source;
+    public OwnerTracker(Supplier<Collection<StreamsMetadata>> clients, String topic, IntSupplier partitions) {
+        this.clients = clients;
+        this.topic = topic;
+        this.partitions = partitions;
         this.poller = Thread.ofVirtual().name("laurel-owners").unstarted(this::pollForever);
     }
 
@@ -40,7 +53,7 @@ public final class OwnerTracker implements AutoCloseable {
     }
 
     void poll() {
-        OwnerMap seen = OwnerMap.of(source.clients().get(), source.topic(), source.partitions().getAsInt());
+        OwnerMap seen = OwnerMap.of(clients.get(), topic, partitions.getAsInt());
         // During a rebalance Streams may report no members: the previous owners are the best guess.
         if (!seen.isEmpty() && !seen.equals(owners)) {
             owners = seen;
@@ -58,7 +71,12 @@ public final class OwnerTracker implements AutoCloseable {
         }
     }
 
-    public OwnerMap owners() {
+    /** The owner of a partition, without addresses if none is known. */
+    public Owner of(int partition) {
+        return owners.of(partition);
+    }
+
+    OwnerMap owners() {
         return owners;
     }
 

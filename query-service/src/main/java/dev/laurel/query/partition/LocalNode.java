@@ -33,7 +33,7 @@ public record LocalNode(UserPartitions partitions, BoardPartitions boards, Rules
         return boards.readOwner(query.tenant(), query.board(), query::answer);
     }
 
-    PresentUsers users() {
+    public PresentUsers users() {
         return new PresentUsers(partitions, rulesets, clock);
     }
 

@@ -35,7 +35,7 @@ public final class PeerDeliveries implements DeliveryProcesses {
         var own = new ArrayList<Integer>();
         Map<String, List<Integer>> byPeer = new HashMap<>();
         for (int partition : query.partitionsOf(local.count()).toArray()) {
-            String owner = owners.owners().of(partition).active();
+            String owner = owners.of(partition).active();
             if (owner == null || owner.equals(self)) {
                 own.add(partition); // if it is not open here, it cannot be read anywhere
             } else {

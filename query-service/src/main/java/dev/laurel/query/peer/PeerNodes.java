@@ -2,7 +2,7 @@ package dev.laurel.query.peer;
 
 import dev.laurel.processors.stream.LogLayout;
 import dev.laurel.query.locate.NotReadyException;
-import dev.laurel.query.locate.OwnerMap.Owner;
+import dev.laurel.query.locate.OwnerTracker.Owner;
 import dev.laurel.query.locate.PartitionOwners;
 import dev.laurel.query.locate.Staleness;
 import dev.laurel.query.partition.LeaderboardQuery;

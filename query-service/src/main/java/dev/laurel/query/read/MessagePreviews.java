@@ -114,7 +114,7 @@ public final class MessagePreviews {
         }
         var test = new TestMessage(UserChange.mention(user.user()), id);
         return switch (application.apply(test, CommandContext.ofRead(user, clock.millis()))) {
-            case Outcome.Notified told when told.notices().getFirst() instanceof Notice.ForUser notice ->
+            case Outcome.Notified notified when notified.notices().getFirst() instanceof Notice.ForUser notice ->
                 rendered(rules.document(), template, variation, notice.body());
             case Outcome.Refused(Refusal refusal) -> Result.missing(refusal);
             case Outcome other -> throw new IllegalStateException("a test message ended with " + other);

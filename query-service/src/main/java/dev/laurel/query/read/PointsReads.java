@@ -77,7 +77,7 @@ public final class PointsReads {
                 return Result.missing(refusal);
             }
             List<AttributeFilter> filters = attributes.entrySet().stream()
-                    .map(asked -> new AttributeFilter(asked.getKey(), asked.getValue())).toList();
+                    .map(pair -> new AttributeFilter(pair.getKey(), pair.getValue())).toList();
             var ranges = new PointsRanges();
             count(tenant, system.number(), filters, PointsRanges.steps(), ranges::add);
             return Result.found(ranges.toBodies());

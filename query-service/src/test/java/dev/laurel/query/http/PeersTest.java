@@ -90,8 +90,8 @@ class PeersTest {
             try (var socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
                 port = socket.getLocalPort();
             }
-            var source = new OwnerTracker.Source(members::get, Members.TOPIC, () -> 2);
-            owners = new PartitionOwners(address(), source, source);
+            owners = new PartitionOwners(address(), new OwnerTracker(members::get, Members.TOPIC, () -> 2),
+                    new OwnerTracker(members::get, Members.TOPIC, () -> 2));
             var peers = new PeerClient(key, null, new PeerMeters(new Metrics()), Tracing.NONE);
             var partitions = new UserPartitions(new UserPartitions.Source(users::layout, own::contains, users::store,
                     users::statistics, this::copy, partition -> copied.contains(partition) ? lag : null));

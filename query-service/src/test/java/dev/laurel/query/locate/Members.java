@@ -26,7 +26,8 @@ public final class Members {
 
     /** Polls the owners at once. */
     public static void poll(PartitionOwners owners) {
-        owners.poll();
+        owners.users().poll();
+        owners.boards().poll();
     }
 
     /** Polls the owners at once. */

@@ -2,7 +2,7 @@ package dev.laurel.query.locate;
 
 import dev.laurel.query.locate.NotReadyException.StorePartition;
 import dev.laurel.query.locate.NotReadyException.Stores;
-import dev.laurel.query.locate.OwnerMap.Owner;
+import dev.laurel.query.locate.OwnerTracker.Owner;
 import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
@@ -49,27 +49,27 @@ class OwnerMapTest {
     @Test
     void shouldSwapTheMapOnlyWhenTheAssignmentChanges() {
         var members = new AtomicReference<Collection<StreamsMetadata>>(List.of());
-        var source = new OwnerTracker.Source(members::get, Members.TOPIC, () -> 2);
-        var owners = new PartitionOwners(A, source, source);
-        owners.poll();
-        assertSame(OwnerMap.UNKNOWN, owners.users());
+        var owners = new PartitionOwners(A, new OwnerTracker(members::get, Members.TOPIC, () -> 2),
+                new OwnerTracker(members::get, Members.TOPIC, () -> 2));
+        Members.poll(owners);
+        assertSame(OwnerMap.UNKNOWN, owners.users().owners());
 
         members.set(List.of(member(A, List.of(0), List.of(1)), member(B, List.of(1), List.of(0))));
-        owners.poll();
-        OwnerMap known = owners.users();
+        Members.poll(owners);
+        OwnerMap known = owners.users().owners();
         assertEquals(B, owners.of(new StorePartition(Stores.USERS, 1)).active());
         assertEquals(A, owners.of(new StorePartition(Stores.USERS, 0)).active());
 
         members.set(List.of(member(B, List.of(1), List.of(0)), member(A, List.of(0), List.of(1))));
-        owners.poll();
-        assertSame(known, owners.users());
+        Members.poll(owners);
+        assertSame(known, owners.users().owners());
 
         members.set(List.of()); // as in the middle of a rebalance
-        owners.poll();
-        assertSame(known, owners.users());
+        Members.poll(owners);
+        assertSame(known, owners.users().owners());
 
         members.set(List.of(member(A, List.of(0, 1), List.of())));
-        owners.poll();
+        Members.poll(owners);
         assertEquals(new Owner(A, List.of()), owners.boards().of(1));
     }
 }
