@@ -1,11 +1,11 @@
 package dev.laurel.processors;
 
 import dev.laurel.schemas.ruleset.Leaderboard;
-import dev.laurel.schemas.ruleset.LeaderboardStatus;
-import dev.laurel.schemas.ruleset.RankBy;
+import dev.laurel.schemas.ruleset.Leaderboard.LeaderboardStatus;
+import dev.laurel.schemas.ruleset.Leaderboard.RankBy;
+import dev.laurel.schemas.ruleset.Leaderboard.RunLength;
+import dev.laurel.schemas.ruleset.Leaderboard.RunLength.RunUnit;
 import dev.laurel.schemas.ruleset.Ruleset;
-import dev.laurel.schemas.ruleset.RunLength;
-import dev.laurel.schemas.ruleset.RunLength.RunUnit;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.LocalTime;

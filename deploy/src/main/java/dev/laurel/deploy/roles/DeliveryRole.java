@@ -13,7 +13,7 @@ import dev.laurel.processors.stream.LogLayout;
 import dev.laurel.processors.stream.RulesetVersions;
 import dev.laurel.query.DeliveryQueryService;
 import dev.laurel.query.peer.PeerClient;
-import dev.laurel.schemas.ruleset.NotificationChannel;
+import dev.laurel.schemas.ruleset.Notifications.NotificationChannel;
 import dev.laurel.schemas.topic.Topics;
 import java.nio.file.Path;
 import java.time.Duration;

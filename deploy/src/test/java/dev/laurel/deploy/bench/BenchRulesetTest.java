@@ -17,7 +17,7 @@ import dev.laurel.schemas.kind.Draft;
 import dev.laurel.schemas.ruleset.Ruleset;
 import dev.laurel.schemas.ruleset.RulesetEditor;
 import dev.laurel.schemas.ruleset.RulesetSource;
-import dev.laurel.schemas.ruleset.StreakFrequency;
+import dev.laurel.schemas.ruleset.StreakSettings.StreakFrequency;
 import java.math.BigDecimal;
 import java.time.Instant;
 import java.util.List;

@@ -6,7 +6,7 @@ import dev.laurel.schemas.command.Command.RecordEvent;
 import dev.laurel.schemas.command.UserChange;
 import dev.laurel.schemas.input.Refusal;
 import dev.laurel.schemas.ruleset.Attribute;
-import dev.laurel.schemas.ruleset.AttributeType;
+import dev.laurel.schemas.ruleset.Attribute.AttributeType;
 import dev.laurel.schemas.ruleset.Metric;
 import dev.laurel.schemas.ruleset.Ruleset;
 import java.util.Map;

@@ -7,7 +7,7 @@ import dev.laurel.schemas.command.Command.RevokeOwnedBoost;
 import dev.laurel.schemas.edit.Edit;
 import dev.laurel.schemas.edit.ObjectKind;
 import dev.laurel.schemas.key.TenantId;
-import dev.laurel.schemas.ruleset.Rounding;
+import dev.laurel.schemas.ruleset.Boost.Rounding;
 import java.time.Duration;
 import java.time.LocalDate;
 import java.util.List;

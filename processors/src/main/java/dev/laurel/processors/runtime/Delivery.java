@@ -18,7 +18,7 @@ import dev.laurel.processors.stream.LogLayout;
 import dev.laurel.processors.stream.RulesetVersions;
 import dev.laurel.processors.topology.DeliveryTopology;
 import dev.laurel.schemas.access.AccessIndex.AccessView;
-import dev.laurel.schemas.ruleset.NotificationChannel;
+import dev.laurel.schemas.ruleset.Notifications.NotificationChannel;
 import dev.laurel.schemas.ruleset.Rulesets;
 import java.time.Duration;
 import java.time.InstantSource;

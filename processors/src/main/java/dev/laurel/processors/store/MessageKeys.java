@@ -3,7 +3,7 @@ package dev.laurel.processors.store;
 import dev.laurel.processors.store.MessageStore.TenantChannel;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserKey;
-import dev.laurel.schemas.ruleset.NotificationChannel;
+import dev.laurel.schemas.ruleset.Notifications.NotificationChannel;
 import java.nio.ByteBuffer;
 import java.util.UUID;
 import org.apache.kafka.common.utils.Bytes;

@@ -6,7 +6,7 @@ import dev.laurel.processors.core.sending.MessageDelivery;
 import dev.laurel.processors.store.DueIndex.Entry;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserKey;
-import dev.laurel.schemas.ruleset.NotificationChannel;
+import dev.laurel.schemas.ruleset.Notifications.NotificationChannel;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;

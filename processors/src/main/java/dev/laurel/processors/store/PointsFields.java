@@ -7,7 +7,7 @@ import dev.laurel.processors.core.user.PointsState.AppliedBoost;
 import dev.laurel.processors.core.user.PointsState.Award;
 import dev.laurel.processors.core.user.PointsState;
 import dev.laurel.processors.core.user.UserBoost;
-import dev.laurel.schemas.ruleset.Rounding;
+import dev.laurel.schemas.ruleset.Boost.Rounding;
 import java.io.IOException;
 import java.util.List;
 

@@ -1,7 +1,7 @@
 package dev.laurel.processors.store;
 
 import dev.laurel.schemas.key.TenantId;
-import dev.laurel.schemas.ruleset.StreakFrequency;
+import dev.laurel.schemas.ruleset.StreakSettings.StreakFrequency;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.UUID;

@@ -7,7 +7,7 @@ import dev.laurel.processors.core.user.IntKeyedMap;
 import dev.laurel.processors.core.user.StreakBlock;
 import dev.laurel.processors.core.user.StreakState.Pause;
 import dev.laurel.processors.core.user.StreakState;
-import dev.laurel.schemas.ruleset.StreakFrequency;
+import dev.laurel.schemas.ruleset.StreakSettings.StreakFrequency;
 import java.io.IOException;
 import java.math.BigDecimal;
 import java.time.DayOfWeek;

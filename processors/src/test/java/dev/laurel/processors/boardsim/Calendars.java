@@ -1,7 +1,7 @@
 package dev.laurel.processors.boardsim;
 
 import dev.laurel.schemas.ruleset.Leaderboard;
-import dev.laurel.schemas.ruleset.LeaderboardStatus;
+import dev.laurel.schemas.ruleset.Leaderboard.LeaderboardStatus;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.LocalTime;

@@ -1,7 +1,7 @@
 package dev.laurel.processors.boardsim;
 
 import dev.laurel.schemas.ruleset.Leaderboard;
-import dev.laurel.schemas.ruleset.RankBy;
+import dev.laurel.schemas.ruleset.Leaderboard.RankBy;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.time.Instant;

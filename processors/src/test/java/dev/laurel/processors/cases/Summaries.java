@@ -14,7 +14,7 @@ import dev.laurel.processors.core.view.WrappedYear.Percentiles;
 import dev.laurel.processors.core.view.WrappedYear;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.ruleset.PointsSystem;
-import dev.laurel.schemas.ruleset.StreakFrequency;
+import dev.laurel.schemas.ruleset.StreakSettings.StreakFrequency;
 import dev.laurel.schemas.serde.Json;
 import java.time.LocalDate;
 import java.util.Collections;

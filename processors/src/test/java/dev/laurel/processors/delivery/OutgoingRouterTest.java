@@ -6,7 +6,7 @@ import dev.laurel.schemas.effect.Effect;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserId;
 import dev.laurel.schemas.outbox.Outgoing;
-import dev.laurel.schemas.ruleset.NotificationType;
+import dev.laurel.schemas.ruleset.Notifications.NotificationType;
 import dev.laurel.schemas.ruleset.WebhookEvent;
 import java.time.Duration;
 import java.time.Instant;

@@ -13,7 +13,7 @@ import dev.laurel.processors.topology.LedgerDriver.Told;
 import dev.laurel.processors.topology.LedgerDriver;
 import dev.laurel.schemas.command.Command.Tick;
 import dev.laurel.schemas.key.TenantId;
-import dev.laurel.schemas.ruleset.RunLength.RunUnit;
+import dev.laurel.schemas.ruleset.Leaderboard.RunLength.RunUnit;
 import java.math.BigDecimal;
 import java.time.Instant;
 import java.util.List;

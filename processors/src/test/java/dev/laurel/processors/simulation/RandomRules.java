@@ -2,7 +2,7 @@ package dev.laurel.processors.simulation;
 
 import dev.laurel.processors.TestRulesets;
 import dev.laurel.schemas.key.TenantId;
-import dev.laurel.schemas.ruleset.AchievementStatus;
+import dev.laurel.schemas.ruleset.Achievement.AchievementStatus;
 import dev.laurel.schemas.ruleset.Ruleset;
 import dev.laurel.schemas.ruleset.RulesetEditor;
 import dev.laurel.schemas.serde.Json;

@@ -6,7 +6,7 @@ import dev.laurel.schemas.command.Command.RecordEvent;
 import dev.laurel.schemas.command.Command;
 import dev.laurel.schemas.input.BadInputException;
 import dev.laurel.schemas.key.UserKey;
-import dev.laurel.schemas.ruleset.AchievementTrigger;
+import dev.laurel.schemas.ruleset.Achievement.AchievementTrigger;
 import dev.laurel.schemas.serde.CommandJson;
 import java.util.HashSet;
 import java.util.List;

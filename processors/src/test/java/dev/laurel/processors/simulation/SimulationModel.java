@@ -1,12 +1,12 @@
 package dev.laurel.processors.simulation;
 
 import dev.laurel.schemas.ruleset.Achievement;
-import dev.laurel.schemas.ruleset.AchievementTrigger;
+import dev.laurel.schemas.ruleset.Achievement.AchievementTrigger;
 import dev.laurel.schemas.ruleset.PointsSystem;
 import dev.laurel.schemas.ruleset.PointsTrigger;
+import dev.laurel.schemas.ruleset.PointsTrigger.TriggerRule;
 import dev.laurel.schemas.ruleset.Ruleset;
 import dev.laurel.schemas.ruleset.StreakSettings;
-import dev.laurel.schemas.ruleset.TriggerRule;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.time.Instant;

@@ -6,7 +6,7 @@ import dev.laurel.processors.store.WebhookStore.Endpoint;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserId;
 import dev.laurel.schemas.key.UserKey;
-import dev.laurel.schemas.ruleset.NotificationChannel;
+import dev.laurel.schemas.ruleset.Notifications.NotificationChannel;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

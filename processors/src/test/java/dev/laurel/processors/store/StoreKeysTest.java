@@ -7,8 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.laurel.schemas.ruleset.StreakFrequency;
 import dev.laurel.schemas.key.TenantId;
+import dev.laurel.schemas.ruleset.StreakSettings.StreakFrequency;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

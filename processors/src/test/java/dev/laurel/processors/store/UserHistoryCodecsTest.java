@@ -8,7 +8,7 @@ import dev.laurel.processors.core.user.PointsState.AppliedBoost;
 import dev.laurel.processors.core.user.PointsState.Award;
 import dev.laurel.processors.core.user.UserBoost;
 import dev.laurel.processors.store.Codec.StoredFormatException;
-import dev.laurel.schemas.ruleset.Rounding;
+import dev.laurel.schemas.ruleset.Boost.Rounding;
 import java.math.BigDecimal;
 import java.util.HexFormat;
 import java.util.List;

@@ -2,7 +2,7 @@ package dev.laurel.query.http;
 
 import dev.laurel.platform.http.HttpRefusal;
 import dev.laurel.query.read.UserReads.SummaryRange;
-import dev.laurel.schemas.ruleset.StreakFrequency;
+import dev.laurel.schemas.ruleset.StreakSettings.StreakFrequency;
 import io.javalin.http.Context;
 import java.time.LocalDate;
 import java.time.format.DateTimeParseException;

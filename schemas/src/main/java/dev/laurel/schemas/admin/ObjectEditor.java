@@ -8,7 +8,7 @@ import dev.laurel.schemas.kind.Field;
 import dev.laurel.schemas.kind.Kind.Keys;
 import dev.laurel.schemas.kind.Kind;
 import dev.laurel.schemas.ruleset.Leaderboard;
-import dev.laurel.schemas.ruleset.LeaderboardStatus;
+import dev.laurel.schemas.ruleset.Leaderboard.LeaderboardStatus;
 import dev.laurel.schemas.ruleset.Origin;
 import dev.laurel.schemas.ruleset.RulesetSource;
 import java.time.LocalDate;

@@ -2,9 +2,9 @@ package dev.laurel.schemas.command;
 
 import dev.laurel.schemas.command.UserChange.Change;
 import dev.laurel.schemas.key.TenantId;
-import dev.laurel.schemas.ruleset.NotificationChannel;
-import dev.laurel.schemas.ruleset.NotificationType;
-import dev.laurel.schemas.ruleset.Rounding;
+import dev.laurel.schemas.ruleset.Boost.Rounding;
+import dev.laurel.schemas.ruleset.Notifications.NotificationChannel;
+import dev.laurel.schemas.ruleset.Notifications.NotificationType;
 import dev.laurel.schemas.ruleset.StreakSettings.EvaluationMode;
 import java.math.BigDecimal;
 import java.time.Instant;

@@ -3,6 +3,7 @@ package dev.laurel.schemas.ruleset;
 import dev.laurel.schemas.kind.Field;
 import dev.laurel.schemas.kind.Kind;
 import dev.laurel.schemas.kind.Kind.Keys;
+import java.math.BigDecimal;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -78,5 +79,47 @@ public record Achievement(int number, UUID id, String key, String name, String d
 
     public boolean isActive() {
         return status == AchievementStatus.ACTIVE;
+    }
+
+    /** {@code INACTIVE → ACTIVE ↔ LOCKED} (docs/semantics.md §4). */
+    public enum AchievementStatus {
+        /** Invisible, cannot be completed. */
+        INACTIVE, ACTIVE,
+        /** No new completions, visible only to those who have it. */
+        LOCKED
+    }
+
+    /** What completes an achievement (docs/semantics.md §4). */
+    public sealed interface AchievementTrigger {
+
+        /**
+         * The metric's total is at or above {@code value}; with filters, the sum of the matching events since the achievement
+         * became active.
+         *
+         * @param eventAttributes filters on events, empty if every event counts
+         * @param sumNumber under which users keep that filtered sum; 0 without filters. A sum that starts anew gets a new one.
+         */
+        record MetricTotal(String metric, BigDecimal value, List<AttributeFilter> eventAttributes, int sumNumber)
+                implements
+                    AchievementTrigger {
+
+            public MetricTotal {
+                eventAttributes = eventAttributes == null ? List.of() : List.copyOf(eventAttributes);
+            }
+        }
+
+        /** The streak is at least this long. */
+        record StreakLength(int length) implements AchievementTrigger {}
+
+        /** A client says so. */
+        record Api() implements AchievementTrigger {}
+
+        /** All of these achievements, named by their keys, are completed. */
+        record Composite(List<String> achievements) implements AchievementTrigger {
+
+            public Composite {
+                achievements = List.copyOf(achievements);
+            }
+        }
     }
 }

@@ -11,4 +11,9 @@ public record Attribute(int number, UUID id, String key, String name, AttributeT
     public static final Kind<Attribute> KIND = Kind.of("attribute", Attribute.class, SharedFields.name())
             .identified(Keys.GIVEN).about("A custom attribute; its values are texts.")
             .requiredAtCreation("type", "name").shown("id", "name", "key", "type");
+
+    /** What an attribute describes. */
+    public enum AttributeType {
+        USER, EVENT
+    }
 }

@@ -45,4 +45,11 @@ public record Boost(int number, UUID id, String key, String name, LocalDate star
     public Boost {
         userAttributes = userAttributes == null ? List.of() : List.copyOf(userAttributes);
     }
+
+    /** How a boosted award becomes a whole number. */
+    public enum Rounding {
+        DOWN, UP,
+        /** Half up. */
+        NEAREST
+    }
 }

@@ -1,5 +1,7 @@
 package dev.laurel.schemas.ruleset;
 
+import static dev.laurel.schemas.kind.IssueList.word;
+
 import dev.laurel.schemas.kind.Draft;
 import dev.laurel.schemas.kind.Field;
 import dev.laurel.schemas.kind.IssueList;
@@ -139,5 +141,61 @@ public record Leaderboard(int number, UUID id, String key, String name, String d
     /** The moment at which this date is over everywhere on earth: 12:00 UTC on the day after. */
     public static Instant ending(LocalDate date) {
         return date.plusDays(1).atStartOfDay().plusHours(LAST_ZONE_HOURS).toInstant(ZoneOffset.UTC);
+    }
+
+    /** What a leaderboard compares. */
+    public sealed interface RankBy {
+
+        /** @param metric its key */
+        record MetricTotal(String metric) implements RankBy {}
+
+        /** @param system key of the points system */
+        record PointsTotal(String system) implements RankBy {}
+
+        /** The current streak length. */
+        record StreakLength() implements RankBy {}
+    }
+
+    /** How often a repeating leaderboard starts anew. @param interval at least 1 */
+    public record RunLength(RunUnit unit, int interval) {
+
+        public enum RunUnit {
+            DAY, MONTH, YEAR
+        }
+    }
+
+    /** What becomes of a leaderboard in time (docs/semantics.md §7). The order is durable data. */
+    public enum LeaderboardStatus {
+        /** Invisible, takes nobody. */
+        INACTIVE,
+        /** Becomes active by itself. */
+        SCHEDULED, ACTIVE,
+        /** Final; its runs stay readable. */
+        FINISHED;
+
+        /**
+         * What is wrong with making one that is this what an operator asks for (docs/admin-api.md A5); null if nothing is. What its
+         * dates have against it is another question.
+         */
+        public String problemWith(LeaderboardStatus wanted) {
+            boolean isAllowed = wanted == this || switch (this) {
+                case INACTIVE -> wanted == ACTIVE || wanted == SCHEDULED;
+                case SCHEDULED -> wanted == INACTIVE;
+                case ACTIVE -> wanted == FINISHED || wanted == INACTIVE;
+                case FINISHED -> false;
+            };
+            return isAllowed
+                    ? null
+                    : "must be " + allowed() + " for one that is " + word(this) + "; is '" + word(wanted) + "'";
+        }
+
+        private String allowed() {
+            return switch (this) {
+                case INACTIVE -> "one of inactive, scheduled, active";
+                case SCHEDULED -> "one of scheduled, inactive (it becomes active by itself)";
+                case ACTIVE -> "one of active, finished, inactive";
+                case FINISHED -> "finished";
+            };
+        }
     }
 }

@@ -3,6 +3,7 @@ package dev.laurel.schemas.ruleset;
 import dev.laurel.schemas.kind.Draft;
 import dev.laurel.schemas.kind.IssueList;
 import dev.laurel.schemas.kind.Records;
+import dev.laurel.schemas.ruleset.Leaderboard.LeaderboardStatus;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneOffset;

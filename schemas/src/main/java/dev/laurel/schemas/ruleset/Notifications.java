@@ -156,4 +156,14 @@ public record Notifications(List<Template> templates, Timing timing, Sender send
 
         public static final Sender NONE = new Sender(null, null, null);
     }
+
+    /** How a user can be told; on the wire in lower case. */
+    public enum NotificationChannel {
+        EMAIL, PUSH
+    }
+
+    /** What a user can be told of (docs/semantics.md §8); on the wire in lower case. */
+    public enum NotificationType {
+        ACHIEVEMENT_COMPLETED, RECAP, REACTIVATION, STREAK_REMINDER
+    }
 }

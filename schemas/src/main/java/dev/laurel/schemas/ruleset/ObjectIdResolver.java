@@ -2,6 +2,7 @@ package dev.laurel.schemas.ruleset;
 
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.kind.Draft;
+import dev.laurel.schemas.ruleset.Attribute.AttributeType;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;

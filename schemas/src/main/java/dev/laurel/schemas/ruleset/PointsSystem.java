@@ -82,4 +82,12 @@ public record PointsSystem(int number, UUID id, String key, String name, String 
         }
         return held;
     }
+
+    /** How a total compares with a level's threshold. */
+    public enum LevelRule {
+        /** The total must be above it. */
+        EXCEEDS,
+        /** The total must be at or above it. */
+        REACHES
+    }
 }

@@ -1,6 +1,8 @@
 package dev.laurel.schemas.ruleset;
 
 import dev.laurel.schemas.kind.Records;
+import dev.laurel.schemas.ruleset.Achievement.AchievementTrigger;
+import dev.laurel.schemas.ruleset.PointsTrigger.TriggerRule;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;

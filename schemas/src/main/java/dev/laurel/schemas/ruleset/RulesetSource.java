@@ -6,6 +6,7 @@ import dev.laurel.schemas.kind.Field;
 import dev.laurel.schemas.kind.Issue;
 import dev.laurel.schemas.kind.IssueList;
 import dev.laurel.schemas.kind.Kind;
+import dev.laurel.schemas.ruleset.Attribute.AttributeType;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -165,4 +165,9 @@ public record StreakSettings(boolean enabled, StreakFrequency frequency, Evaluat
 
     /** @param min least threshold, null if none; @param max greatest, null if none */
     public record Bounds(String metric, BigDecimal min, BigDecimal max) {}
+
+    /** The period that has to be met again and again, in the user's local time: a calendar day, week or month. */
+    public enum StreakFrequency {
+        DAILY, WEEKLY, MONTHLY
+    }
 }

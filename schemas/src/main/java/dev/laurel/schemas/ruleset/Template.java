@@ -6,6 +6,8 @@ import dev.laurel.schemas.kind.IssueList;
 import dev.laurel.schemas.kind.Kind.Keys;
 import dev.laurel.schemas.kind.Kind;
 import dev.laurel.schemas.kind.Type;
+import dev.laurel.schemas.ruleset.Notifications.NotificationChannel;
+import dev.laurel.schemas.ruleset.Notifications.NotificationType;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;

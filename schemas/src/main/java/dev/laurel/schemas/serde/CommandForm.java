@@ -28,7 +28,7 @@ import dev.laurel.schemas.input.BadInputException;
 import dev.laurel.schemas.input.Refusal;
 import dev.laurel.schemas.input.UnicodeText;
 import dev.laurel.schemas.key.TenantId;
-import dev.laurel.schemas.ruleset.Rounding;
+import dev.laurel.schemas.ruleset.Boost.Rounding;
 import java.math.BigDecimal;
 import java.time.LocalDate;
 import java.time.temporal.ChronoUnit;

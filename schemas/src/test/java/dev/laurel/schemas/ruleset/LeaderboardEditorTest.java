@@ -2,6 +2,9 @@ package dev.laurel.schemas.ruleset;
 
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.kind.Issue;
+import dev.laurel.schemas.ruleset.Leaderboard.LeaderboardStatus;
+import dev.laurel.schemas.ruleset.Leaderboard.RankBy;
+import dev.laurel.schemas.ruleset.Leaderboard.RunLength;
 import dev.laurel.schemas.ruleset.RulesetEditor.Result;
 import dev.laurel.schemas.serde.Json;
 import java.time.Instant;

@@ -2,6 +2,8 @@ package dev.laurel.schemas.ruleset;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import dev.laurel.schemas.ruleset.Leaderboard.LeaderboardStatus;
+import dev.laurel.schemas.ruleset.Leaderboard.RankBy;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.util.List;

@@ -2,7 +2,15 @@ package dev.laurel.schemas.ruleset;
 
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.kind.Issue;
+import dev.laurel.schemas.ruleset.Achievement.AchievementStatus;
+import dev.laurel.schemas.ruleset.Achievement.AchievementTrigger;
+import dev.laurel.schemas.ruleset.Boost.Rounding;
+import dev.laurel.schemas.ruleset.Leaderboard.LeaderboardStatus;
+import dev.laurel.schemas.ruleset.PointsSystem.LevelRule;
+import dev.laurel.schemas.ruleset.PointsTrigger.TriggerRule;
+import dev.laurel.schemas.ruleset.PointsTrigger.TriggerStatus;
 import dev.laurel.schemas.ruleset.RulesetEditor.Result;
+import dev.laurel.schemas.ruleset.StreakSettings.StreakFrequency;
 import dev.laurel.schemas.serde.Json;
 import java.io.IOException;
 import java.math.BigDecimal;

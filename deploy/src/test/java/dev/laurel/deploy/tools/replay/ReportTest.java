@@ -14,7 +14,7 @@ import dev.laurel.processors.core.compare.ComparedUser;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserId;
 import dev.laurel.schemas.key.UserKey;
-import dev.laurel.schemas.ruleset.StreakFrequency;
+import dev.laurel.schemas.ruleset.StreakSettings.StreakFrequency;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;

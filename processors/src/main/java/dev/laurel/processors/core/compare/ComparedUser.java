@@ -6,7 +6,7 @@ import dev.laurel.processors.core.user.StreakSnapshot;
 import dev.laurel.processors.core.user.UserHistory;
 import dev.laurel.processors.core.user.UserState;
 import dev.laurel.schemas.ruleset.Level;
-import dev.laurel.schemas.ruleset.StreakFrequency;
+import dev.laurel.schemas.ruleset.StreakSettings.StreakFrequency;
 import java.math.BigDecimal;
 import java.time.LocalDate;
 import java.util.Collections;

@@ -9,7 +9,7 @@ import dev.laurel.schemas.command.Command.RecordEvent;
 import dev.laurel.schemas.effect.Effect;
 import dev.laurel.schemas.key.UserKey;
 import dev.laurel.schemas.ruleset.Achievement;
-import dev.laurel.schemas.ruleset.AchievementTrigger;
+import dev.laurel.schemas.ruleset.Achievement.AchievementTrigger;
 import java.math.BigDecimal;
 import java.time.Instant;
 import java.util.ArrayList;

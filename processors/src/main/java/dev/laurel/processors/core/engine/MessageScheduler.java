@@ -11,7 +11,7 @@ import dev.laurel.processors.core.view.Bodies;
 import dev.laurel.processors.core.view.MessageBodies.MessageSubject;
 import dev.laurel.processors.core.view.MessageBodies;
 import dev.laurel.schemas.ruleset.Achievement;
-import dev.laurel.schemas.ruleset.NotificationType;
+import dev.laurel.schemas.ruleset.Notifications.NotificationType;
 import dev.laurel.schemas.ruleset.Notifications.StreakReminder;
 import dev.laurel.schemas.ruleset.Notifications.Window;
 import java.time.Instant;

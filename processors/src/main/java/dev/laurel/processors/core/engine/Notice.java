@@ -1,7 +1,7 @@
 package dev.laurel.processors.core.engine;
 
 import dev.laurel.schemas.outbox.Outgoing.MessageCopy;
-import dev.laurel.schemas.ruleset.NotificationType;
+import dev.laurel.schemas.ruleset.Notifications.NotificationType;
 import dev.laurel.schemas.ruleset.WebhookEvent;
 import dev.laurel.schemas.wire.MessageBody;
 import dev.laurel.schemas.wire.WebhookPayload;

@@ -8,7 +8,7 @@ import dev.laurel.processors.core.user.MetricState;
 import dev.laurel.processors.core.user.StreakState;
 import dev.laurel.processors.core.user.UserHistory;
 import dev.laurel.schemas.input.Amounts;
-import dev.laurel.schemas.ruleset.StreakFrequency;
+import dev.laurel.schemas.ruleset.StreakSettings.StreakFrequency;
 import java.math.BigDecimal;
 import java.util.function.IntFunction;
 

@@ -1,14 +1,14 @@
 package dev.laurel.processors.core.rules;
 
 import dev.laurel.processors.core.rules.CalendarYear.Span;
-import dev.laurel.schemas.ruleset.NotificationChannel;
-import dev.laurel.schemas.ruleset.NotificationType;
+import dev.laurel.schemas.ruleset.Notifications.NotificationChannel;
+import dev.laurel.schemas.ruleset.Notifications.NotificationType;
 import dev.laurel.schemas.ruleset.Notifications.RecapPeriod;
 import dev.laurel.schemas.ruleset.Notifications.StreakReminder;
 import dev.laurel.schemas.ruleset.Notifications.Timing;
 import dev.laurel.schemas.ruleset.Notifications.Window;
 import dev.laurel.schemas.ruleset.Ruleset;
-import dev.laurel.schemas.ruleset.StreakFrequency;
+import dev.laurel.schemas.ruleset.StreakSettings.StreakFrequency;
 import dev.laurel.schemas.ruleset.Template;
 import dev.laurel.schemas.ruleset.WebhookEvent;
 import java.time.DayOfWeek;

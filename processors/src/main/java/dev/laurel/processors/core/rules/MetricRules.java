@@ -3,9 +3,9 @@ package dev.laurel.processors.core.rules;
 import dev.laurel.processors.core.leaderboard.BoardRules;
 import dev.laurel.processors.core.rules.PointsRules.PaidTrigger;
 import dev.laurel.schemas.ruleset.Achievement;
-import dev.laurel.schemas.ruleset.AchievementTrigger;
+import dev.laurel.schemas.ruleset.Achievement.AchievementTrigger;
 import dev.laurel.schemas.ruleset.Metric;
-import dev.laurel.schemas.ruleset.TriggerRule;
+import dev.laurel.schemas.ruleset.PointsTrigger.TriggerRule;
 import java.util.List;
 
 /**

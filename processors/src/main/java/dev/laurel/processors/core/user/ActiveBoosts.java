@@ -3,7 +3,7 @@ package dev.laurel.processors.core.user;
 import dev.laurel.processors.core.rules.PointsRules.BoostRule;
 import dev.laurel.processors.core.rules.PointsRules;
 import dev.laurel.processors.core.user.PointsState.AppliedBoost;
-import dev.laurel.schemas.ruleset.Rounding;
+import dev.laurel.schemas.ruleset.Boost.Rounding;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.util.ArrayList;

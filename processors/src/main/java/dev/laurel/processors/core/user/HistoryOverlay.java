@@ -3,7 +3,7 @@ package dev.laurel.processors.core.user;
 import dev.laurel.processors.core.rules.CompiledRuleset;
 import dev.laurel.processors.core.user.PointsState.Award;
 import dev.laurel.processors.core.user.UserHistory.HistoryWrite;
-import dev.laurel.schemas.ruleset.StreakFrequency;
+import dev.laurel.schemas.ruleset.StreakSettings.StreakFrequency;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

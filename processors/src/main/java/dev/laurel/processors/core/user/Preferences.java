@@ -1,8 +1,8 @@
 package dev.laurel.processors.core.user;
 
 import dev.laurel.processors.core.rules.StreakRules.Threshold;
-import dev.laurel.schemas.ruleset.NotificationChannel;
-import dev.laurel.schemas.ruleset.NotificationType;
+import dev.laurel.schemas.ruleset.Notifications.NotificationChannel;
+import dev.laurel.schemas.ruleset.Notifications.NotificationType;
 import dev.laurel.schemas.ruleset.StreakSettings.EvaluationMode;
 import java.util.Collections;
 import java.util.EnumMap;

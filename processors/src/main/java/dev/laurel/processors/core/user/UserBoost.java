@@ -1,6 +1,6 @@
 package dev.laurel.processors.core.user;
 
-import dev.laurel.schemas.ruleset.Rounding;
+import dev.laurel.schemas.ruleset.Boost.Rounding;
 import java.math.BigDecimal;
 import java.time.LocalDate;
 import java.util.UUID;

@@ -2,7 +2,7 @@ package dev.laurel.processors.core.user;
 
 import dev.laurel.processors.core.rules.CompiledRuleset;
 import dev.laurel.processors.core.user.PointsState.Award;
-import dev.laurel.schemas.ruleset.StreakFrequency;
+import dev.laurel.schemas.ruleset.StreakSettings.StreakFrequency;
 import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;

@@ -8,7 +8,7 @@ import dev.laurel.processors.core.user.UserState;
 import dev.laurel.processors.core.view.EventSummaries.PeriodNumbers;
 import dev.laurel.schemas.ruleset.Achievement;
 import dev.laurel.schemas.ruleset.Metric;
-import dev.laurel.schemas.ruleset.NotificationType;
+import dev.laurel.schemas.ruleset.Notifications.NotificationType;
 import dev.laurel.schemas.ruleset.PointsSystem;
 import dev.laurel.schemas.wire.AchievementBody;
 import dev.laurel.schemas.wire.MessageBody.ReactivationBody;

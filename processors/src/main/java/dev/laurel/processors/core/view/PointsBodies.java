@@ -16,7 +16,7 @@ import dev.laurel.schemas.ruleset.Level;
 import dev.laurel.schemas.ruleset.Metric;
 import dev.laurel.schemas.ruleset.PointsSystem;
 import dev.laurel.schemas.ruleset.PointsTrigger;
-import dev.laurel.schemas.ruleset.TriggerRule;
+import dev.laurel.schemas.ruleset.PointsTrigger.TriggerRule;
 import dev.laurel.schemas.wire.AchievementBody.AttributeFilterBody;
 import dev.laurel.schemas.wire.EventBody.EventPointsBody;
 import dev.laurel.schemas.wire.PointsSystemBody.AwardBody;

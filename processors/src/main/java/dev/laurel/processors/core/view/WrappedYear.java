@@ -14,7 +14,7 @@ import dev.laurel.processors.core.user.UserState;
 import dev.laurel.processors.core.view.EventSummaries.PeriodNumbers;
 import dev.laurel.schemas.ruleset.Achievement;
 import dev.laurel.schemas.ruleset.Attribute;
-import dev.laurel.schemas.ruleset.AttributeType;
+import dev.laurel.schemas.ruleset.Attribute.AttributeType;
 import dev.laurel.schemas.ruleset.Metric;
 import dev.laurel.schemas.ruleset.PointsSystem;
 import dev.laurel.schemas.wire.AchievementBody;

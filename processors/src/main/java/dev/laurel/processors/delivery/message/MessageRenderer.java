@@ -1,8 +1,8 @@
 package dev.laurel.processors.delivery.message;
 
 import dev.laurel.schemas.input.UnicodeText;
-import dev.laurel.schemas.ruleset.NotificationChannel;
 import dev.laurel.schemas.ruleset.Notifications;
+import dev.laurel.schemas.ruleset.Notifications.NotificationChannel;
 import dev.laurel.schemas.ruleset.Settings;
 import dev.laurel.schemas.ruleset.Template;
 import dev.laurel.schemas.template.TextTemplate.UnrenderableException;

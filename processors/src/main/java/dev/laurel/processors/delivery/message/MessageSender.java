@@ -1,9 +1,9 @@
 package dev.laurel.processors.delivery.message;
 
 import dev.laurel.schemas.key.UserKey;
-import dev.laurel.schemas.ruleset.NotificationChannel;
-import dev.laurel.schemas.ruleset.NotificationType;
 import dev.laurel.schemas.ruleset.Notifications;
+import dev.laurel.schemas.ruleset.Notifications.NotificationChannel;
+import dev.laurel.schemas.ruleset.Notifications.NotificationType;
 import dev.laurel.schemas.ruleset.Settings;
 import dev.laurel.schemas.ruleset.Template;
 import java.time.Instant;

@@ -3,7 +3,7 @@ package dev.laurel.processors.delivery.message;
 import dev.laurel.processors.delivery.MessageCounts;
 import dev.laurel.processors.delivery.queue.InFlightLimits;
 import dev.laurel.processors.store.MessageStore;
-import dev.laurel.schemas.ruleset.NotificationChannel;
+import dev.laurel.schemas.ruleset.Notifications.NotificationChannel;
 import dev.laurel.schemas.ruleset.Rulesets;
 import java.time.Duration;
 import java.time.InstantSource;

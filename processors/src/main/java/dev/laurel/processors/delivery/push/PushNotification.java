@@ -1,6 +1,6 @@
 package dev.laurel.processors.delivery.push;
 
-import dev.laurel.schemas.ruleset.NotificationType;
+import dev.laurel.schemas.ruleset.Notifications.NotificationType;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Locale;

@@ -1,7 +1,7 @@
 package dev.laurel.processors.core.compare;
 
 import dev.laurel.processors.TestRulesets;
-import dev.laurel.schemas.ruleset.StreakFrequency;
+import dev.laurel.schemas.ruleset.StreakSettings.StreakFrequency;
 import java.math.BigDecimal;
 import java.time.LocalDate;
 import java.util.SortedMap;

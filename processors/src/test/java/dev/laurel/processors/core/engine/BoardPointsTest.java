@@ -5,7 +5,7 @@ import dev.laurel.processors.core.leaderboard.Score;
 import dev.laurel.processors.core.user.BoardState;
 import dev.laurel.processors.core.user.UserState;
 import dev.laurel.schemas.command.UserChange;
-import dev.laurel.schemas.ruleset.RunLength.RunUnit;
+import dev.laurel.schemas.ruleset.Leaderboard.RunLength.RunUnit;
 import java.math.BigDecimal;
 import java.util.List;
 import org.junit.jupiter.api.Test;

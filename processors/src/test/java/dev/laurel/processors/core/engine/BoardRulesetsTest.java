@@ -1,7 +1,7 @@
 package dev.laurel.processors.core.engine;
 
 import dev.laurel.processors.TestBoard;
-import dev.laurel.schemas.ruleset.LeaderboardStatus;
+import dev.laurel.schemas.ruleset.Leaderboard.LeaderboardStatus;
 import java.math.BigDecimal;
 import java.util.List;
 import org.junit.jupiter.api.Test;

@@ -2,7 +2,7 @@ package dev.laurel.processors.core.engine;
 
 import dev.laurel.processors.core.rules.Periods;
 import dev.laurel.processors.core.view.EventSummaries;
-import dev.laurel.schemas.ruleset.StreakFrequency;
+import dev.laurel.schemas.ruleset.StreakSettings.StreakFrequency;
 import dev.laurel.schemas.wire.EventBody.EventSummaryBody;
 import java.math.BigDecimal;
 import java.time.DayOfWeek;

@@ -8,7 +8,7 @@ import dev.laurel.schemas.command.Command.GrantBoost;
 import dev.laurel.schemas.command.Command.RevokeBoost;
 import dev.laurel.schemas.command.UserChange;
 import dev.laurel.schemas.input.Refusal;
-import dev.laurel.schemas.ruleset.Rounding;
+import dev.laurel.schemas.ruleset.Boost.Rounding;
 import dev.laurel.schemas.wire.PointsSystemBody.BoostBody;
 import java.math.BigDecimal;
 import java.time.LocalDate;

@@ -3,9 +3,9 @@ package dev.laurel.processors.core.leaderboard;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.laurel.schemas.ruleset.Leaderboard;
-import dev.laurel.schemas.ruleset.LeaderboardStatus;
-import dev.laurel.schemas.ruleset.RankBy;
-import dev.laurel.schemas.ruleset.RunLength;
+import dev.laurel.schemas.ruleset.Leaderboard.LeaderboardStatus;
+import dev.laurel.schemas.ruleset.Leaderboard.RankBy;
+import dev.laurel.schemas.ruleset.Leaderboard.RunLength;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.util.List;

@@ -5,10 +5,10 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.laurel.schemas.ruleset.Leaderboard;
-import dev.laurel.schemas.ruleset.LeaderboardStatus;
-import dev.laurel.schemas.ruleset.RankBy;
-import dev.laurel.schemas.ruleset.RunLength;
-import dev.laurel.schemas.ruleset.RunLength.RunUnit;
+import dev.laurel.schemas.ruleset.Leaderboard.LeaderboardStatus;
+import dev.laurel.schemas.ruleset.Leaderboard.RankBy;
+import dev.laurel.schemas.ruleset.Leaderboard.RunLength;
+import dev.laurel.schemas.ruleset.Leaderboard.RunLength.RunUnit;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.util.List;

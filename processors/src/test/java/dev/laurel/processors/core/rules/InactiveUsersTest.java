@@ -1,7 +1,7 @@
 package dev.laurel.processors.core.rules;
 
 import dev.laurel.processors.TestRulesets;
-import dev.laurel.schemas.ruleset.NotificationType;
+import dev.laurel.schemas.ruleset.Notifications.NotificationType;
 import dev.laurel.schemas.ruleset.Ruleset;
 import java.time.Instant;
 import java.util.Locale;

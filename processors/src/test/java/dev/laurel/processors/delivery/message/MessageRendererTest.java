@@ -1,7 +1,7 @@
 package dev.laurel.processors.delivery.message;
 
 import dev.laurel.processors.delivery.message.MessageRenderer.Rendered;
-import dev.laurel.schemas.ruleset.NotificationChannel;
+import dev.laurel.schemas.ruleset.Notifications.NotificationChannel;
 import dev.laurel.schemas.ruleset.Notifications.Sender;
 import dev.laurel.schemas.ruleset.Settings.Branding;
 import dev.laurel.schemas.ruleset.Template;

@@ -5,7 +5,7 @@ import dev.laurel.schemas.effect.Effect;
 import dev.laurel.schemas.key.UserId;
 import dev.laurel.schemas.outbox.Outgoing.BoardNews;
 import dev.laurel.schemas.outbox.Outgoing.HookEvent;
-import dev.laurel.schemas.ruleset.RunLength.RunUnit;
+import dev.laurel.schemas.ruleset.Leaderboard.RunLength.RunUnit;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.time.Instant;

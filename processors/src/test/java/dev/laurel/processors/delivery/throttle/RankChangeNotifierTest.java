@@ -4,7 +4,7 @@ import dev.laurel.processors.TestBoard;
 import dev.laurel.schemas.effect.Effect;
 import dev.laurel.schemas.outbox.Outgoing.BoardNews;
 import dev.laurel.schemas.outbox.Outgoing.HookEvent;
-import dev.laurel.schemas.ruleset.RunLength.RunUnit;
+import dev.laurel.schemas.ruleset.Leaderboard.RunLength.RunUnit;
 import java.time.Duration;
 import java.time.LocalDate;
 import java.util.ArrayList;

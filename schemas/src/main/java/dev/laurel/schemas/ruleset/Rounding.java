@@ -1,8 +1,0 @@
-package dev.laurel.schemas.ruleset;
-
-/** How a boosted award becomes a whole number. */
-public enum Rounding {
-    DOWN, UP,
-    /** Half up. */
-    NEAREST
-}
