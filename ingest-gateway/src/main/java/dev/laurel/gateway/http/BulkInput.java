@@ -3,7 +3,7 @@ package dev.laurel.gateway.http;
 import dev.laurel.platform.http.Caller;
 import dev.laurel.platform.http.HttpRefusal;
 import dev.laurel.platform.http.RequestParameters;
-import dev.laurel.schemas.admin.Item;
+import dev.laurel.schemas.admin.RequestFields;
 import dev.laurel.schemas.command.Command.UserCommand;
 import dev.laurel.schemas.edit.Edit.NewItem;
 import dev.laurel.schemas.input.BadInputException;
@@ -79,7 +79,7 @@ final class BulkInput {
 
         /** @param userField the field that names the user */
         static UserItem read(Caller caller, Object json, String userField) throws BadInputException {
-            Item item = Item.of(json);
+            RequestFields item = RequestFields.of(json);
             String id = item.requiredText(userField);
             String problem = UserId.problemWith(id);
             if (problem != null) {

@@ -4,7 +4,7 @@ import dev.laurel.platform.http.Caller;
 import dev.laurel.platform.http.HttpRefusal;
 import dev.laurel.platform.http.HttpServer.Routes;
 import dev.laurel.platform.http.HttpServer;
-import dev.laurel.schemas.admin.Item;
+import dev.laurel.schemas.admin.RequestFields;
 import dev.laurel.schemas.admin.RulesetDiff;
 import dev.laurel.schemas.edit.Edit;
 import dev.laurel.schemas.input.BadInputException;
@@ -72,7 +72,7 @@ record RulesetRoutes(Configuration configuration, InstantSource clock) implement
 
     private void rollback(Context context) throws BadInputException {
         Map<String, Object> fields = Json.readForeignObject(context.bodyAsBytes());
-        Item item = Item.of(fields);
+        RequestFields item = RequestFields.of(fields);
         item.require("version");
         long version = item.whole("version", 1, Long.MAX_VALUE);
         Long base = item.whole("baseVersion", 0, Long.MAX_VALUE);

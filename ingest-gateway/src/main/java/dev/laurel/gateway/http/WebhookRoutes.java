@@ -8,7 +8,7 @@ import dev.laurel.platform.http.HttpRefusal;
 import dev.laurel.platform.http.HttpServer.Routes;
 import dev.laurel.platform.http.HttpServer;
 import dev.laurel.platform.http.RequestParameters;
-import dev.laurel.schemas.admin.Item;
+import dev.laurel.schemas.admin.RequestFields;
 import dev.laurel.schemas.edit.Edit;
 import dev.laurel.schemas.edit.ObjectKind;
 import dev.laurel.schemas.input.BadInputException;
@@ -44,7 +44,7 @@ record WebhookRoutes(RequestReplyClient client, Configuration configuration, Ins
     }
 
     private void test(Context context) throws BadInputException {
-        String type = Item.of(Json.readForeignObject(context.bodyAsBytes())).requiredText("event");
+        String type = RequestFields.of(Json.readForeignObject(context.bodyAsBytes())).requiredText("event");
         TenantId tenant = Caller.of(context).tenant();
         Webhook webhook = find(context, tenant);
         if (!WebhookEvent.types().contains(type)) {

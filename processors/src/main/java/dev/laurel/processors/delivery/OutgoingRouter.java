@@ -49,7 +49,7 @@ public final class OutgoingRouter extends ContextualProcessor<byte[], Outgoing, 
     /** Whether a record may be too old. Requests of operators and erasures never are. */
     private static boolean canBeStale(Outgoing outgoing) {
         return switch (outgoing) {
-            case Outgoing.HookEvent _,Outgoing.BoardNews _,Outgoing.Message _ -> true;
+            case Outgoing.HookEvent _,Outgoing.LeaderboardEvent _,Outgoing.Message _ -> true;
             case Outgoing.HookTest _,Outgoing.HookRetry _,Outgoing.UserErased _,Outgoing.Question _ -> false;
         };
     }
@@ -60,7 +60,7 @@ public final class OutgoingRouter extends ContextualProcessor<byte[], Outgoing, 
             case Outgoing.HookEvent event -> event.event() == WebhookEvent.POINTS_CHANGED
                     ? DeliveryTopology.THROTTLE_EVENTS
                     : DeliveryTopology.DELIVER_WEBHOOKS;
-            case Outgoing.BoardNews _ -> DeliveryTopology.THROTTLE_EVENTS;
+            case Outgoing.LeaderboardEvent _ -> DeliveryTopology.THROTTLE_EVENTS;
             case Outgoing.HookTest _,Outgoing.HookRetry _ -> DeliveryTopology.DELIVER_WEBHOOKS;
             case Outgoing.Message _ -> DeliveryTopology.SEND_MESSAGES;
             case Outgoing.UserErased _,Outgoing.Question _ ->

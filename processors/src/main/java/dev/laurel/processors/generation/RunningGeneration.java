@@ -7,9 +7,9 @@ import dev.laurel.processors.runtime.Boards;
 import dev.laurel.processors.runtime.Ledger;
 import dev.laurel.processors.runtime.NodeContext;
 import dev.laurel.processors.stream.PipelineSettings;
+import dev.laurel.schemas.ruleset.RewrittenRulesets;
 import dev.laurel.schemas.ruleset.Ruleset;
 import dev.laurel.schemas.ruleset.Rulesets;
-import dev.laurel.schemas.ruleset.RulesetsAsIf;
 import dev.laurel.schemas.topic.Generation;
 import dev.laurel.schemas.topic.GenerationRecord.AsIf;
 import dev.laurel.schemas.topic.GenerationRecord.State;
@@ -108,7 +108,7 @@ final class RunningGeneration implements AutoCloseable {
                 throw new IllegalStateException("generation " + record.number() + " uses ruleset version "
                         + asIf.version() + " of tenant '" + asIf.tenant() + "', which was never published");
             }
-            rules = RulesetsAsIf.since(rules, version);
+            rules = RewrittenRulesets.since(rules, version);
         }
         return rules;
     }

@@ -1,8 +1,8 @@
 package dev.laurel.processors.stream;
 
-import dev.laurel.schemas.key.LogPlace;
+import dev.laurel.schemas.key.LogPosition;
 import dev.laurel.schemas.topic.Generation;
-import dev.laurel.schemas.topic.PlaceHeader;
+import dev.laurel.schemas.topic.PositionHeader;
 import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.streams.processor.api.RecordMetadata;
 
@@ -12,13 +12,13 @@ public final class OriginTracker {
     private String topic = "";
     private int log;
 
-    public LogPlace of(RecordMetadata place, Headers headers) {
+    public LogPosition of(RecordMetadata place, Headers headers) {
         if (!place.topic().equals(topic)) {
             topic = place.topic();
             log = Generation.numberOf(topic);
         }
         // The first log is not a copy, so that a header there is not Laurel's.
-        LogPlace first = log == LogPlace.FIRST_LOG ? null : PlaceHeader.read(headers);
-        return first == null ? new LogPlace(log, place.partition(), place.offset()) : first;
+        LogPosition first = log == LogPosition.FIRST_LOG ? null : PositionHeader.read(headers);
+        return first == null ? new LogPosition(log, place.partition(), place.offset()) : first;
     }
 }

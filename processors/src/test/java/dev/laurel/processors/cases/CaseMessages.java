@@ -32,7 +32,7 @@ final class CaseMessages {
                     hook.put("webhook", event.event().type());
                     hook.set("body", Json.mapperForTools().readTree(event.body()));
                 }
-                case Outgoing.HookEvent _,Outgoing.BoardNews _,Outgoing.UserErased _,Outgoing.HookTest _,Outgoing.HookRetry _,Outgoing.Question _ -> {
+                case Outgoing.HookEvent _,Outgoing.LeaderboardEvent _,Outgoing.UserErased _,Outgoing.HookTest _,Outgoing.HookRetry _,Outgoing.Question _ -> {
                     // no messages
                 }
             }

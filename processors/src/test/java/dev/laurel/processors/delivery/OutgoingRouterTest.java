@@ -50,7 +50,8 @@ class OutgoingRouterTest {
 
     private static Outgoing news(Instant at) {
         var start = LocalDate.of(2026, 3, 1);
-        return new Outgoing.BoardNews(ID, TENANT, at, 1, new Effect.LeaderboardStarted(at, ID, "laps", start, null));
+        return new Outgoing.LeaderboardEvent(ID, TENANT, at, 1,
+                new Effect.LeaderboardStarted(at, ID, "laps", start, null));
     }
 
     @Test

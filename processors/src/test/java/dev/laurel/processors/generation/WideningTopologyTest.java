@@ -1,9 +1,9 @@
 package dev.laurel.processors.generation;
 
 import dev.laurel.schemas.command.Command.Tick;
-import dev.laurel.schemas.key.LogPlace;
+import dev.laurel.schemas.key.LogPosition;
 import dev.laurel.schemas.serde.CommandJson;
-import dev.laurel.schemas.topic.PlaceHeader;
+import dev.laurel.schemas.topic.PositionHeader;
 import java.time.Instant;
 import java.util.List;
 import java.util.Properties;
@@ -59,22 +59,22 @@ class WideningTopologyTest {
         assertEquals(LONG_AGO, copy.getRecordTime());
         assertEquals(2, copy.headers().toArray().length);
         assertArrayEquals(new byte[]{1, 2}, copy.headers().lastHeader("laurel-request-id").value());
-        assertEquals(new LogPlace(1, 0, 1), PlaceHeader.read(copy.headers()));
-        assertEquals(new LogPlace(1, 0, 0), PlaceHeader.read(copies.getFirst().headers()));
+        assertEquals(new LogPosition(1, 0, 1), PositionHeader.read(copy.headers()));
+        assertEquals(new LogPosition(1, 0, 0), PositionHeader.read(copies.getFirst().headers()));
     }
 
     @Test
     void shouldKeepTheOriginalPositionInACopyOfACopy() {
         TestInputTopic<byte[], byte[]> log = copying(SECOND, THIRD);
         var headers = new RecordHeaders();
-        PlaceHeader.write(headers, new LogPlace(1, 3, 77));
+        PositionHeader.write(headers, new LogPosition(1, 3, 77));
         log.pipeInput(new TestRecord<>(KEY, EVENT, headers, LONG_AGO));
         log.pipeInput(KEY, EVENT, LONG_AGO);
 
         List<TestRecord<byte[], byte[]>> copies = copies(THIRD);
 
-        assertEquals(new LogPlace(1, 3, 77), PlaceHeader.read(copies.getFirst().headers()));
-        assertEquals(new LogPlace(2, 0, 1), PlaceHeader.read(copies.getLast().headers()));
+        assertEquals(new LogPosition(1, 3, 77), PositionHeader.read(copies.getFirst().headers()));
+        assertEquals(new LogPosition(2, 0, 1), PositionHeader.read(copies.getLast().headers()));
     }
 
     @Test

@@ -8,10 +8,10 @@ import dev.laurel.processors.topology.LedgerDriver.Published;
 import dev.laurel.processors.topology.LedgerDriver;
 import dev.laurel.schemas.command.Command.TimersHeld;
 import dev.laurel.schemas.command.Command.TimersReleased;
-import dev.laurel.schemas.key.LogPlace;
+import dev.laurel.schemas.key.LogPosition;
 import dev.laurel.schemas.ruleset.Ruleset;
 import dev.laurel.schemas.topic.Generation;
-import dev.laurel.schemas.topic.PlaceHeader;
+import dev.laurel.schemas.topic.PositionHeader;
 import java.util.List;
 import java.util.UUID;
 import java.util.stream.IntStream;
@@ -85,7 +85,7 @@ class GrownLogTest {
         int first = offset++;
         if (new Widening(1, 2).targetsOf(0, record.key(), record.value()).contains(0)) {
             var headers = new RecordHeaders(record.headers());
-            PlaceHeader.write(headers, new LogPlace(1, 0, first));
+            PositionHeader.write(headers, new LogPosition(1, 0, first));
             wide.pipe(new Logged(record.key(), record.value(), headers, record.at()));
         }
     }

@@ -93,7 +93,7 @@ public final class AccessEditor {
     }
 
     private interface Change {
-        Object apply(UUID id, Item item) throws BadInputException;
+        Object apply(UUID id, RequestFields item) throws BadInputException;
     }
 
     private interface Deletion {
@@ -118,7 +118,7 @@ public final class AccessEditor {
         for (Object json : items) {
             String id = json instanceof Map<?, ?> fields && fields.get("id") instanceof String text ? text : "";
             try {
-                updated.add(change.apply(idOf(id), Item.of(json)));
+                updated.add(change.apply(idOf(id), RequestFields.of(json)));
             } catch (BadInputException e) {
                 issues.add(IssueBody.of(id, e.refusal().message()));
             }
@@ -150,14 +150,14 @@ public final class AccessEditor {
     // Admin keys.
 
     private Object createAdminKey(NewKey item) throws BadInputException {
-        String name = text(Item.of(item.fields()), "name", null);
+        String name = text(RequestFields.of(item.fields()), "name", null);
         expectNewPrefix(item.prefix());
         var key = new AdminKey(item.id(), name, item.prefix(), item.hash(), KeyStatus.ACTIVE, now);
         draft.put(key);
         return AccessBodies.of(key, null);
     }
 
-    private Object updateAdminKey(UUID id, Item item) throws BadInputException {
+    private Object updateAdminKey(UUID id, RequestFields item) throws BadInputException {
         AdminKey before = existingAdminKey(id);
         String name = text(item, "name", before.name());
         String word = item.word("status", "active", "inactive");
@@ -223,7 +223,7 @@ public final class AccessEditor {
     // Application keys.
 
     private Object createApplicationKey(NewKey item) throws BadInputException {
-        Item fields = Item.of(item.fields());
+        RequestFields fields = RequestFields.of(item.fields());
         String user = fields.requiredText("userId");
         String problem = UserId.problemWith(user);
         if (problem != null) {
@@ -246,7 +246,7 @@ public final class AccessEditor {
     // Tenants.
 
     private Object createTenant(NewItem item) throws BadInputException {
-        Item fields = Item.of(item.fields());
+        RequestFields fields = RequestFields.of(item.fields());
         String customerId = text(fields, "customerId", null);
         String name = text(fields, "name", null);
         if (draft.isCustomerIdTaken(customerId)) {
@@ -257,7 +257,7 @@ public final class AccessEditor {
         return AccessBodies.of(created);
     }
 
-    private Object updateTenant(UUID id, Item item) throws BadInputException {
+    private Object updateTenant(UUID id, RequestFields item) throws BadInputException {
         Tenant before = existingTenant(id);
         String name = text(item, "name", before.name());
         if (!text(item, "customerId", before.customerId()).equals(before.customerId())) {
@@ -295,7 +295,7 @@ public final class AccessEditor {
     // Fields.
 
     /** 1 to 255 characters. @param otherwise if it is not given; null: it must be given */
-    private static String text(Item item, String field, String otherwise) throws BadInputException {
+    private static String text(RequestFields item, String field, String otherwise) throws BadInputException {
         if (otherwise == null) {
             item.require(field);
         }

@@ -75,7 +75,7 @@ final class BulkEditor {
         var created = new ArrayList<NewItem>();
         for (int i = 0; i < items.size(); i++) {
             NewItem item = items.get(i);
-            String problem = tryOut(next -> editor.create(next, item.id(), Item.of(item.fields())), item.id());
+            String problem = tryOut(next -> editor.create(next, item.id(), RequestFields.of(item.fields())), item.id());
             if (problem == null) {
                 created.add(item);
             } else {
@@ -98,7 +98,7 @@ final class BulkEditor {
             UUID id = Uuids.parse(given);
             String problem = id == null
                     ? "id must be a valid UUID"
-                    : tryOut(next -> change(next, id, Item.of(json)), id);
+                    : tryOut(next -> change(next, id, RequestFields.of(json)), id);
             if (problem == null) {
                 updated.add(id);
             } else {
@@ -109,7 +109,7 @@ final class BulkEditor {
         return new EditResult(changed(next), 200, new UpdatedBody(bodies(next, updated), issues));
     }
 
-    private void change(EditDraft next, UUID id, Item item) throws BadInputException {
+    private void change(EditDraft next, UUID id, RequestFields item) throws BadInputException {
         editor.update(next, existing(next, id), item);
     }
 
@@ -163,10 +163,10 @@ final class BulkEditor {
         if (result instanceof RulesetEditor.Result.Invalid(List<Issue> found)) {
             List<String> path = editor.pathOf(next, id);
             if (path == null) {
-                return IssueWords.stillUsed(kind, found);
+                return IssueMessages.stillUsed(kind, found);
             }
             next.parts.add(new Place(Place.pointer(path), "", kind.description().adminNames()));
-            return IssueWords.of(found, next.parts);
+            return IssueMessages.of(found, next.parts);
         }
         draft = next;
         isTouched = true;

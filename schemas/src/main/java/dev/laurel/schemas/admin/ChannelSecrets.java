@@ -45,8 +45,8 @@ final class ChannelSecrets {
     }
 
     /** Changes the secrets that are given; null takes one away, or all of a service. */
-    static void patch(AccessDraft access, TenantId tenant, Item item) throws BadInputException {
-        Item email = item.object("email");
+    static void patch(AccessDraft access, TenantId tenant, RequestFields item) throws BadInputException {
+        RequestFields email = item.object("email");
         if (email != null) {
             String url = email.text(SMTP.field());
             if (url != null && !isSmtp(url)) {
@@ -54,7 +54,7 @@ final class ChannelSecrets {
             }
             keep(access, tenant, email, SMTP);
         }
-        Item push = item.object("push");
+        RequestFields push = item.object("push");
         if (push != null) {
             for (Map.Entry<String, List<Kept>> service : SERVICES.entrySet()) {
                 service(access, tenant, push, service.getKey(), service.getValue());
@@ -73,12 +73,13 @@ final class ChannelSecrets {
     }
 
     /** Null takes all secrets of the service away. */
-    private static void service(AccessDraft access, TenantId tenant, Item push, String name, List<Kept> secrets)
+    private static void service(AccessDraft access, TenantId tenant, RequestFields push, String name,
+            List<Kept> secrets)
             throws BadInputException {
         if (push.isNull(name)) {
             secrets.forEach(kept -> access.deleteSecret(tenant, Secret.CHANNELS, kept.name()));
         }
-        Item service = push.object(name);
+        RequestFields service = push.object(name);
         if (service != null) {
             for (Kept kept : secrets) {
                 keep(access, tenant, service, kept);
@@ -86,7 +87,8 @@ final class ChannelSecrets {
         }
     }
 
-    private static void keep(AccessDraft access, TenantId tenant, Item item, Kept kept) throws BadInputException {
+    private static void keep(AccessDraft access, TenantId tenant, RequestFields item, Kept kept)
+            throws BadInputException {
         if (item.isNull(kept.field())) {
             access.deleteSecret(tenant, Secret.CHANNELS, kept.name());
         }

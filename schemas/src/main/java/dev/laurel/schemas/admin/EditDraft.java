@@ -52,7 +52,7 @@ final class EditDraft {
     }
 
     /** The key of the object that a field names by its id. @param field for messages */
-    String keyOf(Target target, Item item, String field, UUID id) throws BadInputException {
+    String keyOf(Target target, RequestFields item, String field, UUID id) throws BadInputException {
         String key = keyOf(content.at(target.path()), id);
         if (key == null) {
             throw item.bad(field, "is " + id + ", which is no " + target.label());

@@ -66,8 +66,8 @@ final class ObjectEditor {
     }
 
     /** Adds an object. @return its key */
-    String create(EditDraft draft, UUID id, Item item) throws BadInputException {
-        var reader = new ItemReader(draft);
+    String create(EditDraft draft, UUID id, RequestFields item) throws BadInputException {
+        var reader = new DraftPatcher(draft);
         checkNew(item);
         List<String> section = section(item);
         String label = objects == ObjectKind.ATTRIBUTE ? section.getLast() + " attribute" : kind.name();
@@ -86,7 +86,7 @@ final class ObjectEditor {
             case ID -> false;
         };
         String key = isKeyGiven ? unused(item.requiredText("key"), entries, label) : id.toString();
-        Draft object = reader.read(kind, item, ItemReader.initial(kind, id));
+        Draft object = reader.read(kind, item, DraftPatcher.initial(kind, id));
         checkCreated(draft, key, object, entries, item);
         draft.put(append(section, key), object);
         if (kind.keys() != Keys.ID) {
@@ -101,7 +101,7 @@ final class ObjectEditor {
     }
 
     /** A bad part rejects its whole system; the issue says which one it is. */
-    private static void createParts(EditDraft draft, ObjectEditor editor, UUID system, Item item)
+    private static void createParts(EditDraft draft, ObjectEditor editor, UUID system, RequestFields item)
             throws BadInputException {
         List<String> section = editor.sections.getFirst();
         String field = section.getLast();
@@ -112,7 +112,7 @@ final class ObjectEditor {
             // The id of the system comes with the edit and is nobody else's; so are those made from it.
             UUID id = UUID.nameUUIDFromBytes((system + "\n" + field + "\n" + i).getBytes(UTF_8));
             try {
-                String key = editor.create(draft, id, Item.of(parts.get(i)));
+                String key = editor.create(draft, id, RequestFields.of(parts.get(i)));
                 draft.parts.add(new Place(Place.pointer(append(section, key)), prefix, editor.kind.adminNames()));
             } catch (BadInputException e) {
                 throw new BadInputException(Refusal.invalid(prefix + e.refusal().message()));
@@ -121,7 +121,7 @@ final class ObjectEditor {
     }
 
     /** Changes the fields that are given. @param path of the object */
-    void update(EditDraft draft, List<String> path, Item item) throws BadInputException {
+    void update(EditDraft draft, List<String> path, RequestFields item) throws BadInputException {
         List<String> section = path.subList(0, path.size() - 1);
         String key = path.getLast();
         Draft before = draft.content.at(path);
@@ -130,7 +130,7 @@ final class ObjectEditor {
         String newKey = isChangeable && item.has("key") ? item.text("key") : key;
         // A leaderboard that never starts anew has no interval either.
         boolean endsRuns = objects == ObjectKind.LEADERBOARD && item.isNull("runUnit");
-        Draft next = new ItemReader(draft).read(kind, item, endsRuns ? before.with("runInterval", null) : before);
+        Draft next = new DraftPatcher(draft).read(kind, item, endsRuns ? before.with("runInterval", null) : before);
         checkChanged(draft, before, next, item);
         checkCreated(draft, newKey, next, draft.content.at(section).with(key, null), item);
         draft.put(path, next);
@@ -148,7 +148,7 @@ final class ObjectEditor {
         return key;
     }
 
-    private List<String> section(Item item) throws BadInputException {
+    private List<String> section(RequestFields item) throws BadInputException {
         if (objects != ObjectKind.ATTRIBUTE) {
             return sections.getFirst();
         }
@@ -164,7 +164,7 @@ final class ObjectEditor {
 
     // What is judged here because the checks of the ruleset know neither the request nor the day, or word it for files.
 
-    private void checkNew(Item item) throws BadInputException {
+    private void checkNew(RequestFields item) throws BadInputException {
         if (objects == ObjectKind.BOOST && item.has("userId")) {
             throw item.bad("userId", "belongs to a boost of a single user, which can be added only to a points system "
                     + "that exists, and not together with others");
@@ -174,7 +174,7 @@ final class ObjectEditor {
         }
     }
 
-    private void checkCreated(EditDraft draft, String key, Draft object, Draft others, Item item)
+    private void checkCreated(EditDraft draft, String key, Draft object, Draft others, RequestFields item)
             throws BadInputException {
         switch (objects) {
             case ACHIEVEMENT -> {
@@ -201,7 +201,7 @@ final class ObjectEditor {
     }
 
     /** The checks of the ruleset would name whichever of two equal levels comes later, which may be the other one. */
-    private static void checkPoints(Draft level, Draft others, Item item) throws BadInputException {
+    private static void checkPoints(Draft level, Draft others, RequestFields item) throws BadInputException {
         for (Map.Entry<String, Object> other : others.values().entrySet()) {
             Object points = ((Draft) other.getValue()).get("points");
             if (item.has("points") && points != null && points.equals(level.get("points"))) {
@@ -212,7 +212,7 @@ final class ObjectEditor {
     }
 
     /** A document may say what a leaderboard was before it went on by itself; a request for a status asks for that one. */
-    private void checkStatus(EditDraft draft, Draft before, Item item) throws BadInputException {
+    private void checkStatus(EditDraft draft, Draft before, RequestFields item) throws BadInputException {
         if (objects != ObjectKind.LEADERBOARD || !item.has("status")) {
             return;
         }
@@ -228,7 +228,7 @@ final class ObjectEditor {
         }
     }
 
-    private void checkChanged(EditDraft draft, Draft before, Draft next, Item item) throws BadInputException {
+    private void checkChanged(EditDraft draft, Draft before, Draft next, RequestFields item) throws BadInputException {
         LocalDate today = LocalDate.ofInstant(draft.now, ZoneOffset.UTC);
         boolean isMoved = objects == ObjectKind.BOOST && !next.text("start").equals(before.text("start"));
         if (isMoved && !LocalDate.parse(before.text("start")).isAfter(today)) {

@@ -48,7 +48,7 @@ public final class RulesetDiff {
         for (RulesetChangeBody change : between(before, after, after.published())) {
             String[] steps = change.path().split("/");
             boolean isWhole = OBJECTS.matcher(String.join("/", List.of(steps).subList(0, steps.length - 1))).matches();
-            objects.putIfAbsent(IssueWords.owner(change.path()),
+            objects.putIfAbsent(IssueMessages.owner(change.path()),
                     isWhole ? change.change() : RulesetChangeBody.CHANGED);
         }
         return new RulesetVersionBody(after.version(), after.published(), count(objects, RulesetChangeBody.ADDED),

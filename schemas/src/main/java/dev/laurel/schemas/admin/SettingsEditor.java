@@ -29,7 +29,7 @@ final class SettingsEditor {
         Draft unchanged = draft.content;
         var access = new AccessDraft(before);
         try {
-            patch(draft, access, edit.kind(), Item.of(edit.fields()));
+            patch(draft, access, edit.kind(), RequestFields.of(edit.fields()));
         } catch (BadInputException e) {
             return EditResult.answer(422, new ErrorBody(e.refusal().message()));
         }
@@ -39,7 +39,7 @@ final class SettingsEditor {
         return switch (RulesetEditor.apply(current, draft.source(), draft.origins, now)) {
             case RulesetEditor.Result.Changed(Ruleset next) -> result(edit.kind(), next, next, access);
             case RulesetEditor.Result.Unchanged(Ruleset same) -> result(edit.kind(), null, same, access);
-            case RulesetEditor.Result.Invalid(List<Issue> found) -> EditResult.answer(422, new ErrorBody(IssueWords
+            case RulesetEditor.Result.Invalid(List<Issue> found) -> EditResult.answer(422, new ErrorBody(IssueMessages
                     .of(found, List.of(new Place(Place.pointer(edit.kind().place()), "", Map.of())))));
         };
     }
@@ -48,7 +48,7 @@ final class SettingsEditor {
         return new EditResult(changed, access.changes(), 200, ObjectBodies.settings(kind, shown, access));
     }
 
-    private static void patch(EditDraft draft, AccessDraft access, SettingsKind settings, Item item)
+    private static void patch(EditDraft draft, AccessDraft access, SettingsKind settings, RequestFields item)
             throws BadInputException {
         switch (settings) {
             case ACCOUNT -> {
@@ -59,7 +59,7 @@ final class SettingsEditor {
             case STREAK -> merge(draft, StreakSettings.KIND, List.of(), settings, item);
             case NOTIFICATIONS -> merge(draft, Notifications.Timing.KIND, List.of(), settings, item);
             case CHANNELS -> {
-                Item email = item.object("email");
+                RequestFields email = item.object("email");
                 if (email != null) {
                     merge(draft, Notifications.Sender.KIND, List.of("email"), settings, email);
                 }
@@ -69,11 +69,12 @@ final class SettingsEditor {
     }
 
     /** @param below names that lead from the singleton to what the item says */
-    private static void merge(EditDraft draft, Kind<?> kind, List<String> below, SettingsKind settings, Item item)
+    private static void merge(EditDraft draft, Kind<?> kind, List<String> below, SettingsKind settings,
+            RequestFields item)
             throws BadInputException {
         var path = new ArrayList<>(settings.place());
         path.addAll(below);
-        Draft next = new ItemReader(draft).read(kind, item, draft.content.at(path));
+        Draft next = new DraftPatcher(draft).read(kind, item, draft.content.at(path));
         boolean saysNothing = next.values().values().stream().allMatch(Draft.EMPTY::equals);
         draft.put(saysNothing ? settings.place() : path, saysNothing ? null : next);
     }

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * in order and checks each against the newest state. An edit contains the ids of the objects that it creates.
  *
  * <p>Items are JSON values as the client sent them: {@code String}, {@code BigDecimal} or another {@code Number},
- * {@code Boolean}, {@code List}, {@code Map}, null. {@code Item} reads them.
+ * {@code Boolean}, {@code List}, {@code Map}, null. {@code RequestFields} reads them.
  */
 public sealed interface Edit {
 

@@ -15,7 +15,7 @@ import java.util.UUID;
  * What is to leave the instance, and what operators and the test clock want of delivery: the values of
  * {@code laurel.outbox}, read by delivery when they are committed.
  *
- * <p>What happened ({@link HookEvent}, {@link BoardNews}, {@link Message}, {@link UserErased}) is written in the same
+ * <p>What happened ({@link HookEvent}, {@link LeaderboardEvent}, {@link Message}, {@link UserErased}) is written in the same
  * transaction as the change that it tells of, and keyed as the effect: by user, by leaderboard, or by tenant. The others
  * ({@link HookTest}, {@link HookRetry}, {@link Question}) tell of no change: a gateway writes them by themselves, into a
  * partition that it chooses.
@@ -51,7 +51,7 @@ public sealed interface Outgoing {
      *
      * @param rulesVersion in force then
      */
-    record BoardNews(UUID id, TenantId tenant, Instant at, long rulesVersion,
+    record LeaderboardEvent(UUID id, TenantId tenant, Instant at, long rulesVersion,
             Effect.OfLeaderboard fact) implements Outgoing {}
 
     /**

@@ -64,7 +64,7 @@ final class LeaderboardEditor {
     }
 
     Leaderboard leaderboard(String key, Draft source) {
-        Retired object = resolver.identify("leaderboard", key, source);
+        ObjectIdentity object = resolver.identify("leaderboard", key, source);
         Leaderboard before = this.before.leaderboard(key);
         Leaderboard asked = asked(object, source, before);
         String path = "/leaderboards/" + key;
@@ -82,7 +82,7 @@ final class LeaderboardEditor {
     }
 
     /** What the source says, with what it leaves out. */
-    private Leaderboard asked(Retired object, Draft source, Leaderboard before) {
+    private Leaderboard asked(ObjectIdentity object, Draft source, Leaderboard before) {
         Leaderboard given = Leaderboard.KIND.make(source, object.components());
         LocalDate end = given.end();
         if (before != null && before.finished() != null && lastDateOf(before).equals(end)) {
@@ -99,7 +99,7 @@ final class LeaderboardEditor {
                 lastDateOf(board));
     }
 
-    private Leaderboard first(Leaderboard asked, Retired object) {
+    private Leaderboard first(Leaderboard asked, ObjectIdentity object) {
         // One that was taken out and comes back: nobody knows what its scores were scores of.
         int number = resolver.isNew(object) ? object.number() : resolver.freshNumber();
         return Records.with(asked, "number", number, "activated", isOpen(asked.status()) ? now : null);

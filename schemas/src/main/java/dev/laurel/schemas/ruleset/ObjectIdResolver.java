@@ -24,7 +24,7 @@ final class ObjectIdResolver {
 
     private final Ruleset current;
     private final Instant now;
-    private final Map<String, Retired> known = new HashMap<>();
+    private final Map<String, ObjectIdentity> known = new HashMap<>();
     private int nextNumber;
 
     /** Once it is needed; null before. */
@@ -38,7 +38,7 @@ final class ObjectIdResolver {
         objectsOf(current).forEach(this::know);
     }
 
-    private void know(Retired object) {
+    private void know(ObjectIdentity object) {
         known.put(slot(object.kind(), object.key()), object);
     }
 
@@ -47,13 +47,13 @@ final class ObjectIdResolver {
         switch (origin) {
             case Origin.Fresh(String kind, String key) -> known.remove(slot(kind, key));
             case Origin.Renamed(String kind, String from, String to) -> {
-                Retired object = known.remove(slot(kind, from));
+                ObjectIdentity object = known.remove(slot(kind, from));
                 if (object != null) {
                     known.put(slot(kind, to),
-                            new Retired(kind, to, object.number(), object.id(), object.created()));
+                            new ObjectIdentity(kind, to, object.number(), object.id(), object.created()));
                 }
             }
-            case Origin.Earlier(Retired object) -> {
+            case Origin.Earlier(ObjectIdentity object) -> {
                 known.values().removeIf(other -> other.id().equals(object.id()));
                 known.put(slot(object.kind(), object.key()), object);
             }
@@ -61,13 +61,13 @@ final class ObjectIdResolver {
     }
 
     /** Number and id of the object of this kind and key: those it had, or new ones. @param draft may say its id */
-    Retired identify(String kind, String key, Draft draft) {
-        Retired before = known.get(slot(kind, key));
+    ObjectIdentity identify(String kind, String key, Draft draft) {
+        ObjectIdentity before = known.get(slot(kind, key));
         if (before == null) {
             int number = freshNumber();
-            before = new Retired(kind, key, number, freeId(kind, key, number), now);
+            before = new ObjectIdentity(kind, key, number, freeId(kind, key, number), now);
         }
-        return new Retired(kind, key, before.number(), draft.id() == null ? before.id() : draft.id(),
+        return new ObjectIdentity(kind, key, before.number(), draft.id() == null ? before.id() : draft.id(),
                 before.created());
     }
 
@@ -81,12 +81,12 @@ final class ObjectIdResolver {
     }
 
     /** Whether no version before had it. */
-    boolean isNew(Retired object) {
+    boolean isNew(ObjectIdentity object) {
         return object.number() >= current.nextNumber();
     }
 
     /** What was known and is not in {@code next}, by number. */
-    List<Retired> missingIn(Ruleset next) {
+    List<ObjectIdentity> missingIn(Ruleset next) {
         var present = new HashSet<String>();
         objectsOf(next).forEach(object -> present.add(slot(object.kind(), object.key())));
         return known.entrySet().stream().filter(e -> !present.contains(e.getKey())).map(Map.Entry::getValue)
@@ -97,7 +97,7 @@ final class ObjectIdResolver {
     private UUID freeId(String kind, String key, int number) {
         UUID id = idOf(current.tenant(), kind, key);
         if (takenIds == null) {
-            takenIds = known.values().stream().map(Retired::id).collect(Collectors.toSet());
+            takenIds = known.values().stream().map(ObjectIdentity::id).collect(Collectors.toSet());
         }
         return takenIds.contains(id) ? idOf(current.tenant(), kind, key + "\n" + number) : id;
     }
@@ -122,59 +122,59 @@ final class ObjectIdResolver {
 
     /** Who the objects of an earlier version are, where their keys alone would not say so now. */
     static List<Origin> earlier(Ruleset current, Ruleset earlier) {
-        var ids = new HashMap<UUID, Retired>();
-        var slots = new HashMap<String, Retired>();
+        var ids = new HashMap<UUID, ObjectIdentity>();
+        var slots = new HashMap<String, ObjectIdentity>();
         current.retired().forEach(object -> ids.put(object.id(), object));
-        for (Retired object : objectsOf(current)) {
+        for (ObjectIdentity object : objectsOf(current)) {
             ids.put(object.id(), object);
             slots.put(slot(object.kind(), object.key()), object);
         }
         var origins = new ArrayList<Origin>();
-        for (Retired object : objectsOf(earlier)) {
-            Retired inItsPlace = slots.get(slot(object.kind(), object.key()));
+        for (ObjectIdentity object : objectsOf(earlier)) {
+            ObjectIdentity inItsPlace = slots.get(slot(object.kind(), object.key()));
             boolean isItself = inItsPlace != null
                     && (inItsPlace.id().equals(object.id()) || inItsPlace.number() == object.number());
             if (!isItself) {
-                Retired now = ids.getOrDefault(object.id(), object);
+                ObjectIdentity now = ids.getOrDefault(object.id(), object);
                 origins.add(new Origin.Earlier(
-                        new Retired(object.kind(), object.key(), now.number(), object.id(), now.created())));
+                        new ObjectIdentity(object.kind(), object.key(), now.number(), object.id(), now.created())));
             }
         }
         return origins;
     }
 
-    static List<Retired> objectsOf(Ruleset ruleset) {
-        var objects = new ArrayList<Retired>();
+    static List<ObjectIdentity> objectsOf(Ruleset ruleset) {
+        var objects = new ArrayList<ObjectIdentity>();
         for (Metric m : ruleset.metrics()) {
-            objects.add(new Retired("metric", m.key(), m.number(), m.id(), m.created()));
+            objects.add(new ObjectIdentity("metric", m.key(), m.number(), m.id(), m.created()));
         }
         Instant unknown = Instant.EPOCH;
         for (Attribute a : ruleset.attributes()) {
-            objects.add(new Retired(attributeKind(a.type()), a.key(), a.number(), a.id(), unknown));
+            objects.add(new ObjectIdentity(attributeKind(a.type()), a.key(), a.number(), a.id(), unknown));
         }
         for (Achievement a : ruleset.achievements()) {
-            objects.add(new Retired("achievement", a.key(), a.number(), a.id(), a.created()));
+            objects.add(new ObjectIdentity("achievement", a.key(), a.number(), a.id(), a.created()));
         }
         for (PointsSystem s : ruleset.pointsSystems()) {
-            objects.add(new Retired("points", s.key(), s.number(), s.id(), unknown));
+            objects.add(new ObjectIdentity("points", s.key(), s.number(), s.id(), unknown));
             for (Level l : s.levels()) {
-                objects.add(new Retired("level", within(s.key(), l.key()), l.number(), l.id(), unknown));
+                objects.add(new ObjectIdentity("level", within(s.key(), l.key()), l.number(), l.id(), unknown));
             }
             for (Boost b : s.boosts()) {
-                objects.add(new Retired("boost", within(s.key(), b.key()), b.number(), b.id(), b.created()));
+                objects.add(new ObjectIdentity("boost", within(s.key(), b.key()), b.number(), b.id(), b.created()));
             }
             for (PointsTrigger t : s.triggers()) {
-                objects.add(new Retired("trigger", within(s.key(), t.key()), t.number(), t.id(), t.created()));
+                objects.add(new ObjectIdentity("trigger", within(s.key(), t.key()), t.number(), t.id(), t.created()));
             }
         }
         for (Leaderboard l : ruleset.leaderboards()) {
-            objects.add(new Retired("leaderboard", l.key(), l.number(), l.id(), l.created()));
+            objects.add(new ObjectIdentity("leaderboard", l.key(), l.number(), l.id(), l.created()));
         }
         for (Webhook w : ruleset.webhooks()) {
-            objects.add(new Retired("webhook", w.key(), w.number(), w.id(), w.created()));
+            objects.add(new ObjectIdentity("webhook", w.key(), w.number(), w.id(), w.created()));
         }
         for (Template t : ruleset.notifications().templates()) {
-            objects.add(new Retired("template", t.key(), t.number(), t.id(), t.created()));
+            objects.add(new ObjectIdentity("template", t.key(), t.number(), t.id(), t.created()));
         }
         return objects;
     }

@@ -13,5 +13,5 @@ public sealed interface Origin {
     record Renamed(String kind, String from, String to) implements Origin {}
 
     /** The one that is of this kind and key is this object of before, by its id, whoever has had the key since. */
-    record Earlier(Retired object) implements Origin {}
+    record Earlier(ObjectIdentity object) implements Origin {}
 }

@@ -105,14 +105,14 @@ final class PreviousObjects {
                         byKey.put(to, object);
                     }
                 }
-                case Origin.Earlier(Retired object) when object.kind().equals(kind) -> isNow(object);
+                case Origin.Earlier(ObjectIdentity object) when object.kind().equals(kind) -> isNow(object);
                 case Origin.Fresh _,Origin.Renamed _,Origin.Earlier _ -> {
                     // of another kind
                 }
             }
         }
 
-        private void isNow(Retired earlier) {
+        private void isNow(ObjectIdentity earlier) {
             byKey.values().removeIf(object -> idOf.apply(object).equals(earlier.id()));
             byKey.remove(earlier.key());
             all.stream().filter(object -> idOf.apply(object).equals(earlier.id())).findFirst()

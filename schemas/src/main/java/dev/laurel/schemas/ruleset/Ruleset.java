@@ -19,7 +19,7 @@ public record Ruleset(TenantId tenant, long version, Instant published, int next
         List<Attribute> attributes,
         List<Achievement> achievements, StreakSettings streak, List<PointsSystem> pointsSystems,
         List<Leaderboard> leaderboards, Settings settings, List<Webhook> webhooks, Notifications notifications,
-        List<Retired> retired) {
+        List<ObjectIdentity> retired) {
 
     public Ruleset {
         // Documents of the time before this was written.

@@ -107,9 +107,9 @@ public final class RulesetEditor {
 
     /** An id given to one object may be the one another has by its name; the validator sees the given ones only. */
     private void checkIds(Ruleset next) {
-        var owners = new HashMap<UUID, Retired>();
-        for (Retired object : ObjectIdResolver.objectsOf(next)) {
-            Retired owner = owners.putIfAbsent(object.id(), object);
+        var owners = new HashMap<UUID, ObjectIdentity>();
+        for (ObjectIdentity object : ObjectIdResolver.objectsOf(next)) {
+            ObjectIdentity owner = owners.putIfAbsent(object.id(), object);
             if (owner != null) {
                 issues.add("", "the id " + object.id() + " would belong both to the " + owner.kind() + " '"
                         + owner.key() + "' and to the " + object.kind() + " '" + object.key() + "'");
@@ -141,7 +141,7 @@ public final class RulesetEditor {
     }
 
     private Attribute attribute(String key, Draft draft, AttributeType type) {
-        Retired object = resolver.identify(ObjectIdResolver.attributeKind(type), key, draft);
+        ObjectIdentity object = resolver.identify(ObjectIdResolver.attributeKind(type), key, draft);
         return Records.with(Attribute.KIND.make(draft, object.components()), "type", type);
     }
 
@@ -231,7 +231,7 @@ public final class RulesetEditor {
     // Points.
 
     private PointsSystem pointsSystem(String key, Draft draft) {
-        Retired object = resolver.identify("points", key, draft);
+        ObjectIdentity object = resolver.identify("points", key, draft);
         var components = new HashMap<String, Object>(object.components());
         var levels = new ArrayList<>(all(draft.part("levels"), (name, level) -> Level.KIND.make(level,
                 resolver.identify("level", within(key, name), level).components(name))));
@@ -244,7 +244,7 @@ public final class RulesetEditor {
     }
 
     private PointsTrigger trigger(String system, String key, Draft draft) {
-        Retired object = resolver.identify("trigger", within(system, key), draft);
+        ObjectIdentity object = resolver.identify("trigger", within(system, key), draft);
         PointsTrigger before = this.before.trigger(within(system, key));
         PointsTrigger given = PointsTrigger.KIND.make(draft, object.components(key));
         boolean isActive = given.isActive();

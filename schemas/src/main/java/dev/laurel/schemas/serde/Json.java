@@ -482,7 +482,7 @@ public final class Json {
 
     @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "type")
     @JsonSubTypes({@JsonSubTypes.Type(value = Outgoing.HookEvent.class, name = "hook-event"),
-            @JsonSubTypes.Type(value = Outgoing.BoardNews.class, name = "board-news"),
+            @JsonSubTypes.Type(value = Outgoing.LeaderboardEvent.class, name = "board-news"),
             @JsonSubTypes.Type(value = Outgoing.Message.class, name = "message"),
             @JsonSubTypes.Type(value = Outgoing.UserErased.class, name = "user-erased"),
             @JsonSubTypes.Type(value = Outgoing.HookTest.class, name = "hook-test"),

@@ -183,7 +183,7 @@ class RulesetEditorTest {
         Ruleset third = changed(second, "{\"metrics\":{\"a\":{},\"c\":{}}}", DAY_3);
 
         assertEquals(3, metric(third, "c").number());
-        assertEquals(List.of(new Retired("metric", "b", 2, metric(first, "b").id(), DAY_1)), third.retired());
+        assertEquals(List.of(new ObjectIdentity("metric", "b", 2, metric(first, "b").id(), DAY_1)), third.retired());
     }
 
     @Test
@@ -390,7 +390,7 @@ class RulesetEditorTest {
         assertEquals(before.levelAt(), LevelRule.REACHES);
         assertEquals(List.of("gems/always", "gems/bronze", "gems/gold", "gems/weekend"),
                 without.retired().stream().filter(r -> r.kind().equals("level") || r.kind().equals("boost"))
-                        .map(Retired::key).sorted().toList());
+                        .map(ObjectIdentity::key).sorted().toList());
     }
 
     // Achievements.
@@ -680,7 +680,7 @@ class RulesetEditorTest {
     /** A number never belongs to two; only points triggers and leaderboards change their own. */
     private static void checkNumbers(Ruleset next, Map<Integer, String> everNumbered,
             Map<String, Integer> everIdentified) {
-        for (Retired object : ObjectIdResolver.objectsOf(next)) {
+        for (ObjectIdentity object : ObjectIdResolver.objectsOf(next)) {
             String name = object.kind() + " " + object.key();
             assertEquals(name, everNumbered.computeIfAbsent(object.number(), _ -> name));
             assertTrue(object.number() < next.nextNumber());

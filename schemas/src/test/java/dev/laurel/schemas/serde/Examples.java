@@ -52,12 +52,12 @@ import dev.laurel.schemas.ruleset.Metric;
 import dev.laurel.schemas.ruleset.Notifications;
 import dev.laurel.schemas.ruleset.Notifications.NotificationChannel;
 import dev.laurel.schemas.ruleset.Notifications.NotificationType;
+import dev.laurel.schemas.ruleset.ObjectIdentity;
 import dev.laurel.schemas.ruleset.PointsSystem;
 import dev.laurel.schemas.ruleset.PointsSystem.LevelRule;
 import dev.laurel.schemas.ruleset.PointsTrigger;
 import dev.laurel.schemas.ruleset.PointsTrigger.TriggerRule;
 import dev.laurel.schemas.ruleset.PointsTrigger.TriggerStatus;
-import dev.laurel.schemas.ruleset.Retired;
 import dev.laurel.schemas.ruleset.Ruleset;
 import dev.laurel.schemas.ruleset.Settings;
 import dev.laurel.schemas.ruleset.StreakSettings.EvaluationMode;
@@ -197,7 +197,7 @@ public final class Examples {
                 List.of(uuid(32), uuid(33)), uuid(4).toString(), "{\"type\":\"points.changed\"}"));
         all.put("outgoing-hook-event-smallest", new Outgoing.HookEvent(uuid(31), TenantId.NONE, AT,
                 WebhookEvent.LEADERBOARD_RANK_CHANGED, List.of(uuid(32)), null, "{}"));
-        all.put("outgoing-board-news", new Outgoing.BoardNews(uuid(31), acme, AT, 7,
+        all.put("outgoing-board-news", new Outgoing.LeaderboardEvent(uuid(31), acme, AT, 7,
                 new Effect.LeaderboardStarted(AT, uuid(11), "pool-week", LocalDate.parse("2026-03-01"),
                         LocalDate.parse("2026-03-07"))));
         for (NotificationType type : NotificationType.values()) {
@@ -311,7 +311,7 @@ public final class Examples {
                         null, null),
                 List.of(pointsSystem(inTurku, inLongPool)), List.of(),
                 new Settings(10, ZoneId.of("Europe/Helsinki"), DayOfWeek.MONDAY, false, null, null, null, null),
-                List.of(), Notifications.NONE, List.of(new Retired("metric", "runs", 8, uuid(18), AT)));
+                List.of(), Notifications.NONE, List.of(new ObjectIdentity("metric", "runs", 8, uuid(18), AT)));
     }
 
     private static List<Achievement> achievements(List<AttributeFilter> users, List<AttributeFilter> events) {
@@ -376,7 +376,7 @@ public final class Examples {
                         List.of(), List.of(trigger))),
                 List.of(),
                 new Settings(10, ZoneId.of("Europe/Helsinki"), DayOfWeek.SUNDAY, false, null, null, null, null),
-                List.of(), Notifications.NONE, List.of(new Retired("metric", "runs", 8, uuid(18), AT)));
+                List.of(), Notifications.NONE, List.of(new ObjectIdentity("metric", "runs", 8, uuid(18), AT)));
     }
 
     private static UserChange user() {

@@ -5,8 +5,8 @@ import dev.laurel.processors.core.rules.CompiledRuleset;
 import dev.laurel.processors.core.throttle.RankDiff;
 import dev.laurel.processors.core.view.LeaderboardBodies;
 import dev.laurel.schemas.effect.Effect;
-import dev.laurel.schemas.outbox.Outgoing.BoardNews;
 import dev.laurel.schemas.outbox.Outgoing.HookEvent;
+import dev.laurel.schemas.outbox.Outgoing.LeaderboardEvent;
 import dev.laurel.schemas.ruleset.WebhookEvent;
 import dev.laurel.schemas.serde.Json;
 import dev.laurel.schemas.wire.LeaderboardBody.RankingBody;
@@ -34,13 +34,13 @@ record BoardEvents(CompiledRuleset rules, BoardRules board) {
     /** A group of a run. @param values empty on a leaderboard without breakdown */
     record RunGroup(LocalDate start, @Nullable LocalDate end, List<String> values) {}
 
-    HookEvent started(BoardNews news, Effect.LeaderboardStarted fact) {
+    HookEvent started(LeaderboardEvent news, Effect.LeaderboardStarted fact) {
         var run = new RunGroup(fact.runStart(), fact.runEnd(), List.of());
         return event(news, WebhookEvent.LEADERBOARD_STARTED,
                 new WebhookPayload.LeaderboardStarted(head(run, fact.at()).ranked(List.of())));
     }
 
-    HookEvent finished(BoardNews news, Effect.LeaderboardFinished fact, Instant sentAt) {
+    HookEvent finished(LeaderboardEvent news, Effect.LeaderboardFinished fact, Instant sentAt) {
         var run = new RunGroup(fact.runStart(), fact.runEnd(), valuesOf(fact.group()));
         List<RankingBody> best = fact.rankings().stream().limit(MAX_RANKED)
                 .map(place -> new RankingBody(place.userId().value(), place.userName(), place.rank(),
@@ -82,7 +82,7 @@ record BoardEvents(CompiledRuleset rules, BoardRules board) {
         return LeaderboardBodies.shown(value, rules);
     }
 
-    private HookEvent event(BoardNews news, WebhookEvent event, WebhookPayload payload) {
+    private HookEvent event(LeaderboardEvent news, WebhookEvent event, WebhookPayload payload) {
         return new HookEvent(news.id(), news.tenant(), news.at(), event, rules.hooks().wanting(event), null,
                 text(payload));
     }

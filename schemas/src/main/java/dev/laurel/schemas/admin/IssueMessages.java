@@ -6,14 +6,14 @@ import java.util.List;
 import java.util.Map;
 
 /** Issues of the human form of a ruleset, in the words of the admin API. */
-final class IssueWords {
+final class IssueMessages {
 
     private static final Map<String, String> KINDS = Map.of("metrics", "metric", "achievements", "achievement",
             "points", "points system", "leaderboards", "leaderboard", "levels", "level", "boosts", "boost", "triggers",
             "trigger", "webhooks", "webhook", "templates", "template");
     private static final String NOTIFICATIONS = "/notifications";
 
-    private IssueWords() {}
+    private IssueMessages() {}
 
     /**
      * The first issue, about a field of the object if it lies below its place.

@@ -20,7 +20,7 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-class WebhookFormTest {
+class WebhookEditTest {
 
     private static final String CRM = "{'name':'CRM','url':'https://crm.example/laurel','events':['streak.lost']}";
     private static final String CREATED = "'created':'2026-03-04T12:00:00.000Z','updated':'2026-03-04T12:00:00.000Z'";

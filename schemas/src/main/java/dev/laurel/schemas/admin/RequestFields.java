@@ -20,20 +20,20 @@ import static java.nio.charset.StandardCharsets.UTF_8;
  * alike, as null, where {@link #isNull} does not ask; unknown fields are nobody's business. What has the wrong type is refused
  * with a message that names the field.
  */
-public final class Item {
+public final class RequestFields {
 
     private final Map<?, ?> fields;
     private final String prefix;
 
-    private Item(Map<?, ?> fields, String prefix) {
+    private RequestFields(Map<?, ?> fields, String prefix) {
         this.fields = fields;
         this.prefix = prefix;
     }
 
     /** @param json see {@link Edit} */
-    public static Item of(Object json) throws BadInputException {
+    public static RequestFields of(Object json) throws BadInputException {
         if (json instanceof Map<?, ?> fields) {
-            return new Item(fields, "");
+            return new RequestFields(fields, "");
         }
         throw new BadInputException(Refusal.invalid("The item must be a JSON object."));
     }
@@ -167,17 +167,17 @@ public final class Item {
     }
 
     /** A list of objects, null if it is not given. */
-    public List<Item> items(String field, int maxSize) throws BadInputException {
+    public List<RequestFields> items(String field, int maxSize) throws BadInputException {
         List<Object> list = list(field, maxSize);
         if (list == null) {
             return null;
         }
-        var items = new ArrayList<Item>();
+        var items = new ArrayList<RequestFields>();
         for (int i = 0; i < list.size(); i++) {
             if (!(list.get(i) instanceof Map<?, ?> entry)) {
                 throw bad(field + "[" + i + "]", "must be an object");
             }
-            items.add(new Item(entry, prefix + field + "[" + i + "]."));
+            items.add(new RequestFields(entry, prefix + field + "[" + i + "]."));
         }
         return items;
     }
@@ -199,10 +199,10 @@ public final class Item {
     }
 
     /** An object, null if it is not given. */
-    public Item object(String field) throws BadInputException {
+    public RequestFields object(String field) throws BadInputException {
         return switch (fields.get(field)) {
             case null -> null;
-            case Map<?, ?> object -> new Item(object, prefix + field + ".");
+            case Map<?, ?> object -> new RequestFields(object, prefix + field + ".");
             default -> throw bad(field, "must be an object");
         };
     }

@@ -14,7 +14,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** Leaderboards in the admin API (docs/admin-api.md A5), on the 4th of March 2026. */
-class LeaderboardFormTest {
+class LeaderboardEditTest {
 
     private static final String SOURCE = """
             {"metrics":{"laps":{"id":"%s"},"runs":{}},"attributes":{"user":{"city":{"id":"%s"},"plan":{"id":"%s"}},
@@ -25,7 +25,7 @@ class LeaderboardFormTest {
 
     private final AdminEdits edits = new AdminEdits();
 
-    LeaderboardFormTest() {
+    LeaderboardEditTest() {
         edits.replace(SOURCE);
     }
 

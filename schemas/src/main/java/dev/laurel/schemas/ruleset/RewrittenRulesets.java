@@ -7,13 +7,13 @@ import java.time.Duration;
  * Published rulesets, but one tenant's history is rewritten: what one document says holds for all versions before its own,
  * as if it had always been in force. Each of them keeps its number and its time, so that nothing seems to change with them.
  */
-public final class RulesetsAsIf implements Rulesets {
+public final class RewrittenRulesets implements Rulesets {
 
     private final Rulesets published;
     private final Ruleset always;
     private final long below;
 
-    private RulesetsAsIf(Rulesets published, Ruleset always, long below) {
+    private RewrittenRulesets(Rulesets published, Ruleset always, long below) {
         this.published = published;
         this.always = always;
         this.below = below;
@@ -21,12 +21,12 @@ public final class RulesetsAsIf implements Rulesets {
 
     /** A published version, as if it had always been in force; later ones are what they are. */
     public static Rulesets since(Rulesets published, Ruleset version) {
-        return new RulesetsAsIf(published, version, version.version());
+        return new RewrittenRulesets(published, version, version.version());
     }
 
     /** A document in place of all versions there are and will be: a draft. */
     public static Rulesets always(Rulesets published, Ruleset draft) {
-        return new RulesetsAsIf(published, draft, Long.MAX_VALUE);
+        return new RewrittenRulesets(published, draft, Long.MAX_VALUE);
     }
 
     @Override

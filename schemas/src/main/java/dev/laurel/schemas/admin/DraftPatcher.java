@@ -31,7 +31,7 @@ import java.util.UUID;
  * Reads items of the admin API by their kind: a field that is given replaces what the draft says, null clears it where the kind
  * lets it, ids become keys. Types are judged here; what else may stand in a field is for the checks of the ruleset to say.
  */
-final class ItemReader {
+final class DraftPatcher {
 
     /** Entries of a list; how many of them make sense is for the checks of the ruleset to say. */
     private static final int MAX_ENTRIES = 100;
@@ -41,12 +41,12 @@ final class ItemReader {
     private final EditDraft draft;
 
     /** @param draft whose objects references name */
-    ItemReader(EditDraft draft) {
+    DraftPatcher(EditDraft draft) {
         this.draft = draft;
     }
 
     /** @param before the object, or {@link Draft#EMPTY} */
-    Draft read(Kind<?> kind, Item item, Draft before) throws BadInputException {
+    Draft read(Kind<?> kind, RequestFields item, Draft before) throws BadInputException {
         Draft next = before;
         for (Field field : kind.fields()) {
             if (field.type() instanceof Entries) {
@@ -73,7 +73,7 @@ final class ItemReader {
     }
 
     /** @param before null if it is left out */
-    Object value(Field field, Item item, Object before) throws BadInputException {
+    Object value(Field field, RequestFields item, Object before) throws BadInputException {
         String name = field.adminName();
         int dot = name.indexOf('.');
         if (dot >= 0) {
@@ -91,15 +91,15 @@ final class ItemReader {
         return saysNothing ? null : given;
     }
 
-    private static Object inner(Item item, String outer, String name, Object before) throws BadInputException {
+    private static Object inner(RequestFields item, String outer, String name, Object before) throws BadInputException {
         if (item.isNull(outer)) {
             return null;
         }
-        Item object = item.object(outer);
+        RequestFields object = item.object(outer);
         return object == null ? before : object.requiredText(name);
     }
 
-    private Object given(Field field, Item item, String name, Object before) throws BadInputException {
+    private Object given(Field field, RequestFields item, String name, Object before) throws BadInputException {
         return switch (field.type()) {
             case Text _,FullText _,Day _,TimeOfDay _,Zone _ -> item.text(name);
             case Words _ -> field.adminWords().isEmpty()
@@ -119,7 +119,7 @@ final class ItemReader {
         };
     }
 
-    private List<?> list(Type type, Item item, String name) throws BadInputException {
+    private List<?> list(Type type, RequestFields item, String name) throws BadInputException {
         return switch (type) {
             case Reference(Target target) -> {
                 var keys = new ArrayList<String>();
@@ -131,7 +131,7 @@ final class ItemReader {
             }
             case Part(Kind<?> kind) -> {
                 var parts = new ArrayList<Draft>();
-                for (Item part : item.items(name, MAX_ENTRIES)) {
+                for (RequestFields part : item.items(name, MAX_ENTRIES)) {
                     parts.add(read(kind, part, Draft.EMPTY));
                 }
                 yield parts;
@@ -147,7 +147,7 @@ final class ItemReader {
         };
     }
 
-    private String key(Target target, Item item, String field, String text) throws BadInputException {
+    private String key(Target target, RequestFields item, String field, String text) throws BadInputException {
         UUID id = Uuids.parse(text);
         if (id == null) {
             throw item.bad(field, "must be a valid UUID");
@@ -156,9 +156,9 @@ final class ItemReader {
     }
 
     /** A list of objects with an id each as values by key. */
-    private Draft entries(Field field, MapOf type, Target target, Item item) throws BadInputException {
+    private Draft entries(Field field, MapOf type, Target target, RequestFields item) throws BadInputException {
         var entries = new LinkedHashMap<String, Object>();
-        for (Item entry : item.items(field.adminName(), MAX_ENTRIES)) {
+        for (RequestFields entry : item.items(field.adminName(), MAX_ENTRIES)) {
             String key = key(target, entry, field.entryKey(), entry.requiredText(field.entryKey()));
             boolean isText = type.value() instanceof Text;
             if (entries.containsKey(key) && !isText) {
@@ -174,7 +174,7 @@ final class ItemReader {
         return Draft.of(entries);
     }
 
-    private Object entryValue(Field field, MapOf type, Item entry) throws BadInputException {
+    private Object entryValue(Field field, MapOf type, RequestFields entry) throws BadInputException {
         if (type.value() instanceof Part(Kind<?> kind)) {
             return read(kind, entry, Draft.EMPTY);
         }
@@ -183,7 +183,7 @@ final class ItemReader {
     }
 
     /** A name that is given as null is taken out. */
-    private static Draft flags(Item given, Draft before) throws BadInputException {
+    private static Draft flags(RequestFields given, Draft before) throws BadInputException {
         Draft flags = before;
         for (String name : given.names(MAX_ENTRIES)) {
             flags = flags.with(name, given.isNull(name) ? null : given.bool(name));

@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-final class RulesetExportTest {
+final class ExportedRulesetTest {
 
     private static final Instant NOON = Instant.parse("2026-03-04T12:00:00Z");
     private static final Instant LATER = NOON.plusSeconds(60);

@@ -10,7 +10,7 @@ import static dev.laurel.schemas.edit.ObjectKind.TEMPLATE;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-class TemplateFormTest {
+class TemplateEditTest {
 
     private static final String EMAIL = "{'type':'recap','channel':'email','name':'Recap','subject':'Your week',"
             + "'body':'You swam {{ recap.total }}.','status':'active'}";

@@ -17,7 +17,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** Points systems, levels, boosts and triggers of the admin API (docs/admin-api.md A4). */
-class PointsFormsTest {
+class PointsEditTest {
 
     private static final UUID LAPS = UUID.fromString("00000000-0000-4000-8000-0000000000a1");
     private static final UUID CITY = UUID.fromString("00000000-0000-4000-8000-0000000000a2");

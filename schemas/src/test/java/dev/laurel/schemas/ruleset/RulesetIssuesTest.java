@@ -13,7 +13,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-class RulesetValidatorTest {
+class RulesetIssuesTest {
 
     private static final String ACHIEVEMENT = "{`metrics`:{`m`:{}},`achievements`:{`a`:{`trigger`:`metric`,`metric`:`m`,`value`:1}}}";
     private static final String TRIGGER = "{`metrics`:{`m`:{}},`points`:{`xp`:{`triggers`:"

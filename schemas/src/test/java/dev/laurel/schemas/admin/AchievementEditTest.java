@@ -14,7 +14,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** Achievements in the admin API (docs/admin-api.md B1). */
-class AchievementFormTest {
+class AchievementEditTest {
 
     private static final String SOURCE = """
             {"metrics":{"laps":{"id":"%s"}},"attributes":{"user":{"city":{"id":"%s"}},"event":{"pool":{"id":"%s"}}},
@@ -25,7 +25,7 @@ class AchievementFormTest {
 
     private final AdminEdits edits = new AdminEdits();
 
-    AchievementFormTest() {
+    AchievementEditTest() {
         edits.replace(SOURCE);
     }
 

@@ -6,7 +6,7 @@ package dev.laurel.schemas.key;
  *
  * @param log 1 for the log that an instance begins with, else the number of the generation that brought it
  */
-public record LogPlace(int log, int partition, long offset) {
+public record LogPosition(int log, int partition, long offset) {
 
     /** The log that an instance begins with. */
     public static final int FIRST_LOG = 1;

@@ -13,7 +13,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** The singletons of the admin API (docs/admin-api.md B2, B3). */
-class SettingsFormsTest {
+class SettingsEditTest {
 
     private static final String STREAK = "{'enabled':true,'frequency':'daily','evaluationMode':'OR','metrics':[],"
             + "'freezesEnabled':false,'initialFreezes':0,'maxFreezes':3,'freezeAutoEarnInterval':null,"
