@@ -9,41 +9,59 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
+import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An ordered map of names to values: the human form of a configured object, or of a map of such objects. A value is a
  * String, Boolean, Integer, Long, BigDecimal or UUID, a list of these, or another draft. A field that is left out has no
- * entry; an entry of a map or a list may be null until it has been checked. Immutable.
+ * entry; an entry of a map or a list may be null until the draft has been checked. Immutable.
  */
 public final class Draft {
 
     public static final Draft EMPTY = new Draft(Map.of());
 
-    private final Map<String, Object> values;
+    private final Map<String, @Nullable Object> values;
 
-    private Draft(Map<String, Object> values) {
+    private Draft(Map<String, @Nullable Object> values) {
         this.values = values;
     }
 
     /** A draft of these values, in their order. The caller must not change a list or map that it passes. */
-    public static Draft of(Map<String, ?> values) {
+    public static Draft of(Map<String, ? extends @Nullable Object> values) {
         return values.isEmpty() ? EMPTY : new Draft(Collections.unmodifiableMap(new LinkedHashMap<>(values)));
     }
 
-    /** Names and values in turn; a null value leaves its field out. */
-    public static Draft of(Object... namesAndValues) {
-        var values = new LinkedHashMap<String, Object>();
+    /** Names and values in turn. A null value leaves its field out. */
+    public static Draft of(@Nullable Object... namesAndValues) {
+        var values = new LinkedHashMap<String, @Nullable Object>();
         for (int i = 0; i < namesAndValues.length; i += 2) {
-            if (namesAndValues[i + 1] != null) {
-                values.put((String) namesAndValues[i], namesAndValues[i + 1]);
+            if (namesAndValues[i] instanceof String name && namesAndValues[i + 1] != null) {
+                values.put(name, namesAndValues[i + 1]);
             }
         }
         return of(values);
     }
 
     /** The values by name, in order. Unmodifiable. */
-    public Map<String, Object> values() {
+    public Map<String, @Nullable Object> values() {
         return values;
+    }
+
+    /** Passes on the entries whose value is not null: in a checked draft, all of them. */
+    public void forEach(BiConsumer<String, Object> action) {
+        values.forEach((name, value) -> {
+            if (value != null) {
+                action.accept(name, value);
+            }
+        });
+    }
+
+    /** The objects of a checked map of objects, by key. */
+    public Map<String, Draft> objects() {
+        var objects = new LinkedHashMap<String, Draft>();
+        forEach((key, value) -> objects.put(key, (Draft) value));
+        return objects;
     }
 
     public Set<String> names() {
@@ -63,13 +81,12 @@ public final class Draft {
         return values.containsKey(name);
     }
 
-    /** The value; null if it is left out. */
-    public Object get(String name) {
+    public @Nullable Object get(String name) {
         return values.get(name);
     }
 
-    /** The value of a field that holds text; null if it is left out. */
-    public String text(String name) {
+    /** The value of a field that holds text. */
+    public @Nullable String text(String name) {
         return (String) values.get(name);
     }
 
@@ -83,12 +100,12 @@ public final class Draft {
         return values.get(name) instanceof List<?> list ? list : List.of();
     }
 
-    /** The id of an object; null if the draft does not say one. */
-    public UUID id() {
+    /** The id of an object. */
+    public @Nullable UUID id() {
         return (UUID) values.get(Kind.ID);
     }
 
-    /** The draft at the end of these names; {@link #EMPTY} if there is none. */
+    /** The draft at the end of a path of names; {@link #EMPTY} if there is none. */
     public Draft at(Collection<String> path) {
         Draft draft = this;
         for (String name : path) {
@@ -97,12 +114,8 @@ public final class Draft {
         return draft;
     }
 
-    public Draft at(String... path) {
-        return at(List.of(path));
-    }
-
-    /** The same with this value: in its old position, or as the last one. Null takes the entry out. */
-    public Draft with(String name, Object value) {
+    /** This draft with another value, in its old position or last. Null removes the entry. */
+    public Draft with(String name, @Nullable Object value) {
         var changed = new LinkedHashMap<>(values);
         if (value == null) {
             changed.remove(name);
@@ -112,30 +125,30 @@ public final class Draft {
         return of(changed);
     }
 
-    /** The same with this value at the end of these names; missing drafts on the way are made. Null takes it out. */
-    public Draft with(List<String> path, Object value) {
+    /** This draft with another value at the end of a path; missing drafts on the way are created. Null removes the entry. */
+    public Draft with(List<String> path, @Nullable Object value) {
         String name = path.getFirst();
         return with(name, path.size() == 1 ? value : part(name).with(path.subList(1, path.size()), value));
     }
 
-    /** The same with an entry under another name, in its old position. */
+    /** This draft with an entry under another name, in its old position. */
     public Draft renamed(String from, String to) {
-        var renamed = new LinkedHashMap<String, Object>();
+        var renamed = new LinkedHashMap<String, @Nullable Object>();
         values.forEach((name, value) -> renamed.put(name.equals(from) ? to : name, value));
         return of(renamed);
     }
 
     /** An unmodifiable list that may hold nulls. */
-    static List<Object> listOf(Collection<?> items) {
+    static List<@Nullable Object> listOf(Collection<? extends @Nullable Object> items) {
         return Collections.unmodifiableList(new ArrayList<>(items));
     }
 
-    /** A value with its lists and maps turned into lists and drafts, as {@link #of(Map)} wants it. */
-    public static Object ofPlain(Object value) {
+    /** Converts lists and maps of a plain value to lists and drafts. */
+    public static @Nullable Object ofPlain(@Nullable Object value) {
         return switch (value) {
             case List<?> list -> listOf(Arrays.asList(list.stream().map(Draft::ofPlain).toArray()));
             case Map<?, ?> map -> {
-                var values = new LinkedHashMap<String, Object>();
+                var values = new LinkedHashMap<String, @Nullable Object>();
                 map.forEach((name, entry) -> values.put((String) name, ofPlain(entry)));
                 yield of(values);
             }
@@ -144,7 +157,7 @@ public final class Draft {
     }
 
     @Override
-    public boolean equals(Object other) {
+    public boolean equals(@Nullable Object other) {
         return other instanceof Draft draft && values.equals(draft.values);
     }
 
@@ -156,5 +169,16 @@ public final class Draft {
     @Override
     public String toString() {
         return values.toString();
+    }
+
+    /** A value that cannot be read as a draft of its kind. The message has its path and the problem. */
+    public static final class DraftException extends RuntimeException {
+
+        private static final long serialVersionUID = 1;
+
+        /** @param path names of fields and indexes such as {@code [0]}, from the outermost */
+        DraftException(List<String> path, String problem) {
+            super(String.join(".", path) + ": " + problem);
+        }
     }
 }

@@ -25,20 +25,21 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.function.Function;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 import static dev.laurel.schemas.kind.IssueList.escaped;
 import static dev.laurel.schemas.kind.IssueList.quoted;
 
 /**
- * Finds what is wrong with a draft, in the order of its kind: values out of bounds, unknown references, fields that are missing
- * and fields that do not go with others. Belongs to one check.
+ * Finds what is wrong with a draft, in the order of its kind: values out of bounds, unknown references, missing fields, and
+ * fields whose condition is not met. Belongs to one check.
  */
 final class DraftChecker {
 
     private static final Pattern OBJECT_KEY = Pattern.compile("[A-Za-z0-9_-]{1,255}");
     private static final Set<String> ZONES = Set.copyOf(ZoneId.getAvailableZoneIds());
 
-    /** What references lead into. */
+    /** The draft in which references are looked up. */
     private final Draft root;
 
     private final IssueList issues;
@@ -49,13 +50,14 @@ final class DraftChecker {
         this.issues = issues;
     }
 
-    /** @param outer of the object around it; null at the top */
-    void check(Kind<?> kind, String path, Draft draft, Scope outer) {
+    /** @param outer the object around it; null at the top */
+    void check(Kind<?> kind, String path, Draft draft, @Nullable Scope outer) {
         var scope = new Scope(kind, draft.values(), outer);
         issues.expect(draft.id() == null || !kind.isObject() || ids.add(draft.id()), path + "/id", "is used twice");
         for (Field field : kind.fields()) {
-            if (field.condition() != null && kind.field(field.condition().field()) == null) {
-                goesWith(field, path, scope);
+            Condition condition = field.condition();
+            if (condition != null && kind.field(condition.field()) == null) {
+                checkCondition(field, condition, path, scope);
             }
         }
         for (Field field : kind.fields()) {
@@ -64,13 +66,13 @@ final class DraftChecker {
             }
         }
         for (Kind.Pair pair : kind.pairs()) {
-            beside(path, draft, pair.one(), pair.other());
-            beside(path, draft, pair.other(), pair.one());
+            checkPair(path, draft, pair.one(), pair.other());
+            checkPair(path, draft, pair.other(), pair.one());
         }
         kind.rules().forEach(rule -> rule.of(issues, path, draft));
     }
 
-    private void beside(String path, Draft draft, String one, String other) {
+    private void checkPair(String path, Draft draft, String one, String other) {
         issues.expect(draft.has(one) || !draft.has(other), path + "/" + one, "is required beside " + other);
     }
 
@@ -82,35 +84,38 @@ final class DraftChecker {
             return;
         }
         boolean isValid = value(field, field.type(), at, value, scope);
-        for (Function<Object, String> rule : field.rules()) {
-            String problem = rule.apply(value);
-            issues.expect(problem == null, at, problem);
+        for (Function<String, @Nullable String> rule : field.rules()) {
+            String problem = rule.apply((String) value);
+            if (problem != null) {
+                issues.add(at, problem);
+            }
         }
-        if (field.rulesTogether() != null) {
-            field.rulesTogether().of(issues, at, (Draft) value);
+        Kind.Check entryRule = field.entryRule();
+        if (entryRule != null) {
+            entryRule.of(issues, at, (Draft) value);
         }
         if (isValid) {
             for (Field other : scope.kind().fields()) {
-                if (other.condition() != null && other.condition().field().equals(field.name())) {
-                    goesWith(other, path, scope);
+                Condition condition = other.condition();
+                if (condition != null && condition.field().equals(field.name())) {
+                    checkCondition(other, condition, path, scope);
                 }
             }
         }
     }
 
-    /** A field that does not go with the others would do nothing, so its author meant something else. */
-    private void goesWith(Field field, String path, Scope scope) {
+    /** Reports a field whose condition is not met: it has no effect, so its author meant something else. */
+    private void checkCondition(Field field, Condition condition, String path, Scope scope) {
         Object value = scope.values().get(field.name());
-        Condition condition = field.condition();
         Object word = scope.word(condition.field());
-        boolean isThere = value != null && !Draft.EMPTY.equals(value);
-        if (isThere && word != null && !scope.applies(field)) {
+        boolean isGiven = value != null && !Draft.EMPTY.equals(value);
+        if (isGiven && word != null && !scope.applies(field)) {
             issues.add(path + "/" + field.name(), "belongs to " + condition.field() + " "
                     + String.join(" or ", condition.words()) + ", not to " + condition.field() + " " + word);
         }
     }
 
-    /** Whether it is what its type asks for. */
+    /** Returns whether the value conforms to its type. */
     private boolean value(Field field, Type type, String path, Object value, Scope scope) {
         return switch (type) {
             case Text(int min, int max) -> text(path, (String) value, min, max);

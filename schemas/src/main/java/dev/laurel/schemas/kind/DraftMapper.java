@@ -25,8 +25,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
-/** Document records of drafts, defaults filled in, and drafts of document records, defaults left out. Pure. */
+/** Converts drafts to document records, with defaults, and document records to drafts, without defaults. Pure. */
 final class DraftMapper {
 
     private DraftMapper() {}
@@ -37,9 +38,10 @@ final class DraftMapper {
         return make(kind, draft, given, null);
     }
 
-    private static <T> T make(Kind<T> kind, Draft draft, Map<String, ?> given, Scope outer) {
+    private static <T> T make(Kind<T> kind, Draft draft, Map<String, ?> given, @Nullable Scope outer) {
+        Class<T> recordType = Objects.requireNonNull(kind.recordType(), "objects of this kind are made by hand");
         var scope = new Scope(kind, draft.values(), outer);
-        var values = new HashMap<String, Object>(given);
+        var values = new HashMap<String, @Nullable Object>(given);
         for (Field field : kind.fields()) {
             Object value = draft.get(field.name());
             if (value == null) {
@@ -49,15 +51,18 @@ final class DraftMapper {
                 values.put(componentOf(kind, field), document(field.type(), value, scope));
             }
         }
-        return Records.make(kind.record(), "", values);
+        return Records.make(recordType, "", values);
     }
 
-    /** Fields of a variant are components of its record. */
+    /** The path of the component that holds a field. A field of a variant is a component of the record of the variant. */
     private static String componentOf(Kind<?> kind, Field field) {
         Field.Condition condition = field.condition();
-        boolean isOwned = condition != null && condition.isOwned() && kind.field(condition.field()) != null
-                && !field.component().contains(".") && condition.words().size() == 1;
-        return isOwned ? kind.field(condition.field()).component() + "." + field.component() : field.component();
+        if (condition == null || !condition.isOwned() || condition.words().size() > 1
+                || field.component().contains(".")) {
+            return field.component();
+        }
+        Field variant = kind.field(condition.field());
+        return variant == null ? field.component() : variant.component() + "." + field.component();
     }
 
     private static Object document(Type type, Object value, Scope scope) {
@@ -77,30 +82,27 @@ final class DraftMapper {
     }
 
     private static Object documentOf(MapOf type, Draft entries, Scope scope) {
-        if (type.entry() == null) {
-            var values = new LinkedHashMap<Object, Object>();
-            entries.values().forEach((key, value) -> values.put(document(type.key(), key, scope),
+        Class<? extends Record> entry = type.entry();
+        if (entry == null) {
+            var map = new LinkedHashMap<Object, Object>();
+            entries.forEach((key, value) -> map.put(document(type.key(), key, scope),
                     document(type.value(), value, scope)));
-            return values;
+            return map;
         }
-        RecordComponent[] components = type.entry().getRecordComponents();
+        RecordComponent[] components = entry.getRecordComponents();
         var list = new ArrayList<>();
-        entries.values().forEach((key, value) -> {
-            if (type.value() instanceof Part(Kind<?> kind)) {
-                list.add(make(kind, (Draft) value, Map.of(components[0].getName(), key), scope));
-            } else {
-                list.add(Records.make(type.entry(), "", Map.of(components[0].getName(), key, components[1].getName(),
-                        document(type.value(), value, scope))));
-            }
-        });
+        entries.forEach((key, value) -> list.add(type.value() instanceof Part(Kind<?> kind)
+                ? make(kind, (Draft) value, Map.of(components[0].getName(), key), scope)
+                : Records.make(entry, "", Map.of(components[0].getName(), key, components[1].getName(),
+                        document(type.value(), value, scope)))));
         return list;
     }
 
     // From a document to a draft.
 
-    /** @param isFull whether values that equal their defaults stay */
-    static Draft export(Kind<?> kind, Object document, Scope outer, boolean isFull) {
-        var values = new LinkedHashMap<String, Object>();
+    /** @param isFull whether values that equal their defaults are included */
+    static Draft export(Kind<?> kind, Object document, @Nullable Scope outer, boolean isFull) {
+        var values = new LinkedHashMap<String, @Nullable Object>();
         var scope = new Scope(kind, values, outer);
         if (kind.isObject()) {
             values.put(Kind.ID, Records.get(document, Kind.ID));
@@ -119,9 +121,8 @@ final class DraftMapper {
             if (value == null && applies && isFull) {
                 value = initial;
             }
-            boolean isDefault = value != null && value.equals(initial);
-            // A discriminator is looked at by the fields after it, so it has no default.
-            if (value != null && (isFull || !isDefault)) {
+            // Conditions of the following fields depend on the value, so a field that they name has no default.
+            if (value != null && (isFull || !value.equals(initial))) {
                 values.put(field.name(), value);
             }
         }
@@ -143,19 +144,21 @@ final class DraftMapper {
 
     private static Draft draftOf(MapOf type, Object held, Scope scope, boolean isFull) {
         var entries = new LinkedHashMap<String, Object>();
-        if (held instanceof Map<?, ?> map) {
-            map.forEach((key, value) -> entries.put((String) draft(type.key(), key, scope, isFull),
+        Class<? extends Record> entryType = type.entry();
+        if (entryType == null) {
+            ((Map<?, ?>) held).forEach((key, value) -> entries.put((String) draft(type.key(), key, scope, isFull),
                     draft(type.value(), value, scope, isFull)));
             return Draft.of(entries);
         }
-        RecordComponent[] components = type.entry().getRecordComponents();
+        RecordComponent[] components = entryType.getRecordComponents();
         for (Object entry : (List<?>) held) {
-            Object value = type.value() instanceof Part
-                    ? entry
-                    : Objects.requireNonNull(Records.get(entry, components[1].getName()));
-            entries.put((String) Records.get(entry, components[0].getName()),
-                    draft(type.value(), value, scope, isFull));
+            Object value = type.value() instanceof Part ? entry : component(entry, components[1]);
+            entries.put((String) component(entry, components[0]), draft(type.value(), value, scope, isFull));
         }
         return Draft.of(entries);
+    }
+
+    private static Object component(Object entry, RecordComponent component) {
+        return Objects.requireNonNull(Records.get(entry, component.getName()), "entries of a map hold no null");
     }
 }

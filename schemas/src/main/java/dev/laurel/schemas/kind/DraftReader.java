@@ -23,8 +23,9 @@ import java.util.Map;
 import java.util.UUID;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
-/** Reads plain values as a draft: known fields only, each of its type, in the order of the kind. */
+/** Reads plain values as a draft: known fields only, each of its type, in the order of the kind. Belongs to one read. */
 final class DraftReader {
 
     private final List<String> path = new ArrayList<>();
@@ -36,7 +37,7 @@ final class DraftReader {
     }
 
     private Draft object(Kind<?> kind, Map<?, ?> values) {
-        var read = new LinkedHashMap<String, Object>();
+        var read = new LinkedHashMap<String, @Nullable Object>();
         values.forEach((key, value) -> {
             String name = (String) key;
             path.add(name);
@@ -53,8 +54,8 @@ final class DraftReader {
         return ordered(kind, read);
     }
 
-    /** In the order of the kind, and without what is null. */
-    static Draft ordered(Kind<?> kind, Map<String, Object> read) {
+    /** Puts fields into the order of the kind and omits nulls. */
+    static Draft ordered(Kind<?> kind, Map<String, @Nullable Object> read) {
         var ordered = new LinkedHashMap<String, Object>();
         if (read.get(Kind.ID) != null && kind.isObject()) {
             ordered.put(Kind.ID, read.get(Kind.ID));
@@ -79,7 +80,7 @@ final class DraftReader {
                 .sorted().collect(Collectors.joining(", "));
     }
 
-    private UUID id(Object value) {
+    private @Nullable UUID id(@Nullable Object value) {
         UUID id = value instanceof String text ? Uuids.parse(text) : value instanceof UUID uuid ? uuid : null;
         if (id == null && value != null) {
             throw bad("must be a UUID");
@@ -87,7 +88,7 @@ final class DraftReader {
         return id;
     }
 
-    private Object value(Type type, Object value) {
+    private @Nullable Object value(Type type, @Nullable Object value) {
         if (value == null) {
             return null;
         }
@@ -133,11 +134,11 @@ final class DraftReader {
         };
     }
 
-    private List<Object> list(ListOf type, Object value) {
+    private List<@Nullable Object> list(ListOf type, Object value) {
         if (!(value instanceof List<?> given)) {
             throw bad("must be an array");
         }
-        var items = new ArrayList<Object>();
+        var items = new ArrayList<@Nullable Object>();
         for (int i = 0; i < given.size(); i++) {
             path.add("[" + i + "]");
             items.add(value(type.item(), given.get(i)));
@@ -147,7 +148,7 @@ final class DraftReader {
     }
 
     private Draft map(Type type, Object value) {
-        var entries = new LinkedHashMap<String, Object>();
+        var entries = new LinkedHashMap<String, @Nullable Object>();
         fields(value).forEach((key, entry) -> {
             path.add((String) key);
             entries.put((String) key, value(type, entry));
@@ -164,7 +165,7 @@ final class DraftReader {
         };
     }
 
-    private DraftException bad(String problem) {
-        return new DraftException(path, problem);
+    private Draft.DraftException bad(String problem) {
+        return new Draft.DraftException(path, problem);
     }
 }

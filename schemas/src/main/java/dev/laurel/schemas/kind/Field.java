@@ -1,100 +1,82 @@
 package dev.laurel.schemas.kind;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
- * One field of a {@link Kind}: its name and type in the human form, what may stand in it, the component of the document record
- * that holds it, and its form in the admin API. Immutable; each method returns another field.
+ * One field of a {@link Kind}: its name and type in the human form, the values that it accepts, the component of the document
+ * record that holds it, and its form in the admin API. Immutable; a method with an argument returns a changed copy.
+ *
+ * @param defaultValue the value of a draft that omits the field, or {@link #KEY}; null: none
+ * @param condition the words of another field that this field goes with; null: always
+ * @param narrowed lower maxima beside words of other fields
+ * @param rules further rules for a value; each returns what is wrong with it, or null
+ * @param entryRule rule for all entries of a map together
+ * @param component path of the component of the document record, with dots between nested records
+ * @param about description in the JSON Schema of the file
+ * @param schema further keywords in the JSON Schema of the file
+ * @param adminName name in the admin API; {@code outer.inner} if the field is inside an object
+ * @param adminAbout description in the OpenAPI document, of the field as a request sets it
+ * @param entryKey if the admin API has a list in place of the map, the name of the field with the key
+ * @param entryValue the name of the field with the value; null: the fields of the value are beside the key
+ * @param adminWords the words that the admin API accepts, checked before all other rules; empty: any text
+ * @param isClearable whether null in a request clears the field; otherwise null counts as absent
+ * @param isRanged whether each message of the admin API about a number includes the bounds
+ * @param atCreation the value of a new object of the admin API that omits the field; null: as in a file
+ * @param missing how a body shows the field without a value: a {@link Missing}, or a value
+ * @param otherwise how a body shows the field if its condition is not met; null: not at all
+ * @param isHidden whether bodies never show the field
  */
-public final class Field {
+public record Field(String name, Type type, boolean isRequired, @Nullable Object defaultValue,
+        @Nullable Condition condition, List<Narrowed> narrowed, List<Function<String, @Nullable String>> rules,
+        Kind.@Nullable Check entryRule, String component, @Nullable String about, Map<String, ?> schema,
+        String adminName, @Nullable String adminAbout, @Nullable String entryKey, @Nullable String entryValue,
+        List<String> adminWords, boolean isClearable, boolean isRanged, @Nullable Object atCreation, Object missing,
+        @Nullable Object otherwise, boolean isHidden) {
 
-    /** The value of a field that is left out: the key of its object. */
+    /** Stands for the key of the object as a default value. */
     static final Object KEY = new Object();
 
     /** How a body of the admin API shows a field without a value. */
     public enum Missing {
-        /** Not at all. */
-        ABSENT,
-        /** As null. */
-        NULL
+        ABSENT, NULL
     }
 
-    /** Which words of another field a field goes with. @param isOwned whether the field goes when that other one changes */
-    record Condition(String field, List<String> words, boolean isOwned) {}
+    /**
+     * The words of another field that a field goes with.
+     *
+     * @param isOwned whether a change of the other field clears this one
+     */
+    public record Condition(String field, List<String> words, boolean isOwned) {}
 
     /** A lower maximum beside one word of another field. */
-    record Narrowed(String field, String word, int max) {}
-
-    private final String name;
-    private final Type type;
-    private boolean isRequired;
-    private Object initial;
-    private Condition condition;
-    private List<Narrowed> narrowed = List.of();
-    private List<Function<Object, String>> rules = List.of();
-    private Check<Draft> rulesTogether;
-    private String component;
-    private String about;
-    private Map<String, ?> schema = Map.of();
-
-    private String adminName;
-    private String adminAbout;
-    private String entryKey;
-    private String entryValue;
-    private List<String> adminWords = List.of();
-    private boolean isClearable;
-    private boolean isRanged;
-    private Object atCreation;
-    private Object missing = Missing.ABSENT;
-    private Object otherwise;
-    private boolean isHidden;
+    public record Narrowed(String field, String word, int max) {}
 
     private Field(String name, Type type) {
-        this.name = name;
-        this.type = type;
-        this.component = name;
-        this.adminName = name;
+        this(name, type, false, null, null, List.of(), List.of(), null, name, null, Map.of(), name, null, null, null,
+                List.of(), false, false, null, Missing.ABSENT, null, false);
     }
 
-    private Field with(Consumer<Field> change) {
-        var copy = new Field(name, type);
-        copy.isRequired = isRequired;
-        copy.initial = initial;
-        copy.condition = condition;
-        copy.narrowed = narrowed;
-        copy.rules = rules;
-        copy.rulesTogether = rulesTogether;
-        copy.component = component;
-        copy.about = about;
-        copy.schema = schema;
-        copy.adminName = adminName;
-        copy.adminAbout = adminAbout;
-        copy.entryKey = entryKey;
-        copy.entryValue = entryValue;
-        copy.adminWords = adminWords;
-        copy.isClearable = isClearable;
-        copy.isRanged = isRanged;
-        copy.atCreation = atCreation;
-        copy.missing = missing;
-        copy.otherwise = otherwise;
-        copy.isHidden = isHidden;
-        change.accept(copy);
-        return copy;
+    private Field with(String component, Object value) {
+        return Records.with(this, component, value);
+    }
+
+    private static <T> List<T> append(List<T> list, T last) {
+        return Stream.concat(list.stream(), Stream.of(last)).toList();
     }
 
     // Types.
 
     /** Text of any length. */
     public static Field text(String name) {
-        return new Field(name, new Type.Text(0, 0));
+        return text(name, 0, 0);
     }
 
     public static Field text(String name, int max) {
-        return new Field(name, new Type.Text(0, max));
+        return text(name, 0, max);
     }
 
     public static Field text(String name, int min, int max) {
@@ -106,22 +88,22 @@ public final class Field {
         return new Field(name, new Type.FullText(max));
     }
 
-    /** One of these words, which documents hold as they are. */
+    /** One of these words, which documents hold unchanged. */
     public static Field word(String name, String... words) {
         return new Field(name, Type.Words.plain(words));
     }
 
-    /** A constant of an enum, in lower case: any of them, or one of those named. */
+    /** A constant of an enum, in lower case: one of those named, or any if none is named. */
     public static <E extends Enum<E>> Field word(String name, Class<E> type, String... words) {
         return new Field(name, Type.Words.of(type, words));
     }
 
-    /** One of two words, true and false in documents. */
+    /** One of two words, which documents hold as true and false. */
     public static Field either(String name, String whenTrue, String whenFalse) {
         return new Field(name, Type.Words.ofBoolean(whenTrue, whenFalse));
     }
 
-    /** The word of a record of a sealed interface; fields that go with one word are components of its record. */
+    /** The word of a record of a sealed interface. Fields that go with one word are components of its record. */
     public static Field variant(String name, Map<String, Class<? extends Record>> variants, String... words) {
         return new Field(name, Type.Words.ofVariants(variants, words));
     }
@@ -165,12 +147,12 @@ public final class Field {
         return new Field(name, new Type.Reference(target));
     }
 
-    /** Keys of other objects, no two of them the same. */
+    /** Distinct keys of other objects. */
     public static Field references(String name, Type.Target target, int min, int max, String sizeProblem) {
         return new Field(name, new Type.ListOf(new Type.Reference(target), min, max, sizeProblem, true));
     }
 
-    /** Constants of an enum by their words, at least one and no two of them the same. */
+    /** Distinct constants of an enum by their words, at least one. */
     public static <E extends Enum<E>> Field words(String name, Class<E> type, Function<E, String> wordOf,
             String sizeProblem) {
         Type.Words words = Type.Words.of(type, wordOf);
@@ -178,13 +160,16 @@ public final class Field {
     }
 
     public static Field counts(String name, int min, int max, int maxSize) {
-        return new Field(name, new Type.ListOf(new Type.Whole(min, max, true, false), 0, maxSize,
-                "must have at most " + maxSize + " entries", false));
+        return list(name, new Type.Whole(min, max, true, false), maxSize);
     }
 
     public static Field parts(String name, Kind<?> kind, int maxSize) {
-        return new Field(name, new Type.ListOf(new Type.Part(kind), 0, maxSize,
-                "must have at most " + maxSize + " entries", false));
+        return list(name, new Type.Part(kind), maxSize);
+    }
+
+    private static Field list(String name, Type item, int maxSize) {
+        return new Field(name,
+                new Type.ListOf(item, 0, maxSize, "must have at most " + maxSize + " entries", false));
     }
 
     /** Flags by the constants of an enum. */
@@ -195,7 +180,7 @@ public final class Field {
     /**
      * Values by the keys of other objects.
      *
-     * @param entry the record of one of them in documents, its key first
+     * @param entry the record of one entry in documents, its key first
      */
     public static Field valuesOf(String name, Type.Target target, Type value, int max, Class<? extends Record> entry) {
         return new Field(name, new Type.MapOf(new Type.Reference(target), value, max, entry));
@@ -209,225 +194,116 @@ public final class Field {
         return new Field(name, new Type.Entries(kind, max));
     }
 
-    // What may stand in it.
+    // Accepted values.
 
     public Field required() {
-        return with(f -> f.isRequired = true);
+        return with("isRequired", true);
     }
 
-    /** @param value as drafts hold it */
+    /** @param value in its form in drafts */
     public Field defaultsTo(Object value) {
-        return with(f -> f.initial = value);
+        return with("defaultValue", value);
     }
 
     public Field defaultsToKey() {
-        return with(f -> f.initial = KEY);
+        return with("defaultValue", KEY);
     }
 
-    /** Goes only with these words of another field of the object, and goes when that one changes. */
+    /** Restricts the field to these words of another field of the object. A change of that field clears this one. */
     public Field of(String field, String... words) {
-        return with(f -> f.condition = new Condition(field, List.of(words), true));
+        return with("condition", new Condition(field, List.of(words), true));
     }
 
-    /** Goes only with these words of another field of the object, or of that around it. */
+    /** Restricts the field to these words of another field of the object, or of the object around it. */
     public Field onlyWith(String field, String... words) {
-        return with(f -> f.condition = new Condition(field, List.of(words), false));
+        return with("condition", new Condition(field, List.of(words), false));
     }
 
-    /** Has a lower maximum beside a word of another field. */
+    /** Lowers the maximum beside a word of another field. */
     public Field atMostWith(String field, String word, int max) {
-        return with(f -> {
-            f.narrowed = new ArrayList<>(f.narrowed);
-            f.narrowed.add(new Narrowed(field, word, max));
-        });
+        return with("narrowed", append(narrowed, new Narrowed(field, word, max)));
     }
 
-    /** @param problem of a value: what it must be, null if it is that */
-    public Field must(Function<String, String> problem) {
-        return with(f -> {
-            f.rules = new ArrayList<>(f.rules);
-            f.rules.add(value -> problem.apply((String) value));
-        });
+    /** Adds a rule for text. @param problem returns what is wrong with a value, or null */
+    public Field must(Function<String, @Nullable String> problem) {
+        return with("rules", append(rules, problem));
     }
 
-    /** What all entries must be together. */
-    public Field together(Check<Draft> check) {
-        return with(f -> f.rulesTogether = check);
+    /** Sets a rule for all entries of a map together. */
+    public Field together(Kind.Check rule) {
+        return with("entryRule", rule);
     }
 
-    /** @param path of the component of the document record: its name, or names of records in one another with dots */
-    public Field as(String path) {
-        return with(f -> f.component = path);
+    public Field as(String componentPath) {
+        return with("component", componentPath);
     }
 
-    /** @param text for the JSON Schema of the file */
     public Field about(String text) {
-        return with(f -> f.about = text);
+        return with("about", text);
     }
 
-    /** More that the JSON Schema of the file says about the value. */
     public Field schema(Map<String, ?> keywords) {
-        return with(f -> f.schema = keywords);
+        return with("schema", keywords);
     }
 
     // The admin API.
 
-    /** @param dotted its name, or that of a field inside an object of this name */
     public Field adminName(String dotted) {
-        return with(f -> f.adminName = dotted);
+        return with("adminName", dotted);
     }
 
-    /** @param text for the OpenAPI document, of the field as it is given */
     public Field adminAbout(String text) {
-        return with(f -> f.adminAbout = text);
+        return with("adminAbout", text);
     }
 
-    /** The map is a list of objects there. @param value null: the fields of the part stand beside the key */
-    public Field adminEntries(String key, String value) {
-        return with(f -> {
-            f.entryKey = key;
-            f.entryValue = value;
-        });
+    public Field adminEntries(String key, @Nullable String value) {
+        return Records.with(this, "entryKey", key, "entryValue", value);
     }
 
-    /** The words that the admin API takes; others are refused before anything else is looked at. */
     public Field adminWords(String... words) {
-        return with(f -> f.adminWords = List.of(words));
+        return with("adminWords", List.of(words));
     }
 
-    /** Null clears the field; without this it counts as not given. */
     public Field clearable() {
-        return with(f -> f.isClearable = true);
+        return with("isClearable", true);
     }
 
-    /** The bounds are part of every message about a number in the admin API. */
     public Field ranged() {
-        return with(f -> f.isRanged = true);
+        return with("isRanged", true);
     }
 
-    /** What a new object of the admin API has if the field is not given, unlike one of a file. */
     public Field atCreation(Object value) {
-        return with(f -> f.atCreation = value);
+        return with("atCreation", value);
     }
 
-    /** Without a value the field is shown as this: a {@link Missing}, or the value in its place. */
     public Field shownMissing(Object value) {
-        return with(f -> f.missing = value);
+        return with("missing", value);
     }
 
-    /** Shown as this where the field does not go with the object. */
     public Field shownOtherwise(Object value) {
-        return with(f -> f.otherwise = value);
+        return with("otherwise", value);
     }
 
     public Field hidden() {
-        return with(f -> f.isHidden = true);
+        return with("isHidden", true);
     }
 
-    // Reading.
+    // Derived properties.
 
-    public String name() {
-        return name;
+    /** The value of a draft that omits the field. @param key of the object */
+    @Nullable
+    Object initial(@Nullable Object key) {
+        return defaultValue == KEY ? key : defaultValue;
     }
 
-    public Type type() {
-        return type;
+    /** The value of a draft that omits the field, if it is the same for all objects. */
+    public @Nullable Object initial() {
+        return initial(null);
     }
 
-    public boolean isRequired() {
-        return isRequired;
-    }
-
-    /** The value of a draft that leaves it out; null if there is none. @param key of the object */
-    Object initial(Object key) {
-        return initial == KEY ? key : initial;
-    }
-
-    public Object initial() {
-        return initial == KEY ? null : initial;
-    }
-
-    Condition condition() {
-        return condition;
-    }
-
-    List<Narrowed> narrowed() {
-        return narrowed;
-    }
-
-    List<Function<Object, String>> rules() {
-        return rules;
-    }
-
-    /** Null if there are none. */
-    Check<Draft> rulesTogether() {
-        return rulesTogether;
-    }
-
-    String component() {
-        return component;
-    }
-
-    String about() {
-        return about;
-    }
-
-    Map<String, ?> schema() {
-        return schema;
-    }
-
-    /** Whether it belongs to a word of another field and goes when that changes. @param field the other one */
+    /** Whether a change of this other field clears the field. */
     public boolean isOwnedBy(String field) {
         return condition != null && condition.isOwned() && condition.field().equals(field);
-    }
-
-    public String adminName() {
-        return adminName;
-    }
-
-    public String adminAbout() {
-        return adminAbout;
-    }
-
-    public String entryKey() {
-        return entryKey;
-    }
-
-    /** Null if the fields of the value stand beside the key. */
-    public String entryValue() {
-        return entryValue;
-    }
-
-    /** Empty if the field takes any text at first. */
-    public List<String> adminWords() {
-        return adminWords;
-    }
-
-    public boolean isClearable() {
-        return isClearable;
-    }
-
-    public boolean isRanged() {
-        return isRanged;
-    }
-
-    /** Null if it has none of its own. */
-    public Object atCreation() {
-        return atCreation;
-    }
-
-    /** A {@link Missing}, or the value in its place. */
-    public Object missing() {
-        return missing;
-    }
-
-    /** Null if it is not shown. */
-    public Object otherwise() {
-        return otherwise;
-    }
-
-    public boolean isHidden() {
-        return isHidden;
     }
 
     @Override

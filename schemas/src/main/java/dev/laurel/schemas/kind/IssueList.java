@@ -6,11 +6,12 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
-/** The issues found so far, the first {@link #MAX_ISSUES} of them, and the words that they have in common. */
+/** Collects the issues of a check, up to {@link #MAX_ISSUES}, and words their common parts. Belongs to one check. */
 public final class IssueList {
 
-    /** A report is for people, who will not read more; issues quote their source, which may be large. */
+    /** Limits a report: nobody reads more, and issues quote their source, which may be large. */
     public static final int MAX_ISSUES = 100;
 
     private static final int MAX_NAMED = 10;
@@ -41,22 +42,22 @@ public final class IssueList {
         }
     }
 
-    /** Whether there is a value to look at further. */
-    public boolean required(String path, Object value) {
+    /** Reports a missing value. @return whether there is a value */
+    boolean required(String path, @Nullable Object value) {
         expect(value != null, path, "is required");
         return value != null;
     }
 
-    /** Whether {@code value} is one of these, or left out. */
-    public boolean oneOf(String path, String value, Collection<String> allowed) {
-        boolean isAllowed = value == null || allowed.contains(value);
+    /** Reports a value that is not allowed. @return whether it is allowed */
+    boolean oneOf(String path, String value, Collection<String> allowed) {
+        boolean isAllowed = allowed.contains(value);
         if (!isAllowed) {
             add(path, "must be one of " + String.join(", ", allowed) + "; is " + quoted(value));
         }
         return isAllowed;
     }
 
-    /** A few of the keys that there are. */
+    /** Lists the first of these keys. */
     public static String some(Collection<String> keys) {
         return keys.isEmpty() ? "none" : joined(keys, ", ");
     }
@@ -71,12 +72,12 @@ public final class IssueList {
         return "'" + UnicodeText.cut(text, MAX_QUOTED) + "'";
     }
 
-    /** One step of a JSON pointer. No key that is allowed is cut: it is looked for. */
+    /** One step of a JSON pointer. Only a key that is longer than allowed is cut. */
     public static String escaped(String key) {
         return UnicodeText.cut(key, MAX_STEP).replace("~", "~0").replace("/", "~1");
     }
 
-    /** How the human form writes a constant. */
+    /** A constant in the human form. */
     public static String word(Enum<?> constant) {
         return constant.name().toLowerCase(Locale.ROOT);
     }

@@ -1,277 +1,229 @@
 package dev.laurel.schemas.kind;
 
 import dev.laurel.schemas.kind.Type.Entries;
+import dev.laurel.schemas.kind.Type.ListOf;
 import dev.laurel.schemas.kind.Type.MapOf;
 import dev.laurel.schemas.kind.Type.Part;
-import java.util.ArrayList;
+import dev.laurel.schemas.kind.Type.Reference;
+import dev.laurel.schemas.kind.Type.Target;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.BiFunction;
-import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The one description of a kind of configured objects: its fields in the order of the file. Reading, checks, documents,
- * exports, the admin API, the JSON Schema of the file and the objects' part of the OpenAPI document are derived from it.
- * Immutable; each method that changes something returns another kind.
+ * The description of a kind of configured objects: its fields in the order of the file. Reading, checks, documents, exports,
+ * the admin API, the JSON Schema of the file and the objects' part of the OpenAPI document are derived from it. Immutable; a
+ * method that sets a property returns a changed copy.
  *
+ * @param recordType the record whose components hold the fields; null if objects of this kind are made by hand
+ * @param fieldsByName the fields in the order of the file
+ * @param rules checks of a whole object, after those of its fields
+ * @param pairs fields that go only together
+ * @param schema further keywords in the JSON Schema of the file
+ * @param isObject whether its objects have an id and a key, by which others refer to them
+ * @param about description in the JSON Schema of the file
+ * @param keys how objects of the admin API get their keys
+ * @param requiredAtCreation the fields of the admin API that a new object needs, in the order in which they are reported
+ * @param shown the order of fields in bodies of the admin API; other fields come before {@code created}, or last
  * @param <T> the document record
  */
-public final class Kind<T> {
+public record Kind<T>(String name, @Nullable Class<T> recordType, Map<String, Field> fieldsByName, List<Check> rules,
+        List<Pair> pairs, Map<String, ?> schema, boolean isObject, @Nullable Adjustment<T> adjustment,
+        @Nullable String about, Keys keys, List<String> requiredAtCreation, List<String> shown) {
 
     static final String ID = "id";
 
+    /** A check of what the bounds of single fields cannot express. Pure. */
+    @FunctionalInterface
+    public interface Check {
+
+        /** @param path JSON pointer to the draft */
+        void of(IssueList issues, String path, Draft draft);
+    }
+
     /** How objects of the admin API get their keys. */
     public enum Keys {
-        /** A new object must be given one, which stays. */
+        /** A request must give a new object its key, which never changes. */
         GIVEN,
-        /** A new object must be given one, which can change. */
+        /** A request must give a new object its key, which can change. */
         CHANGEABLE,
-        /** A new object may be given one, which can change; without one its key is its id. */
+        /** A request may give a new object its key, which can change; by default it is the id. */
         OPTIONAL,
         /** The key is the id. */
         ID
     }
 
-    /** What follows the making of a record, and surrounds its export, where components and fields do not correspond. */
-    private record Adjustment<T>(BiFunction<T, Draft, T> made, BiFunction<T, Function<T, Draft>, Draft> exported) {}
-
-    /** Two fields of which none goes without the other. */
-    record Pair(String one, String other) {}
-
-    private final String name;
-    private final Class<T> record;
-    private final Map<String, Field> fields = new LinkedHashMap<>();
-    private final List<Check<Draft>> rules = new ArrayList<>();
-    private final List<Pair> pairs = new ArrayList<>();
-    private final Map<String, Object> schema = new LinkedHashMap<>();
-    private boolean isObject;
-    private Adjustment<T> adjustment;
-    private String about;
-    private Keys keys = Keys.ID;
-    private List<String> requiredAtCreation = List.of();
-    private List<String> shown = List.of();
-
-    private Kind(String name, Class<T> record) {
-        this.name = name;
-        this.record = record;
-    }
-
-    /** @param record whose components hold the fields; null if objects of this kind are made by hand */
-    public static <T> Kind<T> of(String name, Class<T> record, Field... fields) {
-        var kind = new Kind<>(name, record);
-        for (Field field : fields) {
-            kind.fields.put(field.name(), field);
-        }
-        return kind;
-    }
-
-    private Kind<T> with(Consumer<Kind<T>> change) {
-        var copy = new Kind<>(name, record);
-        copy.fields.putAll(fields);
-        copy.rules.addAll(rules);
-        copy.pairs.addAll(pairs);
-        copy.schema.putAll(schema);
-        copy.isObject = isObject;
-        copy.adjustment = adjustment;
-        copy.about = about;
-        copy.keys = keys;
-        copy.requiredAtCreation = requiredAtCreation;
-        copy.shown = shown;
-        change.accept(copy);
-        return copy;
-    }
-
-    /** Its objects have an id and a key, by which others refer to them. */
-    public Kind<T> identified(Keys how) {
-        return with(kind -> {
-            kind.isObject = true;
-            kind.keys = how;
-        });
-    }
-
-    /** Another check of a whole object, after those of its fields. */
-    public Kind<T> check(Check<Draft> rule) {
-        return with(kind -> kind.rules.add(rule));
-    }
-
-    /** Two fields that only go together. */
-    public Kind<T> pair(String one, String other) {
-        return with(kind -> kind.pairs.add(new Pair(one, other)));
-    }
+    /** Two fields that go only together. */
+    public record Pair(String one, String other) {}
 
     /**
-     * Corrects by hand what the names of components and fields do not say.
+     * Code for records whose components do not correspond to fields.
      *
-     * @param made the document of what they say, and the draft
-     * @param exported the draft of a document, with the help of the export by names
+     * @param made completes a document that was made by names
+     * @param exported exports a document with the help of the export by names
      */
+    public record Adjustment<T>(BiFunction<T, Draft, T> made, BiFunction<T, Function<T, Draft>, Draft> exported) {}
+
+    public static <T> Kind<T> of(String name, @Nullable Class<T> recordType, Field... fields) {
+        var byName = new LinkedHashMap<String, Field>();
+        for (Field field : fields) {
+            byName.put(field.name(), field);
+        }
+        return new Kind<>(name, recordType, Collections.unmodifiableMap(byName), List.of(), List.of(), Map.of(), false,
+                null, null, Keys.ID, List.of(), List.of());
+    }
+
+    private static <T> List<T> append(List<T> list, T last) {
+        return Stream.concat(list.stream(), Stream.of(last)).toList();
+    }
+
+    public Kind<T> identified(Keys how) {
+        return Records.with(this, "isObject", true, "keys", how);
+    }
+
+    public Kind<T> check(Check rule) {
+        return Records.with(this, "rules", append(rules, rule));
+    }
+
+    public Kind<T> pair(String one, String other) {
+        return Records.with(this, "pairs", append(pairs, new Pair(one, other)));
+    }
+
+    /** See {@link Adjustment}. */
     public Kind<T> adjusted(BiFunction<T, Draft, T> made, BiFunction<T, Function<T, Draft>, Draft> exported) {
-        return with(kind -> kind.adjustment = new Adjustment<>(made, exported));
+        return Records.with(this, "adjustment", new Adjustment<>(made, exported));
     }
 
-    /** @param text for the JSON Schema of the file */
     public Kind<T> about(String text) {
-        return with(kind -> kind.about = text);
+        return Records.with(this, "about", text);
     }
 
-    /** More that the JSON Schema of the file says about an object. */
     public Kind<T> schema(Map<String, ?> keywords) {
-        return with(kind -> kind.schema.putAll(keywords));
+        return Records.with(this, "schema", keywords);
     }
 
-    /** The fields of the admin API that a new object must be given, by the names there, in the order in which they are missed. */
     public Kind<T> requiredAtCreation(String... names) {
-        return with(kind -> kind.requiredAtCreation = List.of(names));
+        return Records.with(this, "requiredAtCreation", List.of(names));
     }
 
-    /**
-     * The order of fields in the bodies of the admin API, by the names there. Fields that are not named come before
-     * {@code created}, or last.
-     */
     public Kind<T> shown(String... names) {
-        return with(kind -> kind.shown = List.of(names));
+        return Records.with(this, "shown", List.of(names));
     }
 
-    // Reading.
+    // Derived properties.
 
-    public String name() {
-        return name;
-    }
-
-    Class<T> record() {
-        return record;
-    }
-
-    /** In the order of the file. */
+    /** The fields in the order of the file. */
     public List<Field> fields() {
-        return List.copyOf(fields.values());
+        return List.copyOf(fieldsByName.values());
     }
 
-    /** Null if there is none. */
-    public Field field(String field) {
-        return fields.get(field);
+    public @Nullable Field field(String field) {
+        return fieldsByName.get(field);
     }
 
-    List<Check<Draft>> rules() {
-        return rules;
-    }
-
-    List<Pair> pairs() {
-        return pairs;
-    }
-
-    Map<String, Object> schema() {
-        return schema;
-    }
-
-    public boolean isObject() {
-        return isObject;
-    }
-
-    String about() {
-        return about;
-    }
-
-    public Keys keys() {
-        return keys;
-    }
-
-    public List<String> requiredAtCreation() {
-        return requiredAtCreation;
-    }
-
-    public List<String> shown() {
-        return shown;
-    }
-
-    /** Whether maps of objects stand below: then it is never left out of a draft. */
+    /** Whether maps of objects are among the fields: drafts of such a kind are never left out. */
     boolean holdsObjects() {
-        return fields.values().stream().anyMatch(field -> field.type() instanceof Entries);
+        return fieldsByName.values().stream().anyMatch(field -> field.type() instanceof Entries);
     }
 
-    /** Admin names of the fields that are called otherwise there, by their names in the file. */
+    /** The names in the admin API by the names in the file. */
     public Map<String, String> adminNames() {
         var names = new LinkedHashMap<String, String>();
-        fields.values().forEach(field -> names.put(field.name(), field.adminName()));
+        fieldsByName.values().forEach(field -> names.put(field.name(), field.adminName()));
         return names;
     }
 
-    /** Whether the conditions of a field let it stand in this object. */
+    /** Whether the condition of a field is met in this object. */
     public boolean goesWith(Field field, Draft draft) {
         return new Scope(this, draft.values(), null).applies(field);
+    }
+
+    /**
+     * The type of the value at the end of a path of field names and keys.
+     *
+     * @return null if there is no such field
+     */
+    public @Nullable Type typeAt(List<String> path) {
+        Type type = new Part(this);
+        for (String step : path) {
+            Field field = type instanceof Part(Kind<?> kind) ? kind.field(step) : null;
+            type = switch (type) {
+                case Entries(Kind<?> kind, int _) -> new Part(kind);
+                case MapOf map -> map.value();
+                case ListOf list -> list.item();
+                default -> field == null ? null : field.type();
+            };
+            if (type == null) {
+                return null;
+            }
+        }
+        return type;
     }
 
     // Drafts and documents.
 
     /**
-     * Reads plain values, as a JSON parser gives them, as a draft: known fields only, each of its type.
+     * Reads plain values, as a JSON parser returns them.
      *
-     * @throws DraftException naming the first value that is not
+     * @throws Draft.DraftException naming the first unknown field or value of a wrong type
      */
     public Draft read(Map<?, ?> values) {
         return DraftReader.read(this, values);
     }
 
-    /** Finds everything that is wrong with a draft of this kind, references within it included. */
+    /** Finds all that is wrong with a draft of this kind, including references within it. */
     public void check(Draft draft, IssueList issues) {
         new DraftChecker(draft, issues).check(this, "", draft, null);
     }
 
     /**
-     * The draft with an object under another key, in its old position and in everything that refers to it.
+     * Gives an object another key, in its old position, and changes all references to it.
      *
-     * @param section names that lead to the map of the object
+     * @param section path of names to the map that holds the object
      */
     public Draft renamed(Draft draft, List<String> section, String from, String to) {
-        UnaryOperator<Object> rename = key -> from.equals(key) ? to : key;
-        return references(draft.with(section, draft.at(section).renamed(from, to)), section, rename);
+        return renamed(draft.with(section, draft.at(section).renamed(from, to)), section,
+                key -> from.equals(key) ? to : key);
     }
 
-    private Draft references(Draft draft, List<String> section, UnaryOperator<Object> rename) {
+    private Draft renamed(Draft draft, List<String> section, UnaryOperator<Object> rename) {
         Draft renamed = draft;
-        for (Field field : fields.values()) {
+        for (Field field : fieldsByName.values()) {
             Object value = draft.get(field.name());
-            Object next = value == null ? null : references(field.type(), value, section, rename);
+            Object next = value == null ? null : renamed(field.type(), value, section, rename);
             renamed = next == value ? renamed : renamed.with(field.name(), next);
         }
         return renamed;
     }
 
-    /** The same object if nothing in it changes. */
-    private static Object references(Type type, Object value, List<String> section, UnaryOperator<Object> rename) {
-        return switch (type) {
-            case Type.Reference(Type.Target target) when target.path().equals(section) -> rename.apply(value);
-            case Type.ListOf list -> {
-                List<Object> next = ((List<?>) value).stream()
-                        .map(item -> references(list.item(), item, section, rename)).toList();
-                yield next.equals(value) ? value : next;
+    /** Returns the same object if nothing in it changes. */
+    private static Object renamed(Type type, Object value, List<String> section, UnaryOperator<Object> rename) {
+        Object next = switch (type) {
+            case Reference(Target target) when target.path().equals(section) -> rename.apply(value);
+            case ListOf list ->
+                ((List<?>) value).stream().map(item -> renamed(list.item(), item, section, rename)).toList();
+            case Part(Kind<?> kind) -> kind.renamed((Draft) value, section, rename);
+            case Entries(Kind<?> kind, int _) -> {
+                var entries = new LinkedHashMap<String, Draft>();
+                ((Draft) value).objects()
+                        .forEach((key, object) -> entries.put(key, kind.renamed(object, section, rename)));
+                yield Draft.of(entries);
             }
-            case Part(Kind<?> kind) -> kind.references((Draft) value, section, rename);
-            case Entries(Kind<?> kind, int _) ->
-                values((Draft) value, entry -> references(new Part(kind), entry, section, rename));
-            case MapOf map when map.key() instanceof Type.Reference(Type.Target target)
-                    && target.path().equals(section) ->
+            case MapOf map when map.key() instanceof Reference(Target target) && target.path().equals(section) ->
                 throw new IllegalArgumentException("objects that are keys of a map keep their keys: " + section);
             default -> value;
         };
-    }
-
-    private static Draft values(Draft draft, UnaryOperator<Object> change) {
-        var next = new LinkedHashMap<String, Object>();
-        boolean isChanged = false;
-        for (Map.Entry<String, Object> entry : draft.values().entrySet()) {
-            Object value = change.apply(entry.getValue());
-            isChanged |= value != entry.getValue();
-            next.put(entry.getKey(), value);
-        }
-        return isChanged ? Draft.of(next) : draft;
+        return next.equals(value) ? value : next;
     }
 
     /**
-     * The document of a draft without issues.
+     * Makes the document of a draft without issues.
      *
      * @param given values of components that no field holds, by name
      */
@@ -280,7 +232,7 @@ public final class Kind<T> {
         return adjustment == null ? made : adjustment.made().apply(made, draft);
     }
 
-    /** The draft of a document: the way back from {@link #make}, what equals its default left out. */
+    /** The draft of a document, without values that equal their defaults; the inverse of {@link #make}. */
     public Draft export(T document) {
         return exported(document, false);
     }

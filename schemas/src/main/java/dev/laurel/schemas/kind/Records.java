@@ -6,11 +6,12 @@ import java.lang.reflect.RecordComponent;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
-/** Makes and reads records by the names of their components. Thread-safe. */
+/** Creates and reads records by the names of their components. Thread-safe. */
 public final class Records {
 
-    /** The canonical constructor of a record and what it takes. */
+    /** The canonical constructor of a record and its parameters. */
     private record Shape(Constructor<?> constructor, RecordComponent[] components) {}
 
     private static final ClassValue<Shape> SHAPES = new ClassValue<>() {
@@ -28,22 +29,18 @@ public final class Records {
 
     private Records() {}
 
-    /**
-     * The same record with other values of some components.
-     *
-     * @param namesAndValues names of components and their values in turn
-     */
-    public static <T> T with(T from, Object... namesAndValues) {
+    /** Copies a record with other values of some components. @param namesAndValues names and values in turn */
+    public static <T> T with(T from, @Nullable Object... namesAndValues) {
         Shape shape = SHAPES.get(from.getClass());
-        var values = new HashMap<String, Object>();
+        var values = new HashMap<@Nullable Object, @Nullable Object>();
         for (RecordComponent component : shape.components()) {
             values.put(component.getName(), read(component, from));
         }
         for (int i = 0; i < namesAndValues.length; i += 2) {
-            if (!values.containsKey((String) namesAndValues[i])) {
+            if (!values.containsKey(namesAndValues[i])) {
                 throw new IllegalArgumentException(from.getClass() + " has no component " + namesAndValues[i]);
             }
-            values.put((String) namesAndValues[i], namesAndValues[i + 1]);
+            values.put(namesAndValues[i], namesAndValues[i + 1]);
         }
         @SuppressWarnings("unchecked")
         T changed = (T) make(shape, Arrays.stream(shape.components()).map(c -> values.get(c.getName())).toArray());
@@ -53,18 +50,18 @@ public final class Records {
     /**
      * The value of a component.
      *
-     * @param path names of components with dots
-     * @return null if there is none, or one on the way is null
+     * @param path names of nested components, separated by dots
+     * @return null if there is no such component, or if one on the path is null
      */
-    public static Object get(Object from, String path) {
-        Object value = from;
+    public static @Nullable Object get(Object from, String path) {
+        @Nullable Object value = from;
         for (String name : path.split("\\.")) {
             value = value == null ? null : component(value, name);
         }
         return value;
     }
 
-    private static Object component(Object from, String name) {
+    private static @Nullable Object component(Object from, String name) {
         for (RecordComponent component : SHAPES.get(from.getClass()).components()) {
             if (component.getName().equals(name)) {
                 return read(component, from);
@@ -73,7 +70,7 @@ public final class Records {
         return null;
     }
 
-    private static Object read(RecordComponent component, Object from) {
+    private static @Nullable Object read(RecordComponent component, Object from) {
         try {
             return component.getAccessor().invoke(from);
         } catch (IllegalAccessException | InvocationTargetException e) {
@@ -82,14 +79,14 @@ public final class Records {
     }
 
     /**
-     * A record of these values. One for a component that is a record in turn is under the names of both with a dot; where the
-     * component is an interface, the class of that record is under its own name.
+     * Creates a record. Values of nested records are under the names of both components with a dot between them; if a
+     * component is an interface, the class of its record is under the name of the component.
      *
-     * @param prefix of the names of its components, with a dot at the end unless it is empty
+     * @param prefix prefix of the names of the components, empty or ending in a dot
      */
-    static <T> T make(Class<T> type, String prefix, Map<String, Object> values) {
+    static <T> T make(Class<T> type, String prefix, Map<String, ? extends @Nullable Object> values) {
         Shape shape = SHAPES.get(type);
-        var arguments = new Object[shape.components().length];
+        var arguments = new @Nullable Object[shape.components().length];
         for (int i = 0; i < arguments.length; i++) {
             RecordComponent component = shape.components()[i];
             String name = prefix + component.getName();
@@ -104,7 +101,7 @@ public final class Records {
         return type.cast(make(shape, arguments));
     }
 
-    private static boolean holdsSome(Map<String, Object> values, String prefix) {
+    private static boolean holdsSome(Map<String, ? extends @Nullable Object> values, String prefix) {
         return values.entrySet().stream().anyMatch(e -> e.getKey().startsWith(prefix) && e.getValue() != null);
     }
 
@@ -112,7 +109,7 @@ public final class Records {
         return type == boolean.class ? (Object) false : type == long.class ? (Object) 0L : (Object) 0;
     }
 
-    private static Object make(Shape shape, Object[] arguments) {
+    private static Object make(Shape shape, @Nullable Object[] arguments) {
         try {
             return shape.constructor().newInstance(arguments);
         } catch (InvocationTargetException e) {

@@ -1,16 +1,17 @@
 package dev.laurel.schemas.kind;
 
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The values that conditions of fields look at: those of an object, and of the object around it.
+ * The values on which conditions of fields depend: those of an object, and those of the object around it.
  *
- * @param values of the object, by field
- * @param outer null at the top
+ * @param values values of the object by field
+ * @param outer the object around it; null at the top
  */
-record Scope(Kind<?> kind, Map<String, Object> values, Scope outer) {
+record Scope(Kind<?> kind, Map<String, @Nullable Object> values, @Nullable Scope outer) {
 
-    /** Whether the field goes with this object. */
+    /** Whether the condition of the field is met. */
     boolean applies(Field field) {
         Field.Condition condition = field.condition();
         if (condition == null) {
@@ -20,7 +21,7 @@ record Scope(Kind<?> kind, Map<String, Object> values, Scope outer) {
         return word == null ? !condition.isOwned() : condition.words().contains(word);
     }
 
-    /** The largest value or length: that of the type, or a lower one beside a word of another field. */
+    /** The largest value or length of the field. @param max the maximum of its type */
     long max(Field field, long max) {
         for (Field.Narrowed narrowed : field.narrowed()) {
             if (narrowed.word().equals(word(narrowed.field()))) {
@@ -30,7 +31,8 @@ record Scope(Kind<?> kind, Map<String, Object> values, Scope outer) {
         return max;
     }
 
-    /** Null if it is left out. */
+    /** The word of a field of this object or of those around it. */
+    @Nullable
     Object word(String field) {
         if (kind.field(field) != null) {
             return values.get(field);

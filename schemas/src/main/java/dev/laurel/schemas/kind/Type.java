@@ -8,25 +8,27 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
-/** What the value of a field is: its form in a {@link Draft}, its bounds, and its form in a document. */
+/** The type of a field: the form of its value in a {@link Draft}, its bounds, and its form in a document. */
 public sealed interface Type {
 
-    /** Text. @param min characters, at least @param max characters, at most; 0 if that is for rules of the field to say */
+    /** @param min minimum length @param max maximum length; 0 if rules of the field limit it */
     record Text(int min, int max) implements Type {}
 
-    /** Text of at least one visible character. @param max characters, at most */
+    /** Text with at least one visible character. @param max maximum length */
     record FullText(int max) implements Type {}
 
     /**
      * One of a few words.
      *
-     * @param document the value of a word in a document
-     * @param word the word of a value in a document
+     * @param document converts a word to the value in a document
+     * @param word converts a value in a document to its word
      */
     record Words(List<String> words, Function<String, Object> document, Function<Object, String> word)
             implements
@@ -36,21 +38,21 @@ public sealed interface Type {
             return new Words(List.of(words), word -> word, Object::toString);
         }
 
-        /** The constants of an enum, all of them or those named, in lower case. */
+        /** The constants of an enum in lower case: those named, or all if none is named. */
         static <E extends Enum<E>> Words of(Class<E> type, String... words) {
-            String[] all = Arrays.stream(type.getEnumConstants()).map(Words::word).toArray(String[]::new);
+            String[] all = Arrays.stream(type.getEnumConstants()).map(IssueList::word).toArray(String[]::new);
             return new Words(List.of(words.length == 0 ? all : words),
-                    word -> Enum.valueOf(type, word.toUpperCase(Locale.ROOT)), value -> word((Enum<?>) value));
+                    word -> Enum.valueOf(type, word.toUpperCase(Locale.ROOT)), value -> IssueList.word((Enum<?>) value));
         }
 
-        /** The constants of an enum by words of their own. */
+        /** The constants of an enum by other words. */
         static <E extends Enum<E>> Words of(Class<E> type, Function<E, String> wordOf) {
             var byWord = new LinkedHashMap<String, Object>();
             Arrays.stream(type.getEnumConstants()).forEach(constant -> byWord.put(wordOf.apply(constant), constant));
-            return new Words(List.copyOf(byWord.keySet()), byWord::get, value -> wordOf.apply(type.cast(value)));
+            return new Words(List.copyOf(byWord.keySet()), word -> get(byWord, word), value -> wordOf.apply(type.cast(value)));
         }
 
-        /** Two words, true and false in a document. */
+        /** Two words for true and false in a document. */
         static Words ofBoolean(String whenTrue, String whenFalse) {
             return new Words(List.of(whenTrue, whenFalse), whenTrue::equals,
                     value -> (Boolean) value ? whenTrue : whenFalse);
@@ -58,12 +60,12 @@ public sealed interface Type {
 
         /** Words for the records of a sealed interface, in the order of the words. */
         static Words ofVariants(Map<String, Class<? extends Record>> variants, String... words) {
-            return new Words(List.of(words), variants::get, value -> variants.entrySet().stream()
+            return new Words(List.of(words), word -> get(variants, word), value -> variants.entrySet().stream()
                     .filter(variant -> variant.getValue().isInstance(value)).findFirst().orElseThrow().getKey());
         }
 
-        static String word(Enum<?> constant) {
-            return constant.name().toLowerCase(Locale.ROOT);
+        private static Object get(Map<String, ?> byWord, String word) {
+            return Objects.requireNonNull(byWord.get(word), "the check of the draft accepts only known words");
         }
     }
 
@@ -73,12 +75,11 @@ public sealed interface Type {
     /**
      * A whole number, both bounds included.
      *
-     * @param isInt whether it is an int everywhere; otherwise it is a long
-     * @param isNonZero whether 0 is not allowed though it lies between the bounds
+     * @param isInt whether drafts and documents hold an int; otherwise a long
+     * @param isNonZero whether 0 is excluded
      */
     record Whole(long min, long max, boolean isInt, boolean isNonZero) implements Type {
 
-        /** An Integer or Long, whichever the drafts and documents of this type hold. */
         Object value(long number) {
             return isInt ? (Object) Math.toIntExact(number) : (Object) number;
         }
@@ -87,51 +88,49 @@ public sealed interface Type {
     /**
      * An exact number.
      *
-     * @param holds whether it is one that is allowed; safe for any exponent
-     * @param problem what a number that is not allowed must be
-     * @param canonical the form in documents
+     * @param holds tests whether a number is allowed; safe for any exponent
+     * @param problem the message about a number that is not allowed
+     * @param canonical converts a number to its form in documents
      * @param schema the bounds in JSON Schema
      */
     record Decimal(Predicate<BigDecimal> holds, String problem, UnaryOperator<BigDecimal> canonical,
             Map<String, ?> schema) implements Type {}
 
-    /** A day of the calendar: {@code 2026-03-04}; a LocalDate in documents. */
+    /** A date such as {@code 2026-03-04}; a LocalDate in documents. */
     record Day() implements Type {
 
         private static final Pattern FORM = Pattern.compile("[0-9]{4}-[0-9]{2}-[0-9]{2}");
 
-        /** Whether this is one; null is none. */
-        public static boolean isDay(String text) {
+        public static boolean isDay(@Nullable String text) {
             try {
                 return text != null && FORM.matcher(text).matches() && LocalDate.parse(text) != null;
             } catch (DateTimeException _) {
-                return false; // no day of the calendar
+                return false; // no such date
             }
         }
     }
 
-    /** A time of day: {@code 09:30} or {@code 17:00:30}; a LocalTime in documents. */
+    /** A time of day such as {@code 09:30} or {@code 17:00:30}; a LocalTime in documents. */
     record TimeOfDay() implements Type {
 
         private static final Pattern FORM = Pattern.compile("([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9])?");
 
-        /** Whether this is one; null is none. */
-        public static boolean isTime(String text) {
+        public static boolean isTime(@Nullable String text) {
             return text != null && FORM.matcher(text).matches();
         }
     }
 
-    /** An IANA time zone by its name; a ZoneId in documents. */
+    /** The name of an IANA time zone; a ZoneId in documents. */
     record Zone() implements Type {}
 
-    /** The key of another object of the ruleset; the admin API has its id instead. */
+    /** The key of another object of the ruleset. The admin API has its id instead. */
     record Reference(Target target) implements Type {}
 
     /**
-     * Where the objects are that a reference may name.
+     * The objects that a reference may name.
      *
-     * @param label of one of them in messages
-     * @param path names that lead to the map of them, from the top of the ruleset
+     * @param label the word for such an object in messages
+     * @param path path of names from the top of the ruleset to the map of the objects
      */
     record Target(String label, List<String> path) {
 
@@ -143,24 +142,23 @@ public sealed interface Type {
     /**
      * A list.
      *
-     * @param max items, at most
-     * @param sizeProblem what a list of another size must do
-     * @param isUnique whether no item may come twice
+     * @param sizeProblem the message about a list of another size
+     * @param isUnique whether duplicates are refused
      */
     record ListOf(Type item, int min, int max, String sizeProblem, boolean isUnique) implements Type {}
 
     /**
-     * A map; a draft even if it is left out.
+     * A map; an empty draft if it is left out.
      *
-     * @param key words, or references
-     * @param max entries, at most; 0 if the keys limit that
-     * @param entry the record of one entry in the list that a document holds, its key first; null: a document holds a map
+     * @param key type of the keys: words or references
+     * @param max maximum number of entries; 0 if the keys limit it
+     * @param entry the record of one entry, its key first, if a document holds a list; null if it holds a map
      */
-    record MapOf(Type key, Type value, int max, Class<? extends Record> entry) implements Type {}
+    record MapOf(Type key, Type value, int max, @Nullable Class<? extends Record> entry) implements Type {}
 
     /** One object inside another. */
     record Part(Kind<?> kind) implements Type {}
 
-    /** Objects by key; a draft even if it is left out. @param max how many, at most */
+    /** Objects by key; an empty draft if it is left out. @param max maximum number of objects */
     record Entries(Kind<?> kind, int max) implements Type {}
 }
