@@ -6,7 +6,7 @@ import dev.laurel.processors.core.user.DayBucket;
 import dev.laurel.processors.core.user.PointsState.Award;
 import dev.laurel.processors.core.user.StreakBlock;
 import dev.laurel.processors.core.user.UserHistory;
-import dev.laurel.schemas.ruleset.StreakFrequency;
+import dev.laurel.schemas.ruleset.StreakSettings.StreakFrequency;
 import java.util.List;
 import java.util.UUID;
 import java.util.function.Function;

@@ -7,7 +7,7 @@ import dev.laurel.processors.core.user.StreakBlock;
 import dev.laurel.processors.core.user.UserHistory.HistoryWrite;
 import dev.laurel.processors.core.user.UserHistory;
 import dev.laurel.processors.core.user.UserState;
-import dev.laurel.schemas.ruleset.StreakFrequency;
+import dev.laurel.schemas.ruleset.StreakSettings.StreakFrequency;
 import java.util.List;
 import java.util.UUID;
 import java.util.function.Function;

@@ -1,6 +1,6 @@
 package dev.laurel.schemas.admin;
 
-import dev.laurel.schemas.kind.Issue;
+import dev.laurel.schemas.kind.IssueList;
 import java.util.List;
 import java.util.Map;
 
@@ -17,7 +17,7 @@ record Place(String pointer, String prefix, Map<String, String> names) {
     static String pointer(List<String> steps) {
         var pointer = new StringBuilder();
         for (String step : steps) {
-            pointer.append('/').append(Issue.step(step));
+            pointer.append('/').append(IssueList.escaped(step));
         }
         return pointer.toString();
     }

@@ -8,21 +8,21 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Something a user completes once and keeps.
+ * An achievement, which a user completes once and keeps.
  *
- * @param description null if none
- * @param badgeUrl null if none
- * @param userAttributes who can complete it: all must match at the moment of evaluation
- * @param backdate whether users who qualify already when it becomes active, or when its rules change, complete it silently
- * @param updated time of the last change to any of this
+ * @param userAttributes filters on users; all must match at the moment of evaluation
+ * @param backdate whether users who already qualify when it becomes active, or when its rules change, complete it silently
+ * @param updated time of the last change
  * @param activated time at which the present rules came into force; null while it is not active
- * @param activeSince version of the ruleset in which they did; 0 while it is not active
+ * @param activeSince version of the ruleset in which they came into force; 0 while it is not active
  */
-public record Achievement(int number, UUID id, String key, String name, String description, String badgeUrl,
+public record Achievement(int number, UUID id, String key, String name, @Nullable String description,
+        @Nullable String badgeUrl,
         AchievementTrigger trigger, AchievementStatus status, List<AttributeFilter> userAttributes, boolean backdate,
-        Instant created, Instant updated, Instant activated, long activeSince) {
+        Instant created, Instant updated, @Nullable Instant activated, long activeSince) {
 
     private static final int MAX_PREREQUISITES = 100;
 
@@ -35,39 +35,39 @@ public record Achievement(int number, UUID id, String key, String name, String d
                             AchievementTrigger.Composite.class),
                     "metric", "streak", "api", "achievement").required()
                     .adminWords("metric", "streak", "api", "achievement")
-                    .about("What completes it. 'metric': the user's total of a metric is at or above a value. 'streak': the "
-                            + "streak is at least that long. 'api': a client says so. 'achievement': all of the named "
-                            + "achievements are completed. Only an inactive achievement can change it."),
+                    .about("What completes the achievement. 'metric': the user's total of a metric reaches a value. 'streak': "
+                            + "the streak reaches a length. 'api': a client completes it. 'achievement': all of the "
+                            + "named achievements are completed. Can change only while the achievement is inactive."),
             Field.word("status", AchievementStatus.class).defaultsTo("active").atCreation("inactive")
                     .adminWords("inactive", "active", "locked")
-                    .about("'active'; 'inactive', invisible and not to be completed; 'locked', visible to those who have it and "
-                            + "not to be completed by others. What is inactive becomes active before it can be locked, and "
-                            + "what was active does not become inactive again.")
-                    .adminAbout("From inactive to active; from active to locked and back. Not locked at creation."),
+                    .about("'active'; 'inactive': invisible and cannot be completed; 'locked': cannot be completed any more, and "
+                            + "visible only to users who have completed it. An inactive achievement must become active "
+                            + "before it can be locked; an active or locked one cannot become inactive.")
+                    .adminAbout("Allowed changes: inactive to active, active to locked, locked to active. A new one cannot be locked."),
             SharedFields.metric().of("trigger", "metric"),
             Field.typed("value", SharedFields.AMOUNT).of("trigger", "metric").required().adminName("metricValue")
-                    .about("The total that completes it: above 0, at most 1000000000000, with at most 9 fractional digits. With "
-                            + "'metric' only."),
+                    .about("The total that completes the achievement: above 0, at most 1000000000000, with at most 9 fractional "
+                            + "digits. With 'metric' only."),
             SharedFields.streakLength().of("trigger", "streak"),
             Field.references("achievements", SharedFields.ACHIEVEMENTS, 1, MAX_PREREQUISITES,
                     "must have 1 to " + MAX_PREREQUISITES + " keys of achievements").of("trigger", "achievement")
                     .required().adminName("achievementIds")
-                    .about("The prerequisites, by their keys: of any trigger, and none that needs this one. With 'achievement' "
-                            + "only."),
+                    .about("Keys of the prerequisites. They may have any trigger, but none of them may require this achievement. "
+                            + "With 'achievement' only."),
             SharedFields.userAttributes(), SharedFields.eventAttributes().of("trigger", "metric"),
             Field.flag("backdate").defaultsTo(true).hidden()
-                    .about("Whether users who qualify already complete it, without notice and without points, when it becomes "
+                    .about("Whether users who already qualify complete it, without notice and without points, when it becomes "
                             + "active or its rules change.")
-                    .adminAbout("Whether users who qualify already complete it silently."))
+                    .adminAbout("Whether users who already qualify complete it silently."))
             .identified(Keys.OPTIONAL)
-            .about("Completed at most once per user and kept forever, even if the total falls later.")
+            .about("A user completes an achievement at most once and keeps it, even if the total falls later.")
             .requiredAtCreation("name", "trigger")
             .shown("id", "name", "trigger", "key", "description", "badge", "status", "metricId", "metricValue",
                     "streakLength", "achievementIds", "userAttributes", "eventAttributes", "created", "updated");
 
     public Achievement {
         if (status == null) {
-            // Written before achievements had a status: it was active from the start.
+            // The document was written before achievements had a status: all were active.
             status = AchievementStatus.ACTIVE;
             backdate = true;
             updated = created;
@@ -81,23 +81,23 @@ public record Achievement(int number, UUID id, String key, String name, String d
         return status == AchievementStatus.ACTIVE;
     }
 
-    /** {@code INACTIVE → ACTIVE ↔ LOCKED} (docs/semantics.md §4). */
+    /** The states {@code INACTIVE → ACTIVE ↔ LOCKED} (docs/semantics.md §4). */
     public enum AchievementStatus {
-        /** Invisible, cannot be completed. */
+        /** Invisible; cannot be completed. */
         INACTIVE, ACTIVE,
-        /** No new completions, visible only to those who have it. */
+        /** Takes no new completions; visible only to users who have completed it. */
         LOCKED
     }
 
-    /** What completes an achievement (docs/semantics.md §4). */
+    /** The condition for completing an achievement (docs/semantics.md §4). */
     public sealed interface AchievementTrigger {
 
         /**
          * The metric's total is at or above {@code value}; with filters, the sum of the matching events since the achievement
          * became active.
          *
-         * @param eventAttributes filters on events, empty if every event counts
-         * @param sumNumber under which users keep that filtered sum; 0 without filters. A sum that starts anew gets a new one.
+         * @param eventAttributes filters on events; empty if every event counts
+         * @param sumNumber number under which users keep the filtered sum, new whenever the sum restarts; 0 without filters
          */
         record MetricTotal(String metric, BigDecimal value, List<AttributeFilter> eventAttributes, int sumNumber)
                 implements
@@ -111,10 +111,10 @@ public record Achievement(int number, UUID id, String key, String name, String d
         /** The streak is at least this long. */
         record StreakLength(int length) implements AchievementTrigger {}
 
-        /** A client says so. */
+        /** A client completes it. */
         record Api() implements AchievementTrigger {}
 
-        /** All of these achievements, named by their keys, are completed. */
+        /** All achievements with these keys are completed. */
         record Composite(List<String> achievements) implements AchievementTrigger {
 
             public Composite {

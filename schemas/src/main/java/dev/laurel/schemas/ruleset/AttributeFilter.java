@@ -1,8 +1,4 @@
 package dev.laurel.schemas.ruleset;
 
-/**
- * Asks for one value of one attribute; several filters must all match (docs/semantics.md §4, §6).
- *
- * @param attribute its key
- */
+/** Requires a value of an attribute, by its key. Several filters must all match (docs/semantics.md §4, §6). */
 public record AttributeFilter(String attribute, String value) {}

@@ -13,8 +13,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Achievements that wait for each other, so that none of them could ever be completed. A walk in depth that keeps its path
- * in a list: ten thousand achievements in a chain would be too deep for the call stack.
+ * Finds achievements that require each other, so that none of them can be completed. A depth-first search that keeps its path
+ * in a list, because a chain of ten thousand achievements would overflow the call stack.
  */
 final class CompositeCycles {
 
@@ -31,7 +31,7 @@ final class CompositeCycles {
         this.max = max;
     }
 
-    /** Reports achievements that wait for each other. @param path of the map of achievements */
+    /** @param path JSON pointer to the map of achievements */
     static void check(IssueList issues, String path, Draft achievements) {
         var prerequisites = new LinkedHashMap<String, List<String>>();
         achievements.values().forEach((key, value) -> {
@@ -49,8 +49,8 @@ final class CompositeCycles {
     }
 
     /**
-     * @param prerequisites keys by key; one that has none is left out
-     * @return at most {@code max} cycles, each in the order of waiting; one that names itself is a cycle of one
+     * @param prerequisites keys by key
+     * @return at most {@code max} cycles, each in the order of its requirements; one that requires itself is a cycle of one
      */
     static List<List<String>> in(Map<String, List<String>> prerequisites, int max) {
         var walk = new CompositeCycles(prerequisites, max);

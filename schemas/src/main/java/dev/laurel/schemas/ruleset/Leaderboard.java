@@ -7,7 +7,6 @@ import dev.laurel.schemas.kind.Field;
 import dev.laurel.schemas.kind.IssueList;
 import dev.laurel.schemas.kind.Kind;
 import dev.laurel.schemas.kind.Kind.Keys;
-import dev.laurel.schemas.kind.Type.TimeOfDay;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.LocalTime;
@@ -15,45 +14,47 @@ import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A ranking of users (docs/semantics.md §7, docs/admin-api.md A5).
  *
- * @param number a new one whenever what is added up or compared, the groups or the runs change: scores of before mean
- *        nothing then
- * @param description null if none
- * @param status as the operator left it; time moves it on, see {@link #statusAt}
+ * @param number see {@link Ruleset}; new whenever the ranked value, the groups or the runs change, because former scores
+ *        are then meaningless
+ * @param status status that the operator last set; for the present status see {@link #statusAt}
  * @param start first local date that counts
- * @param end last local date that counts, null if none
- * @param startTime time of day, local, from which events count; null if from midnight
- * @param endTime time of day, local, before which events count; null if to midnight
- * @param maxParticipants per group, 1 to 1000
- * @param breakdownAttributes keys of user attributes, one ranking per combination of values; empty: one for all
- * @param runs null if the leaderboard never starts anew
- * @param created when a ruleset first had one of this key
- * @param activated when it was last opened, by being made active or scheduled; null while it is inactive
- * @param finished when it was finished by hand, null if it was not
+ * @param end last local date that counts; null if it has no end
+ * @param startTime local time of day from which events count; null: from midnight
+ * @param endTime local time of day before which events count; null: until midnight
+ * @param maxParticipants maximum per group, 1 to 1000
+ * @param breakdownAttributes keys of user attributes; each combination of their values has a ranking of its own
+ * @param runs null if the leaderboard does not repeat
+ * @param created time at which a ruleset first had a leaderboard with this key
+ * @param activated time at which it was last made active or scheduled; null while it is inactive
+ * @param finished time at which an operator finished it
  */
-public record Leaderboard(int number, UUID id, String key, String name, String description, LeaderboardStatus status,
-        RankBy rankBy, LocalDate start, LocalDate end, LocalTime startTime, LocalTime endTime, int maxParticipants,
-        List<String> breakdownAttributes, RunLength runs, Instant created, Instant activated, Instant finished) {
+public record Leaderboard(int number, UUID id, String key, String name, @Nullable String description,
+        LeaderboardStatus status, RankBy rankBy, LocalDate start, @Nullable LocalDate end,
+        @Nullable LocalTime startTime, @Nullable LocalTime endTime, int maxParticipants,
+        List<String> breakdownAttributes, @Nullable RunLength runs, Instant created, @Nullable Instant activated,
+        @Nullable Instant finished) {
 
-    /** Each combination of values is a ranking of its own: more attributes would leave each user alone in one. */
+    /** Limits the combinations: with more attributes, each user would be alone in a group. */
     private static final int MAX_BREAKDOWN = 10;
 
-    /** docs/admin-api.md A5. What one may become depends on the day: {@link LeaderboardEditor}. */
+    /** docs/admin-api.md A5. {@link LeaderboardEditor} checks changes, which depend on the day. */
     public static final Kind<Leaderboard> KIND = Kind.of("leaderboard", Leaderboard.class, SharedFields.name(),
             SharedFields.description(),
             Field.word("status", LeaderboardStatus.class, "inactive", "active", "scheduled", "finished")
                     .defaultsTo("inactive").adminWords("inactive", "active", "scheduled", "finished")
-                    .about("'inactive', invisible and taking nobody; 'active', with a start that is not in the future; "
-                            + "'scheduled', with one that is: it becomes active by itself; 'finished', for good. It finishes "
-                            + "by itself after its end. Dates are judged in UTC."),
+                    .about("'inactive': invisible, takes no participants; 'active': needs a start that is not in the future; "
+                            + "'scheduled': needs a start in the future, when it becomes active automatically; 'finished': "
+                            + "final. It finishes automatically after its end. Dates are compared in UTC."),
             Field.variant("rankBy",
                     Map.of("metric", RankBy.MetricTotal.class, "points", RankBy.PointsTotal.class, "streak",
                             RankBy.StreakLength.class),
                     "metric", "points", "streak").required().adminWords("metric", "streak", "points")
-                    .about("What is compared. 'metric': the user's total of a metric. 'points': the total of a points system. "
+                    .about("The ranked value. 'metric': the user's total of a metric. 'points': the total of a points system. "
                             + "'streak': the current length of the streak."),
             SharedFields.metric().of("rankBy", "metric"),
             Field.reference("pointsSystem", SharedFields.POINTS_SYSTEMS).of("rankBy", "points").required().as("system")
@@ -61,66 +62,62 @@ public record Leaderboard(int number, UUID id, String key, String name, String d
                     .about("The key of a points system of this ruleset. With 'points' only."),
             Field.count("maxParticipants", 1, Leaderboard.MAX_PARTICIPANTS).defaultsTo(Leaderboard.MAX_PARTICIPANTS)
                     .clearable()
-                    .about("How many can be on it, in each group. When it is full, a newcomer takes the place of the last by a "
-                            + "greater value."),
+                    .about("The maximum number of participants in each group. In a full group, a newcomer with a greater value "
+                            + "replaces the last participant."),
             Field.day("start")
-                    .about("The first day that counts. Left out: the day on which it was created. It can change while inactive "
-                            + "or scheduled.")
-                    .adminAbout("Left out, today."),
+                    .about("The first day that counts. Left out: the day of creation. Can change while the leaderboard is "
+                            + "inactive or scheduled.")
+                    .adminAbout("Left out: today."),
             Field.day("end").clearable()
-                    .about("The last day that counts, not before the first. Left out: none. It can change to a day that is not "
-                            + "over, until it is finished."),
+                    .about("The last day that counts, not before the first. Left out: no end. Until the leaderboard is "
+                            + "finished, it can change to any day that is not over."),
             Field.timeOfDay("startTime").onlyWith("rankBy", "metric", "points").clearable()
-                    .about("Only what happens from this time of day on counts, and what is compared is the sum of that. Left "
+                    .about("Only events from this time of day on count; the ranked value is the sum of their changes. Left "
                             + "out: from midnight. Not with 'streak'."),
             Field.timeOfDay("endTime").onlyWith("rankBy", "metric", "points").clearable()
-                    .about("Only what happens before this time of day counts; after startTime. Left out: to midnight. Not with "
-                            + "'streak'."),
+                    .about("Only events before this time of day count; must be after startTime. Left out: until midnight. Not "
+                            + "with 'streak'."),
             Field.references("breakdownAttributes", SharedFields.USER_ATTRIBUTES, 0, MAX_BREAKDOWN,
                     "must have at most " + MAX_BREAKDOWN + " keys of user attributes").defaultsTo(List.of())
-                    .about("Keys of user attributes: one ranking for each combination of their values. Users who lack a value "
-                            + "are in none. Left out: one ranking for all.")
+                    .about("Keys of user attributes. Each combination of their values has a ranking of its own; users without "
+                            + "one of the values are in none. Left out: one ranking for all users.")
                     .adminAbout("User attributes."),
             Field.word("runUnit", RunLength.RunUnit.class).onlyWith("rankBy", "metric", "points").as("runs.unit")
                     .clearable().adminWords("day", "month", "year")
-                    .about("With runInterval, how often it starts anew, from its start on; what is compared is then the change "
-                            + "since. Left out: never. Not with 'streak'.")
-                    .adminAbout("Null if it is perpetual."),
+                    .about("The unit of runInterval. A repeating leaderboard ranks by the change within each run. Left out: the "
+                            + "leaderboard does not repeat. Not with 'streak'.")
+                    .adminAbout("Null if it does not repeat."),
             Field.count("runInterval", 1, SharedFields.MAX_COUNT).onlyWith("rankBy", "metric", "points")
                     .as("runs.interval").atMostWith("runUnit", "month", 1200).atMostWith("runUnit", "year", 100)
-                    .about("How many days, months or years a run takes; at most 1200 months or 100 years. A run that would "
-                            + "start on a day that the month lacks starts on its last one."))
+                    .about("The length of a run in days, months or years; at most 1200 months or 100 years. If a month lacks the "
+                            + "day on which a run would start, it starts on the last day of the month."))
             .identified(Keys.CHANGEABLE).pair("runUnit", "runInterval").check(SharedFields::dates)
             .check(Leaderboard::window)
-            .about("Ranks users by a value above 0, the greatest first, in each user's local dates. What is ranked, broken down "
-                    + "and repeated can change only while it is inactive; those who were on it then enter anew.")
+            .about("Ranks users by a value above 0, the greatest first, by each user's local dates. The ranked value, the breakdown "
+                    + "and the runs can change only while the leaderboard is inactive; all participants then start again.")
             .requiredAtCreation("name", "key", "rankBy")
             .shown("id", "name", "key", "description", "status", "rankBy", "metricId", "pointsSystemId",
                     "maxParticipants", "start", "end", "startTime", "endTime", "breakdownAttributes", "runUnit",
                     "runInterval");
 
     private static void window(IssueList issues, String path, Draft board) {
-        String start = board.text("startTime");
-        String end = board.text("endTime");
-        issues.expect(!TimeOfDay.isTime(start) || !TimeOfDay.isTime(end)
-                || LocalTime.parse(start).isBefore(LocalTime.parse(end)), path + "/endTime",
-                "must be after startTime, " + start);
+        SharedFields.checkTimes(issues, path, "startTime", board.text("startTime"), "endTime", board.text("endTime"));
     }
 
-    /** The most that may take part in one group. */
+    /** The maximum number of participants of a group. */
     public static final int MAX_PARTICIPANTS = 1000;
 
-    /** A date begins first at UTC+14, this long before it begins in UTC. */
+    /** The first time zone in which a date begins is UTC+14. */
     private static final int FIRST_ZONE_HOURS = 14;
 
-    /** A date ends last at UTC-12, this long after it ended in UTC. */
+    /** The last time zone in which a date ends is UTC-12. */
     private static final int LAST_ZONE_HOURS = 12;
 
     public Leaderboard {
         breakdownAttributes = List.copyOf(breakdownAttributes);
     }
 
-    /** What the leaderboard is at this moment if nobody changes it. */
+    /** The status at a time, unless it is changed before. */
     public LeaderboardStatus statusAt(Instant now) {
         return switch (status) {
             case INACTIVE, FINISHED -> status;
@@ -133,20 +130,20 @@ public record Leaderboard(int number, UUID id, String key, String name, String d
         return end == null || now.isBefore(ending(end)) ? LeaderboardStatus.ACTIVE : LeaderboardStatus.FINISHED;
     }
 
-    /** The moment at which this date begins anywhere on earth. */
+    /** The time at which a date begins in the first time zone. */
     public static Instant beginning(LocalDate date) {
         return date.atStartOfDay().minusHours(FIRST_ZONE_HOURS).toInstant(ZoneOffset.UTC);
     }
 
-    /** The moment at which this date is over everywhere on earth: 12:00 UTC on the day after. */
+    /** The time at which a date has ended in all time zones: 12:00 UTC on the next day. */
     public static Instant ending(LocalDate date) {
         return date.plusDays(1).atStartOfDay().plusHours(LAST_ZONE_HOURS).toInstant(ZoneOffset.UTC);
     }
 
-    /** What a leaderboard compares. */
+    /** The value by which a leaderboard ranks. */
     public sealed interface RankBy {
 
-        /** @param metric its key */
+        /** @param metric key of the metric */
         record MetricTotal(String metric) implements RankBy {}
 
         /** @param system key of the points system */
@@ -156,7 +153,7 @@ public record Leaderboard(int number, UUID id, String key, String name, String d
         record StreakLength() implements RankBy {}
     }
 
-    /** How often a repeating leaderboard starts anew. @param interval at least 1 */
+    /** The length of a run. @param interval at least 1 */
     public record RunLength(RunUnit unit, int interval) {
 
         public enum RunUnit {
@@ -164,20 +161,19 @@ public record Leaderboard(int number, UUID id, String key, String name, String d
         }
     }
 
-    /** What becomes of a leaderboard in time (docs/semantics.md §7). The order is durable data. */
+    /** The states of a leaderboard (docs/semantics.md §7). Their order is durable data. */
     public enum LeaderboardStatus {
-        /** Invisible, takes nobody. */
+        /** Invisible; takes no participants. */
         INACTIVE,
-        /** Becomes active by itself. */
+        /** Becomes active automatically at its start. */
         SCHEDULED, ACTIVE,
-        /** Final; its runs stay readable. */
+        /** Final; its runs remain readable. */
         FINISHED;
 
         /**
-         * What is wrong with making one that is this what an operator asks for (docs/admin-api.md A5); null if nothing is. What its
-         * dates have against it is another question.
+         * What is wrong with a change to another status (docs/admin-api.md A5), apart from its dates; null if it is allowed.
          */
-        public String problemWith(LeaderboardStatus wanted) {
+        public @Nullable String problemWith(LeaderboardStatus wanted) {
             boolean isAllowed = wanted == this || switch (this) {
                 case INACTIVE -> wanted == ACTIVE || wanted == SCHEDULED;
                 case SCHEDULED -> wanted == INACTIVE;

@@ -10,22 +10,23 @@ import java.time.ZoneOffset;
 import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 import static dev.laurel.schemas.kind.IssueList.word;
 
 /**
- * What an edit makes of leaderboards, and what it cannot make of them (docs/admin-api.md A5). "Today" and "the future" are
- * judged in UTC at the time of the edit. Belongs to one edit.
+ * Applies an edit to leaderboards and checks which changes are allowed (docs/admin-api.md A5). "Today" and "the future" are
+ * dates in UTC at the time of the edit. Belongs to one edit.
  *
- * <p>A leaderboard starts and finishes by itself, which is not written down. A file that still says what it was before asks
- * for nothing.
+ * <p>A leaderboard starts and finishes automatically, and no document records that. A file with the former status therefore
+ * asks for no change.
  */
 final class LeaderboardEditor {
 
-    /** Of those that are not finished: each is looked at per event. */
+    /** Limits unfinished leaderboards, because all are evaluated per event. */
     static final int MAX_UNFINISHED = 100;
 
-    /** What can change only while a leaderboard is inactive. */
+    /** The fields that can change only while a leaderboard is inactive. */
     private static final List<String> RULES = List.of("rankBy", "metric", "pointsSystem", "startTime", "endTime",
             "breakdownAttributes", "runUnit", "runInterval");
 
@@ -47,8 +48,8 @@ final class LeaderboardEditor {
         return time.atZone(ZoneOffset.UTC).toLocalDate();
     }
 
-    /** The last day that counts, as far as is known: one that was finished by hand has one even without an end. */
-    static LocalDate lastDateOf(Leaderboard board) {
+    /** The last day that counts. A leaderboard that an operator has finished has one even without an end. */
+    static @Nullable LocalDate lastDateOf(Leaderboard board) {
         if (board.finished() == null) {
             return board.end();
         }
@@ -68,7 +69,7 @@ final class LeaderboardEditor {
         Leaderboard before = this.before.leaderboard(key);
         Leaderboard asked = asked(object, source, before);
         String path = "/leaderboards/" + key;
-        if (!source.has("start")) { // with its start beside it, the end has been checked
+        if (!source.has("start")) { // otherwise the check of the source has compared the two
             issues.expect(asked.end() == null || !asked.end().isBefore(asked.start()), path + "/end",
                     "must not be before start, " + asked.start());
         }
@@ -81,18 +82,18 @@ final class LeaderboardEditor {
         return before == null ? first(asked, object) : next(before, asked);
     }
 
-    /** What the source says, with what it leaves out. */
-    private Leaderboard asked(ObjectIdentity object, Draft source, Leaderboard before) {
-        Leaderboard given = Leaderboard.KIND.make(source, object.components());
-        LocalDate end = given.end();
-        if (before != null && before.finished() != null && lastDateOf(before).equals(end)) {
-            end = before.end(); // an export says when it was finished
-        }
-        return Records.with(given, "start",
-                given.start() != null ? given.start() : before != null ? before.start() : today, "end", end);
+    /** The leaderboard of the source, with the default of its start. */
+    private Leaderboard asked(ObjectIdentity object, Draft source, @Nullable Leaderboard before) {
+        LocalDate start = before == null ? today : before.start();
+        Leaderboard given = Leaderboard.KIND.make(source.has("start") ? source : source.with("start", start.toString()),
+                object.components());
+        // The export of a finished leaderboard has its last date as its end.
+        return before != null && before.finished() != null && Objects.equals(given.end(), lastDateOf(before))
+                ? Records.with(given, "end", before.end())
+                : given;
     }
 
-    /** The leaderboard as its human form has it. One that was scheduled could not be scheduled once more after its start. */
+    /** The leaderboard of an export. After its start, it is active: a file cannot schedule it again. */
     static Leaderboard exported(Leaderboard board, Instant now) {
         boolean hasStarted = board.status() == LeaderboardStatus.SCHEDULED && !board.start().isAfter(dayOf(now));
         return Records.with(board, "status", hasStarted ? LeaderboardStatus.ACTIVE : board.status(), "end",
@@ -100,7 +101,7 @@ final class LeaderboardEditor {
     }
 
     private Leaderboard first(Leaderboard asked, ObjectIdentity object) {
-        // One that was taken out and comes back: nobody knows what its scores were scores of.
+        // If the leaderboard was removed before, the meaning of its former scores is unknown.
         int number = resolver.isNew(object) ? object.number() : resolver.freshNumber();
         return Records.with(asked, "number", number, "activated", isOpen(asked.status()) ? now : null);
     }
@@ -122,7 +123,7 @@ final class LeaderboardEditor {
         return status == LeaderboardStatus.ACTIVE || status == LeaderboardStatus.SCHEDULED;
     }
 
-    /** Whether scores of before still mean the same, in the same groups and runs. */
+    /** Whether former scores keep their meaning, in the same groups and runs. */
     private static boolean comparesTheSame(Leaderboard before, Leaderboard now) {
         boolean isSum = now.runs() != null || now.startTime() != null || now.endTime() != null;
         return before.rankBy().equals(now.rankBy()) && before.breakdownAttributes().equals(now.breakdownAttributes())
@@ -131,12 +132,9 @@ final class LeaderboardEditor {
                 && (before.start().equals(now.start()) || !isSum);
     }
 
-    // What is allowed.
+    // Checks.
 
-    /**
-     * One that is finished from the beginning was so elsewhere, since today perhaps: what one instance exports another can
-     * apply.
-     */
+    /** Accepts a new leaderboard that is already finished, even since today: another instance may have exported it. */
     private void checkCreation(String path, Leaderboard asked) {
         checkOpening(path, asked);
         boolean isOver = asked.end() != null && !asked.end().isAfter(today);
@@ -165,7 +163,7 @@ final class LeaderboardEditor {
         }
     }
 
-    /** Whether this is what it is, what it was when that was written down, or what became of that by itself. */
+    /** Whether this is the present status, the recorded one, or one that followed from it automatically. */
     private boolean asksForNothing(Leaderboard before, LeaderboardStatus wanted) {
         LeaderboardStatus is = before.statusAt(now);
         boolean hasStarted = is != before.status() && wanted == LeaderboardStatus.ACTIVE;
@@ -190,7 +188,7 @@ final class LeaderboardEditor {
     }
 
     private void checkRules(String path, LeaderboardStatus is, Draft before, Draft asked) {
-        boolean ranksAlike = before.get("rankBy").equals(asked.get("rankBy"));
+        boolean ranksAlike = Objects.equals(before.get("rankBy"), asked.get("rankBy"));
         for (String field : RULES) {
             boolean isRanked = field.equals("metric") || field.equals("pointsSystem");
             if (ranksAlike || !isRanked) {
@@ -199,8 +197,7 @@ final class LeaderboardEditor {
         }
     }
 
-    /** @param before null if it is left out, as is {@code asked} */
-    private void stays(String path, Object before, Object asked, LeaderboardStatus is) {
+    private void stays(String path, @Nullable Object before, @Nullable Object asked, LeaderboardStatus is) {
         issues.expect(Objects.equals(before, asked), path,
                 "must stay " + (before == null ? "left out" : before) + " for one that is " + word(is));
     }

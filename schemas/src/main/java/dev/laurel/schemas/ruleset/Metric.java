@@ -11,11 +11,11 @@ import java.util.Map;
 import java.util.UUID;
 
 /**
- * One kind of user interaction that is counted.
+ * A kind of user interaction that is counted.
  *
  * @param number see {@link Ruleset}
  * @param unitType {@code number} or {@code currency}
- * @param units a label, or an ISO 4217 code; empty if unset
+ * @param units label or ISO 4217 code; empty if unset
  */
 public record Metric(int number, UUID id, String key, String name, String unitType, String units, Instant created) {
 
@@ -26,7 +26,7 @@ public record Metric(int number, UUID id, String key, String name, String unitTy
             Field.text("units", 50).defaultsTo("")
                     .about("The unit: a label of at most 50 characters, such as km; for unitType currency an ISO 4217 "
                             + "code, such as EUR.")
-                    .adminAbout("A label; for a currency, required, its ISO 4217 code."))
+                    .adminAbout("A label; for a currency its ISO 4217 code, which is then required."))
             .identified(Keys.GIVEN).check(Metric::units)
             .schema(Map.of("if",
                     Map.of("properties", Map.of("unitType", Map.of("const", "currency")), "required",
@@ -34,8 +34,8 @@ public record Metric(int number, UUID id, String key, String name, String unitTy
                     "then",
                     Map.of("required", List.of("units"), "properties",
                             Map.of("units", Map.of("pattern", "^[A-Z]{3}$")))))
-            .about("A kind of user interaction. An event adds its value, which may be negative or fractional, to the user's "
-                    + "total.")
+            .about("A kind of user interaction. The value of an event, which may be negative or fractional, is added to the "
+                    + "user's total.")
             .requiredAtCreation("name").shown("id", "name", "key", "unitType", "units");
 
     private static void units(IssueList issues, String path, Draft metric) {

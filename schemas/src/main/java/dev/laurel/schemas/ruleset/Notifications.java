@@ -6,7 +6,6 @@ import dev.laurel.schemas.kind.Field.Missing;
 import dev.laurel.schemas.kind.Field;
 import dev.laurel.schemas.kind.IssueList;
 import dev.laurel.schemas.kind.Kind;
-import dev.laurel.schemas.kind.Type.TimeOfDay;
 import java.time.DayOfWeek;
 import java.time.LocalTime;
 import java.util.Collections;
@@ -14,10 +13,11 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
- * What users are told by email and push, when and from whom (docs/admin-api.md B4). What it takes to reach the services that carry
- * messages is secret and no part of it.
+ * Settings and templates of messages by email and push (docs/admin-api.md B4). The credentials of the services that send
+ * messages are secrets and not part of the ruleset.
  */
 public record Notifications(List<Template> templates, Timing timing, Sender sender) {
 
@@ -27,17 +27,17 @@ public record Notifications(List<Template> templates, Timing timing, Sender send
         templates = List.copyOf(templates);
     }
 
-    /** How much of the past a recap tells. */
+    /** The period that a recap covers. */
     public enum RecapPeriod {
         DAILY, WEEKLY, MONTHLY, YEARLY
     }
 
     /**
-     * When messages are due, in the user's local time (docs/webhooks.md §3).
+     * The times at which messages are due, in the user's local time (docs/webhooks.md §3).
      *
      * @param reactivationDays days after the last event, ascending
-     * @param achievementWindow when users may be told of achievements
-     * @param enabled types that are switched on or off; one that is not named is on
+     * @param achievementWindow times of day at which messages about achievements may be sent
+     * @param enabled whether a type of message is on; absent types are on
      */
     public record Timing(RecapPeriod recapPeriod, List<Integer> reactivationDays, StreakReminder streakReminder,
             Window achievementWindow, Map<NotificationType, Boolean> enabled) {
@@ -48,18 +48,18 @@ public record Notifications(List<Template> templates, Timing timing, Sender send
         /** docs/admin-api.md B4. */
         public static final Kind<Timing> KIND = Kind.of("timing", Timing.class,
                 Field.word("recapPeriod", RecapPeriod.class).defaultsTo("weekly")
-                        .about("How much of the past a recap tells; it is due on the first day after."),
+                        .about("The period that a recap covers. The recap is due on the first day after the period."),
                 Field.counts("reactivationDays", 1, MAX_REACTIVATION_DAYS, MAX_REACTIVATIONS)
                         .defaultsTo(List.of(3, 5, 7, 14, 30)).schema(Map.of("uniqueItems", true))
-                        .about("How many days after a user's last event a message asks the user back, each number greater than "
-                                + "the one before. Empty: never."),
+                        .about("Numbers of days after a user's last event at which a reactivation message is due, in ascending "
+                                + "order. Empty: never."),
                 Field.part("streakReminder", StreakReminder.KIND).defaultsTo(Draft.EMPTY)
-                        .about("When users are reminded of a streak that they have not extended yet."),
+                        .about("When users are reminded of a streak that they have not extended in the current period."),
                 Field.part("achievementWindow", Window.KIND).defaultsTo(Draft.EMPTY)
-                        .about("When users may be told of achievements."),
+                        .about("The times of day at which messages about achievements may be sent."),
                 Field.flags("enabled", NotificationType.class)
-                        .about("Whether messages go out at all, by their type. A type that is left out is on.")
-                        .adminAbout("By type; absent means true."))
+                        .about("Whether messages are sent, by type. A type that is left out is on.")
+                        .adminAbout("By type; a type that is left out is on."))
                 .check(Timing::ascending);
 
         private static void ascending(IssueList issues, String path, Draft timing) {
@@ -90,56 +90,53 @@ public record Notifications(List<Template> templates, Timing timing, Sender send
     }
 
     /**
-     * When users are reminded of a streak that they have not extended yet, by how often it must be.
+     * The times at which users are reminded of a streak that they have not extended in the current period.
      *
      * @param dailyHoursBefore hours before midnight
-     * @param monthlyDay the last day in months that are shorter
+     * @param monthlyDay day of the month; the last day in shorter months
      */
     public record StreakReminder(int dailyHoursBefore, DayOfWeek weeklyDay, LocalTime weeklyTime, int monthlyDay,
             LocalTime monthlyTime) {
 
         private static final Kind<StreakReminder> KIND = Kind.of("streakReminder", StreakReminder.class,
                 Field.count("dailyHoursBefore", 1, 23).defaultsTo(4).ranged()
-                        .about("Of a daily streak: hours before midnight."),
-                Field.word("weeklyDay", DayOfWeek.class).defaultsTo("friday").about("Of a weekly streak: the day."),
-                Field.timeOfDay("weeklyTime").defaultsTo("09:00").about("Of a weekly streak: the time of that day."),
+                        .about("For a daily streak: hours before midnight."),
+                Field.word("weeklyDay", DayOfWeek.class).defaultsTo("friday").about("For a weekly streak: the day of the week."),
+                Field.timeOfDay("weeklyTime").defaultsTo("09:00").about("For a weekly streak: the time of day."),
                 Field.count("monthlyDay", 1, 31).defaultsTo(25).ranged()
-                        .about("Of a monthly streak: the day of the month, the last one in months that are shorter."),
-                Field.timeOfDay("monthlyTime").defaultsTo("09:00").about("Of a monthly streak: the time of that day."));
+                        .about("For a monthly streak: the day of the month; the last day in shorter months."),
+                Field.timeOfDay("monthlyTime").defaultsTo("09:00").about("For a monthly streak: the time of day."));
     }
 
-    /** Times of one day, {@code to} excluded. */
+    /** A range of times of day. @param to exclusive */
     public record Window(LocalTime from, LocalTime to) {
 
         private static final Kind<Window> KIND = Kind.of("achievementWindow", Window.class,
-                Field.timeOfDay("from").defaultsTo("17:00").about("From this time of day on."),
-                Field.timeOfDay("to").defaultsTo("21:00").about("Until this time of day, after 'from'."))
+                Field.timeOfDay("from").defaultsTo("17:00").about("The first time of day."),
+                Field.timeOfDay("to").defaultsTo("21:00").about("The time of day at which the window ends, after 'from'."))
                 .check(Window::ascending);
 
         private static void ascending(IssueList issues, String path, Draft window) {
-            String from = (String) window.values().getOrDefault("from", "17:00");
-            String to = (String) window.values().getOrDefault("to", "21:00");
-            issues.expect(!TimeOfDay.isTime(from) || !TimeOfDay.isTime(to)
-                    || LocalTime.parse(from).isBefore(LocalTime.parse(to)), path + "/to",
-                    "must be after from, " + from);
+            SharedFields.checkTimes(issues, path, "from", window.has("from") ? window.text("from") : "17:00", "to",
+                    window.has("to") ? window.text("to") : "21:00");
         }
     }
 
-    /** Whom emails are from; null for what is not said. @param from without it no email goes out */
-    public record Sender(String from, String fromName, String replyTo) {
+    /** The sender of emails. @param from address; without it no emails are sent */
+    public record Sender(@Nullable String from, @Nullable String fromName, @Nullable String replyTo) {
 
         private static final int MAX_LENGTH = 320;
 
-        /** Narrower than what mail servers take: nothing in it could end the header that it stands in. */
+        /** Stricter than mail servers, so that no address can end the header that contains it. */
         private static final Pattern ADDRESS = Pattern.compile("[^\\s\\p{Cntrl}@<>\"(),:;\\\\\\[\\]]+"
                 + "@[^\\s\\p{Cntrl}@<>\"(),:;\\\\\\[\\]]+");
 
         /** docs/admin-api.md B4. */
         public static final Kind<Sender> KIND = Kind.of("email", Sender.class,
-                address("from").about("The address that emails are from. Left out: no emails go out."),
+                address("from").about("The sender address of emails. Left out: no emails are sent."),
                 Field.text("fromName", 255).must(SharedFields::lineProblem).clearable().shownMissing(Missing.NULL)
-                        .schema(Map.of("pattern", "^[^\\u0000-\\u001F\\u007F-\\u009F]*$")).about("Its name."),
-                address("replyTo").about("Where answers go. Left out: to 'from'."));
+                        .schema(Map.of("pattern", "^[^\\u0000-\\u001F\\u007F-\\u009F]*$")).about("The sender name of emails."),
+                address("replyTo").about("The address for replies. Left out: that of 'from'."));
 
         private static Field address(String name) {
             return Field.text(name).must(Sender::addressProblem).clearable().shownMissing(Missing.NULL)
@@ -147,7 +144,7 @@ public record Notifications(List<Template> templates, Timing timing, Sender send
                             "^[^\\s\\u0000-\\u001F\\u007F@<>\"(),:;\\\\\\[\\]]+@[^\\s\\u0000-\\u001F\\u007F@<>\"(),:;\\\\\\[\\]]+$"));
         }
 
-        private static String addressProblem(String address) {
+        private static @Nullable String addressProblem(String address) {
             if (address.length() > MAX_LENGTH || !ADDRESS.matcher(address).matches()) {
                 return "must be an email address, such as team@example.net, of at most " + MAX_LENGTH + " characters";
             }
@@ -157,12 +154,12 @@ public record Notifications(List<Template> templates, Timing timing, Sender send
         public static final Sender NONE = new Sender(null, null, null);
     }
 
-    /** How a user can be told; on the wire in lower case. */
+    /** The channels of messages; in lower case on the wire. */
     public enum NotificationChannel {
         EMAIL, PUSH
     }
 
-    /** What a user can be told of (docs/semantics.md §8); on the wire in lower case. */
+    /** The types of messages (docs/semantics.md §8); in lower case on the wire. */
     public enum NotificationType {
         ACHIEVEMENT_COMPLETED, RECAP, REACTIVATION, STREAK_REMINDER
     }

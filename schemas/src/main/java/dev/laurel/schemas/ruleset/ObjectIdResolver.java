@@ -2,23 +2,25 @@ package dev.laurel.schemas.ruleset;
 
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.kind.Draft;
+import dev.laurel.schemas.kind.IssueList;
 import dev.laurel.schemas.ruleset.Attribute.AttributeType;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 /**
- * Resolves objects of an edit by kind and key: number, id and time of creation of those that the ruleset has or had, and new
- * numbers for new ones. Belongs to one edit.
+ * Resolves the identities of the objects of an edit by kind and key, and creates identities for new objects. Belongs to one
+ * edit.
  */
 final class ObjectIdResolver {
 
@@ -27,8 +29,8 @@ final class ObjectIdResolver {
     private final Map<String, ObjectIdentity> known = new HashMap<>();
     private int nextNumber;
 
-    /** Once it is needed; null before. */
-    private Set<UUID> takenIds;
+    /** Computed when it is first needed. */
+    private @Nullable Set<UUID> takenIds;
 
     ObjectIdResolver(Ruleset current, Instant now) {
         this.current = current;
@@ -42,7 +44,7 @@ final class ObjectIdResolver {
         known.put(slot(object.kind(), object.key()), object);
     }
 
-    /** To be told before anything is identified. */
+    /** Must be called before anything is identified. */
     void comesFrom(Origin origin) {
         switch (origin) {
             case Origin.Fresh(String kind, String key) -> known.remove(slot(kind, key));
@@ -60,7 +62,7 @@ final class ObjectIdResolver {
         }
     }
 
-    /** Number and id of the object of this kind and key: those it had, or new ones. @param draft may say its id */
+    /** The former identity of the object of this kind and key, or a new one. @param draft may contain another id */
     ObjectIdentity identify(String kind, String key, Draft draft) {
         ObjectIdentity before = known.get(slot(kind, key));
         if (before == null) {
@@ -71,7 +73,7 @@ final class ObjectIdResolver {
                 before.created());
     }
 
-    /** A number that no object and no sum has or ever had. */
+    /** A number that was never used for an object or a sum. */
     int freshNumber() {
         return nextNumber++;
     }
@@ -80,20 +82,20 @@ final class ObjectIdResolver {
         return nextNumber;
     }
 
-    /** Whether no version before had it. */
+    /** Whether no earlier version contains the object. */
     boolean isNew(ObjectIdentity object) {
         return object.number() >= current.nextNumber();
     }
 
-    /** What was known and is not in {@code next}, by number. */
+    /** The known objects that {@code next} lacks, by number. */
     List<ObjectIdentity> missingIn(Ruleset next) {
         var present = new HashSet<String>();
         objectsOf(next).forEach(object -> present.add(slot(object.kind(), object.key())));
         return known.entrySet().stream().filter(e -> !present.contains(e.getKey())).map(Map.Entry::getValue)
-                .sorted((a, b) -> Integer.compare(a.number(), b.number())).toList();
+                .sorted(Comparator.comparingInt(ObjectIdentity::number)).toList();
     }
 
-    /** The object that had the key once may have the id still, under another key. */
+    /** A new id. The id of the key may be taken by an object that formerly had the key. */
     private UUID freeId(String kind, String key, int number) {
         UUID id = idOf(current.tenant(), kind, key);
         if (takenIds == null) {
@@ -102,7 +104,7 @@ final class ObjectIdResolver {
         return takenIds.contains(id) ? idOf(current.tenant(), kind, key + "\n" + number) : id;
     }
 
-    /** Name-based, so that applying the same file to an empty instance gives the same ids. */
+    /** Derives the id from names, so that the same file gives the same ids on every empty instance. */
     private static UUID idOf(TenantId tenant, String kind, String key) {
         return UUID.nameUUIDFromBytes((tenant.value() + "\n" + kind + "\n" + key).getBytes(UTF_8));
     }
@@ -111,16 +113,16 @@ final class ObjectIdResolver {
         return kind + "\n" + key;
     }
 
-    /** The key of what belongs to a points system: two systems may use one name each. */
+    /** The key of an object of a points system, which is unique only in its system. */
     static String within(String system, String key) {
         return system + "/" + key;
     }
 
     static String attributeKind(AttributeType type) {
-        return type.name().toLowerCase(Locale.ROOT) + "-attribute";
+        return IssueList.word(type) + "-attribute";
     }
 
-    /** Who the objects of an earlier version are, where their keys alone would not say so now. */
+    /** The origins of the objects of an earlier version whose keys now identify other objects. */
     static List<Origin> earlier(Ruleset current, Ruleset earlier) {
         var ids = new HashMap<UUID, ObjectIdentity>();
         var slots = new HashMap<String, ObjectIdentity>();
@@ -131,10 +133,10 @@ final class ObjectIdResolver {
         }
         var origins = new ArrayList<Origin>();
         for (ObjectIdentity object : objectsOf(earlier)) {
-            ObjectIdentity inItsPlace = slots.get(slot(object.kind(), object.key()));
-            boolean isItself = inItsPlace != null
-                    && (inItsPlace.id().equals(object.id()) || inItsPlace.number() == object.number());
-            if (!isItself) {
+            ObjectIdentity present = slots.get(slot(object.kind(), object.key()));
+            boolean isSame = present != null
+                    && (present.id().equals(object.id()) || present.number() == object.number());
+            if (!isSame) {
                 ObjectIdentity now = ids.getOrDefault(object.id(), object);
                 origins.add(new Origin.Earlier(
                         new ObjectIdentity(object.kind(), object.key(), now.number(), object.id(), now.created())));

@@ -5,17 +5,17 @@ import java.util.Map;
 import java.util.UUID;
 
 /**
- * An object that was taken out of the ruleset. What users have of it is kept under its number, so a later version that
- * names the same kind and key again goes on where it ended.
+ * The identity of an object of a ruleset. The identities of removed objects are kept: users keep their data under the number,
+ * and an object that returns with the same kind and key continues with these data.
  */
 public record ObjectIdentity(String kind, String key, int number, UUID id, Instant created) {
 
-    /** What documents of objects have in components of these names. */
+    /** The components of a document that hold the identity. */
     Map<String, Object> components() {
         return components(key);
     }
 
-    /** The same of an object within a points system. @param own its key there */
+    /** The components of an object of a points system. @param own its key in the points system */
     Map<String, Object> components(String own) {
         return Map.of("key", own, "number", number, "id", id, "created", created);
     }

@@ -1,17 +1,17 @@
 package dev.laurel.schemas.ruleset;
 
 /**
- * What the keys of a {@link RulesetSource} alone do not say about an object: without an origin, one that has the kind and key
- * of another that was there before is that other one.
+ * The origin of an object of a {@link RulesetSource} whose key does not identify it. Without an origin, an object is identical
+ * to the former object of the same kind and key.
  */
 public sealed interface Origin {
 
-    /** A new object, though one that was taken out may have had its key. */
+    /** A new object, even if a removed object had its key. */
     record Fresh(String kind, String key) implements Origin {}
 
-    /** The object that was called {@code from}. */
+    /** The object whose key was {@code from}. */
     record Renamed(String kind, String from, String to) implements Origin {}
 
-    /** The one that is of this kind and key is this object of before, by its id, whoever has had the key since. */
+    /** An object of an earlier version, identified by its id, even if another object has had its key since. */
     record Earlier(ObjectIdentity object) implements Origin {}
 }

@@ -9,33 +9,32 @@ import dev.laurel.schemas.kind.Kind.Keys;
 import java.util.HashMap;
 import java.util.List;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A counter per user.
  *
- * @param description null if none
- * @param badgeUrl null if none
- * @param maxPoints the cap on a user's total, null if none
+ * @param maxPoints cap on a user's total; null: no cap
  * @param levels by ascending threshold
  */
-public record PointsSystem(int number, UUID id, String key, String name, String description, String badgeUrl,
-        Long maxPoints, LevelRule levelAt, List<Level> levels, List<Boost> boosts, List<PointsTrigger> triggers) {
+public record PointsSystem(int number, UUID id, String key, String name, @Nullable String description,
+        @Nullable String badgeUrl, @Nullable Long maxPoints, LevelRule levelAt, List<Level> levels, List<Boost> boosts, List<PointsTrigger> triggers) {
 
     /** docs/admin-api.md A4. */
     public static final Kind<PointsSystem> KIND = Kind.of("points system", PointsSystem.class, SharedFields.name(),
             SharedFields.description().shownMissing(""), SharedFields.badgeUrl(),
             Field.whole("maxPoints", 1, SharedFields.MAX_POINTS).clearable().shownMissing(Missing.NULL)
-                    .about("The cap on a user's total. Left out: none. Lowering it leaves totals that are above it."),
+                    .about("The cap on a user's total. Left out: no cap. A lower cap does not reduce totals that exceed it."),
             Field.word("levelAt", LevelRule.class).defaultsTo("exceeds")
-                    .about("Whether a user has a level once the total exceeds its points, or once it reaches them."),
+                    .about("Whether a user holds a level when the total exceeds its points, or already when it reaches them."),
             Field.entries("levels", Level.KIND, SharedFields.MAX_OBJECTS).together(PointsSystem::thresholds).hidden()
-                    .about("The levels, by level key, in any order: their points order them."),
+                    .about("The levels, by level key, in any order."),
             Field.entries("boosts", Boost.KIND, SharedFields.MAX_OBJECTS).hidden()
-                    .about("What multiplies awards for a while, by boost key."),
+                    .about("The boosts of all users, by boost key."),
             Field.entries("triggers", PointsTrigger.KIND, SharedFields.MAX_OBJECTS).hidden()
-                    .about("What awards or deducts points, by trigger key."))
+                    .about("The triggers, by trigger key."))
             .identified(Keys.GIVEN)
-            .about("A counter per user, a whole number from 0 on, moved by its triggers.").requiredAtCreation("name")
+            .about("A counter per user, a whole number that is never negative, changed by its triggers.").requiredAtCreation("name")
             .shown("id", "name", "key", "description", "badge", "maxPoints", "levelAt", "status");
 
     private static void thresholds(IssueList issues, String path, Draft levels) {
@@ -58,13 +57,13 @@ public record PointsSystem(int number, UUID id, String key, String name, String 
         triggers = List.copyOf(triggers);
     }
 
-    /** The level that a total holds: the highest one it exceeds, or reaches; null if none (docs/semantics.md §6). */
-    public Level levelOf(long total) {
+    /** The level that a user with this total holds (docs/semantics.md §6); null if none. */
+    public @Nullable Level levelOf(long total) {
         int held = levelsBelow(total);
         return held == 0 ? null : levels.get(held - 1);
     }
 
-    /** How many levels, from the lowest up, a total exceeds, or reaches. */
+    /** The number of levels that a total has passed. */
     public int levelsBelow(long total) {
         int held = 0;
         int notHeld = levels.size();
@@ -83,11 +82,11 @@ public record PointsSystem(int number, UUID id, String key, String name, String 
         return held;
     }
 
-    /** How a total compares with a level's threshold. */
+    /** The comparison of a total with the threshold of a level. */
     public enum LevelRule {
-        /** The total must be above it. */
+        /** The total must be above the threshold. */
         EXCEEDS,
-        /** The total must be at or above it. */
+        /** The total must be at or above the threshold. */
         REACHES
     }
 }

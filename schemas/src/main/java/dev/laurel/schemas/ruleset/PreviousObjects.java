@@ -3,131 +3,143 @@ package dev.laurel.schemas.ruleset;
 import dev.laurel.schemas.kind.Records;
 import dev.laurel.schemas.ruleset.Achievement.AchievementTrigger;
 import dev.laurel.schemas.ruleset.PointsTrigger.TriggerRule;
-import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
-import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 import static dev.laurel.schemas.ruleset.ObjectIdResolver.within;
 
 /**
- * The objects of the present version, by the keys that the same objects have in an edit. A renamed object is found, references
- * to it included; an object that only has the key of another one is not taken for it. Belongs to one edit.
+ * The objects of the present version, by the keys that the same objects have in an edit. Renamed objects are found, and
+ * references to them are renamed; an object that merely has the key of another object is not found. Belongs to one edit.
  */
 final class PreviousObjects {
 
-    private final Entries<Achievement> achievements;
-    private final Entries<Leaderboard> leaderboards;
-    private final Entries<PointsTrigger> triggers;
-    private final Map<String, Achievement> renamedAchievements = new HashMap<>();
-    private final Map<String, PointsTrigger> renamedTriggers = new HashMap<>();
+    private final Entries<Achievement> achievements = new Entries<>("achievement");
+    private final Entries<Leaderboard> leaderboards = new Entries<>("leaderboard");
+    private final Entries<PointsTrigger> triggers = new Entries<>("trigger");
+    private final Map<String, Webhook> webhooks;
+    private final Map<String, Template> templates;
+    /** The new keys of renamed achievements, by their former keys. */
+    private final Map<String, String> newKeys = new HashMap<>();
 
     PreviousObjects(Ruleset current, List<Origin> origins) {
-        achievements = new Entries<>("achievement", current.achievements(), Achievement::id, Achievement::key);
-        leaderboards = new Entries<>("leaderboard", current.leaderboards(), Leaderboard::id, Leaderboard::key);
-        var systemOf = new HashMap<UUID, String>();
-        current.pointsSystems().forEach(s -> s.triggers().forEach(t -> systemOf.put(t.id(), s.key())));
-        List<PointsTrigger> all = current.pointsSystems().stream().flatMap(s -> s.triggers().stream()).toList();
-        triggers = new Entries<>("trigger", all, PointsTrigger::id, t -> within(systemOf.get(t.id()), t.key()));
+        current.achievements().forEach(a -> achievements.add(a.id(), a.key(), a));
+        current.leaderboards().forEach(l -> leaderboards.add(l.id(), l.key(), l));
+        for (PointsSystem system : current.pointsSystems()) {
+            system.triggers().forEach(t -> triggers.add(t.id(), within(system.key(), t.key()), t));
+        }
+        webhooks = current.webhooks().stream().collect(Collectors.toMap(Webhook::key, webhook -> webhook));
+        templates = current.notifications().templates().stream()
+                .collect(Collectors.toMap(Template::key, template -> template));
         for (Origin origin : origins) {
-            achievements.comesFrom(origin);
-            leaderboards.comesFrom(origin);
-            triggers.comesFrom(origin);
+            achievements.apply(origin);
+            leaderboards.apply(origin);
+            triggers.apply(origin);
         }
-        Map<String, String> newKeys = achievements.newKeys();
-        achievements.byKey.forEach((key, a) -> renamedAchievements.put(key, renamed(a, key, newKeys)));
-        triggers.byKey.forEach((key, t) -> renamedTriggers.put(key, newKeys.isEmpty() ? t : renamed(t, newKeys)));
+        achievements.byKey.forEach((key, former) -> {
+            if (!former.key().equals(key)) {
+                newKeys.put(former.key(), key);
+            }
+        });
     }
 
-    /** Null if it is new. Under the key that it has now, as are its prerequisites. */
+    /** The achievement with its key in the edit and those of its prerequisites; null if it is new. */
+    @Nullable
     Achievement achievement(String key) {
-        return renamedAchievements.get(key);
-    }
-
-    /** Null if it is new. Under the key that it had. */
-    Leaderboard leaderboard(String key) {
-        return leaderboards.byKey.get(key);
-    }
-
-    /** Null if it is new. @param key see {@link ObjectIdResolver#within} */
-    PointsTrigger trigger(String key) {
-        return renamedTriggers.get(key);
-    }
-
-    /** What the achievement that has this key now was called before; null if it is new. */
-    String formerKeyOfAchievement(String key) {
-        Achievement before = achievements.byKey.get(key);
-        return before == null ? null : before.key();
-    }
-
-    private static Achievement renamed(Achievement a, String key, Map<String, String> newKeys) {
-        if (newKeys.isEmpty()) {
-            return a;
+        Achievement achievement = achievements.get(key);
+        if (achievement == null || newKeys.isEmpty()) {
+            return achievement;
         }
-        AchievementTrigger trigger = a.trigger() instanceof AchievementTrigger.Composite(List<String> keys)
+        AchievementTrigger trigger = achievement.trigger() instanceof AchievementTrigger.Composite(List<String> keys)
                 ? new AchievementTrigger.Composite(keys.stream().map(k -> newKeys.getOrDefault(k, k)).toList())
-                : a.trigger();
-        return Records.with(a, "key", key, "trigger", trigger);
+                : achievement.trigger();
+        return Records.with(achievement, "key", key, "trigger", trigger);
     }
 
-    private static PointsTrigger renamed(PointsTrigger t, Map<String, String> newKeys) {
-        TriggerRule rule = t.rule() instanceof TriggerRule.AchievementCompletion(String key)
-                ? new TriggerRule.AchievementCompletion(newKeys.getOrDefault(key, key))
-                : t.rule();
-        return Records.with(t, "rule", rule);
+    /** The former key of the achievement; null if it is new. */
+    @Nullable
+    String formerKeyOfAchievement(String key) {
+        Former<Achievement> former = achievements.byKey.get(key);
+        return former == null ? null : former.key();
     }
+
+    /** The leaderboard with its former key; null if it is new. */
+    @Nullable
+    Leaderboard leaderboard(String key) {
+        return leaderboards.get(key);
+    }
+
+    /** @param key see {@link ObjectIdResolver#within} @return null if the trigger is new */
+    @Nullable
+    PointsTrigger trigger(String key) {
+        PointsTrigger trigger = triggers.get(key);
+        return trigger != null && trigger.rule() instanceof TriggerRule.AchievementCompletion(String achievement)
+                && newKeys.containsKey(achievement)
+                        ? Records.with(trigger, "rule",
+                                new TriggerRule.AchievementCompletion(newKeys.get(achievement)))
+                        : trigger;
+    }
+
+    @Nullable
+    Webhook webhook(String key) {
+        return webhooks.get(key);
+    }
+
+    @Nullable
+    Template template(String key) {
+        return templates.get(key);
+    }
+
+    /** An object of the present version with its id and key. */
+    private record Former<T>(UUID id, String key, T object) {}
 
     /** The objects of one kind. */
     private static final class Entries<T> {
 
         private final String kind;
-        private final Collection<T> all;
-        private final Function<T, UUID> idOf;
-        private final Function<T, String> keyOf;
-        private final Map<String, T> byKey = new HashMap<>();
+        private final Map<UUID, Former<T>> byId = new HashMap<>();
+        private final Map<String, Former<T>> byKey = new HashMap<>();
 
-        Entries(String kind, Collection<T> all, Function<T, UUID> idOf, Function<T, String> keyOf) {
+        Entries(String kind) {
             this.kind = kind;
-            this.all = all;
-            this.idOf = idOf;
-            this.keyOf = keyOf;
-            all.forEach(object -> byKey.put(keyOf.apply(object), object));
         }
 
-        void comesFrom(Origin origin) {
+        void add(UUID id, String key, T object) {
+            var former = new Former<>(id, key, object);
+            byId.put(id, former);
+            byKey.put(key, former);
+        }
+
+        @Nullable
+        T get(String key) {
+            Former<T> former = byKey.get(key);
+            return former == null ? null : former.object();
+        }
+
+        void apply(Origin origin) {
             switch (origin) {
                 case Origin.Fresh(String of, String key) when of.equals(kind) -> byKey.remove(key);
-                case Origin.Renamed(String of, String from, String to) when of.equals(kind) -> {
-                    T object = byKey.remove(from);
-                    if (object != null) {
-                        byKey.put(to, object);
-                    }
+                case Origin.Renamed(String of, String from, String to) when of.equals(kind) ->
+                    put(to, byKey.remove(from));
+                case Origin.Earlier(ObjectIdentity earlier) when earlier.kind().equals(kind) -> {
+                    byKey.values().removeIf(former -> former.id().equals(earlier.id()));
+                    byKey.remove(earlier.key());
+                    put(earlier.key(), byId.get(earlier.id()));
                 }
-                case Origin.Earlier(ObjectIdentity object) when object.kind().equals(kind) -> isNow(object);
                 case Origin.Fresh _,Origin.Renamed _,Origin.Earlier _ -> {
                     // of another kind
                 }
             }
         }
 
-        private void isNow(ObjectIdentity earlier) {
-            byKey.values().removeIf(object -> idOf.apply(object).equals(earlier.id()));
-            byKey.remove(earlier.key());
-            all.stream().filter(object -> idOf.apply(object).equals(earlier.id())).findFirst()
-                    .ifPresent(object -> byKey.put(earlier.key(), object));
-        }
-
-        /** The new keys of those that have one, by their old keys. */
-        Map<String, String> newKeys() {
-            var newKeys = new HashMap<String, String>();
-            byKey.forEach((key, object) -> {
-                if (!keyOf.apply(object).equals(key)) {
-                    newKeys.put(keyOf.apply(object), key);
-                }
-            });
-            return newKeys;
+        private void put(String key, @Nullable Former<T> former) {
+            if (former != null) {
+                byKey.put(key, former);
+            }
         }
     }
 }

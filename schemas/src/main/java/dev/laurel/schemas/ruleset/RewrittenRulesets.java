@@ -2,10 +2,11 @@ package dev.laurel.schemas.ruleset;
 
 import dev.laurel.schemas.key.TenantId;
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Published rulesets, but one tenant's history is rewritten: what one document says holds for all versions before its own,
- * as if it had always been in force. Each of them keeps its number and its time, so that nothing seems to change with them.
+ * Published rulesets with a rewritten history of one tenant: the rules of one document replace those of all versions before
+ * its own. These versions keep their numbers and times, so no version changes anything.
  */
 public final class RewrittenRulesets implements Rulesets {
 
@@ -19,12 +20,12 @@ public final class RewrittenRulesets implements Rulesets {
         this.below = below;
     }
 
-    /** A published version, as if it had always been in force; later ones are what they are. */
+    /** Applies a published version also to all versions before it. */
     public static Rulesets since(Rulesets published, Ruleset version) {
         return new RewrittenRulesets(published, version, version.version());
     }
 
-    /** A document in place of all versions there are and will be: a draft. */
+    /** Applies a draft in place of all present and future versions. */
     public static Rulesets always(Rulesets published, Ruleset draft) {
         return new RewrittenRulesets(published, draft, Long.MAX_VALUE);
     }
@@ -35,13 +36,15 @@ public final class RewrittenRulesets implements Rulesets {
     }
 
     @Override
-    public Ruleset version(TenantId tenant, long version) {
-        return rewritten(published.version(tenant, version));
+    public @Nullable Ruleset version(TenantId tenant, long version) {
+        Ruleset found = published.version(tenant, version);
+        return found == null ? null : rewritten(found);
     }
 
     @Override
-    public Ruleset await(TenantId tenant, long version, Duration timeout) throws InterruptedException {
-        return rewritten(published.await(tenant, version, timeout));
+    public @Nullable Ruleset await(TenantId tenant, long version, Duration timeout) throws InterruptedException {
+        Ruleset found = published.await(tenant, version, timeout);
+        return found == null ? null : rewritten(found);
     }
 
     @Override
@@ -50,7 +53,7 @@ public final class RewrittenRulesets implements Rulesets {
     }
 
     private Ruleset rewritten(Ruleset document) {
-        return document == null || !document.tenant().equals(always.tenant()) || document.version() >= below
+        return !document.tenant().equals(always.tenant()) || document.version() >= below
                 ? document
                 : always.as(document.version(), document.published());
     }

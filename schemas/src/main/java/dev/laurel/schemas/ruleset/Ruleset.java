@@ -5,15 +5,16 @@ import java.time.Instant;
 import java.util.List;
 
 /**
- * Everything that decides what an event does and who is told of it, as one immutable document per tenant and version. Lists
- * are in ruleset order, the order in which rules are applied.
+ * The configuration of a tenant, as one immutable document per version. Lists are in ruleset order, the order in which rules
+ * are applied.
  *
- * <p>Each object has a number, given once by {@link RulesetEditor} and never to another object of the tenant. User state
- * refers to objects by it: that is a byte or two where an id would be sixteen, in a state that is written per event.
+ * <p>Each object has a number, which {@link RulesetEditor} assigns once and never to another object of the tenant. User state
+ * refers to objects by their numbers, because it is written per event: a number takes one or two bytes, an id sixteen.
  *
  * @param version 1, 2, …; 0 is {@link #empty}
- * @param published when it came into force: timers that were due before fire under the version before
- * @param nextNumber the number the next new object gets
+ * @param published time at which the version came into force; timers due before then fire under the former version
+ * @param nextNumber number of the next new object
+ * @param retired identities of removed objects
  */
 public record Ruleset(TenantId tenant, long version, Instant published, int nextNumber, List<Metric> metrics,
         List<Attribute> attributes,
@@ -22,26 +23,25 @@ public record Ruleset(TenantId tenant, long version, Instant published, int next
         List<ObjectIdentity> retired) {
 
     public Ruleset {
-        // Documents of the time before this was written.
+        // Older documents lack some of these components.
         published = published == null ? Instant.EPOCH : published;
         metrics = List.copyOf(metrics);
         attributes = List.copyOf(attributes);
         achievements = List.copyOf(achievements);
         pointsSystems = List.copyOf(pointsSystems);
-        // What there was not yet in the time of a document, it has not.
         leaderboards = leaderboards == null ? List.of() : List.copyOf(leaderboards);
         webhooks = webhooks == null ? List.of() : List.copyOf(webhooks);
         notifications = notifications == null ? Notifications.NONE : notifications;
         retired = List.copyOf(retired);
     }
 
-    /** What a tenant has before its first ruleset: no metrics, so every event is refused. */
+    /** The ruleset of a tenant before its first version: without metrics, so every event is refused. */
     public static Ruleset empty(TenantId tenant) {
         return new Ruleset(tenant, 0, Instant.EPOCH, 1, List.of(), List.of(), List.of(), StreakSettings.DEFAULT,
                 List.of(), List.of(), Settings.DEFAULT, List.of(), Notifications.NONE, List.of());
     }
 
-    /** The same rules under another version's number and time. */
+    /** These rules with the number and time of another version. */
     Ruleset as(long otherVersion, Instant otherPublished) {
         return new Ruleset(tenant, otherVersion, otherPublished, nextNumber, metrics, attributes, achievements, streak,
                 pointsSystems, leaderboards, settings, webhooks, notifications, retired);

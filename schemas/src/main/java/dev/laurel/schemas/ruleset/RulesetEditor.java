@@ -19,25 +19,25 @@ import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 import java.util.function.BiFunction;
-import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 import static dev.laurel.schemas.ruleset.ObjectIdResolver.within;
 
 /**
- * Makes the next version of a ruleset out of the present one and a source. Pure: the same two and the same time give the
- * same document. Objects are told apart by kind and key; one that was there before keeps its number and id.
+ * Makes the next version of a ruleset from the present version and a source. Pure: equal arguments give equal documents.
+ * Objects are identified by kind and key; an existing object keeps its number and id.
  *
- * <p>What users have gathered under a rule says nothing about another rule. So what starts anew with an edit is decided
- * here, once, by new numbers and new times of activation; the engine only compares them.
+ * <p>Counts under one rule have no meaning under another. This class therefore decides which counts restart with an edit, and
+ * expresses that by new numbers and new times of activation; the engine only compares these.
  */
 public final class RulesetEditor {
 
-    /** What came of an edit. */
+    /** The result of an edit. */
     public sealed interface Result {
 
         record Changed(Ruleset ruleset) implements Result {}
 
-        /** The ruleset says already what the edit asks for. */
+        /** The ruleset already has the requested content. */
         record Unchanged(Ruleset ruleset) implements Result {}
 
         record Invalid(List<Issue> issues) implements Result {}
@@ -52,19 +52,19 @@ public final class RulesetEditor {
 
     private RulesetEditor(Ruleset current, List<Origin> origins, Instant now) {
         this.current = current;
-        this.now = now.truncatedTo(ChronoUnit.MILLIS); // as it is written, so that a document reads back equal
+        this.now = now.truncatedTo(ChronoUnit.MILLIS); // the precision of JSON, so that a document is read back equal
         this.resolver = new ObjectIdResolver(current, this.now);
         this.before = new PreviousObjects(current, origins);
         this.leaderboards = new LeaderboardEditor(before, this.now, resolver, issues);
         origins.forEach(resolver::comesFrom);
     }
 
-    /** @param now the time of the edit, which becomes the creation time of what is new */
+    /** @param now time of the edit, which becomes the creation time of new objects */
     public static Result apply(Ruleset current, RulesetSource source, Instant now) {
         return apply(current, source, List.of(), now);
     }
 
-    /** @param origins of objects that are not who their keys say */
+    /** @param origins origins of objects whose keys do not identify them */
     public static Result apply(Ruleset current, RulesetSource source, List<Origin> origins, Instant now) {
         List<Issue> issues = source.issues();
         if (!issues.isEmpty()) {
@@ -74,9 +74,8 @@ public final class RulesetEditor {
     }
 
     /**
-     * What the ruleset said in an earlier version, for the same objects: those that are there still go on, whatever they are
-     * called now, and those that are gone come back as who they were. Nothing is forced: what no edit may change, this does
-     * not change either.
+     * Restores the content of an earlier version. Existing objects are identified by their ids, whatever their keys are now;
+     * removed objects return with their former identities. Changes that no edit may make are refused.
      */
     public static Result restore(Ruleset current, Ruleset earlier, Instant now) {
         return apply(current, RulesetSource.of(earlier, now), ObjectIdResolver.earlier(current, earlier), now);
@@ -97,15 +96,16 @@ public final class RulesetEditor {
         var next = new Ruleset(current.tenant(), current.version() + 1, now, resolver.nextNumber(), metrics,
                 attributes, achievements, source.streak(), systems, boards, source.settings(), webhooks,
                 notifications, List.of());
-        next = withRetired(next);
+        next = Records.with(next, "retired", resolver.missingIn(next));
         checkIds(next);
         if (!issues.isEmpty()) {
             return new Result.Invalid(issues.found());
         }
-        return saysTheSame(next) ? new Result.Unchanged(current) : new Result.Changed(next);
+        boolean isSame = current.version() > 0 && next.as(current.version(), current.published()).equals(current);
+        return isSame ? new Result.Unchanged(current) : new Result.Changed(next);
     }
 
-    /** An id given to one object may be the one another has by its name; the validator sees the given ones only. */
+    /** Finds duplicate ids. The check of the source sees only the ids that it contains, not those derived from keys. */
     private void checkIds(Ruleset next) {
         var owners = new HashMap<UUID, ObjectIdentity>();
         for (ObjectIdentity object : ObjectIdResolver.objectsOf(next)) {
@@ -117,23 +117,15 @@ public final class RulesetEditor {
         }
     }
 
-    private boolean saysTheSame(Ruleset next) {
-        var renumbered = new Ruleset(next.tenant(), current.version(), current.published(), next.nextNumber(),
-                next.metrics(), next.attributes(), next.achievements(), next.streak(), next.pointsSystems(),
-                next.leaderboards(), next.settings(), next.webhooks(), next.notifications(), next.retired());
-        return current.version() > 0 && renumbered.equals(current);
-    }
-
-    private Ruleset withRetired(Ruleset next) {
-        return new Ruleset(next.tenant(), next.version(), next.published(), next.nextNumber(), next.metrics(),
-                next.attributes(), next.achievements(), next.streak(), next.pointsSystems(), next.leaderboards(),
-                next.settings(), next.webhooks(), next.notifications(), resolver.missingIn(next));
-    }
-
     private static <T> List<T> all(Draft entries, BiFunction<String, Draft, T> make) {
         var made = new ArrayList<T>();
-        entries.values().forEach((key, draft) -> made.add(make.apply(key, (Draft) draft)));
+        entries.objects().forEach((key, draft) -> made.add(make.apply(key, draft)));
         return made;
+    }
+
+    /** Sets the time of the update if the object differs from its former version. */
+    private <T> T updated(T next, @Nullable T before) {
+        return before == null || next.equals(before) ? next : Records.with(next, "updated", now);
     }
 
     private Metric metric(String key, Draft draft) {
@@ -153,18 +145,22 @@ public final class RulesetEditor {
                 Achievement.KIND.make(draft, resolver.identify("achievement", key, draft).components()), "updated",
                 before == null ? now : before.updated());
         AchievementTrigger trigger = given.trigger();
-        checkTransition("/achievements/" + key, before, given, draft.text("trigger"));
-        boolean isRenamed = checkKey("/achievements/" + key, key, before);
+        boolean isRenamed = false;
+        if (before != null) {
+            checkTransition("/achievements/" + key, before, given, draft.text("trigger"));
+            isRenamed = checkKey("/achievements/" + key, key, before);
+        }
         boolean isActive = given.isActive();
-        boolean goesOn = isActive && before != null && before.isActive() && isSameRule(before.trigger(), trigger)
-                && areSame(before.userAttributes(), given.userAttributes());
+        Achievement continued = isActive && before != null && before.isActive()
+                && isSameRule(before.trigger(), trigger)
+                && areSame(before.userAttributes(), given.userAttributes()) ? before : null;
         Achievement next = Records.with(given, "trigger", isActive ? withSum(trigger, before) : trigger, "activated",
-                goesOn ? before.activated() : isActive ? now : null, "activeSince",
-                goesOn ? before.activeSince() : isActive ? current.version() + 1 : 0L);
-        return before == null || next.equals(before) && !isRenamed ? next : Records.with(next, "updated", now);
+                continued != null ? continued.activated() : isActive ? now : null, "activeSince",
+                continued != null ? continued.activeSince() : isActive ? current.version() + 1 : 0L);
+        return isRenamed ? Records.with(next, "updated", now) : updated(next, before);
     }
 
-    /** Whether it has another key than before. */
+    /** Checks a change of the key. @return whether the key has changed */
     private boolean checkKey(String path, String key, Achievement before) {
         String former = this.before.formerKeyOfAchievement(key);
         boolean isRenamed = former != null && !former.equals(key);
@@ -174,13 +170,10 @@ public final class RulesetEditor {
     }
 
     /**
-     * docs/admin-api.md B1: what an achievement may become depends on what it is. A document may bring a locked one along, so that
-     * what one instance exports another can apply.
+     * Checks changes of the status and the trigger (docs/admin-api.md B1). A new achievement of a file may be locked, because
+     * another instance may have exported it.
      */
-    private void checkTransition(String path, Achievement before, Achievement next, String trigger) {
-        if (before == null) {
-            return;
-        }
+    private void checkTransition(String path, Achievement before, Achievement next, @Nullable String trigger) {
         AchievementStatus was = before.status();
         AchievementStatus status = next.status();
         boolean isAllowed = switch (was) {
@@ -192,15 +185,15 @@ public final class RulesetEditor {
                     "must be one of " + (was == AchievementStatus.INACTIVE ? "inactive, active" : "active, locked")
                             + " for one that is " + IssueList.word(was) + "; is '" + IssueList.word(status) + "'");
         }
-        boolean isOtherKind = before.trigger().getClass() != next.trigger().getClass();
-        if (isOtherKind && was != AchievementStatus.INACTIVE) {
+        boolean isOtherTrigger = before.trigger().getClass() != next.trigger().getClass();
+        if (isOtherTrigger && was != AchievementStatus.INACTIVE) {
             issues.add(path + "/trigger", "must stay " + Achievement.KIND.export(before).text("trigger")
                     + ": only an inactive achievement can change its trigger; is '" + trigger + "'");
         }
     }
 
-    /** Gives a filtered sum its number; the sum goes on while nothing changes what is added up (docs/semantics.md §4). */
-    private AchievementTrigger withSum(AchievementTrigger trigger, Achievement before) {
+    /** Assigns a number to a filtered sum, which continues while its metric and filters are the same (docs/semantics.md §4). */
+    private AchievementTrigger withSum(AchievementTrigger trigger, @Nullable Achievement before) {
         if (!(trigger instanceof AchievementTrigger.MetricTotal sum) || sum.eventAttributes().isEmpty()) {
             return trigger;
         }
@@ -223,7 +216,7 @@ public final class RulesetEditor {
         };
     }
 
-    /** All of them must hold, so their order is for readers only. */
+    /** Compares lists whose order has no effect. */
     private static <T> boolean areSame(List<T> before, List<T> now) {
         return before.equals(now) || Set.copyOf(before).equals(Set.copyOf(now));
     }
@@ -248,16 +241,17 @@ public final class RulesetEditor {
         PointsTrigger before = this.before.trigger(within(system, key));
         PointsTrigger given = PointsTrigger.KIND.make(draft, object.components(key));
         boolean isActive = given.isActive();
-        boolean goesOn = isActive && before != null && before.isActive() && countsTheSame(before.rule(), given.rule());
-        // Progress under the old rule says nothing about the new one: it starts at zero crossings, unpaid for the past.
-        boolean startsAnew = isActive && !goesOn && !resolver.isNew(object);
-        PointsTrigger next = Records.with(given, "number", startsAnew ? resolver.freshNumber() : object.number(),
-                "activated", goesOn ? before.activated() : isActive ? now : null, "updated",
+        PointsTrigger continued = isActive && before != null && before.isActive()
+                && countsTheSame(before.rule(), given.rule()) ? before : null;
+        // Counts under the former rule have no meaning under the new one, which starts at zero and awards nothing for the past.
+        boolean isRestarted = isActive && continued == null && !resolver.isNew(object);
+        PointsTrigger next = Records.with(given, "number", isRestarted ? resolver.freshNumber() : object.number(),
+                "activated", continued != null ? continued.activated() : isActive ? now : null, "updated",
                 before == null ? now : before.updated());
-        return before == null || next.equals(before) ? next : Records.with(next, "updated", now);
+        return updated(next, before);
     }
 
-    /** Whether counts go on. What happens when points run out changes an event's fate, not what has been counted. */
+    /** Whether counts continue. {@code blockIfOutOfPoints} does not affect them. */
     private static boolean countsTheSame(TriggerRule before, TriggerRule now) {
         return switch (before) {
             case TriggerRule.MetricThreshold(String metric, long threshold, var filters, boolean _) ->
@@ -271,10 +265,10 @@ public final class RulesetEditor {
     // Webhooks and notifications.
 
     private Webhook webhook(String key, Draft draft) {
-        Webhook before = before(current.webhooks(), key, Webhook::key);
+        Webhook before = this.before.webhook(key);
         Webhook next = Records.with(Webhook.KIND.make(draft, resolver.identify("webhook", key, draft).components()),
                 "updated", before == null ? now : before.updated());
-        return before == null || next.equals(before) ? next : Records.with(next, "updated", now);
+        return updated(next, before);
     }
 
     private Notifications notifications(Draft draft) {
@@ -286,14 +280,10 @@ public final class RulesetEditor {
     }
 
     private Template template(String key, Draft draft) {
-        Template before = before(current.notifications().templates(), key, Template::key);
+        Template before = this.before.template(key);
         Template next = Records.with(
                 Template.KIND.make(draft, resolver.identify("template", key, draft).components()), "updated",
                 before == null ? now : before.updated());
-        return before == null || next.equals(before) ? next : Records.with(next, "updated", now);
-    }
-
-    private static <T> T before(List<T> objects, String key, Function<T, String> keyOf) {
-        return objects.stream().filter(object -> keyOf.apply(object).equals(key)).findFirst().orElse(null);
+        return updated(next, before);
     }
 }

@@ -2,5 +2,5 @@ package dev.laurel.schemas.ruleset;
 
 import dev.laurel.schemas.key.TenantId;
 
-/** Key of {@code laurel.rulesets}: every version is a record of its own, so compaction keeps them all. */
+/** The key of {@code laurel.rulesets}. Each version has a key of its own, so compaction keeps all versions. */
 public record RulesetKey(TenantId tenant, long version) {}

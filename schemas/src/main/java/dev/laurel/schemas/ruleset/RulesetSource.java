@@ -1,7 +1,7 @@
 package dev.laurel.schemas.ruleset;
 
 import dev.laurel.schemas.kind.Draft;
-import dev.laurel.schemas.kind.DraftException;
+import dev.laurel.schemas.kind.Draft.DraftException;
 import dev.laurel.schemas.kind.Field;
 import dev.laurel.schemas.kind.Issue;
 import dev.laurel.schemas.kind.IssueList;
@@ -12,78 +12,77 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 import static dev.laurel.schemas.ruleset.SharedFields.MAX_OBJECTS;
 
 /**
- * The human form of a ruleset: the content of {@code laurel.yaml}. Objects are entries of maps, named by their keys and
- * ordered as written. What is left out has its default. Immutable.
+ * The human form of a ruleset: the content of {@code laurel.yaml}. Objects are entries of maps, under their keys and in the
+ * order of the file. Omitted fields have their defaults. Immutable.
  *
- * @param content of the form of {@link #KIND}
+ * @param content a draft of {@link #KIND}
  */
 public record RulesetSource(Draft content) {
 
     private static final int MAX_WEBHOOKS = 100;
     private static final int MAX_TEMPLATES = 500;
 
-    /** docs/admin-api.md C: everything that a ruleset can say. */
+    /** The description of the whole ruleset (docs/admin-api.md C). */
     public static final Kind<?> KIND = Kind.of("ruleset", null,
             Field.entries("metrics", Metric.KIND, MAX_OBJECTS)
-                    .about("What is counted, by metric key. An event names one of these keys; an event with any other key is "
-                            + "refused."),
+                    .about("The metrics, by metric key. An event with any other key is refused."),
             Field.part("attributes",
                     Kind.of("attributes", null,
                             Field.entries("user", Attribute.KIND, MAX_OBJECTS)
                                     .about("Attributes of users, by attribute key."),
                             Field.entries("event", Attribute.KIND, MAX_OBJECTS)
                                     .about("Attributes of events, by attribute key.")))
-                    .about("The custom attributes that requests may set. A request with any other attribute is refused."),
+                    .about("The custom attributes that requests may set. A request with another attribute is refused."),
             Field.entries("achievements", Achievement.KIND, MAX_OBJECTS).together(CompositeCycles::check)
-                    .about("What users complete once and keep, by achievement key."),
+                    .about("The achievements, by achievement key."),
             Field.entries("points", PointsSystem.KIND, MAX_OBJECTS)
-                    .about("Points systems, each a counter per user, by system key."),
+                    .about("The points systems, by system key."),
             Field.part("streak", StreakSettings.KIND)
-                    .about("How streaks are kept. Left out: a daily streak that any positive event extends."),
+                    .about("The settings of streaks. Left out: a daily streak that any positive event extends."),
             Field.entries("leaderboards", Leaderboard.KIND, MAX_OBJECTS)
-                    .about("Rankings of users, by leaderboard key; at most 100 that are not finished."),
-            Field.part("settings", Settings.KIND).about("Settings that rules depend on."),
+                    .about("The leaderboards, by leaderboard key; at most 100 that are not finished."),
+            Field.part("settings", Settings.KIND).about("Settings of the tenant."),
             Field.entries("webhooks", Webhook.KIND, MAX_WEBHOOKS)
-                    .about("Addresses that are told of events, by webhook key. The secret that signs what one is sent is made "
-                            + "when it first appears, and shown by the admin API."),
+                    .about("The webhooks, by webhook key. The secret that signs the events of a webhook is created together "
+                            + "with the webhook and shown by the admin API."),
             Field.part("notifications",
                     Kind.of("notifications", null,
-                            Field.entries("templates", Template.KIND, MAX_TEMPLATES).together(Template::alone)
-                                    .about("What users are written, by template key."),
+                            Field.entries("templates", Template.KIND, MAX_TEMPLATES).together(Template::checkUnique)
+                                    .about("The templates of messages, by template key."),
                             Field.part("settings", Notifications.Timing.KIND)
-                                    .about("When messages are due, in the user's local time."),
+                                    .about("The times at which messages are due, in the user's local time."),
                             Field.part("channels",
                                     Kind.of("channels", null, Field.part("email", Notifications.Sender.KIND)))
-                                    .about("Whom messages are from.")))
-                    .about("What users are told by email and push, when and from whom. What it takes to reach the services that "
-                            + "carry messages is secret, and set by the admin API."))
-            .about("Everything that decides what an event does: the content of laurel.yaml. Objects are entries of maps, named "
-                    + "by their keys; the order of entries is the order in which rules are applied. Keys have 1 to 255 "
-                    + "letters, digits, '-' and '_'. An object that keeps its key keeps its id and what users have of it; a "
-                    + "renamed key is a new object. What is taken out is kept at rest and goes on where it ended when it comes "
-                    + "back under the same key.");
+                                    .about("The senders of messages.")))
+                    .about("Messages by email and push. The credentials of the services that send them are secrets and are set "
+                            + "by the admin API."))
+            .about("The configuration of a tenant: the content of laurel.yaml. Objects are entries of maps, under their keys; "
+                    + "rules are applied in the order of the entries. Keys have 1 to 255 letters, digits, '-' and '_'. An "
+                    + "object that keeps its key keeps its id and the data of users; an object with another key is a new "
+                    + "object. The data of users of a removed object are kept, and the object continues with them when it "
+                    + "returns under the same key.");
 
-    /** Says nothing. */
     public static final RulesetSource EMPTY = of(Map.of());
 
     /**
-     * Reads plain values, as a JSON parser gives them.
+     * Reads plain values, as a JSON parser returns them.
      *
-     * @throws DraftException if there is an unknown field, or a value of the wrong type; nothing else is checked
+     * @throws DraftException if there is an unknown field or a value of a wrong type; nothing else is checked
      */
     public static RulesetSource of(Map<?, ?> values) {
         return new RulesetSource(KIND.read(values));
     }
 
     /**
-     * The way back from a ruleset. Applying what it gives to the ruleset it came from changes nothing. What equals its default
-     * is left out, ids are kept: applied elsewhere, the objects are the same ones.
+     * Exports a ruleset. Applying the source to the same ruleset changes nothing. Values that equal their defaults are omitted;
+     * ids are included, so that the objects keep them on another instance.
      *
-     * @param now what has started until then is exported as what it is
+     * @param now time at which the status of leaderboards is evaluated
      */
     public static RulesetSource of(Ruleset ruleset, Instant now) {
         Notifications notifications = ruleset.notifications();
@@ -126,15 +125,14 @@ public record RulesetSource(Draft content) {
                 .with("triggers", entries(system.triggers(), PointsTrigger::key, PointsTrigger.KIND::export));
     }
 
-    private static Draft unlessEmpty(Draft draft) {
+    private static @Nullable Draft unlessEmpty(Draft draft) {
         return draft.isEmpty() ? null : draft;
     }
 
     /**
-     * Everything that is wrong at once: keys, ranges, references (docs/admin-api.md A1). What an object may become depends on what
-     * it is: that only {@link RulesetEditor} sees.
+     * Checks keys, ranges and references (docs/admin-api.md A1). Only {@link RulesetEditor} checks changes of existing objects.
      *
-     * @return the issues in the order of the document, the first hundred of them; empty if there are none
+     * @return the first hundred issues in the order of the document
      */
     public List<Issue> issues() {
         var issues = new IssueList();
@@ -142,7 +140,7 @@ public record RulesetSource(Draft content) {
         return issues.found();
     }
 
-    // The sections. Each is there, if empty.
+    // Sections; empty if they are left out.
 
     public Draft metrics() {
         return content.part("metrics");

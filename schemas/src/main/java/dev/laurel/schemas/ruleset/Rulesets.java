@@ -2,28 +2,31 @@ package dev.laurel.schemas.ruleset;
 
 import dev.laurel.schemas.key.TenantId;
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
-/** The published rulesets as this process knows them. Thread-safe. */
+/** The published rulesets known to this process. Thread-safe. */
 public interface Rulesets {
 
     /** The newest known version; {@link Ruleset#empty} before the first one. */
     Ruleset newest(TenantId tenant);
 
-    /** Exactly this version, null if it is not known. */
+    /** Exactly this version; null if it is not known. */
+    @Nullable
     Ruleset version(TenantId tenant, long version);
 
     /**
-     * Exactly this version, waiting for it if it may still be on its way.
+     * Exactly this version. Waits until all versions published before this call are known.
      *
-     * @return null if it does not exist: everything published by now has been looked at
-     * @throws UnknownVersionException if that cannot be found out in time
+     * @return null if the version does not exist
+     * @throws UnknownVersionException if that cannot be determined in time
      */
+    @Nullable
     Ruleset await(TenantId tenant, long version, Duration timeout) throws InterruptedException;
 
     /**
-     * Waits until everything is known here that was published before this call.
+     * Waits until all versions published before this call are known.
      *
-     * @return false if that cannot be found out in time
+     * @return false if that cannot be determined in time
      */
     boolean awaitNewest(Duration timeout) throws InterruptedException;
 }

@@ -5,19 +5,22 @@ import dev.laurel.schemas.kind.Draft;
 import dev.laurel.schemas.kind.Field;
 import dev.laurel.schemas.kind.IssueList;
 import dev.laurel.schemas.kind.Type.Target;
+import dev.laurel.schemas.kind.Type.TimeOfDay;
 import dev.laurel.schemas.kind.Type;
 import java.math.BigDecimal;
 import java.net.URI;
 import java.net.URISyntaxException;
+import java.time.LocalTime;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
-/** Fields, types and checks that several kinds of objects share (docs/admin-api.md A1). */
+/** Fields, types and checks that several kinds share (docs/admin-api.md A1). */
 final class SharedFields {
 
-    /** Objects of one kind; a ruleset is compiled into memory and read whole. */
+    /** Limits the objects of one kind, because a ruleset is read and compiled as a whole. */
     static final int MAX_OBJECTS = 10_000;
 
-    /** The longest streak or interval that a rule may name: some centuries of days. */
+    /** The longest streak or interval of a rule: some centuries of days. */
     static final int MAX_COUNT = 100_000;
 
     static final long MAX_POINTS = 1_000_000_000_000L;
@@ -33,13 +36,12 @@ final class SharedFields {
             "must be a number above 0, at most 1000000000000, with at most 9 fractional digits", Amounts::canonical,
             Map.of("exclusiveMinimum", 0, "maximum", MAX_POINTS));
 
-    /** What the JSON Schema of the file says of an address. */
     static final Map<String, ?> WEB_ADDRESS = Map.of("pattern", "^https?://");
 
-    /** Every filter is compared per event. */
+    /** Limits the filters, because all are evaluated per event. */
     private static final int MAX_FILTERS = 100;
 
-    /** The longest value that a request can give an attribute. */
+    /** The maximum length of an attribute value in a request. */
     private static final int MAX_FILTER_LENGTH = 4000;
 
     private static final BigDecimal MAX_MULTIPLIER = BigDecimal.valueOf(100);
@@ -53,17 +55,17 @@ final class SharedFields {
     private SharedFields() {}
 
     static Field name() {
-        return Field.text("name", 1, 255).defaultsToKey().about("The name for people. Left out: the key.");
+        return Field.text("name", 1, 255).defaultsToKey().about("The display name. Left out: the key.");
     }
 
     static Field description() {
-        return Field.text("description", 2000).about("A text for people.");
+        return Field.text("description", 2000).about("A description for users.");
     }
 
     static Field badgeUrl() {
         return Field.text("badgeUrl").must(SharedFields::urlProblem).adminName("badge.url").clearable()
                 .shownMissing(Field.Missing.NULL).schema(WEB_ADDRESS)
-                .about("Where the picture is: an absolute http or https address.");
+                .about("The URL of an image: an absolute http or https address.");
     }
 
     static Field metric() {
@@ -73,20 +75,20 @@ final class SharedFields {
 
     static Field streakLength() {
         return Field.count("streakLength", 1, MAX_COUNT).required().as("length")
-                .about("A length of the streak, in periods. With 'streak' only.");
+                .about("The length of the streak in periods. With 'streak' only.");
     }
 
     static Field userAttributes() {
         return filters("userAttributes", USER_ATTRIBUTES)
-                .about("For whom it is, as values by the key of a user attribute: all must match at the moment it is looked "
-                        + "at. Left out: for everyone.");
+                .about("The users to whom this applies, as values by the key of a user attribute: all must match at the moment "
+                        + "of evaluation. Left out: all users.");
     }
 
     static Field eventAttributes() {
         return filters("eventAttributes", EVENT_ATTRIBUTES)
-                .about("Which events count, as values by the key of an event attribute: all must match. What is compared is "
-                        + "then the sum of matching events since this became active; with other values here it starts "
-                        + "anew. Left out: all events, and the user's total. With 'metric' only.");
+                .about("The events that count, as values by the key of an event attribute: all must match. The sum of the "
+                        + "matching events since activation is then compared; it restarts when these values change. Left "
+                        + "out: all events count, and the user's total is compared. With 'metric' only.");
     }
 
     private static Field filters(String name, Target attributes) {
@@ -94,8 +96,7 @@ final class SharedFields {
                 AttributeFilter.class).adminEntries("attributeId", "attributeValue").clearable();
     }
 
-    /** What an address must be; null if it is. */
-    static String urlProblem(String url) {
+    static @Nullable String urlProblem(String url) {
         boolean isWeb;
         try {
             var uri = new URI(url);
@@ -107,8 +108,8 @@ final class SharedFields {
         return isWeb ? null : "must be an absolute http or https address";
     }
 
-    /** What goes into a header, where a second line would be another header. */
-    static String lineProblem(String text) {
+    /** Checks text for a header, in which a second line would be another header. */
+    static @Nullable String lineProblem(String text) {
         return text.chars().anyMatch(Character::isISOControl) ? "must be one line, without control characters" : null;
     }
 
@@ -116,8 +117,17 @@ final class SharedFields {
     static void dates(IssueList issues, String path, Draft draft) {
         String start = draft.text("start");
         String end = draft.text("end");
-        // The order of days is that of their texts.
-        issues.expect(!Type.Day.isDay(start) || !Type.Day.isDay(end) || end.compareTo(start) >= 0, path + "/end",
-                "must not be before start, " + start);
+        // Dates have the same order as their texts.
+        boolean isOrdered = start == null || end == null || !Type.Day.isDay(start) || !Type.Day.isDay(end)
+                || end.compareTo(start) >= 0;
+        issues.expect(isOrdered, path + "/end", "must not be before start, " + start);
+    }
+
+    /** Checks that one time of day is before another; either may be left out. */
+    static void checkTimes(IssueList issues, String path, String startName, @Nullable String start, String endName,
+            @Nullable String end) {
+        boolean isOrdered = start == null || end == null || !TimeOfDay.isTime(start) || !TimeOfDay.isTime(end)
+                || LocalTime.parse(start).isBefore(LocalTime.parse(end));
+        issues.expect(isOrdered, path + "/" + endName, "must be after " + startName + ", " + start);
     }
 }

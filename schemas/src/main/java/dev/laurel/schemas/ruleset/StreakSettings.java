@@ -10,19 +10,20 @@ import dev.laurel.schemas.kind.Type;
 import java.math.BigDecimal;
 import java.util.List;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
- * How streaks are kept (docs/semantics.md §5).
+ * Settings of streaks (docs/semantics.md §5).
  *
- * @param conditions none: any positive event counts
- * @param freezes null if freezes are off
- * @param personalization null if users cannot have conditions of their own
- * @param freezesWhenOff how freezes are to be once they are switched on; null if nobody has said, and while they are on
- * @param personalizationWhenOff likewise
+ * @param conditions if empty, any positive event counts
+ * @param freezes null: freezes are off
+ * @param personalization null: users cannot have conditions of their own
+ * @param freezesWhenOff the settings that apply once freezes are switched on; null: the defaults, or freezes are on
+ * @param personalizationWhenOff see {@code freezesWhenOff}
  */
 public record StreakSettings(boolean enabled, StreakFrequency frequency, EvaluationMode evaluationMode,
-        List<Condition> conditions, Freezes freezes, Personalization personalization, Freezes freezesWhenOff,
-        Personalization personalizationWhenOff) {
+        List<Condition> conditions, @Nullable Freezes freezes, @Nullable Personalization personalization,
+        @Nullable Freezes freezesWhenOff, @Nullable Personalization personalizationWhenOff) {
 
     private static final int MAX_FREEZES = 100;
 
@@ -31,66 +32,65 @@ public record StreakSettings(boolean enabled, StreakFrequency frequency, Evaluat
 
     private static final Kind<Bounds> BOUNDS = Kind.of("bounds", Bounds.class,
             Field.typed("min", SharedFields.AMOUNT).clearable().shownMissing(Missing.NULL)
-                    .about("The least threshold. Left out: any."),
+                    .about("The minimum threshold. Left out: none."),
             Field.typed("max", SharedFields.AMOUNT).clearable().shownMissing(Missing.NULL)
-                    .about("The greatest threshold. Left out: any."))
-            .check(StreakSettings::ascending).about("Thresholds that users may set for a metric.");
+                    .about("The maximum threshold. Left out: none."))
+            .check(StreakSettings::ascending).about("The thresholds that users may set for a metric.");
 
     /** docs/semantics.md §5, docs/admin-api.md B2. */
     public static final Kind<StreakSettings> KIND = Kind.of("streak", StreakSettings.class,
-            Field.flag("enabled").defaultsTo(true).about("Whether streaks are kept at all."),
+            Field.flag("enabled").defaultsTo(true).about("Whether streaks are on."),
             Field.word("frequency", StreakFrequency.class).defaultsTo("daily")
-                    .about("The period that has to be met, in the user's local time."),
+                    .about("The period of the streak, in the user's local time."),
             Field.typed("evaluationMode", MODES).defaultsTo("OR").adminWords("OR", "AND")
-                    .about("With several metrics: whether a period is met by all of them (AND, or ALL, which is the same) or by "
-                            + "one (OR)."),
+                    .about("With several metrics: whether all thresholds must be met (AND, or its synonym ALL) or only one (OR)."),
             Field.valuesOf("metrics", SharedFields.METRICS, SharedFields.AMOUNT, 0, Condition.class).as("conditions")
                     .adminEntries("metricId", "threshold")
-                    .about("Thresholds by metric key: a metric's part is met when its changes within the period add up to at "
-                            + "least the threshold. Left out or empty: any positive event meets the period.")
-                    .adminAbout("None means that any positive event counts."),
+                    .about("Thresholds by metric key. A threshold is met when the metric's changes within the period add up to "
+                            + "it. Left out or empty: any positive event meets the period.")
+                    .adminAbout("If empty, any positive event counts."),
             Field.flag("freezesEnabled").defaultsTo(false)
-                    .about("Whether users have freezes, which cover periods that were missed. The other fields about freezes do "
-                            + "nothing without."),
+                    .about("Whether users have freezes, which cover missed periods. Otherwise the other settings of freezes "
+                            + "have no effect."),
             Field.count("initialFreezes", 0, MAX_FREEZES).defaultsTo(0).as("freezesWhenOff.initial")
-                    .about("How many freezes a new user gets, maxFreezes at most."),
+                    .about("The number of freezes of a new user, at most maxFreezes."),
             Field.count("maxFreezes", 1, MAX_FREEZES).defaultsTo(3).as("freezesWhenOff.max")
-                    .about("How many freezes a user can hold."),
+                    .about("The maximum number of freezes of a user."),
             Field.count("freezeAutoEarnInterval", 1, SharedFields.MAX_COUNT).as("freezesWhenOff.earnIntervalDays")
                     .clearable().shownMissing(Missing.NULL)
-                    .about("Every how many days a user earns freezes. Left out, together with freezeAutoEarnAmount: never.")
+                    .about("The number of days after which a user earns freezes. Left out, together with freezeAutoEarnAmount: users earn none.")
                     .adminAbout("Days."),
             Field.count("freezeAutoEarnAmount", 1, MAX_FREEZES).as("freezesWhenOff.earnAmount").clearable()
-                    .shownMissing(Missing.NULL).about("How many freezes are earned each time."),
+                    .shownMissing(Missing.NULL).about("The number of freezes earned each time."),
             Field.flag("personalizationEnabled").defaultsTo(false)
-                    .about("Whether users may have conditions of their own instead of 'metrics'.")
+                    .about("Whether users may replace 'metrics' by conditions of their own.")
                     .adminAbout("Whether users may choose conditions of their own."),
             Field.valuesOf("personalizationMetrics", SharedFields.METRICS, new Type.Part(BOUNDS), 0, Bounds.class)
                     .as("personalizationWhenOff.metrics").adminEntries("metricId", null).clearable()
                     .shownMissing(Missing.NULL)
-                    .about("Which metrics users may choose, by metric key, and within which bounds. Left out or empty: those of "
-                            + "'metrics', without bounds.")
-                    .adminAbout("Limits for what users choose; null for the metrics above without bounds."))
+                    .about("The metrics that users may choose, by metric key, with bounds for their thresholds. Left out or "
+                            + "empty: those of 'metrics', without bounds.")
+                    .adminAbout("The metrics that users may choose, with bounds; null: those of `metrics`, without bounds."))
             .pair("freezeAutoEarnInterval", "freezeAutoEarnAmount")
             .adjusted(StreakSettings::switched, StreakSettings::asIfOff);
 
     public static final StreakSettings DEFAULT = new StreakSettings(true, StreakFrequency.DAILY, EvaluationMode.OR,
             List.of(), null, null, null, null);
 
-    /** What a draft says of freezes and personalization holds once they are on. */
+    /** Moves the settings of a draft to where they apply: those of freezes and personalization may be on. */
     private static StreakSettings switched(StreakSettings off, Draft draft) {
-        Freezes given = off.freezesWhenOff;
+        Freezes given = off.freezesOnceOn();
         var freezes = new Freezes(Math.min(given.initial(), given.max()), given.max(), given.earnIntervalDays(),
                 given.earnAmount());
-        Personalization personalization = off.personalizationWhenOff;
+        Personalization personalization = off.personalizationOnceOn();
         return Records.with(off, "freezes", Boolean.TRUE.equals(draft.get("freezesEnabled")) ? freezes : null,
                 "personalization",
                 Boolean.TRUE.equals(draft.get("personalizationEnabled")) ? personalization : null, "freezesWhenOff",
-                freezes.equals(Freezes.USUAL) ? null : freezes, "personalizationWhenOff",
-                personalization.equals(Personalization.USUAL) ? null : personalization);
+                freezes.equals(Freezes.DEFAULT) ? null : freezes, "personalizationWhenOff",
+                personalization.equals(Personalization.DEFAULT) ? null : personalization);
     }
 
-    /** The way back from {@link #switched}. */
+    /** The inverse of {@link #switched}. */
     private static Draft asIfOff(StreakSettings streak, Function<StreakSettings, Draft> export) {
         Draft draft = export.apply(Records.with(streak, "freezes", null, "personalization", null, "freezesWhenOff",
                 streak.freezesOnceOn(), "personalizationWhenOff", streak.personalizationOnceOn()));
@@ -109,16 +109,16 @@ public record StreakSettings(boolean enabled, StreakFrequency frequency, Evaluat
         issues.expect(isAscending, path + "/max", "must not be below min");
     }
 
-    /** How freezes are, or would be if they were on. */
+    /** The settings of freezes, even if they are off. */
     public Freezes freezesOnceOn() {
-        return freezes != null ? freezes : freezesWhenOff != null ? freezesWhenOff : Freezes.USUAL;
+        return freezes != null ? freezes : freezesWhenOff != null ? freezesWhenOff : Freezes.DEFAULT;
     }
 
-    /** What users may choose, or could if they were let. */
+    /** The settings of personalization, even if it is off. */
     public Personalization personalizationOnceOn() {
         return personalization != null
                 ? personalization
-                : personalizationWhenOff != null ? personalizationWhenOff : Personalization.USUAL;
+                : personalizationWhenOff != null ? personalizationWhenOff : Personalization.DEFAULT;
     }
 
     public StreakSettings {
@@ -130,43 +130,43 @@ public record StreakSettings(boolean enabled, StreakFrequency frequency, Evaluat
     /** Met when the metric's changes within the period add up to at least {@code threshold}. */
     public record Condition(String metric, BigDecimal threshold) {}
 
-    /** How several conditions combine. */
+    /** The combination of several conditions. */
     public enum EvaluationMode {
         AND, OR
     }
 
     /**
-     * What covers missed periods.
+     * The settings of freezes, which cover missed periods.
      *
-     * @param initial given at creation, at most {@code max}
-     * @param max how many a user can hold
-     * @param earnIntervalDays days between freezes earned by themselves; 0 if none are
-     * @param earnAmount how many each time
+     * @param initial number for a new user, at most {@code max}
+     * @param max maximum per user
+     * @param earnIntervalDays days after which a user earns freezes; 0: users earn none
+     * @param earnAmount number earned each time
      */
     public record Freezes(int initial, int max, int earnIntervalDays, int earnAmount) {
 
-        /** Unless something else is said (docs/admin-api.md B2). */
-        public static final Freezes USUAL = new Freezes(0, 3, 0, 0);
+        /** The defaults (docs/admin-api.md B2). */
+        public static final Freezes DEFAULT = new Freezes(0, 3, 0, 0);
     }
 
     /**
-     * What users may choose.
+     * The conditions that users may choose.
      *
-     * @param metrics which metrics, within which bounds; empty: those of the conditions, without bounds
+     * @param metrics allowed metrics with bounds; empty: those of the conditions, without bounds
      */
     public record Personalization(List<Bounds> metrics) {
 
-        public static final Personalization USUAL = new Personalization(List.of());
+        public static final Personalization DEFAULT = new Personalization(List.of());
 
         public Personalization {
             metrics = metrics == null ? List.of() : List.copyOf(metrics);
         }
     }
 
-    /** @param min least threshold, null if none; @param max greatest, null if none */
-    public record Bounds(String metric, BigDecimal min, BigDecimal max) {}
+    /** The thresholds that users may set for a metric. */
+    public record Bounds(String metric, @Nullable BigDecimal min, @Nullable BigDecimal max) {}
 
-    /** The period that has to be met again and again, in the user's local time: a calendar day, week or month. */
+    /** The period of a streak in the user's local time: a calendar day, week or month. */
     public enum StreakFrequency {
         DAILY, WEEKLY, MONTHLY
     }

@@ -15,11 +15,11 @@ import java.util.Map;
 import java.util.UUID;
 
 /**
- * What users are written (docs/admin-api.md B4). Of one type and channel, no two active ones have the same filters.
+ * The text of a message (docs/admin-api.md B4). No two active templates of one type and channel have the same filters.
  *
  * @param number see {@link Ruleset}
- * @param userAttributes which users it is for
- * @param variations other texts of which one can take the place of {@code text}
+ * @param userAttributes filters on users
+ * @param variations alternatives to {@code text}, one of which may be chosen instead
  */
 public record Template(int number, UUID id, String key, NotificationType type, NotificationChannel channel,
         String name, Text text, boolean active, List<AttributeFilter> userAttributes, List<Text> variations,
@@ -28,36 +28,37 @@ public record Template(int number, UUID id, String key, NotificationType type, N
     private static final int MAX_VARIATIONS = 10;
     private static final int MAX_EMAIL_LENGTH = 50_000;
 
-    /** The services that carry push messages take 4 KiB, all in all. */
+    /** Push services accept at most 4 KiB in total. */
     private static final int MAX_PUSH_LENGTH = 2000;
 
     private static final Field SUBJECT = heading("subject").of("channel", "email")
-            .about("Of an email; with 'email' only.").adminAbout("Of an email; may use `{{variable}}`.");
+            .about("The subject of an email; with 'email' only.")
+            .adminAbout("The subject of an email; may use `{{variable}}`.");
     private static final Field TITLE = heading("title").of("channel", "push")
-            .about("Of a push message; with 'push' only.").adminAbout("Of a push message.");
+            .about("The title of a push message; with 'push' only.").adminAbout("The title of a push message.");
     private static final Field BODY = Field.fullText("body", MAX_EMAIL_LENGTH)
             .atMostWith("channel", "push", MAX_PUSH_LENGTH).must(TemplateSyntax::problemWith)
             .onlyWith("channel", "email", "push").required()
-            .about("The text: at most 50000 characters of an email, 2000 of a push message.")
+            .about("The text: at most 50000 characters for email, 2000 for push.")
             .adminAbout(
-                    "May use `{{variable}}`, and sections: `{{#variable}}…{{/variable}}` for what is there, once for each "
-                            + "entry of a list; `{{^variable}}…{{/variable}}` for what is not. What is missing is empty. That of an "
-                            + "email is HTML if it begins with a tag, and text otherwise.");
+                    "May use `{{variable}}` and sections: `{{#variable}}…{{/variable}}` is included if the variable has a "
+                            + "value, once for each entry of a list; `{{^variable}}…{{/variable}}` if it has none. A missing "
+                            + "variable is empty. The body of an email is HTML if it begins with a tag, otherwise plain text.");
 
     /** docs/admin-api.md B4. */
     public static final Kind<Template> KIND = Kind.of("template", Template.class, SharedFields.name(),
-            Field.word("type", NotificationType.class).required().about("What it tells of."),
-            Field.word("channel", NotificationChannel.class).required().about("How it is sent."),
+            Field.word("type", NotificationType.class).required().about("The type of message."),
+            Field.word("channel", NotificationChannel.class).required().about("The channel of the message."),
             Field.either("status", "active", "inactive").as("active").defaultsTo("active").atCreation("inactive")
-                    .about("Whether it is used.")
-                    .adminAbout("At most one active per type and channel, unless their filters differ."),
+                    .about("Whether the template is used.")
+                    .adminAbout("Active templates of one type and channel must have different filters."),
             SUBJECT.as("text.heading"), TITLE.as("text.heading"), BODY.as("text.body"), SharedFields.userAttributes(),
             Field.parts("variations", Kind.of("text", Text.class, SUBJECT, TITLE, BODY), MAX_VARIATIONS)
                     .of("channel", "email", "push").defaultsTo(List.of()).clearable()
-                    .about("Other texts of which one can take the place of this one."))
+                    .about("Alternative texts, one of which may be chosen instead."))
             .identified(Keys.ID)
-            .about("What users are written. The texts may have variables such as {{user.name}}, and sections such as "
-                    + "{{#user.name}}...{{/user.name}}. No two active templates of one type and channel have the same "
+            .about("The text of a message. It may contain variables such as {{user.name}} and sections such as "
+                    + "{{#user.name}}...{{/user.name}}. No two active templates of one type and channel may have the same "
                     + "userAttributes.")
             .requiredAtCreation("type", "channel", "name")
             .shown("id", "name", "key", "type", "channel", "subject", "title", "body", "status", "userAttributes",
@@ -69,31 +70,31 @@ public record Template(int number, UUID id, String key, NotificationType type, N
                         + "[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*$"));
     }
 
-    /** The message stands at both templates, so that an edit of either one shows it. */
-    static void alone(IssueList issues, String path, Draft templates) {
+    /** Reports active templates with equal filters at both templates, so that an edit of either one shows the issue. */
+    static void checkUnique(IssueList issues, String path, Draft templates) {
         var active = new HashMap<List<Object>, String>();
         templates.values().forEach((key, value) -> {
             Draft template = value instanceof Draft draft ? draft : Draft.EMPTY;
             boolean isSlot = isWord("type", template) && isWord("channel", template)
-                    && template.values().getOrDefault("status", "active").equals("active");
+                    && (!template.has("status") || "active".equals(template.text("status")));
             String at = path + "/" + IssueList.escaped(key);
             String other = isSlot
                     ? active.putIfAbsent(List.of(template.text("type"), template.text("channel"),
                             template.part("userAttributes")), at)
                     : null;
             if (other != null) {
-                notAlone(issues, at, other, template);
-                notAlone(issues, other, at, template);
+                addConflict(issues, at, other, template);
+                addConflict(issues, other, at, template);
             }
         });
     }
 
     private static boolean isWord(String field, Draft template) {
-        return template.has(field) && KIND.field(field).type() instanceof Type.Words words
-                && words.words().contains(template.text(field));
+        String word = template.text(field);
+        return word != null && KIND.typeAt(List.of(field)) instanceof Type.Words words && words.words().contains(word);
     }
 
-    private static void notAlone(IssueList issues, String path, String other, Draft template) {
+    private static void addConflict(IssueList issues, String path, String other, Draft template) {
         issues.add(path + "/status", "must be inactive while the template '"
                 + other.substring(other.lastIndexOf('/') + 1) + "' is active: both are of type "
                 + template.text("type") + " and channel " + template.text("channel")
@@ -101,9 +102,9 @@ public record Template(int number, UUID id, String key, NotificationType type, N
     }
 
     /**
-     * May hold {@code {{variable}}}.
+     * A text, which may contain {@code {{variable}}}.
      *
-     * @param heading the subject of an email, the title of a push message
+     * @param heading subject of an email or title of a push message
      */
     public record Text(String heading, String body) {}
 

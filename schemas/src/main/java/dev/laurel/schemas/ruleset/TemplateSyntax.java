@@ -4,17 +4,19 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 import static dev.laurel.schemas.kind.IssueList.quoted;
 
 /**
- * What may stand in the text of a template: a part of Mustache. Variables such as {@code {{user.name}}}, and sections:
- * {@code {{#user.name}}...{{/user.name}}} for what is there, once for each entry of a list, in which {@code {{.}}} is the entry;
- * {@code {{^user.name}}...{{/user.name}}} for what is not. Nothing goes out unescaped, and nothing is fetched from elsewhere.
+ * The syntax of templates, a subset of Mustache: variables such as {@code {{user.name}}}, and sections.
+ * {@code {{#user.name}}...{{/user.name}}} is included if the variable has a value, once for each entry of a list, in which
+ * {@code {{.}}} is the entry; {@code {{^user.name}}...{{/user.name}}} is included if it has none. There are no unescaped
+ * variables and no partials.
  */
 public final class TemplateSyntax {
 
-    /** Of sections in one another. */
+    /** The maximum nesting depth of sections. */
     static final int MAX_DEPTH = 4;
 
     private static final String OPENING = "{{";
@@ -25,10 +27,10 @@ public final class TemplateSyntax {
     private TemplateSyntax() {}
 
     /**
-     * The first thing that is wrong, in words for whoever wrote it; null if nothing is. Only {@code {{} is special: style sheets
-     * in emails are full of {@code }}}.
+     * The first problem, worded for the author; null if there is none. Only {@code {{} is special, because style sheets in
+     * emails contain many {@code }}}.
      */
-    public static String problemWith(String text) {
+    public static @Nullable String problemWith(String text) {
         Deque<String> open = new ArrayDeque<>();
         Matcher tag = TAG.matcher(text);
         int at = text.indexOf(OPENING);
@@ -46,8 +48,8 @@ public final class TemplateSyntax {
         return open.isEmpty() ? null : "must end the section {{#" + open.peek() + "}} by {{/" + open.peek() + "}}";
     }
 
-    /** @return what is wrong; null if nothing is */
-    private static String nest(String kind, String name, Deque<String> open) {
+    /** Enters or leaves a section. @return the problem; null if there is none */
+    private static @Nullable String nest(String kind, String name, Deque<String> open) {
         if (!kind.equals("/")) {
             open.push(name);
             return open.size() > MAX_DEPTH ? "must have at most " + MAX_DEPTH + " sections in one another" : null;

@@ -2,7 +2,7 @@ package dev.laurel.schemas.ruleset;
 
 import java.time.Duration;
 
-/** Whether there is a version of a ruleset could not be found out in time. Later it may be. */
+/** Thrown if the existence of a ruleset version cannot be determined in time. A later attempt may succeed. */
 public final class UnknownVersionException extends IllegalStateException {
 
     private static final long serialVersionUID = 1L;

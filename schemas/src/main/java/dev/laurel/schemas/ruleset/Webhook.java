@@ -8,13 +8,14 @@ import java.net.URISyntaxException;
 import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /**
- * An address that is told of events (docs/admin-api.md B5). The secret that signs what it is sent is no part of it: documents are
- * kept for ever and exported.
+ * A URL that receives events (docs/admin-api.md B5). The secret that signs the events is not part of the ruleset, because
+ * rulesets are kept forever and exported.
  *
  * @param number see {@link Ruleset}
- * @param active an inactive one is told nothing, and what waits for it is dropped
+ * @param active an inactive webhook receives nothing; its pending deliveries are dropped
  */
 public record Webhook(int number, UUID id, String key, String name, String description, String url,
         List<WebhookEvent> events, boolean active, Instant created, Instant updated) {
@@ -26,21 +27,21 @@ public record Webhook(int number, UUID id, String key, String name, String descr
             SharedFields.description(),
             Field.text("url", MAX_URL_LENGTH).must(SharedFields::urlProblem).must(Webhook::credentialsProblem)
                     .required()
-                    .schema(SharedFields.WEB_ADDRESS).about("Where it is: an absolute http or https address.")
+                    .schema(SharedFields.WEB_ADDRESS).about("The URL: an absolute http or https address.")
                     .adminAbout("http or https."),
             Field.words("events", WebhookEvent.class, WebhookEvent::type, "must name at least one event").required()
-                    .about("What it is told of."),
-            Field.either("status", "active", "inactive").as("active").defaultsTo("active").about("Whether it is used."))
-            .identified(Keys.ID).about("An address that is told of events by POST requests.")
+                    .about("The events that the webhook receives."),
+            Field.either("status", "active", "inactive").as("active").defaultsTo("active").about("Whether the webhook is used."))
+            .identified(Keys.ID).about("A URL that receives events by POST requests.")
             .requiredAtCreation("name")
             .shown("id", "name", "key", "description", "url", "events", "status", "created", "updated");
 
-    /** Documents are kept for ever, exported and shown: what opens something is no part of them. */
-    private static String credentialsProblem(String url) {
+    /** Refuses credentials, because rulesets are kept forever, exported and shown. */
+    private static @Nullable String credentialsProblem(String url) {
         try {
             return new URI(url).getRawUserInfo() == null ? null : "must not have a user name or password";
         } catch (URISyntaxException _) {
-            return null; // no address at all
+            return null; // another rule reports an invalid URL
         }
     }
 

@@ -85,7 +85,7 @@ final class ExportedRulesetTest {
         assertEquals(List.of("forty", "week", "profile", "all"), List.copyOf(exported.achievements().names()));
         assertEquals(List.of("week", "profile", "forty"), exported.achievements().part("all").list("achievements"));
         assertEquals(List.of("per-ten", "forty", "week", "rent", "welcome"),
-                List.copyOf(exported.points().at("gems", "triggers").names()));
+                List.copyOf(exported.points().part("gems").part("triggers").names()));
     }
 
     @Test

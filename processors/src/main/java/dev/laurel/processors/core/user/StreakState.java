@@ -3,7 +3,7 @@ package dev.laurel.processors.core.user;
 import dev.laurel.processors.core.rules.Periods;
 import dev.laurel.processors.core.user.StreakChain.Walk;
 import dev.laurel.schemas.command.Command.PlanPause;
-import dev.laurel.schemas.ruleset.StreakFrequency;
+import dev.laurel.schemas.ruleset.StreakSettings.StreakFrequency;
 import java.math.BigDecimal;
 import java.time.DayOfWeek;
 import java.time.ZoneId;

@@ -17,7 +17,7 @@ import dev.laurel.processors.stream.RulesetVersions;
 import dev.laurel.schemas.effect.Effect;
 import dev.laurel.schemas.key.BoardKey;
 import dev.laurel.schemas.key.TenantId;
-import dev.laurel.schemas.outbox.Outgoing.BoardNews;
+import dev.laurel.schemas.outbox.Outgoing.LeaderboardEvent;
 import dev.laurel.schemas.ruleset.Leaderboard;
 import dev.laurel.schemas.ruleset.WebhookEvent;
 import dev.laurel.schemas.wire.LeaderboardBody.RankingBody;
@@ -60,7 +60,7 @@ final class BoardThrottle {
         this.notifier = new RankChangeNotifier(store, reads, forwarder);
     }
 
-    void accept(byte[] key, BoardNews news, long nowMs) {
+    void accept(byte[] key, LeaderboardEvent news, long nowMs) {
         CompiledRuleset rules = rulesOf(news.tenant(), news.rulesVersion());
         BoardRules board = rules.board(news.fact().leaderboardKey());
         if (board == null) {
@@ -74,7 +74,7 @@ final class BoardThrottle {
         }
     }
 
-    private void accept(byte[] key, BoardNews news, Effect.LeaderboardStarted fact, CompiledRuleset rules,
+    private void accept(byte[] key, LeaderboardEvent news, Effect.LeaderboardStarted fact, CompiledRuleset rules,
             BoardRules board) {
         if (rules.hooks().want(WebhookEvent.LEADERBOARD_RANK_CHANGED)) {
             long untilMs = fact.runEnd() == null
@@ -87,7 +87,7 @@ final class BoardThrottle {
         }
     }
 
-    private void accept(BoardNews news, Effect.LeaderboardChanged fact, CompiledRuleset rules, BoardRules board,
+    private void accept(LeaderboardEvent news, Effect.LeaderboardChanged fact, CompiledRuleset rules, BoardRules board,
             long nowMs) {
         BoardGroup group = groupOf(news, board, fact.group());
         GroupNotificationState former = store.state(group);
@@ -109,7 +109,7 @@ final class BoardThrottle {
         store.putState(group, former, state.timed(nowMs, ThrottleProcessor.WINDOW_MS));
     }
 
-    private void accept(byte[] key, BoardNews news, Effect.LeaderboardFinished fact, CompiledRuleset rules,
+    private void accept(byte[] key, LeaderboardEvent news, Effect.LeaderboardFinished fact, CompiledRuleset rules,
             BoardRules board, long nowMs) {
         BoardGroup group = groupOf(news, board, fact.group());
         GroupNotificationState former = store.state(group);
@@ -138,7 +138,7 @@ final class BoardThrottle {
         return Leaderboard.ending(fact.runEnd()).plus(FINISH_HELD_FOR).toEpochMilli();
     }
 
-    private static BoardGroup groupOf(BoardNews news, BoardRules board, List<Effect.GroupValue> values) {
+    private static BoardGroup groupOf(LeaderboardEvent news, BoardRules board, List<Effect.GroupValue> values) {
         return new BoardGroup(news.tenant(), board.number(), runOf(board, news.fact().runStart()),
                 BoardEvents.valuesOf(values));
     }

@@ -86,7 +86,7 @@ final class ThrottleProcessor implements Processor<byte[], Outgoing, byte[], Out
             switch (record.value()) {
                 case Outgoing.HookEvent event -> points.accept(record.key(), event,
                         context.recordMetadata().orElseThrow().offset(), nowMs);
-                case Outgoing.BoardNews news -> {
+                case Outgoing.LeaderboardEvent news -> {
                     obsoleteGroups.addTenant(news.tenant());
                     boards.accept(record.key(), news, nowMs);
                 }

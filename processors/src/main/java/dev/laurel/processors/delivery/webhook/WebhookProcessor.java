@@ -100,7 +100,7 @@ final class WebhookProcessor implements Processor<byte[], Outgoing, Integer, byt
                     dispatcher.run();
                     replies.workLeft(record, question.and(dispatcher.hasWork()).more());
                 }
-                case Outgoing.BoardNews _,Outgoing.Message _ ->
+                case Outgoing.LeaderboardEvent _,Outgoing.Message _ ->
                     throw new IllegalStateException("not for webhooks: " + record.value().id());
             }
             dispatcher.run();
