@@ -10,7 +10,7 @@ import dev.laurel.platform.http.HttpRefusal;
 import dev.laurel.platform.http.HttpServer.Routes;
 import dev.laurel.platform.http.HttpServer;
 import dev.laurel.platform.http.RequestParameters;
-import dev.laurel.schemas.admin.Item;
+import dev.laurel.schemas.admin.RequestFields;
 import dev.laurel.schemas.command.Command.OwnedCommand;
 import dev.laurel.schemas.command.Command.RevokeOwnedBoost;
 import dev.laurel.schemas.edit.Edit.NewItem;
@@ -81,7 +81,7 @@ record BoostRoutes(RequestReplyClient client, Configuration configuration) imple
     /** Serves the old route, which accepts only boosts of single users: a missing user is an error, not a boost for everybody. */
     private void createByKey(Context context) throws BadInputException {
         Map<String, Object> body = Json.readForeignObject(context.bodyAsBytes());
-        String key = Item.of(body).requiredText("systemKey");
+        String key = RequestFields.of(body).requiredText("systemKey");
         List<Object> items = BulkInput.items(body, "boosts");
         Caller caller = Caller.of(context);
         PointsSystem system = configuration.newest(caller.tenant()).pointsSystems().stream()
@@ -100,7 +100,7 @@ record BoostRoutes(RequestReplyClient client, Configuration configuration) imple
                 continue;
             }
             bulk.addUserItem(i, caller, items.get(i), USER_ID, client, item -> {
-                expectNoFilters(Item.of(item.fields()));
+                expectNoFilters(RequestFields.of(item.fields()));
                 return item.command("grant-boost", Map.of("boostId",
                         OwnedIds.of(item.user(), UUID.randomUUID()).toString(), "system", system.key()), FIELDS);
             });
@@ -119,7 +119,7 @@ record BoostRoutes(RequestReplyClient client, Configuration configuration) imple
         return item instanceof Map<?, ?> fields && fields.get(USER_ID) != null;
     }
 
-    private static void expectNoFilters(Item item) throws BadInputException {
+    private static void expectNoFilters(RequestFields item) throws BadInputException {
         List<Object> filters = item.list("userAttributes", BulkInput.MAX_ITEMS);
         if (filters != null && !filters.isEmpty()) {
             throw item.bad("userAttributes", "cannot be given for a boost of a single user");
@@ -164,7 +164,7 @@ record BoostRoutes(RequestReplyClient client, Configuration configuration) imple
     /** Writes the change as a command of the log and reads it back, as {@link UserItem} does. */
     private static OwnedCommand change(Caller caller, PointsSystem system, UUID id, Object json)
             throws BadInputException {
-        expectNoFilters(Item.of(json));
+        expectNoFilters(RequestFields.of(json));
         var fields = (Map<?, ?>) json;
         var change = new LinkedHashMap<String, Object>();
         FIELDS.stream().filter(fields::containsKey).forEach(name -> change.put(name, fields.get(name)));

@@ -19,8 +19,8 @@ import dev.laurel.query.read.LeaderboardReads.RunOfUser;
 import dev.laurel.schemas.key.UserKey;
 import dev.laurel.schemas.ruleset.Level;
 import dev.laurel.schemas.ruleset.Metric;
+import dev.laurel.schemas.ruleset.ObjectIdentity;
 import dev.laurel.schemas.ruleset.PointsSystem;
-import dev.laurel.schemas.ruleset.Retired;
 import dev.laurel.schemas.wire.PointsSystemBody.AwardBody;
 import java.math.BigDecimal;
 import java.time.LocalDate;
@@ -137,18 +137,18 @@ public final class UserExports {
 
     private static @Nullable UUID metricId(CompiledRuleset rules, int number) {
         Metric metric = metricOf(rules, number);
-        Retired retired = metric == null ? retiredOf(rules, number) : null;
+        ObjectIdentity retired = metric == null ? retiredOf(rules, number) : null;
         return metric != null ? metric.id() : retired == null ? null : retired.id();
     }
 
-    private static @Nullable Retired retiredOf(CompiledRuleset rules, int number) {
+    private static @Nullable ObjectIdentity retiredOf(CompiledRuleset rules, int number) {
         return rules.document().retired().stream().filter(one -> one.number() == number).findFirst().orElse(null);
     }
 
     /** Writes id, key and name; of an object that is no longer in the ruleset, the key is the name. @param id null: such an object */
     private static void writeName(Sink sink, CompiledRuleset rules, int number, @Nullable UUID id,
             @Nullable String key, @Nullable String name) {
-        Retired retired = id == null ? retiredOf(rules, number) : null;
+        ObjectIdentity retired = id == null ? retiredOf(rules, number) : null;
         sink.put("id", retired == null ? id : retired.id());
         sink.put("key", retired == null ? key : retired.key());
         sink.put("name", retired == null ? name : retired.key());

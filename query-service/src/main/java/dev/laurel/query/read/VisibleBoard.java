@@ -7,7 +7,7 @@ import dev.laurel.processors.core.rules.CompiledRuleset;
 import dev.laurel.processors.core.view.LeaderboardBodies;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.ruleset.Leaderboard;
-import dev.laurel.schemas.ruleset.LeaderboardStatus;
+import dev.laurel.schemas.ruleset.Leaderboard.LeaderboardStatus;
 import dev.laurel.schemas.wire.LeaderboardBody.HistoryBody;
 import dev.laurel.schemas.wire.LeaderboardBody;
 import java.math.BigDecimal;

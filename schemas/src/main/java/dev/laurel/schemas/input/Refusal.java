@@ -5,6 +5,7 @@ import java.time.LocalDate;
 import java.util.Collection;
 import java.util.TreeSet;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Why a request is refused, as a value: nothing of it was applied. The texts are made here, so that the gateway, which
@@ -198,8 +199,8 @@ public record Refusal(Kind kind, String message) {
                 + (allowed.isEmpty() ? "none" : String.join(", ", new TreeSet<>(allowed))) + ".");
     }
 
-    /** @param min null if there is none; @param max null if there is none; not both */
-    public static Refusal thresholdOutside(String key, BigDecimal min, BigDecimal max) {
+    /** @param min null: no minimum @param max null: no maximum */
+    public static Refusal thresholdOutside(String key, @Nullable BigDecimal min, @Nullable BigDecimal max) {
         String least = min == null ? "" : " at least " + min.toPlainString();
         String greatest = max == null ? "" : " at most " + max.toPlainString();
         return invalid("streak.metrics: the threshold of '" + key + "' must be" + least

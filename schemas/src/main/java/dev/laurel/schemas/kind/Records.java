@@ -54,7 +54,8 @@ public final class Records {
      * @return null if there is no such component, or if one on the path is null
      */
     public static @Nullable Object get(Object from, String path) {
-        @Nullable Object value = from;
+        @Nullable
+        Object value = from;
         for (String name : path.split("\\.")) {
             value = value == null ? null : component(value, name);
         }

@@ -42,14 +42,16 @@ public sealed interface Type {
         static <E extends Enum<E>> Words of(Class<E> type, String... words) {
             String[] all = Arrays.stream(type.getEnumConstants()).map(IssueList::word).toArray(String[]::new);
             return new Words(List.of(words.length == 0 ? all : words),
-                    word -> Enum.valueOf(type, word.toUpperCase(Locale.ROOT)), value -> IssueList.word((Enum<?>) value));
+                    word -> Enum.valueOf(type, word.toUpperCase(Locale.ROOT)),
+                    value -> IssueList.word((Enum<?>) value));
         }
 
         /** The constants of an enum by other words. */
         static <E extends Enum<E>> Words of(Class<E> type, Function<E, String> wordOf) {
             var byWord = new LinkedHashMap<String, Object>();
             Arrays.stream(type.getEnumConstants()).forEach(constant -> byWord.put(wordOf.apply(constant), constant));
-            return new Words(List.copyOf(byWord.keySet()), word -> get(byWord, word), value -> wordOf.apply(type.cast(value)));
+            return new Words(List.copyOf(byWord.keySet()), word -> get(byWord, word),
+                    value -> wordOf.apply(type.cast(value)));
         }
 
         /** Two words for true and false in a document. */

@@ -43,7 +43,8 @@ public record Achievement(int number, UUID id, String key, String name, @Nullabl
                     .about("'active'; 'inactive': invisible and cannot be completed; 'locked': cannot be completed any more, and "
                             + "visible only to users who have completed it. An inactive achievement must become active "
                             + "before it can be locked; an active or locked one cannot become inactive.")
-                    .adminAbout("Allowed changes: inactive to active, active to locked, locked to active. A new one cannot be locked."),
+                    .adminAbout(
+                            "Allowed changes: inactive to active, active to locked, locked to active. A new one cannot be locked."),
             SharedFields.metric().of("trigger", "metric"),
             Field.typed("value", SharedFields.AMOUNT).of("trigger", "metric").required().adminName("metricValue")
                     .about("The total that completes the achievement: above 0, at most 1000000000000, with at most 9 fractional "

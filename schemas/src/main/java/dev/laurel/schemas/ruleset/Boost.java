@@ -27,7 +27,8 @@ public record Boost(int number, UUID id, String key, String name, LocalDate star
 
     /** docs/admin-api.md A4. */
     public static final Kind<Boost> KIND = Kind.of("boost", Boost.class, SharedFields.name(),
-            Field.day("start").required().about("The first day.").adminAbout("Can change only before the boost has started."),
+            Field.day("start").required().about("The first day.")
+                    .adminAbout("Can change only before the boost has started."),
             Field.day("end").clearable().shownMissing(Missing.NULL)
                     .about("The last day, not before the first. Left out: no end.")
                     .adminAbout("Inclusive; not before start."),

@@ -101,7 +101,8 @@ public record Notifications(List<Template> templates, Timing timing, Sender send
         private static final Kind<StreakReminder> KIND = Kind.of("streakReminder", StreakReminder.class,
                 Field.count("dailyHoursBefore", 1, 23).defaultsTo(4).ranged()
                         .about("For a daily streak: hours before midnight."),
-                Field.word("weeklyDay", DayOfWeek.class).defaultsTo("friday").about("For a weekly streak: the day of the week."),
+                Field.word("weeklyDay", DayOfWeek.class).defaultsTo("friday")
+                        .about("For a weekly streak: the day of the week."),
                 Field.timeOfDay("weeklyTime").defaultsTo("09:00").about("For a weekly streak: the time of day."),
                 Field.count("monthlyDay", 1, 31).defaultsTo(25).ranged()
                         .about("For a monthly streak: the day of the month; the last day in shorter months."),
@@ -113,7 +114,8 @@ public record Notifications(List<Template> templates, Timing timing, Sender send
 
         private static final Kind<Window> KIND = Kind.of("achievementWindow", Window.class,
                 Field.timeOfDay("from").defaultsTo("17:00").about("The first time of day."),
-                Field.timeOfDay("to").defaultsTo("21:00").about("The time of day at which the window ends, after 'from'."))
+                Field.timeOfDay("to").defaultsTo("21:00")
+                        .about("The time of day at which the window ends, after 'from'."))
                 .check(Window::ascending);
 
         private static void ascending(IssueList issues, String path, Draft window) {
@@ -135,7 +137,8 @@ public record Notifications(List<Template> templates, Timing timing, Sender send
         public static final Kind<Sender> KIND = Kind.of("email", Sender.class,
                 address("from").about("The sender address of emails. Left out: no emails are sent."),
                 Field.text("fromName", 255).must(SharedFields::lineProblem).clearable().shownMissing(Missing.NULL)
-                        .schema(Map.of("pattern", "^[^\\u0000-\\u001F\\u007F-\\u009F]*$")).about("The sender name of emails."),
+                        .schema(Map.of("pattern", "^[^\\u0000-\\u001F\\u007F-\\u009F]*$"))
+                        .about("The sender name of emails."),
                 address("replyTo").about("The address for replies. Left out: that of 'from'."));
 
         private static Field address(String name) {

@@ -18,7 +18,8 @@ import org.jspecify.annotations.Nullable;
  * @param levels by ascending threshold
  */
 public record PointsSystem(int number, UUID id, String key, String name, @Nullable String description,
-        @Nullable String badgeUrl, @Nullable Long maxPoints, LevelRule levelAt, List<Level> levels, List<Boost> boosts, List<PointsTrigger> triggers) {
+        @Nullable String badgeUrl, @Nullable Long maxPoints, LevelRule levelAt, List<Level> levels, List<Boost> boosts,
+        List<PointsTrigger> triggers) {
 
     /** docs/admin-api.md A4. */
     public static final Kind<PointsSystem> KIND = Kind.of("points system", PointsSystem.class, SharedFields.name(),
@@ -34,7 +35,8 @@ public record PointsSystem(int number, UUID id, String key, String name, @Nullab
             Field.entries("triggers", PointsTrigger.KIND, SharedFields.MAX_OBJECTS).hidden()
                     .about("The triggers, by trigger key."))
             .identified(Keys.GIVEN)
-            .about("A counter per user, a whole number that is never negative, changed by its triggers.").requiredAtCreation("name")
+            .about("A counter per user, a whole number that is never negative, changed by its triggers.")
+            .requiredAtCreation("name")
             .shown("id", "name", "key", "description", "badge", "maxPoints", "levelAt", "status");
 
     private static void thresholds(IssueList issues, String path, Draft levels) {

@@ -70,7 +70,8 @@ public record StreakSettings(boolean enabled, StreakFrequency frequency, Evaluat
                     .shownMissing(Missing.NULL)
                     .about("The metrics that users may choose, by metric key, with bounds for their thresholds. Left out or "
                             + "empty: those of 'metrics', without bounds.")
-                    .adminAbout("The metrics that users may choose, with bounds; null: those of `metrics`, without bounds."))
+                    .adminAbout(
+                            "The metrics that users may choose, with bounds; null: those of `metrics`, without bounds."))
             .pair("freezeAutoEarnInterval", "freezeAutoEarnAmount")
             .adjusted(StreakSettings::switched, StreakSettings::asIfOff);
 

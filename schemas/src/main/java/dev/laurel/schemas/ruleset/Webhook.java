@@ -31,7 +31,8 @@ public record Webhook(int number, UUID id, String key, String name, String descr
                     .adminAbout("http or https."),
             Field.words("events", WebhookEvent.class, WebhookEvent::type, "must name at least one event").required()
                     .about("The events that the webhook receives."),
-            Field.either("status", "active", "inactive").as("active").defaultsTo("active").about("Whether the webhook is used."))
+            Field.either("status", "active", "inactive").as("active").defaultsTo("active")
+                    .about("Whether the webhook is used."))
             .identified(Keys.ID).about("A URL that receives events by POST requests.")
             .requiredAtCreation("name")
             .shown("id", "name", "key", "description", "url", "events", "status", "created", "updated");

@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param eventAttribute the first of {@code eventAttributes}, for clients that know only one
  */
-public record AchievementBody(UUID id, String name, String trigger, String description, @Nullable String badgeUrl,
+public record AchievementBody(UUID id, String name, String trigger, @Nullable String description,
+        @Nullable String badgeUrl,
         Optional<String> key, List<AttributeFilterBody> userAttributes,
         Optional<List<AttributeFilterBody>> eventAttributes, Optional<AttributeFilterBody> eventAttribute,
         Optional<UUID> metricId, Optional<String> metricName, Optional<BigDecimal> metricValue,

@@ -30,7 +30,8 @@ public record EventBody(UUID eventId, UUID metricId, @Nullable BigDecimal total,
     }
 
     /** docs/application-api.md §2 "Points": what one event changed in one system. */
-    public record EventPointsBody(UUID id, String key, String name, String description, @Nullable String badgeUrl,
+    public record EventPointsBody(UUID id, String key, String name, @Nullable String description,
+            @Nullable String badgeUrl,
             @Nullable Long maxPoints,
             long total, long added, Optional<Present<LevelBody>> level, List<AwardBody> awards) {}
 

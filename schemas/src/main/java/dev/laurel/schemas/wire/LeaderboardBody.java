@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 public record LeaderboardBody(UUID id, String name, String key, String status, String rankBy,
         @Nullable String metricKey,
         @Nullable String metricName, @Nullable String pointsSystemKey, @Nullable String pointsSystemName,
-        String description,
+        @Nullable String description,
         LocalDate start,
         @Nullable LocalDate end, @Nullable String startTime, @Nullable String endTime, int maxParticipants,
         @Nullable String runUnit, int runInterval,

@@ -10,7 +10,8 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /** {@code GET /points/{key}}; the active triggers only. */
-public record PointsSystemBody(UUID id, String key, String name, String description, String badgeUrl, Long maxPoints,
+public record PointsSystemBody(UUID id, String key, String name, @Nullable String description,
+        @Nullable String badgeUrl, @Nullable Long maxPoints,
         List<TriggerBody> triggers) {
 
     /** docs/application-api.md §2 "Points": one entry of the ledger. */
@@ -46,7 +47,8 @@ public record PointsSystemBody(UUID id, String key, String name, String descript
             String rounding) {}
 
     /** A points system and what a user has of it (docs/webhooks.md §2, points.level_changed). */
-    public record SystemTotalBody(UUID id, String key, String name, String description, @Nullable String badgeUrl,
+    public record SystemTotalBody(UUID id, String key, String name, @Nullable String description,
+            @Nullable String badgeUrl,
             @Nullable Long maxPoints,
             long total) {}
 
@@ -65,7 +67,8 @@ public record PointsSystemBody(UUID id, String key, String name, String descript
             Instant created, Instant updated) {}
 
     /** {@code GET /users/{id}/points/{key}}; the newest award first. */
-    public record UserPointsBody(UUID id, String key, String name, String description, String badgeUrl, Long maxPoints,
+    public record UserPointsBody(UUID id, String key, String name, @Nullable String description,
+            @Nullable String badgeUrl, @Nullable Long maxPoints,
             long total, @Nullable LevelBody level, List<AwardBody> awards) {}
 
     /** A boost of one user's own as operators see it (docs/admin-api.md A4 "boosts"). */

@@ -52,8 +52,8 @@ public record WrappedBody(UserBody user, ActivityBody activity) {
     public record ByValueBody(@Nullable BigDecimal currentTotal, BigDecimal changeThisPeriod,
             BigDecimal percentChange) {}
 
-    /** A points system within a period; the numbers as in {@link MetricBody}. @param description null if none */
-    public record PointsBody(String name, String description, @Nullable BigDecimal currentTotal,
+    /** A points system within a period; the numbers as in {@link MetricBody}. */
+    public record PointsBody(String name, @Nullable String description, @Nullable BigDecimal currentTotal,
             BigDecimal changeThisPeriod,
             BigDecimal percentChange, Optional<Integer> percentileThisPeriod) {}
 }

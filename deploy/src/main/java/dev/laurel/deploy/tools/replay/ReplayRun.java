@@ -17,8 +17,8 @@ import dev.laurel.processors.generation.ShadowGeneration;
 import dev.laurel.processors.runtime.LedgerConfig;
 import dev.laurel.processors.stream.RulesetVersions;
 import dev.laurel.schemas.key.TenantId;
+import dev.laurel.schemas.ruleset.RewrittenRulesets;
 import dev.laurel.schemas.ruleset.Rulesets;
-import dev.laurel.schemas.ruleset.RulesetsAsIf;
 import dev.laurel.schemas.topic.Generation;
 import dev.laurel.schemas.topic.GenerationRecord;
 import java.io.PrintWriter;
@@ -100,7 +100,7 @@ final class ReplayRun {
                 Rulesets rules = rulesOf(inForce, rulesets);
                 Rulesets replayed = change != null
                         ? rulesOf(change.record(), rulesets)
-                        : draft == null ? rules : RulesetsAsIf.always(rules, draft.document());
+                        : draft == null ? rules : RewrittenRulesets.always(rules, draft.document());
                 replay(new Inputs(inForce, rules, replayed, draft), change, files, onCompared);
             }
         }
@@ -148,7 +148,7 @@ final class ReplayRun {
     private static Rulesets rulesOf(GenerationRecord generation, Rulesets published) {
         Rulesets rules = published;
         for (GenerationRecord.AsIf asIf : generation.rules()) {
-            rules = RulesetsAsIf.since(rules, published.version(asIf.tenant(), asIf.version()));
+            rules = RewrittenRulesets.since(rules, published.version(asIf.tenant(), asIf.version()));
         }
         return rules;
     }

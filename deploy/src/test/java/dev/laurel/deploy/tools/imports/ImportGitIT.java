@@ -108,7 +108,7 @@ final class ImportGitIT {
         importGit();
 
         assertTrue(applied.get().metrics().has("commits"));
-        assertTrue(applied.get().points().at("xp", "triggers").has("per-commit"));
+        assertTrue(applied.get().points().at(List.of("xp", "triggers")).has("per-commit"));
         assertEquals("month", applied.get().leaderboards().part("monthly").get("runUnit"));
     }
 

@@ -47,8 +47,8 @@ final class RulesetFileTest {
         assertEquals(List.of("commits", "lines-changed"), List.copyOf(source.metrics().names()));
         assertEquals("commits", source.metrics().part("commits").get("units"));
         assertEquals(BigDecimal.TEN, source.achievements().part("ten").get("value"));
-        assertEquals(10L, source.content().at("points", "xp", "triggers", "per-commit").get("points"));
-        assertEquals(new BigDecimal("1.5"), source.content().at("streak", "metrics").get("commits"));
+        assertEquals(10L, source.content().at(List.of("points", "xp", "triggers", "per-commit")).get("points"));
+        assertEquals(new BigDecimal("1.5"), source.content().at(List.of("streak", "metrics")).get("commits"));
         assertEquals(5, source.content().part("settings").get("controlRatio"));
     }
 

@@ -106,7 +106,7 @@ final class RulesetYamlTest {
 
         assertEquals(List.of("week", "forty", "profile"), source.achievements().part("all").list("achievements"));
         assertEquals("20:30", source.leaderboards().part("night").get("startTime"));
-        assertEquals("2026-03-07", source.points().at("gems", "boosts", "weekend").get("start"));
+        assertEquals("2026-03-07", source.points().at(List.of("gems", "boosts", "weekend")).get("start"));
         assertEquals(source, RulesetFile.parse("again.yaml", RulesetYaml.write(source, SERVER)).source());
     }
 

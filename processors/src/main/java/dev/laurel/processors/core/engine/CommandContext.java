@@ -1,24 +1,24 @@
 package dev.laurel.processors.core.engine;
 
-import dev.laurel.schemas.key.LogPlace;
+import dev.laurel.schemas.key.LogPosition;
 import dev.laurel.schemas.key.UserKey;
 import java.nio.ByteBuffer;
 import java.util.UUID;
 
 /**
  * The position of a command in the log and its time: everything that the core knows of the outside world. Offsets order the
- * commands of a partition; ids are derived from the first position of a command, see {@link LogPlace}.
+ * commands of a partition; ids are derived from the first position of a command, see {@link LogPosition}.
  *
  * @param atMs the record's timestamp
  * @param first the position at which the command was first written
  * @param clockMs the time of this partition of the log by its ticks: runs of leaderboards that end before are final
  *            (docs/semantics.md §7)
  */
-public record CommandContext(UserKey user, long atMs, int partition, long offset, LogPlace first, long clockMs) {
+public record CommandContext(UserKey user, long atMs, int partition, long offset, LogPosition first, long clockMs) {
 
     /** The context of a command that was never copied. */
     public CommandContext(UserKey user, long atMs, int partition, long offset, long clockMs) {
-        this(user, atMs, partition, offset, new LogPlace(LogPlace.FIRST_LOG, partition, offset), clockMs);
+        this(user, atMs, partition, offset, new LogPosition(LogPosition.FIRST_LOG, partition, offset), clockMs);
     }
 
     /** The context of a read at that time, which has no position in the log. Its results are not stored. */

@@ -3,6 +3,7 @@ package dev.laurel.processors.core.engine;
 import dev.laurel.processors.core.rules.CompiledRuleset;
 import dev.laurel.schemas.ruleset.Achievement;
 import java.util.List;
+import java.util.Objects;
 
 /**
  * Migrates a user to rules that came into force since the user was last processed, before the next command, tick or read of
@@ -52,7 +53,8 @@ final class RulesetMigration {
         for (int i = 0; i < backdating.size(); i++) {
             Achievement achievement = backdating.get(i);
             if (achievement.activeSince() > formerVersion) {
-                long activatedMs = achievement.activated().toEpochMilli();
+                long activatedMs = Objects.requireNonNull(achievement.activated(), "the achievement is active")
+                        .toEpochMilli();
                 UserTimers.fireUntil(user, Math.min(activatedMs, untilMs));
                 new AchievementEvaluator(user, activatedMs).backdate(achievement);
             }

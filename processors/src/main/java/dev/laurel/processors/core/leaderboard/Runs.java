@@ -1,6 +1,7 @@
 package dev.laurel.processors.core.leaderboard;
 
 import dev.laurel.schemas.ruleset.Leaderboard;
+import dev.laurel.schemas.ruleset.Leaderboard.RunLength;
 import java.time.Duration;
 import java.time.LocalDate;
 import java.time.temporal.ChronoUnit;
@@ -67,16 +68,17 @@ public final class Runs {
 
     /** The last local date of a run; null: no end. */
     public @Nullable LocalDate lastDateOf(int run) {
-        if (board.runs() == null) {
+        RunLength runs = board.runs();
+        if (runs == null) {
             return board.end();
         }
-        LocalDate last = startAfter(LocalDate.ofEpochDay(run)).minusDays(1);
+        LocalDate last = startAfter(LocalDate.ofEpochDay(run), runs).minusDays(1);
         return board.end() != null && board.end().isBefore(last) ? board.end() : last;
     }
 
-    private LocalDate startAfter(LocalDate start) {
-        int interval = board.runs().interval();
-        return switch (board.runs().unit()) {
+    private LocalDate startAfter(LocalDate start, RunLength runs) {
+        int interval = runs.interval();
+        return switch (runs.unit()) {
             case DAY -> start.plusDays(interval);
             case MONTH -> board.start()
                     .plusMonths(monthsBetween(board.start(), start) + interval);

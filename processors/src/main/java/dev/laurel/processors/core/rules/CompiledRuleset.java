@@ -17,6 +17,7 @@ import dev.laurel.schemas.ruleset.PointsSystem;
 import dev.laurel.schemas.ruleset.PointsTrigger;
 import dev.laurel.schemas.ruleset.PointsTrigger.TriggerRule;
 import dev.laurel.schemas.ruleset.Ruleset;
+import java.time.Instant;
 import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -27,6 +28,7 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -144,8 +146,10 @@ public final class CompiledRuleset {
             case TriggerRule.AchievementCompletion(String key) ->
                 completionTriggers.add(new CompletionTrigger(paid, referencedAchievement(key).number()));
             case TriggerRule.StreakReached(int length) -> listIn(streakTriggers, length).add(paid);
-            case TriggerRule.TimeInterval every -> intervalTriggers.add(
-                    new IntervalTrigger(paid, every.intervalMs(), paid.trigger().activated().toEpochMilli()));
+            case TriggerRule.TimeInterval every -> {
+                Instant activated = Objects.requireNonNull(paid.trigger().activated(), "the trigger is active");
+                intervalTriggers.add(new IntervalTrigger(paid, every.intervalMs(), activated.toEpochMilli()));
+            }
             case TriggerRule.UserCreation _ -> creationTriggers.add(paid);
         }
     }

@@ -3,8 +3,8 @@ package dev.laurel.processors.delivery.throttle;
 import dev.laurel.processors.TestBoard;
 import dev.laurel.schemas.effect.Effect;
 import dev.laurel.schemas.key.UserId;
-import dev.laurel.schemas.outbox.Outgoing.BoardNews;
 import dev.laurel.schemas.outbox.Outgoing.HookEvent;
+import dev.laurel.schemas.outbox.Outgoing.LeaderboardEvent;
 import dev.laurel.schemas.ruleset.Leaderboard.RunLength.RunUnit;
 import java.math.BigDecimal;
 import java.time.Duration;
@@ -200,7 +200,7 @@ class BoardThrottleTest {
     @Test
     void shouldSendAStartAtOnce() {
         publish(perpetual().to("2026-03-31").every(7, RunUnit.DAY), "leaderboard.started");
-        BoardNews event = throttle.event(new Effect.LeaderboardStarted(throttle.now(), ID, BOARD,
+        LeaderboardEvent event = throttle.event(new Effect.LeaderboardStarted(throttle.now(), ID, BOARD,
                 LocalDate.parse("2026-03-08"), LocalDate.parse("2026-03-14")));
         throttle.accept(event);
 
@@ -218,7 +218,7 @@ class BoardThrottleTest {
     void shouldHoldBackAnEndUntilOneOClock() {
         publish(perpetual().to("2026-03-05"), "leaderboard.finished");
         throttle.at("2026-03-06T12:00:07Z");
-        BoardNews event = throttle.event(finished("2026-03-06T12:00:00Z", "2026-03-05"));
+        LeaderboardEvent event = throttle.event(finished("2026-03-06T12:00:00Z", "2026-03-05"));
         throttle.accept(event);
         throttle.restart();
         throttle.at("2026-03-06T12:59:59Z");
@@ -240,7 +240,7 @@ class BoardThrottleTest {
     void shouldHoldBackAnEndOnceThatIsReadTwice() {
         publish(perpetual().to("2026-03-05"), "leaderboard.finished");
         throttle.at("2026-03-06T12:00:07Z");
-        BoardNews event = throttle.event(finished("2026-03-06T12:00:00Z", "2026-03-05"));
+        LeaderboardEvent event = throttle.event(finished("2026-03-06T12:00:00Z", "2026-03-05"));
         throttle.accept(event);
         throttle.accept(event);
 

@@ -2,8 +2,8 @@ package dev.laurel.processors.delivery.throttle;
 
 import dev.laurel.processors.TestBoard;
 import dev.laurel.schemas.effect.Effect;
-import dev.laurel.schemas.outbox.Outgoing.BoardNews;
 import dev.laurel.schemas.outbox.Outgoing.HookEvent;
+import dev.laurel.schemas.outbox.Outgoing.LeaderboardEvent;
 import dev.laurel.schemas.ruleset.Leaderboard.RunLength.RunUnit;
 import java.time.Duration;
 import java.time.LocalDate;
@@ -210,8 +210,8 @@ class RankChangeNotifierTest {
     // Groups.
 
     private void move(String user, String value, String from, String to) {
-        BoardNews left = throttle.scored(BOARD, FIRST, null, List.of(from), user, "0");
-        BoardNews came = throttle.scored(BOARD, FIRST, null, List.of(to), user, value);
+        LeaderboardEvent left = throttle.scored(BOARD, FIRST, null, List.of(from), user, "0");
+        LeaderboardEvent came = throttle.scored(BOARD, FIRST, null, List.of(to), user, value);
         throttle.accept(left);
         throttle.accept(came);
     }
@@ -358,7 +358,7 @@ class RankChangeNotifierTest {
     @Test
     void shouldSendAnEventThatIsReadTwiceAsOne() {
         startWith("ann 30", "bob 20");
-        BoardNews event = throttle.scored(BOARD, FIRST, null, List.of(), "bob", "40");
+        LeaderboardEvent event = throttle.scored(BOARD, FIRST, null, List.of(), "bob", "40");
         throttle.accept(event);
         throttle.accept(event);
         throttle.check();

@@ -10,9 +10,9 @@ import dev.laurel.schemas.key.BoardKey;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserId;
 import dev.laurel.schemas.key.UserKey;
-import dev.laurel.schemas.outbox.Outgoing.BoardNews;
 import dev.laurel.schemas.outbox.Outgoing.HookEvent;
 import dev.laurel.schemas.outbox.Outgoing;
+import dev.laurel.schemas.outbox.Outgoing.LeaderboardEvent;
 import dev.laurel.schemas.ruleset.Leaderboard;
 import dev.laurel.schemas.ruleset.Ruleset;
 import dev.laurel.schemas.serde.Json;
@@ -186,9 +186,10 @@ final class ThrottleDriver implements AutoCloseable, NodeReads {
     }
 
     /** Writes the event that the boards application writes. */
-    BoardNews event(Effect.OfLeaderboard fact) {
+    LeaderboardEvent event(Effect.OfLeaderboard fact) {
         newsTold++;
-        return new BoardNews(UUID.nameUUIDFromBytes(("event " + newsTold).getBytes(UTF_8)), TenantId.NONE, fact.at(),
+        return new LeaderboardEvent(UUID.nameUUIDFromBytes(("event " + newsTold).getBytes(UTF_8)), TenantId.NONE,
+                fact.at(),
                 published.newest(TenantId.NONE).version(), fact);
     }
 
@@ -196,7 +197,7 @@ final class ThrottleDriver implements AutoCloseable, NodeReads {
         accept(event(fact));
     }
 
-    void accept(BoardNews event) {
+    void accept(LeaderboardEvent event) {
         pipe(new BoardKey(TenantId.NONE, event.fact().leaderboardKey()).text(), event);
     }
 
@@ -216,7 +217,7 @@ final class ThrottleDriver implements AutoCloseable, NodeReads {
     }
 
     /** Changes a value without an event. */
-    BoardNews scored(String board, LocalDate runStart, LocalDate runEnd, List<String> values, String user,
+    LeaderboardEvent scored(String board, LocalDate runStart, LocalDate runEnd, List<String> values, String user,
             String value) {
         Map<String, BigDecimal> group = standings.computeIfAbsent(new GroupName(board, runStart, values),
                 _ -> new HashMap<>());
