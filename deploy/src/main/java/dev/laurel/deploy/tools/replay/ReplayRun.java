@@ -18,6 +18,7 @@ import dev.laurel.processors.runtime.LedgerConfig;
 import dev.laurel.processors.stream.RulesetVersions;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.ruleset.RewrittenRulesets;
+import dev.laurel.schemas.ruleset.Ruleset;
 import dev.laurel.schemas.ruleset.Rulesets;
 import dev.laurel.schemas.topic.Generation;
 import dev.laurel.schemas.topic.GenerationRecord;
@@ -30,6 +31,7 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
@@ -148,7 +150,9 @@ final class ReplayRun {
     private static Rulesets rulesOf(GenerationRecord generation, Rulesets published) {
         Rulesets rules = published;
         for (GenerationRecord.AsIf asIf : generation.rules()) {
-            rules = RewrittenRulesets.since(rules, published.version(asIf.tenant(), asIf.version()));
+            Ruleset version = Objects.requireNonNull(published.version(asIf.tenant(), asIf.version()),
+                    "a generation names published versions");
+            rules = RewrittenRulesets.since(rules, version);
         }
         return rules;
     }
