@@ -120,8 +120,7 @@ record BoostRoutes(RequestReplyClient client, Configuration configuration) imple
     }
 
     private static void expectNoFilters(RequestFields item) throws BadInputException {
-        List<Object> filters = item.list("userAttributes", BulkInput.MAX_ITEMS);
-        if (filters != null && !filters.isEmpty()) {
+        if (!item.list("userAttributes", BulkInput.MAX_ITEMS).isEmpty()) {
             throw item.bad("userAttributes", "cannot be given for a boost of a single user");
         }
     }

@@ -73,8 +73,7 @@ record RulesetRoutes(Configuration configuration, InstantSource clock) implement
     private void rollback(Context context) throws BadInputException {
         Map<String, Object> fields = Json.readForeignObject(context.bodyAsBytes());
         RequestFields item = RequestFields.of(fields);
-        item.require("version");
-        long version = item.whole("version", 1, Long.MAX_VALUE);
+        long version = item.requiredWhole("version", 1, Long.MAX_VALUE);
         Long base = item.whole("baseVersion", 0, Long.MAX_VALUE);
         Ruleset earlier = configuration.version(Caller.of(context).tenant(), version);
         if (earlier == null) {

@@ -144,7 +144,8 @@ final class LeaderboardEffects {
         CompiledRuleset inForce = rulesInForce.apply(tenant);
         // Scores may still arrive for a leaderboard that newer rules have removed.
         if (inForce != null && isWanted(effect, inForce.hooks()) && inForce.board(rules.number()) != null) {
-            var event = new Outgoing.BoardNews(idOf(tenant, effect), tenant, effect.at(), inForce.version(), effect);
+            var event = new Outgoing.LeaderboardEvent(idOf(tenant, effect), tenant, effect.at(), inForce.version(),
+                    effect);
             context.forward(new Record<>(key, event, atMs), sinks.outbox());
         }
     }

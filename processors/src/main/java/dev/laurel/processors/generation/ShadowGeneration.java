@@ -105,7 +105,7 @@ public final class ShadowGeneration implements AutoCloseable {
      * for promotion and still exists.
      *
      * @param config of a node; the state is in its folder, under the names of the generation
-     * @param published the rulesets, followed and caught up; {@code RulesetsAsIf} to process commands with later rules
+     * @param published the rulesets, followed and caught up; {@code RewrittenRulesets} to process commands with later rules
      * @param onFault receives the fault that stopped it, on one of its threads
      */
     public static ShadowGeneration start(LedgerConfig config, Generation generation, Purpose purpose,

@@ -2,11 +2,11 @@ package dev.laurel.processors.generation;
 
 import dev.laurel.schemas.command.Command.GenerationPromoted;
 import dev.laurel.schemas.input.BadInputException;
-import dev.laurel.schemas.key.LogPlace;
+import dev.laurel.schemas.key.LogPosition;
 import dev.laurel.schemas.serde.CommandJson;
 import dev.laurel.schemas.topic.Generation;
 import dev.laurel.schemas.topic.GenerationRecord;
-import dev.laurel.schemas.topic.PlaceHeader;
+import dev.laurel.schemas.topic.PositionHeader;
 import dev.laurel.schemas.topic.Topics;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -126,7 +126,7 @@ final class WideLog {
             }
             for (TopicPartition wide : BrokerAdmin.partitionsOf(promoted.log(), widening.wide())) {
                 int from = widening.sourceOf(wide.partition());
-                var first = new LogPlace(Generation.numberOf(promoted.copySource()), from, ends.get(from));
+                var first = new LogPosition(Generation.numberOf(promoted.copySource()), from, ends.get(from));
                 long begin = admin.get(admin.client()
                         .listOffsets(Map.of(wide, OffsetSpec.forTimestamp(times.get(from)))).partitionResult(wide))
                         .offset();
@@ -157,7 +157,7 @@ final class WideLog {
 
     /** Finds a marker from an offset on. @return its offset; -1 if it is not there */
     private static long find(KafkaConsumer<byte[], byte[]> consumer, TopicPartition partition, long begin, int number,
-            LogPlace first) {
+            LogPosition first) {
         consumer.assign(List.of(partition));
         consumer.seek(partition, begin);
         long end = requireNonNull(consumer.endOffsets(List.of(partition)).get(partition));
@@ -176,9 +176,9 @@ final class WideLog {
         return -1;
     }
 
-    private static boolean isMarker(ConsumerRecord<byte[], byte[]> record, int number, LogPlace first) {
+    private static boolean isMarker(ConsumerRecord<byte[], byte[]> record, int number, LogPosition first) {
         // The former log may be a copy itself, but its markers are originals.
-        if (!first.equals(PlaceHeader.read(record.headers())) || record.value() == null) {
+        if (!first.equals(PositionHeader.read(record.headers())) || record.value() == null) {
             return false;
         }
         try {

@@ -3,7 +3,7 @@ package dev.laurel.processors.generation;
 import dev.laurel.processors.stream.OriginTracker;
 import dev.laurel.processors.stream.TaskProcessor;
 import dev.laurel.processors.topology.CommonNodes;
-import dev.laurel.schemas.topic.PlaceHeader;
+import dev.laurel.schemas.topic.PositionHeader;
 import java.util.Optional;
 import java.util.Set;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
@@ -60,7 +60,7 @@ final class WideningTopology {
         @Override
         public void process(Record<byte[], byte[]> record) {
             RecordMetadata position = context.recordMetadata().orElseThrow();
-            PlaceHeader.write(record.headers(), origins.of(position, record.headers()));
+            PositionHeader.write(record.headers(), origins.of(position, record.headers()));
             context.forward(record.withValue(new Copy(record.value(),
                     widening.targetsOf(position.partition(), record.key(), record.value()))));
         }

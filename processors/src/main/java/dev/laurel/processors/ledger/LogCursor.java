@@ -6,7 +6,7 @@ import dev.laurel.processors.stream.OriginTracker;
 import dev.laurel.processors.stream.OutputWindow.Handover;
 import dev.laurel.processors.stream.OutputWindow.OffsetRange;
 import dev.laurel.processors.stream.OutputWindow;
-import dev.laurel.schemas.key.LogPlace;
+import dev.laurel.schemas.key.LogPosition;
 import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.processor.api.RecordMetadata;
@@ -32,7 +32,7 @@ final class LogCursor {
     private long offset = -1;
 
     /** Null before the first record. */
-    private @Nullable LogPlace origin;
+    private @Nullable LogPosition origin;
 
     LogCursor(ProcessorContext<?, ?> context, OutputWindow window, TimerWatch meters) {
         this.context = context;
@@ -76,7 +76,7 @@ final class LogCursor {
     }
 
     /** The position at which the record was first written, before its log was copied into a wider one. */
-    LogPlace origin() {
+    LogPosition origin() {
         return requireNonNull(origin, "no record has been read");
     }
 

@@ -3,7 +3,7 @@ package dev.laurel.processors.ledger;
 import dev.laurel.processors.core.engine.CommandContext;
 import dev.laurel.processors.core.engine.Notice;
 import dev.laurel.processors.core.rules.CompiledRuleset;
-import dev.laurel.schemas.key.LogPlace;
+import dev.laurel.schemas.key.LogPosition;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserKey;
 import dev.laurel.schemas.outbox.Outgoing;
@@ -39,7 +39,7 @@ final class OutboxWriter {
     }
 
     /** Sends notices that concern no single user. @param at original position of their record, which causes such notices only once */
-    void send(TenantId tenant, List<Notice.ForWebhooks> notices, CompiledRuleset rules, LogPlace at, long atMs) {
+    void send(TenantId tenant, List<Notice.ForWebhooks> notices, CompiledRuleset rules, LogPosition at, long atMs) {
         for (int i = 0; i < notices.size(); i++) {
             UUID id = idOf(at, i, tenant.value() + NO_USER);
             context.forward(new Record<>(tenant.bytes(), hookEvent(notices.get(i), id, tenant, rules), atMs), outlet);
@@ -75,7 +75,7 @@ final class OutboxWriter {
      * An id derived from the position in the log, so that it is the same whenever the log or a copy of it is processed. The owner is
      * part of it because one tick concerns many users.
      */
-    private static UUID idOf(LogPlace position, int index, String owner) {
+    private static UUID idOf(LogPosition position, int index, String owner) {
         String log = position.isOfFirstLog() ? "" : "g" + position.log() + "/";
         return UUID.nameUUIDFromBytes(("laurel-outbox/" + log + position.partition() + "/" + position.offset() + "/"
                 + index + "/" + owner).getBytes(UTF_8));

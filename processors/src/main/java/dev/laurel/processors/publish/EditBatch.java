@@ -3,7 +3,6 @@ package dev.laurel.processors.publish;
 import dev.laurel.schemas.access.AccessIndex;
 import dev.laurel.schemas.access.AccessRecord;
 import dev.laurel.schemas.admin.AccessEditor;
-import dev.laurel.schemas.admin.AccessResult;
 import dev.laurel.schemas.admin.EditResult;
 import dev.laurel.schemas.admin.Editor;
 import dev.laurel.schemas.edit.Edit.AccessEdit;
@@ -105,8 +104,8 @@ final class EditBatch {
         switch (edit) {
             case Edit.OfRuleset ofRuleset -> apply(record, tenant, ofRuleset, at);
             case AccessEdit ofAccess -> {
-                AccessResult result = AccessEditor.apply(index, tenant, ofAccess, at);
-                access.putAll(result.changes());
+                EditResult result = AccessEditor.apply(index, tenant, ofAccess, at);
+                access.putAll(result.access());
                 answer(record, result.status(), result.body());
             }
         }
@@ -140,7 +139,7 @@ final class EditBatch {
 
     /** Kafka would refuse the document: this edit would be tried again forever, and all later edits would wait. */
     private static EditResult tooLarge(int size) {
-        return new EditResult(null, 422, new ErrorBody("The ruleset would take " + size
+        return new EditResult(null, Map.of(), 422, new ErrorBody("The ruleset would take " + size
                 + " bytes, ids and all that was ever taken out included; at most " + MAX_DOCUMENT_BYTES
                 + " are possible. Nothing was changed."));
     }

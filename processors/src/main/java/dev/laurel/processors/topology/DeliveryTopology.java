@@ -31,7 +31,7 @@ public final class DeliveryTopology {
      * The steps, each with its stores.
      *
      * @param route drops stale records, and forwards each kind to its step, by the names of this class
-     * @param throttle reads {@code Outgoing.HookEvent} of points, {@code BoardNews} and {@code Question}; merges frequent events,
+     * @param throttle reads {@code Outgoing.HookEvent} of points, {@code LeaderboardEvent} and {@code Question}; merges frequent events,
      *        forwards {@code HookEvent}, and the question with its own answer
      * @param deliver reads {@code HookEvent}, {@code HookTest}, {@code HookRetry} and {@code Question}; answers the last two
      * @param send reads {@code Message}, {@code UserErased}, {@code Question} and {@link SendMark}; answers its part of the question

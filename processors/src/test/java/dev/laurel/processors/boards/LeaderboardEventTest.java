@@ -11,7 +11,7 @@ import dev.laurel.processors.topology.LedgerDriver;
 import dev.laurel.schemas.effect.Effect;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserId;
-import dev.laurel.schemas.outbox.Outgoing.BoardNews;
+import dev.laurel.schemas.outbox.Outgoing.LeaderboardEvent;
 import dev.laurel.schemas.ruleset.Ruleset;
 import java.math.BigDecimal;
 import java.time.Instant;
@@ -29,7 +29,7 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** The events that the boards application forwards to delivery: only those that a webhook wants. */
-class BoardNewsTest {
+class LeaderboardEventTest {
 
     private static final BoardGroup ALL = new BoardGroup(TenantId.NONE, 11, Runs.PERPETUAL, List.of());
 
@@ -69,8 +69,8 @@ class BoardNewsTest {
         boards.round();
     }
 
-    private List<BoardNews> news() {
-        return boards.outbox().stream().map(record -> (BoardNews) record.value).toList();
+    private List<LeaderboardEvent> news() {
+        return boards.outbox().stream().map(record -> (LeaderboardEvent) record.value).toList();
     }
 
     private Set<String> kinds() {
@@ -113,7 +113,7 @@ class BoardNewsTest {
         boards.pipe(0, 1, scored("ann", "30"));
 
         var told = boards.outbox().getFirst();
-        var news = (BoardNews) told.value;
+        var news = (LeaderboardEvent) told.value;
         assertEquals("//board-11", told.key);
         assertEquals(1, news.rulesVersion());
         assertEquals(Instant.parse("2026-03-04T09:00:00Z"), news.at());
@@ -127,7 +127,7 @@ class BoardNewsTest {
     void shouldRepeatAnEventWithTheSameIdAfterACrash() {
         boards.publish(asking(1, hook("leaderboard.changed", "active")), 0);
         boards.pipe(0, 1, scored("ann", "30"));
-        List<UUID> first = news().stream().map(BoardNews::id).toList();
+        List<UUID> first = news().stream().map(LeaderboardEvent::id).toList();
 
         boards.lose(StoreNames.LEADERBOARD_ENTRIES, "");
         boards = boards.restarted();
@@ -135,7 +135,7 @@ class BoardNewsTest {
         boards.pipe(0, 1, scored("ann", "30"));
         boards.pipe(0, 2, scored("ann", "31"));
 
-        List<UUID> repeated = news().stream().map(BoardNews::id).toList();
+        List<UUID> repeated = news().stream().map(LeaderboardEvent::id).toList();
         assertEquals(2, repeated.size());
         assertEquals(first.getFirst(), repeated.getFirst());
         assertNotEquals(first.getFirst(), repeated.getLast());
@@ -150,7 +150,7 @@ class BoardNewsTest {
         boards.publish(asking(2, hook("leaderboard.changed", "active")), 2);
         boards.pipe(0, 3, scored("bob", "40"));
 
-        List<BoardNews> told = news();
+        List<LeaderboardEvent> told = news();
         assertEquals(1, told.size());
         assertEquals(2, told.getFirst().rulesVersion());
     }

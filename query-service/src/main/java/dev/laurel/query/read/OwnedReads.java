@@ -152,7 +152,7 @@ public final class OwnedReads {
     private List<SharedBoost> sharedBoosts(Ruleset ruleset, PointsSystem system) {
         Map<UUID, Long> created = system.boosts().stream()
                 .collect(Collectors.toMap(Boost::id, boost -> boost.created().toEpochMilli()));
-        return ObjectBodies.of(ObjectKind.BOOST, ruleset, system.id(), clock.instant()).stream()
+        return ObjectBodies.ofExisting(ObjectKind.BOOST, ruleset, system.id(), clock.instant()).stream()
                 .map(body -> new SharedBoost(Objects.requireNonNull(created.get(body.id())), body))
                 .sorted(Comparator.comparingLong(SharedBoost::createdMs)).toList();
     }

@@ -20,12 +20,12 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who may call, and the secrets by which we call others, in memory. One thread puts records, in the order of the topic; any thread reads. A key is found in constant
- * time, by its prefix.
+ * Keys, tenants and secrets in memory. One thread puts records, in the order of the topic; any thread reads. A key is found by its
+ * prefix, in constant time.
  */
 public final class AccessIndex {
 
-    /** Compared with where there is no such key: a prefix that nobody has takes as long as one that somebody has. */
+    /** Compared with an unknown key, so that an unknown prefix takes as long as a known one. */
     private static final String NOBODY = "0".repeat(64);
 
     private final Map<UUID, AdminKey> adminKeys = new ConcurrentHashMap<>();
@@ -37,7 +37,7 @@ public final class AccessIndex {
     private final Map<String, Secret> secrets = new ConcurrentHashMap<>();
     private volatile boolean isMultiTenant;
 
-    /** @param record the newest of this key; null: it was deleted */
+    /** @param record the newest record of the key; null: deleted */
     public void put(String recordKey, @Nullable AccessRecord record) {
         switch (record) {
             case null -> remove(recordKey);
@@ -59,7 +59,7 @@ public final class AccessIndex {
     private void put(AdminKey key) {
         AdminKey before = adminKeys.put(key.id(), key);
         if (key.isActive()) {
-            byPrefix.put(key.prefix(), key); // first, so that a key that only gets a name is never missing
+            byPrefix.put(key.prefix(), key); // first, so that a renamed key is never missing
         }
         if (before != null && !(key.isActive() && before.prefix().equals(key.prefix()))) {
             byPrefix.remove(before.prefix(), before);
@@ -100,8 +100,8 @@ public final class AccessIndex {
     }
 
     /**
-     * Whose key this is, an {@link AdminKey} that is active or an {@link ApplicationKey}; null if it is nobody's. Takes the same
-     * time for every text of the same length.
+     * The active {@link AdminKey} or the {@link ApplicationKey} with this text; null if there is none. Takes the same time for all
+     * texts of the same length.
      */
     public @Nullable AccessRecord holderOf(String key) {
         AccessRecord found = byPrefix.get(new ApiKey(key).prefix());
@@ -114,18 +114,18 @@ public final class AccessIndex {
         return isEqual ? found : null;
     }
 
-    /** Whether some key has this prefix; one that is not active need not have given it up. */
+    /** Whether any key, active or not, has this prefix. */
     public boolean isPrefixTaken(String prefix) {
         return byPrefix.containsKey(prefix)
                 || adminKeys.values().stream().anyMatch(key -> key.prefix().equals(prefix));
     }
 
-    /** Null if there is none, deleted start keys included. */
+    /** The admin key, which may be a deleted start key. */
     public @Nullable AdminKey adminKey(UUID id) {
         return adminKeys.get(id);
     }
 
-    /** Whether an admin key with this hash has been registered at a start, whatever has become of it, or made otherwise. */
+    /** Whether an admin key with this hash was ever registered at a start, or exists otherwise. */
     public boolean isKnownStartKey(String hash) {
         return adminKeys.containsKey(AccessRecord.startKeyId(hash))
                 || adminKeys.values().stream().anyMatch(key -> key.hash().equals(hash));
@@ -135,17 +135,15 @@ public final class AccessIndex {
         return Collections.unmodifiableCollection(adminKeys.values());
     }
 
-    /** Null if there is none. */
     public @Nullable ApplicationKey applicationKey(UUID id) {
         return applicationKeys.get(id);
     }
 
-    /** Of all tenants. */
+    /** The keys of all tenants. */
     public Collection<ApplicationKey> applicationKeys() {
         return Collections.unmodifiableCollection(applicationKeys.values());
     }
 
-    /** Null if there is none. */
     public @Nullable Tenant tenant(UUID id) {
         return tenants.get(id);
     }
@@ -154,12 +152,12 @@ public final class AccessIndex {
         return Collections.unmodifiableCollection(tenants.values());
     }
 
-    /** Archived ones, too; null if there is none. */
+    /** The tenant, which may be archived. */
     public @Nullable Tenant tenantOf(String customerId) {
         return byCustomerId.get(customerId);
     }
 
-    /** The tenant's id in keys and rulesets; null if there is none, or it is archived. */
+    /** The tenant's id in keys and rulesets; null if there is no such tenant, or it is archived. */
     public @Nullable TenantId activeTenant(String customerId) {
         Tenant tenant = byCustomerId.get(customerId);
         return tenant == null || !tenant.isActive() ? null : new TenantId(customerId);
@@ -170,13 +168,12 @@ public final class AccessIndex {
         return lastUsed.get(keyId);
     }
 
-    /** Null if there is none. */
     public @Nullable String secret(TenantId tenant, String owner, String name) {
         Secret secret = secrets.get(Secret.recordKey(tenant, owner, name));
         return secret == null ? null : secret.value();
     }
 
-    /** Whose secrets include this one; looks at all secrets. */
+    /** The tenants that have this secret. Iterates over all secrets. */
     public List<TenantId> tenantsWith(String owner, String name) {
         return secrets.values().stream().filter(secret -> secret.owner().equals(owner) && secret.name().equals(name))
                 .map(Secret::tenant).toList();
@@ -186,15 +183,15 @@ public final class AccessIndex {
         return isMultiTenant;
     }
 
-    /** Who may call, as far as it is known here. Thread-safe. */
+    /** The keys, tenants and secrets known to this process. Thread-safe. */
     public interface AccessView {
 
         AccessIndex index();
 
         /**
-         * Waits until everything is known here that was written before this call.
+         * Waits until all records written before this call are known.
          *
-         * @return false if that cannot be found out in time
+         * @return false if that cannot be determined in time
          */
         boolean awaitNewest(Duration timeout) throws InterruptedException;
     }

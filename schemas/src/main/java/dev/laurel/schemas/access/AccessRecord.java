@@ -8,15 +8,15 @@ import java.time.Instant;
 import java.util.UUID;
 
 /**
- * What is known of who may call: the values of {@code laurel.access}, of which the newest per {@link #recordKey} counts. No
- * value holds a key of ours: only its hash. What opens something of others is a {@link Secret}.
+ * A value of {@code laurel.access}, of which the newest per {@link #recordKey} applies. Keys to Laurel are stored only as hashes;
+ * credentials for other services are {@link Secret}s.
  */
 public sealed interface AccessRecord {
 
     /** Key of the record in the topic. */
     String recordKey();
 
-    /** {@code DELETED} only of start keys, which must be known to have been deleted when they come again. */
+    /** Only start keys can be {@code DELETED}: their deletion must be known at the next start. */
     enum KeyStatus {
         ACTIVE, INACTIVE, DELETED
     }
@@ -34,7 +34,7 @@ public sealed interface AccessRecord {
             return status == KeyStatus.ACTIVE;
         }
 
-        /** Whether it came from the command line or the data directory, and may come from there again. */
+        /** Whether the key was given on the command line or in the data directory, and may be given again. */
         public boolean isStartKey() {
             return id.version() == START_KEY_ID_VERSION;
         }
@@ -48,7 +48,7 @@ public sealed interface AccessRecord {
             return "application-key/" + id;
         }
 
-        /** Whose key it is. */
+        /** The user whose data the key opens. */
         public UserKey owner() {
             return new UserKey(tenant, userId);
         }
@@ -58,7 +58,7 @@ public sealed interface AccessRecord {
         ACTIVE, ARCHIVED
     }
 
-    /** @param customerId also what the tenant is called in keys of records, so it stays for good */
+    /** @param customerId the tenant in keys of records; never changes */
     record Tenant(UUID id, String customerId, String name, TenantStatus status, Instant created,
             Instant updated) implements AccessRecord {
 
@@ -72,7 +72,7 @@ public sealed interface AccessRecord {
         }
     }
 
-    /** What concerns the whole instance. */
+    /** A setting of the whole instance. */
     record Instance(boolean multiTenancyEnabled) implements AccessRecord {
 
         public static final String RECORD_KEY = "instance";
@@ -84,25 +84,25 @@ public sealed interface AccessRecord {
     }
 
     /**
-     * What opens something of others, or signs what they are sent: it has to be known as it is.
+     * A credential for another service, or a secret that signs deliveries; stored in plain text.
      *
-     * @param owner the id of a webhook, or {@link #CHANNELS}
+     * @param owner id of a webhook, or {@link #CHANNELS}
      */
     record Secret(TenantId tenant, String owner, String name, String value) implements AccessRecord {
 
-        /** Owner of what opens the services that carry messages. */
+        /** The owner of credentials for services that send messages. */
         public static final String CHANNELS = "channels";
 
-        /** Name of what signs the payloads of a webhook. */
+        /** The name of the secret that signs deliveries to a webhook. */
         public static final String SIGNING = "signing";
 
-        /** Name of where emails are handed over, of {@link #CHANNELS}. */
+        /** The name of the URL of the mail server, of {@link #CHANNELS}. */
         public static final String SMTP_URL = "smtpUrl";
 
-        /** Name of what proves that a link to unsubscribe is ours, of {@link #CHANNELS}; made by us, never shown. */
+        /** The name of the key for unsubscribe links, of {@link #CHANNELS}; generated and never shown. */
         public static final String UNSUBSCRIBE = "unsubscribe";
 
-        /** Neither owners nor names have a slash; tenants may. */
+        /** Owners and names contain no slash; tenants may. */
         public static String recordKey(TenantId tenant, String owner, String name) {
             return "secret/" + owner + "/" + name + "/" + tenant.value();
         }
@@ -112,14 +112,14 @@ public sealed interface AccessRecord {
             return recordKey(tenant, owner, name);
         }
 
-        /** Without the value: this may end up in a log. */
+        /** Omits the value, because the text may be logged. */
         @Override
         public String toString() {
             return recordKey();
         }
     }
 
-    /** When a key was used. Written by those that saw it, without the writer: the newest time counts. */
+    /** The last use of a key. Written by the processes that accept keys; the newest time applies. */
     record LastUsed(UUID keyId, Instant at) implements AccessRecord {
 
         @Override
@@ -132,10 +132,10 @@ public sealed interface AccessRecord {
         return "last-used/" + keyId;
     }
 
-    /** Of ids that come from a name; others are random. */
+    /** The UUID version of ids that are derived from a name; other ids are random. */
     int START_KEY_ID_VERSION = 3;
 
-    /** The id of an admin key that was given at start-up: the same for the same key. */
+    /** The id of an admin key that was given at a start. */
     static UUID startKeyId(String hash) {
         return UUID.nameUUIDFromBytes(("laurel-start-key/" + hash).getBytes(StandardCharsets.UTF_8));
     }

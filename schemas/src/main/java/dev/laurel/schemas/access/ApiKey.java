@@ -9,13 +9,12 @@ import java.util.regex.Pattern;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 /**
- * A key as its holder has it: a prefix that names it, a dot, a secret (docs/application-api.md §1, Keys). Only whoever makes it and
- * whoever is shown it has one; what is kept is the prefix and the {@link #hash}. A plain hash will do, since the secret is
- * random and longer than anyone can try out.
+ * A key in plain text: a prefix that identifies it, a dot, and a secret (docs/application-api.md §1, Keys). Only its prefix and its
+ * {@link #hash} are stored. A plain hash suffices, because the secret is random and too long to guess.
  */
 public record ApiKey(String text) {
 
-    /** What application keys begin with. */
+    /** The beginning of application keys. */
     public static final String APPLICATION = "app_";
 
     private static final Pattern ADMIN_FORM = Pattern.compile("[A-Za-z0-9]{8}\\.[A-Za-z0-9_-]{16,200}");
@@ -33,7 +32,7 @@ public record ApiKey(String text) {
         return new ApiKey(APPLICATION + newAdminKey(random).text());
     }
 
-    /** An admin key that was thought up by somebody. @throws IllegalArgumentException if it has not the form of one */
+    /** An admin key that a person chose. @throws IllegalArgumentException if it does not have the form of a key */
     public static ApiKey givenAdminKey(String text) {
         if (!ADMIN_FORM.matcher(text).matches()) {
             throw new IllegalArgumentException(
@@ -50,7 +49,7 @@ public record ApiKey(String text) {
         return text.toString();
     }
 
-    /** What stands before the dot; all of it if there is none. */
+    /** The text before the dot; all of it if there is no dot. */
     public String prefix() {
         int dot = text.indexOf('.');
         return dot < 0 ? text : text.substring(0, dot);
@@ -69,7 +68,7 @@ public record ApiKey(String text) {
         }
     }
 
-    /** It is a secret. */
+    /** Omits the secret. */
     @Override
     public String toString() {
         return prefix() + ".…";

@@ -7,7 +7,7 @@ import javax.crypto.spec.SecretKeySpec;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-/** Proves that who wrote something knows a secret, and makes secrets out of others. */
+/** Authenticates texts by a key, and derives keys from other keys, with HMAC-SHA256. */
 public final class Hmac {
 
     private static final String NAME = "HmacSHA256";
@@ -25,7 +25,7 @@ public final class Hmac {
         }
     }
 
-    /** The same of UTF-8. */
+    /** @return 32 bytes */
     public static byte[] sha256(byte[] key, String text) {
         return sha256(key, text.getBytes(UTF_8));
     }

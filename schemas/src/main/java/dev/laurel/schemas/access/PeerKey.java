@@ -8,8 +8,8 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 /**
- * What processes of one deployment prove to each other that they belong together: made of the admin key that all of them are
- * started with, from which it does not tell anything. Immutable; never printed.
+ * A key that authenticates the processes of one deployment to each other. Derived from the admin key with which all of them are
+ * started, without revealing it. Immutable; never printed.
  */
 public final class PeerKey {
 
@@ -21,18 +21,18 @@ public final class PeerKey {
         this.text = text;
     }
 
-    /** @param adminKey of the start */
+    /** @param adminKey the admin key with which the process was started */
     public static PeerKey of(String adminKey) {
         return new PeerKey(
                 Base64.getUrlEncoder().withoutPadding().encode(Hmac.sha256(adminKey.getBytes(UTF_8), PURPOSE)));
     }
 
-    /** As it goes into a header. */
+    /** The value of the header. */
     public String text() {
         return new String(text, US_ASCII);
     }
 
-    /** Compares in constant time. @param given null: nothing was given */
+    /** Compares in constant time. @param given the value of the header; null if it is absent */
     public boolean matches(@Nullable String given) {
         return given != null && MessageDigest.isEqual(text, given.getBytes(UTF_8));
     }

@@ -11,19 +11,19 @@ import org.jspecify.annotations.Nullable;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 /**
- * What lets whoever got an email leave the list without a key (docs/admin-api.md B4): a user, with a proof that we wrote it. It
- * never expires: an old email must still lead out. In letters, digits, {@code -} and {@code _}: HMAC-SHA256 of the key's text,
- * then that text; no address is in it. Each tenant has a key of its own, so none can speak for users of another.
+ * The token of an unsubscribe link, with which a recipient of an email unsubscribes without an API key (docs/admin-api.md B4).
+ * Consists of the HMAC-SHA256 of the user key and the user key itself, in URL-safe Base64; it contains no address. It never
+ * expires, because links in old emails must work. Each tenant has a key of its own, so none can forge tokens of another.
  */
 public final class UnsubscribeToken {
 
-    /** More than the token of the longest id has. */
+    /** Exceeds the token of the longest user key. */
     private static final int MAX_LENGTH = 8_192;
     private static final int MAC_BYTES = 32;
 
     private UnsubscribeToken() {}
 
-    /** @return null if the tenant has no key for it: no channel for emails was ever configured */
+    /** @return null if the tenant has no key, because it never had a mail server */
     public static @Nullable String of(UserKey user, AccessIndex index) {
         String key = keyOf(user.tenant(), index);
         if (key == null) {
@@ -35,7 +35,7 @@ public final class UnsubscribeToken {
         return Base64.getUrlEncoder().withoutPadding().encodeToString(token);
     }
 
-    /** Whom it is for; null if it is none of ours. */
+    /** The user of a token; null if the token is not authentic. */
     public static @Nullable UserKey read(String token, AccessIndex index) {
         try {
             byte[] bytes = token.length() > MAX_LENGTH ? new byte[0] : Base64.getUrlDecoder().decode(token);

@@ -6,28 +6,30 @@ import dev.laurel.schemas.access.AccessRecord.ApplicationKey;
 import dev.laurel.schemas.access.AccessRecord.KeyStatus;
 import dev.laurel.schemas.access.AccessRecord.Tenant;
 import dev.laurel.schemas.key.TenantId;
+import dev.laurel.schemas.kind.IssueList;
 import dev.laurel.schemas.wire.KeyBody.AdminKeyBody;
 import dev.laurel.schemas.wire.KeyBody.ApplicationKeyBody;
 import dev.laurel.schemas.wire.KeyBody.TenantBody;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 
-/** How keys and tenants are shown. Pure. */
+/** Makes the bodies of keys and tenants. Pure. */
 public final class AccessBodies {
 
     private AccessBodies() {}
 
-    /** All that are not deleted, oldest first. */
+    /** All admin keys that are not deleted, oldest first. */
     public static List<AdminKeyBody> adminKeys(AccessIndex index) {
         return index.adminKeys().stream().filter(key -> key.status() != KeyStatus.DELETED)
                 .sorted(Comparator.comparing(AdminKey::created).thenComparing(AdminKey::id))
                 .map(key -> of(key, index.lastUsed(key.id()))).toList();
     }
 
-    /** Those of a tenant, oldest first. @param userId null: of all users */
-    public static List<ApplicationKeyBody> applicationKeys(AccessIndex index, TenantId tenant, String userId) {
+    /** The application keys of a tenant, oldest first. @param userId null: those of all users */
+    public static List<ApplicationKeyBody> applicationKeys(AccessIndex index, TenantId tenant,
+            @Nullable String userId) {
         return index.applicationKeys().stream()
                 .filter(key -> key.tenant().equals(tenant) && (userId == null || key.userId().value().equals(userId)))
                 .sorted(Comparator.comparing(ApplicationKey::created).thenComparing(ApplicationKey::id))
@@ -36,22 +38,19 @@ public final class AccessBodies {
                 .toList();
     }
 
-    /** All of them, archived ones included, oldest first. */
+    /** All tenants, including archived ones, oldest first. */
     public static List<TenantBody> tenants(AccessIndex index) {
         return index.tenants().stream().sorted(Comparator.comparing(Tenant::created).thenComparing(Tenant::id))
                 .map(AccessBodies::of).toList();
     }
 
-    static AdminKeyBody of(AdminKey key, Instant lastUsed) {
-        return new AdminKeyBody(key.id(), key.name(), key.prefix(), word(key.status()), key.created(), lastUsed);
+    static AdminKeyBody of(AdminKey key, @Nullable Instant lastUsed) {
+        return new AdminKeyBody(key.id(), key.name(), key.prefix(), IssueList.word(key.status()), key.created(),
+                lastUsed);
     }
 
     public static TenantBody of(Tenant tenant) {
-        return new TenantBody(tenant.id(), tenant.customerId(), tenant.name(), word(tenant.status()),
+        return new TenantBody(tenant.id(), tenant.customerId(), tenant.name(), IssueList.word(tenant.status()),
                 tenant.created(), tenant.updated());
-    }
-
-    private static String word(Enum<?> status) {
-        return status.name().toLowerCase(Locale.ROOT);
     }
 }

@@ -16,20 +16,21 @@ import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
-/** What is known of who may call, with the changes of one edit so far: a later item sees what an earlier one did. */
+/** Keys, tenants and secrets with the changes of an edit so far, so that later items see earlier ones. Belongs to one edit. */
 final class AccessDraft {
 
     private final AccessIndex current;
-    private final Map<String, AccessRecord> changes = new LinkedHashMap<>();
+    private final Map<String, @Nullable AccessRecord> changes = new LinkedHashMap<>();
     private final Set<String> newPrefixes = new HashSet<>();
 
     AccessDraft(AccessIndex current) {
         this.current = current;
     }
 
-    /** By record key, in their order; null for what is deleted. */
-    Map<String, AccessRecord> changes() {
+    /** The changed records by key, in the order of the changes; null: deleted. */
+    Map<String, @Nullable AccessRecord> changes() {
         return Collections.unmodifiableMap(changes);
     }
 
@@ -43,7 +44,7 @@ final class AccessDraft {
         }
     }
 
-    /** A key that nobody can use any more leaves nothing behind. */
+    /** Deletes a key and the time of its last use. */
     void deleteKey(AccessRecord key, UUID id) {
         changes.put(key.recordKey(), null);
         changes.put(AccessRecord.lastUsedKey(id), null);
@@ -53,13 +54,14 @@ final class AccessDraft {
         return newPrefixes.contains(prefix) || current.isPrefixTaken(prefix);
     }
 
-    /** Null if there is none, or it was deleted. */
+    /** An admin key that is not deleted. */
+    @Nullable
     AdminKey adminKey(UUID id) {
         AdminKey key = (AdminKey) newest("admin-key/" + id, current.adminKey(id));
         return key == null || key.status() == KeyStatus.DELETED ? null : key;
     }
 
-    /** Whether somebody could get in without this key. */
+    /** Whether there is another active admin key. */
     boolean hasOtherActiveAdminKey(UUID id) {
         Stream<AdminKey> changed = changes.values().stream().filter(AdminKey.class::isInstance)
                 .map(AdminKey.class::cast);
@@ -68,23 +70,23 @@ final class AccessDraft {
         return Stream.concat(changed, unchanged).anyMatch(key -> key.isActive() && !key.id().equals(id));
     }
 
-    /** Null if there is none. */
+    @Nullable
     ApplicationKey applicationKey(UUID id) {
         return (ApplicationKey) newest("application-key/" + id, current.applicationKey(id));
     }
 
-    /** Null if there is none. */
+    @Nullable
     Tenant tenant(UUID id) {
         return (Tenant) newest("tenant/" + id, current.tenant(id));
     }
 
-    /** Archived ones, too. */
+    /** Whether a tenant, possibly archived, has this id. */
     boolean isCustomerIdTaken(String customerId) {
         return current.tenantOf(customerId) != null || changes.values().stream()
                 .anyMatch(record -> record instanceof Tenant tenant && tenant.customerId().equals(customerId));
     }
 
-    /** Null if there is none. */
+    @Nullable
     String secret(TenantId tenant, String owner, String name) {
         String key = Secret.recordKey(tenant, owner, name);
         return changes.get(key) instanceof Secret secret
@@ -104,14 +106,14 @@ final class AccessDraft {
                 : current.isMultiTenant();
     }
 
-    /** @param enabled null: it stays as it is */
-    void setMultiTenancy(Boolean enabled) {
+    /** @param enabled null: no change */
+    void setMultiTenancy(@Nullable Boolean enabled) {
         if (enabled != null && enabled != isMultiTenant()) {
             put(new Instance(enabled));
         }
     }
 
-    private AccessRecord newest(String recordKey, AccessRecord otherwise) {
+    private @Nullable AccessRecord newest(String recordKey, @Nullable AccessRecord otherwise) {
         return changes.containsKey(recordKey) ? changes.get(recordKey) : otherwise;
     }
 }

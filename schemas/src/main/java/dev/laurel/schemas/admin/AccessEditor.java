@@ -29,8 +29,8 @@ import java.util.Map;
 import java.util.UUID;
 
 /**
- * What an {@link AccessEdit} makes of what is known of who may call (docs/admin-api.md A7, A8, B6). Items of the bulk pattern stand or
- * fall one by one, and later ones see what earlier ones did. Pure: the same state, edit and time give the same result.
+ * Applies an {@link AccessEdit} to keys and tenants (docs/admin-api.md A7, A8, B6). The items of a bulk request are applied or
+ * refused one by one; later items see earlier ones. Pure: equal arguments give equal results.
  */
 public final class AccessEditor {
 
@@ -54,15 +54,15 @@ public final class AccessEditor {
     }
 
     /**
-     * @param current everything that was written before; not changed
-     * @param tenant that the edit is for
-     * @param now the time of the edit
+     * @param current the present records; not changed
+     * @param tenant tenant of the edit
+     * @param now time of the edit
      */
-    public static AccessResult apply(AccessIndex current, TenantId tenant, AccessEdit edit, Instant now) {
+    public static EditResult apply(AccessIndex current, TenantId tenant, AccessEdit edit, Instant now) {
         return new AccessEditor(current, tenant, now).apply(edit);
     }
 
-    private AccessResult apply(AccessEdit edit) {
+    private EditResult apply(AccessEdit edit) {
         return switch (edit) {
             case AccessEdit.CreateAdminKeys(var items) -> created(items, this::createAdminKey);
             case AccessEdit.UpdateAdminKeys(var items) -> updated(items, this::updateAdminKey);
@@ -82,8 +82,8 @@ public final class AccessEditor {
         };
     }
 
-    private AccessResult result(int status, Object body) {
-        return new AccessResult(draft.changes(), status, body);
+    private EditResult result(int status, Object body) {
+        return new EditResult(null, draft.changes(), status, body);
     }
 
     // The bulk pattern.
@@ -100,7 +100,7 @@ public final class AccessEditor {
         void apply(UUID id) throws BadInputException;
     }
 
-    private <T> AccessResult created(List<T> items, Creation<T> creation) {
+    private <T> EditResult created(List<T> items, Creation<T> creation) {
         var created = new ArrayList<>();
         for (int i = 0; i < items.size(); i++) {
             try {
@@ -113,7 +113,7 @@ public final class AccessEditor {
         return result(body.status(), body);
     }
 
-    private AccessResult updated(List<Object> items, Change change) {
+    private EditResult updated(List<Object> items, Change change) {
         var updated = new ArrayList<>();
         for (Object json : items) {
             String id = json instanceof Map<?, ?> fields && fields.get("id") instanceof String text ? text : "";
@@ -126,7 +126,7 @@ public final class AccessEditor {
         return result(200, new UpdatedBody(updated, issues));
     }
 
-    private AccessResult deleted(List<String> ids, Deletion deletion) {
+    private EditResult deleted(List<String> ids, Deletion deletion) {
         var deleted = new ArrayList<DeletedBody.Deleted>();
         for (String id : ids) {
             try {
@@ -150,7 +150,7 @@ public final class AccessEditor {
     // Admin keys.
 
     private Object createAdminKey(NewKey item) throws BadInputException {
-        String name = text(RequestFields.of(item.fields()), "name", null);
+        String name = requiredText(RequestFields.of(item.fields()), "name");
         expectNewPrefix(item.prefix());
         var key = new AdminKey(item.id(), name, item.prefix(), item.hash(), KeyStatus.ACTIVE, now);
         draft.put(key);
@@ -160,7 +160,7 @@ public final class AccessEditor {
     private Object updateAdminKey(UUID id, RequestFields item) throws BadInputException {
         AdminKey before = existingAdminKey(id);
         String name = text(item, "name", before.name());
-        String word = item.word("status", "active", "inactive");
+        String word = item.word("status", List.of("active", "inactive"));
         KeyStatus status = word == null
                 ? before.status()
                 : word.equals("active") ? KeyStatus.ACTIVE : KeyStatus.INACTIVE;
@@ -181,7 +181,7 @@ public final class AccessEditor {
         }
     }
 
-    private AccessResult rotate(AccessEdit.RotateAdminKey rotate) {
+    private EditResult rotate(AccessEdit.RotateAdminKey rotate) {
         AdminKey before = draft.adminKey(rotate.id());
         if (before == null) {
             return result(404, new ErrorBody(NO_KEY));
@@ -194,8 +194,8 @@ public final class AccessEditor {
         return result(200, new RotatedKeyBody(before.id(), rotate.prefix()));
     }
 
-    /** One that has been here before stays what it is: who revoked it does not want it back with the next start. */
-    private AccessResult register(String prefix, String hash) {
+    /** Registers a start key, unless it is known: a revoked key must not return with the next start. */
+    private EditResult register(String prefix, String hash) {
         UUID id = AccessRecord.startKeyId(hash);
         if (!current.isKnownStartKey(hash)) {
             if (draft.isPrefixTaken(prefix)) {
@@ -247,8 +247,8 @@ public final class AccessEditor {
 
     private Object createTenant(NewItem item) throws BadInputException {
         RequestFields fields = RequestFields.of(item.fields());
-        String customerId = text(fields, "customerId", null);
-        String name = text(fields, "name", null);
+        String customerId = requiredText(fields, "customerId");
+        String name = requiredText(fields, "name");
         if (draft.isCustomerIdTaken(customerId)) {
             throw bad("customerId already in use by another tenant");
         }
@@ -287,18 +287,20 @@ public final class AccessEditor {
         return there;
     }
 
-    private AccessResult setMultiTenancy(boolean enabled) {
+    private EditResult setMultiTenancy(boolean enabled) {
         draft.setMultiTenancy(enabled);
         return result(200, Map.of("multiTenancyEnabled", enabled));
     }
 
     // Fields.
 
-    /** 1 to 255 characters. @param otherwise if it is not given; null: it must be given */
+    private static String requiredText(RequestFields item, String field) throws BadInputException {
+        item.require(field);
+        return text(item, field, "");
+    }
+
+    /** Reads a text of 1 to 255 characters. @param otherwise the default of an absent field */
     private static String text(RequestFields item, String field, String otherwise) throws BadInputException {
-        if (otherwise == null) {
-            item.require(field);
-        }
         String text = item.text(field);
         if (text == null) {
             return otherwise;
@@ -315,7 +317,7 @@ public final class AccessEditor {
         }
     }
 
-    /** Made at random this happens once in a lifetime; a start key may be thought up. */
+    /** Words the conflict of two prefixes, which is likely only if a person chose a start key. */
     private static String taken(String prefix) {
         return "The prefix " + prefix + " belongs to another key already; try again with another";
     }

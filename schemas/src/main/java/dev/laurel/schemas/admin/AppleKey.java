@@ -3,9 +3,10 @@ package dev.laurel.schemas.admin;
 import dev.laurel.schemas.input.BadInputException;
 import java.security.interfaces.ECPrivateKey;
 import java.util.Map;
+import java.util.Objects;
 import java.util.regex.Pattern;
 
-/** What opens Apple's push service: the signing key of a team, its id, the team's, and that of the app. */
+/** The credentials for Apple's push service: a signing key with its id, and the ids of the team and the app. */
 public record AppleKey(ECPrivateKey key, String keyId, String teamId, String bundleId) {
 
     static final String SIGNING_KEY = "apns.signingKey";
@@ -17,10 +18,17 @@ public record AppleKey(ECPrivateKey key, String keyId, String teamId, String bun
     private static final Pattern BUNDLE = Pattern.compile("[A-Za-z0-9._-]{1,255}");
     private static final Pattern APPLE_ID = Pattern.compile("[A-Za-z0-9]{1,64}");
 
-    /** @param secrets all four, by name @throws BadInputException naming the one that cannot be used, without any of it */
+    /**
+     * @param secrets all four secrets by name
+     * @throws BadInputException naming the invalid secret, without its content
+     */
     public static AppleKey read(Map<String, String> secrets) throws BadInputException {
-        return new AppleKey(key(secrets.get(SIGNING_KEY)), id(KEY_ID, secrets.get(KEY_ID)),
-                id(TEAM_ID, secrets.get(TEAM_ID)), id(BUNDLE_ID, secrets.get(BUNDLE_ID)));
+        return new AppleKey(key(secret(secrets, SIGNING_KEY)), id(KEY_ID, secret(secrets, KEY_ID)),
+                id(TEAM_ID, secret(secrets, TEAM_ID)), id(BUNDLE_ID, secret(secrets, BUNDLE_ID)));
+    }
+
+    private static String secret(Map<String, String> secrets, String name) {
+        return Objects.requireNonNull(secrets.get(name), name);
     }
 
     static ECPrivateKey key(String pem) throws BadInputException {
@@ -33,8 +41,7 @@ public record AppleKey(ECPrivateKey key, String keyId, String teamId, String bun
 
     static String id(String name, String given) throws BadInputException {
         String id = given.strip();
-        boolean isOne = (name.equals(BUNDLE_ID) ? BUNDLE : APPLE_ID).matcher(id).matches();
-        if (!isOne) {
+        if (!(name.equals(BUNDLE_ID) ? BUNDLE : APPLE_ID).matcher(id).matches()) {
             throw BadInputException.invalid(name, switch (name) {
                 case BUNDLE_ID -> "must be a bundle id such as com.example.app";
                 case TEAM_ID -> "must be the team's id of letters and digits";
@@ -44,7 +51,7 @@ public record AppleKey(ECPrivateKey key, String keyId, String teamId, String bun
         return id;
     }
 
-    /** Without the key. */
+    /** Omits the key. */
     @Override
     public String toString() {
         return bundleId;

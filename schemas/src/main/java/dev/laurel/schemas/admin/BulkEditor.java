@@ -1,6 +1,7 @@
 package dev.laurel.schemas.admin;
 
 import dev.laurel.schemas.edit.Edit.NewItem;
+import dev.laurel.schemas.admin.IssueMessages.ObjectPath;
 import dev.laurel.schemas.edit.Edit;
 import dev.laurel.schemas.edit.ObjectKind;
 import dev.laurel.schemas.input.BadInputException;
@@ -22,53 +23,52 @@ import java.util.Map;
 import java.util.UUID;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The bulk pattern for objects of the ruleset (docs/admin-api.md A1): each item changes the human form of the ruleset by itself, and
- * what the editor of rulesets has against that is the item's issue. An item is all or nothing; later ones see what earlier ones
- * did. Pure; belongs to one edit.
+ * Applies the bulk pattern to objects of the ruleset (docs/admin-api.md A1). Each item changes the human form of the ruleset
+ * separately; an issue that {@link RulesetEditor} finds becomes an issue of the item. An item is applied as a whole or not at
+ * all; later items see earlier ones. Pure; belongs to one edit.
  */
 final class BulkEditor {
 
     private final Ruleset current;
     private final ObjectKind kind;
-    private final UUID parent;
+    private final @Nullable UUID parent;
     private final Instant now;
     private final List<IssueBody> issues = new ArrayList<>();
+    private final ObjectEditor editor;
     private EditDraft draft;
-    private ObjectEditor editor;
-    private boolean isTouched;
+    private boolean isChanged;
 
-    private BulkEditor(Ruleset current, ObjectKind kind, UUID parent, Instant now) {
-        this.current = current;
+    private BulkEditor(EditDraft draft, ObjectKind kind, @Nullable UUID parent, @Nullable String parentKey) {
+        this.current = draft.base;
         this.kind = kind;
         this.parent = parent;
-        this.now = now;
-        this.draft = EditDraft.of(current, now);
+        this.now = draft.now;
+        this.editor = new ObjectEditor(kind, parentKey);
+        this.draft = draft;
     }
 
     static EditResult create(Ruleset current, Edit.Create edit, Instant now) {
-        return new BulkEditor(current, edit.kind(), edit.parent(), now).within(editor -> editor.create(edit.items()));
+        return apply(current, edit.kind(), edit.parent(), now, editor -> editor.create(edit.items()));
     }
 
     static EditResult update(Ruleset current, Edit.Update edit, Instant now) {
-        return new BulkEditor(current, edit.kind(), edit.parent(), now).within(editor -> editor.update(edit.items()));
+        return apply(current, edit.kind(), edit.parent(), now, editor -> editor.update(edit.items()));
     }
 
     static EditResult delete(Ruleset current, Edit.Delete edit, Instant now) {
-        return new BulkEditor(current, edit.kind(), edit.parent(), now).within(editor -> editor.delete(edit.ids()));
+        return apply(current, edit.kind(), edit.parent(), now, editor -> editor.delete(edit.ids()));
     }
 
-    private EditResult within(Function<BulkEditor, EditResult> items) {
-        String parentKey = kind.hasParent() ? EditDraft.keyOf(draft.content.part("points"), parent) : null;
-        if (kind.hasParent()) {
-            if (parentKey == null) {
-                return EditResult.answer(404,
-                        new ErrorBody(ObjectKind.POINTS_SYSTEM.label() + " not found by ID"));
-            }
-        }
-        editor = new ObjectEditor(kind, parentKey);
-        return items.apply(this);
+    private static EditResult apply(Ruleset current, ObjectKind kind, @Nullable UUID parent, Instant now,
+            Function<BulkEditor, EditResult> edit) {
+        EditDraft draft = EditDraft.of(current, now);
+        String parentKey = parent == null ? null : EditDraft.keyOf(draft.content.part("points"), parent);
+        return kind.hasParent() && parentKey == null
+                ? EditResult.answer(404, new ErrorBody(ObjectKind.POINTS_SYSTEM.label() + " not found by ID"))
+                : edit.apply(new BulkEditor(draft, kind, parent, parentKey));
     }
 
     private EditResult create(List<NewItem> items) {
@@ -88,7 +88,7 @@ final class BulkEditor {
             bodies.set(i, ObjectBodies.created(kind, bodies.get(i), created.get(i).fields(), next, now));
         }
         var body = new CreatedBody(bodies, issues);
-        return new EditResult(changed(next), body.status(), body);
+        return new EditResult(changed(next), Map.of(), body.status(), body);
     }
 
     private EditResult update(List<Object> items) {
@@ -98,7 +98,7 @@ final class BulkEditor {
             UUID id = Uuids.parse(given);
             String problem = id == null
                     ? "id must be a valid UUID"
-                    : tryOut(next -> change(next, id, RequestFields.of(json)), id);
+                    : tryOut(next -> editor.update(next, existing(next, id), RequestFields.of(json)), id);
             if (problem == null) {
                 updated.add(id);
             } else {
@@ -106,11 +106,8 @@ final class BulkEditor {
             }
         }
         Ruleset next = result();
-        return new EditResult(changed(next), 200, new UpdatedBody(bodies(next, updated), issues));
-    }
-
-    private void change(EditDraft next, UUID id, RequestFields item) throws BadInputException {
-        editor.update(next, existing(next, id), item);
+        return new EditResult(changed(next), Map.of(), 200,
+                new UpdatedBody(bodies(next, updated), issues));
     }
 
     private EditResult delete(List<String> ids) {
@@ -126,7 +123,8 @@ final class BulkEditor {
                 issues.add(issueOf(given, problem));
             }
         }
-        return new EditResult(changed(result()), 200, new DeletedBody(deleted, issues));
+        return new EditResult(changed(result()), Map.of(), 200,
+                new DeletedBody(deleted, issues));
     }
 
     private IssueBody issueOf(String id, String problem) {
@@ -134,8 +132,8 @@ final class BulkEditor {
         return kind == ObjectKind.BOOST ? issue.ofBoost() : issue;
     }
 
-    /** Empty if the item names none. */
-    private static String idOf(Object json) {
+    /** The id of an item; empty if it has none. */
+    private static String idOf(@Nullable Object json) {
         return json instanceof Map<?, ?> fields && fields.get("id") instanceof String id ? id : "";
     }
 
@@ -151,8 +149,8 @@ final class BulkEditor {
         void apply(EditDraft draft) throws BadInputException;
     }
 
-    /** Null if the change stands, else what is wrong with it: then it has not happened. */
-    private String tryOut(Change change, UUID id) {
+    /** Applies a change if it is valid. @return what is wrong with it; null if it was applied */
+    private @Nullable String tryOut(Change change, UUID id) {
         EditDraft next = draft.copy();
         try {
             change.apply(next);
@@ -165,28 +163,28 @@ final class BulkEditor {
             if (path == null) {
                 return IssueMessages.stillUsed(kind, found);
             }
-            next.parts.add(new Place(Place.pointer(path), "", kind.description().adminNames()));
+            next.parts.add(new ObjectPath(path, "", kind.description().adminNames()));
             return IssueMessages.of(found, next.parts);
         }
         draft = next;
-        isTouched = true;
+        isChanged = true;
         return null;
     }
 
-    /** What all items that went through make together. */
+    /** The ruleset after all applied items. */
     private Ruleset result() {
-        if (!isTouched) {
-            return current; // the first version is not made of nothing
+        if (!isChanged) {
+            return current; // without a change there is no version, not even a first one
         }
         return switch (RulesetEditor.apply(current, draft.source(), draft.origins, now)) {
             case RulesetEditor.Result.Changed(Ruleset next) -> next;
             case RulesetEditor.Result.Unchanged(Ruleset same) -> same;
             case RulesetEditor.Result.Invalid(List<Issue> found) ->
-                throw new IllegalStateException("was valid before: " + found);
+                throw new IllegalStateException("each item was valid before: " + found);
         };
     }
 
-    private Ruleset changed(Ruleset next) {
+    private @Nullable Ruleset changed(Ruleset next) {
         return next == current ? null : next;
     }
 
@@ -194,7 +192,7 @@ final class BulkEditor {
         if (ids.isEmpty()) {
             return new ArrayList<>();
         }
-        var byId = ObjectBodies.of(kind, ruleset, parent, now).stream()
+        var byId = ObjectBodies.ofExisting(kind, ruleset, parent, now).stream()
                 .collect(Collectors.toMap(ObjectBody::id, Function.identity()));
         return ids.stream().map(byId::get).collect(Collectors.toCollection(ArrayList::new));
     }

@@ -12,39 +12,41 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The secrets that open the services which carry messages (docs/admin-api.md B4, {@code /notifications/channels}). They are kept
- * beside the ruleset, and only ever said to be there: no message repeats one.
+ * The credentials of the services that send messages (docs/admin-api.md B4, {@code /notifications/channels}). They are stored
+ * beside the ruleset. Bodies show only whether they are set, and no message repeats one.
  */
 final class ChannelSecrets {
 
     private static final int MAX_SHORT = 255;
     private static final int MAX_LONG = 20_000;
 
-    /** @param name of the secret, with that of its field at the end */
-    private record Kept(String name, int maxLength) {
+    /** A secret. @param name name of the secret, whose last part is the name of its field */
+    private record ChannelSecret(String name, int maxLength) {
 
         String field() {
             return name.substring(name.lastIndexOf('.') + 1);
         }
     }
 
-    private static final Kept SMTP = new Kept(Secret.SMTP_URL, 2000);
-    private static final Kept SERVICE_ACCOUNT = new Kept(ServiceAccountKey.FIELD, MAX_LONG);
+    private static final ChannelSecret SMTP = new ChannelSecret(Secret.SMTP_URL, 2000);
+    private static final ChannelSecret SERVICE_ACCOUNT = new ChannelSecret(ServiceAccountKey.FIELD, MAX_LONG);
 
-    /** Those of each service, in the order in which they are shown. */
-    private static final Map<String, List<Kept>> SERVICES = services();
+    /** The secrets of each service, in the order of bodies. */
+    private static final Map<String, List<ChannelSecret>> SERVICES = services();
 
-    private static Map<String, List<Kept>> services() {
-        var services = new LinkedHashMap<String, List<Kept>>();
+    private static Map<String, List<ChannelSecret>> services() {
+        var services = new LinkedHashMap<String, List<ChannelSecret>>();
         services.put("apns",
-                List.of(new Kept(AppleKey.SIGNING_KEY, MAX_LONG), new Kept(AppleKey.TEAM_ID, MAX_SHORT),
-                        new Kept(AppleKey.KEY_ID, MAX_SHORT), new Kept(AppleKey.BUNDLE_ID, MAX_SHORT)));
+                List.of(new ChannelSecret(AppleKey.SIGNING_KEY, MAX_LONG),
+                        new ChannelSecret(AppleKey.TEAM_ID, MAX_SHORT),
+                        new ChannelSecret(AppleKey.KEY_ID, MAX_SHORT),
+                        new ChannelSecret(AppleKey.BUNDLE_ID, MAX_SHORT)));
         services.put("fcm", List.of(SERVICE_ACCOUNT));
-        services.put("expo", List.of(new Kept("expo.token", 2000)));
+        services.put("expo", List.of(new ChannelSecret("expo.token", 2000)));
         return services;
     }
 
-    /** Changes the secrets that are given; null takes one away, or all of a service. */
+    /** Changes the given secrets. Null deletes a secret, or all of a service. */
     static void patch(AccessDraft access, TenantId tenant, RequestFields item) throws BadInputException {
         RequestFields email = item.object("email");
         if (email != null) {
@@ -56,7 +58,7 @@ final class ChannelSecrets {
         }
         RequestFields push = item.object("push");
         if (push != null) {
-            for (Map.Entry<String, List<Kept>> service : SERVICES.entrySet()) {
+            for (Map.Entry<String, List<ChannelSecret>> service : SERVICES.entrySet()) {
                 service(access, tenant, push, service.getKey(), service.getValue());
             }
         }
@@ -72,49 +74,48 @@ final class ChannelSecrets {
         }
     }
 
-    /** Null takes all secrets of the service away. */
     private static void service(AccessDraft access, TenantId tenant, RequestFields push, String name,
-            List<Kept> secrets)
+            List<ChannelSecret> secrets)
             throws BadInputException {
         if (push.isNull(name)) {
-            secrets.forEach(kept -> access.deleteSecret(tenant, Secret.CHANNELS, kept.name()));
+            secrets.forEach(secret -> access.deleteSecret(tenant, Secret.CHANNELS, secret.name()));
         }
         RequestFields service = push.object(name);
         if (service != null) {
-            for (Kept kept : secrets) {
-                keep(access, tenant, service, kept);
+            for (ChannelSecret secret : secrets) {
+                keep(access, tenant, service, secret);
             }
         }
     }
 
-    private static void keep(AccessDraft access, TenantId tenant, RequestFields item, Kept kept)
+    private static void keep(AccessDraft access, TenantId tenant, RequestFields item, ChannelSecret secret)
             throws BadInputException {
-        if (item.isNull(kept.field())) {
-            access.deleteSecret(tenant, Secret.CHANNELS, kept.name());
+        if (item.isNull(secret.field())) {
+            access.deleteSecret(tenant, Secret.CHANNELS, secret.name());
         }
-        // A service account is handed out as a file of JSON: it may be given as that text, or as the object that it is.
-        String value = kept.equals(SERVICE_ACCOUNT) ? item.textOrObject(kept.field()) : item.text(kept.field());
+        // A service account is a JSON file, which a request may contain as text or as an object.
+        String value = secret.equals(SERVICE_ACCOUNT) ? item.textOrObject(secret.field()) : item.text(secret.field());
         if (value == null) {
             return;
         }
-        if (value.isBlank() || value.length() > kept.maxLength()) {
-            throw item.bad(kept.field(), "must have 1 to " + kept.maxLength() + " characters");
+        if (value.isBlank() || value.length() > secret.maxLength()) {
+            throw item.bad(secret.field(), "must have 1 to " + secret.maxLength() + " characters");
         }
-        expectUsable(kept, value);
-        if (!value.equals(access.secret(tenant, Secret.CHANNELS, kept.name()))) {
-            access.put(new Secret(tenant, Secret.CHANNELS, kept.name(), value));
+        expectUsable(secret, value);
+        if (!value.equals(access.secret(tenant, Secret.CHANNELS, secret.name()))) {
+            access.put(new Secret(tenant, Secret.CHANNELS, secret.name(), value));
         }
     }
 
-    /** What could not be used when a message is to go out is refused now, when somebody looks. */
-    private static void expectUsable(Kept kept, String value) throws BadInputException {
+    /** Refuses a secret that would fail when a message is sent. */
+    private static void expectUsable(ChannelSecret secret, String value) throws BadInputException {
         try {
-            switch (kept.name()) {
+            switch (secret.name()) {
                 case AppleKey.SIGNING_KEY -> AppleKey.key(value);
-                case AppleKey.TEAM_ID, AppleKey.KEY_ID, AppleKey.BUNDLE_ID -> AppleKey.id(kept.name(), value);
+                case AppleKey.TEAM_ID, AppleKey.KEY_ID, AppleKey.BUNDLE_ID -> AppleKey.id(secret.name(), value);
                 case ServiceAccountKey.FIELD -> ServiceAccountKey.read(value);
                 default -> {
-                    // An address of a mail server has been looked at, and a token may be anything.
+                    // The URL of the mail server has been checked, and a token has no form.
                 }
             }
         } catch (BadInputException e) {
@@ -122,16 +123,15 @@ final class ChannelSecrets {
         }
     }
 
-    /** Whether there is a secret. */
     static boolean has(AccessDraft access, TenantId tenant, String name) {
         return access.secret(tenant, Secret.CHANNELS, name) != null;
     }
 
-    /** Whether each service has all of its secrets, by its name. */
+    /** Whether each service has all its secrets, by the name of the service. */
     static Map<String, Object> services(AccessDraft access, TenantId tenant) {
         var services = new LinkedHashMap<String, Object>();
         SERVICES.forEach((name, secrets) -> services.put(name,
-                Map.of("configured", secrets.stream().allMatch(kept -> has(access, tenant, kept.name())))));
+                Map.of("configured", secrets.stream().allMatch(secret -> has(access, tenant, secret.name())))));
         return services;
     }
 }

@@ -26,54 +26,55 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Reads items of the admin API by their kind: a field that is given replaces what the draft says, null clears it where the kind
- * lets it, ids become keys. Types are judged here; what else may stand in a field is for the checks of the ruleset to say.
+ * Applies the fields of a request to a draft by its kind: a given field replaces the value of the draft, null clears it if the
+ * field is clearable, and ids become keys. Checks only types; the checks of the ruleset follow.
  */
 final class DraftPatcher {
 
-    /** Entries of a list; how many of them make sense is for the checks of the ruleset to say. */
+    /** Limits the entries of a list; the checks of the ruleset have lower limits. */
     private static final int MAX_ENTRIES = 100;
-
     private static final int MAX_QUOTED = 60;
 
     private final EditDraft draft;
 
-    /** @param draft whose objects references name */
+    /** @param draft contains the objects to which references refer */
     DraftPatcher(EditDraft draft) {
         this.draft = draft;
     }
 
     /** @param before the object, or {@link Draft#EMPTY} */
-    Draft read(Kind<?> kind, RequestFields item, Draft before) throws BadInputException {
+    Draft patch(Kind<?> kind, RequestFields item, Draft before) throws BadInputException {
         Draft next = before;
         for (Field field : kind.fields()) {
             if (field.type() instanceof Entries) {
                 continue;
             }
-            Object value = value(field, item, next.get(field.name()));
-            boolean isChanged = next.has(field.name()) && !next.get(field.name()).equals(value);
+            Object former = next.get(field.name());
+            Object value = value(field, item, former);
             next = next.with(field.name(), value);
-            if (isChanged) {
+            if (former != null && !former.equals(value)) {
                 next = withoutOwnedBy(field, kind, next);
             }
         }
         return next;
     }
 
-    private static Draft withoutOwnedBy(Field discriminator, Kind<?> kind, Draft draft) {
+    private static Draft withoutOwnedBy(Field changed, Kind<?> kind, Draft draft) {
         Draft kept = draft;
         for (Field field : kind.fields()) {
-            if (field.isOwnedBy(discriminator.name())) {
+            if (field.isOwnedBy(changed.name())) {
                 kept = kept.with(field.name(), null);
             }
         }
         return kept;
     }
 
-    /** @param before null if it is left out */
-    Object value(Field field, RequestFields item, Object before) throws BadInputException {
+    /** The new value of a field; null if it has none. */
+    @Nullable
+    Object value(Field field, RequestFields item, @Nullable Object before) throws BadInputException {
         String name = field.adminName();
         int dot = name.indexOf('.');
         if (dot >= 0) {
@@ -86,12 +87,13 @@ final class DraftPatcher {
         if (given == null) {
             return before;
         }
-        // What is shown of an object can be given as it was shown, though it says nothing there.
-        boolean saysNothing = given.equals(field.otherwise()) || Draft.EMPTY.equals(given);
-        return saysNothing ? null : given;
+        // A request may repeat a value as it was shown where the field does not apply.
+        boolean isEmpty = given.equals(field.otherwise()) || Draft.EMPTY.equals(given);
+        return isEmpty ? null : given;
     }
 
-    private static Object inner(RequestFields item, String outer, String name, Object before) throws BadInputException {
+    private static @Nullable Object inner(RequestFields item, String outer, String name, @Nullable Object before)
+            throws BadInputException {
         if (item.isNull(outer)) {
             return null;
         }
@@ -99,22 +101,23 @@ final class DraftPatcher {
         return object == null ? before : object.requiredText(name);
     }
 
-    private Object given(Field field, RequestFields item, String name, Object before) throws BadInputException {
+    private @Nullable Object given(Field field, RequestFields item, String name, @Nullable Object before)
+            throws BadInputException {
         return switch (field.type()) {
             case Text _,FullText _,Day _,TimeOfDay _,Zone _ -> item.text(name);
-            case Words _ -> field.adminWords().isEmpty()
-                    ? item.text(name)
-                    : item.word(name, field.adminWords().toArray(String[]::new));
+            case Words _ -> field.adminWords().isEmpty() ? item.text(name) : item.word(name, field.adminWords());
             case Flag() -> item.bool(name);
-            case Whole whole when field.isRanged() -> item.integer(name, (int) whole.min(), (int) whole.max());
+            case Whole whole when field.isRanged() ->
+                Math.toIntExact(item.requiredWhole(name, whole.min(), whole.max()));
             case Whole whole when whole.isInt() -> item.integer(name);
             case Whole _ -> item.whole(name);
             case Decimal _ -> item.number(name);
-            case Reference(Target target) -> draft.keyOf(target, item, name, item.uuid(name));
+            case Reference(Target target) -> key(target, item, name, item.requiredText(name));
             case ListOf list -> list(list.item(), item, name);
             case MapOf map when map.key() instanceof Reference(Target target) -> entries(field, map, target, item);
-            case MapOf _ -> flags(item.object(name), before == null ? Draft.EMPTY : (Draft) before);
-            case Part(Kind<?> kind) -> read(kind, item.object(name), before == null ? Draft.EMPTY : (Draft) before);
+            case MapOf _ -> flags(item.requiredObject(name), before == null ? Draft.EMPTY : (Draft) before);
+            case Part(Kind<?> kind) ->
+                patch(kind, item.requiredObject(name), before == null ? Draft.EMPTY : (Draft) before);
             case Entries _ -> throw new IllegalArgumentException("parts of an object are created one by one");
         };
     }
@@ -123,16 +126,15 @@ final class DraftPatcher {
         return switch (type) {
             case Reference(Target target) -> {
                 var keys = new ArrayList<String>();
-                List<String> ids = item.texts(name, MAX_ENTRIES);
-                for (int i = 0; i < ids.size(); i++) {
-                    keys.add(key(target, item, name + "[" + i + "]", ids.get(i)));
+                for (String id : item.texts(name, MAX_ENTRIES)) {
+                    keys.add(key(target, item, name + "[" + keys.size() + "]", id));
                 }
                 yield keys;
             }
             case Part(Kind<?> kind) -> {
                 var parts = new ArrayList<Draft>();
-                for (RequestFields part : item.items(name, MAX_ENTRIES)) {
-                    parts.add(read(kind, part, Draft.EMPTY));
+                for (RequestFields part : item.objects(name, MAX_ENTRIES)) {
+                    parts.add(patch(kind, part, Draft.EMPTY));
                 }
                 yield parts;
             }
@@ -155,16 +157,16 @@ final class DraftPatcher {
         return draft.keyOf(target, item, field, id);
     }
 
-    /** A list of objects with an id each as values by key. */
+    /** Converts a list of objects, each with an id, to values by key. */
     private Draft entries(Field field, MapOf type, Target target, RequestFields item) throws BadInputException {
         var entries = new LinkedHashMap<String, Object>();
-        for (RequestFields entry : item.items(field.adminName(), MAX_ENTRIES)) {
+        for (RequestFields entry : item.objects(field.adminName(), MAX_ENTRIES)) {
             String key = key(target, entry, field.entryKey(), entry.requiredText(field.entryKey()));
             boolean isText = type.value() instanceof Text;
             if (entries.containsKey(key) && !isText) {
                 throw entry.bad(field.entryKey(), "is named twice");
             }
-            Object value = entryValue(field, type, entry);
+            Object value = entryValue(field.entryValue(), type, entry);
             Object other = entries.putIfAbsent(key, value);
             if (other != null && !other.equals(value)) {
                 throw entry.bad(field.entryValue(),
@@ -174,24 +176,24 @@ final class DraftPatcher {
         return Draft.of(entries);
     }
 
-    private Object entryValue(Field field, MapOf type, RequestFields entry) throws BadInputException {
-        if (type.value() instanceof Part(Kind<?> kind)) {
-            return read(kind, entry, Draft.EMPTY);
-        }
-        entry.require(field.entryValue());
-        return type.value() instanceof Text ? entry.text(field.entryValue()) : entry.number(field.entryValue());
+    private Object entryValue(String field, MapOf type, RequestFields entry) throws BadInputException {
+        return switch (type.value()) {
+            case Part(Kind<?> kind) -> patch(kind, entry, Draft.EMPTY);
+            case Text _ -> entry.requiredText(field);
+            default -> entry.requiredNumber(field);
+        };
     }
 
-    /** A name that is given as null is taken out. */
+    /** Changes flags; null removes one. */
     private static Draft flags(RequestFields given, Draft before) throws BadInputException {
         Draft flags = before;
         for (String name : given.names(MAX_ENTRIES)) {
-            flags = flags.with(name, given.isNull(name) ? null : given.bool(name));
+            flags = flags.with(name, given.bool(name));
         }
         return flags;
     }
 
-    /** What a new object has before anything of it is read. */
+    /** A new object before its fields are read. */
     static Draft initial(Kind<?> kind, UUID id) {
         Draft initial = Draft.of("id", id);
         for (Field field : kind.fields()) {

@@ -1,5 +1,6 @@
 package dev.laurel.schemas.admin;
 
+import dev.laurel.schemas.admin.IssueMessages.ObjectPath;
 import dev.laurel.schemas.input.BadInputException;
 import dev.laurel.schemas.kind.Draft;
 import dev.laurel.schemas.kind.Type.Target;
@@ -11,20 +12,19 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
-/** The human form of a ruleset while an edit changes it: every object has its id, new ones come last. Belongs to one edit. */
+/** The human form of a ruleset during an edit. Every object has its id, and new objects are last. Belongs to one edit. */
 final class EditDraft {
 
-    /** The ruleset that is edited. */
     final Ruleset base;
 
-    /** The time of the edit. */
     final Instant now;
 
     final List<Origin> origins;
 
-    /** Where the parts of the object stand that is being created, if it brings some along. */
-    final List<Place> parts = new ArrayList<>();
+    /** The paths of the edited object and of the parts that are created with it. */
+    final List<ObjectPath> parts = new ArrayList<>();
 
     Draft content;
 
@@ -47,11 +47,11 @@ final class EditDraft {
         return new RulesetSource(content);
     }
 
-    void put(List<String> path, Object value) {
+    void put(List<String> path, @Nullable Object value) {
         content = content.with(path, value);
     }
 
-    /** The key of the object that a field names by its id. @param field for messages */
+    /** The key of the object to which a field refers by id. @param field name of the field, for messages */
     String keyOf(Target target, RequestFields item, String field, UUID id) throws BadInputException {
         String key = keyOf(content.at(target.path()), id);
         if (key == null) {
@@ -60,10 +60,10 @@ final class EditDraft {
         return key;
     }
 
-    /** Null if no entry has this id. */
-    static String keyOf(Draft entries, UUID id) {
-        for (Map.Entry<String, Object> entry : entries.values().entrySet()) {
-            if (id.equals(((Draft) entry.getValue()).id())) {
+    /** The key of the object with this id. */
+    static @Nullable String keyOf(Draft entries, UUID id) {
+        for (Map.Entry<String, Draft> entry : entries.objects().entrySet()) {
+            if (id.equals(entry.getValue().id())) {
                 return entry.getKey();
             }
         }

@@ -1,34 +1,51 @@
 package dev.laurel.schemas.admin;
 
 import dev.laurel.schemas.edit.ObjectKind;
+import dev.laurel.schemas.kind.Field;
 import dev.laurel.schemas.kind.Issue;
+import dev.laurel.schemas.kind.IssueList;
+import dev.laurel.schemas.kind.Kind;
+import dev.laurel.schemas.kind.Type.Entries;
+import dev.laurel.schemas.kind.Type.Part;
+import dev.laurel.schemas.ruleset.Attribute;
+import dev.laurel.schemas.ruleset.RulesetSource;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 
-/** Issues of the human form of a ruleset, in the words of the admin API. */
+/** Words issues of the human form of a ruleset in the terms of the admin API. Pure. */
 final class IssueMessages {
-
-    private static final Map<String, String> KINDS = Map.of("metrics", "metric", "achievements", "achievement",
-            "points", "points system", "leaderboards", "leaderboard", "levels", "level", "boosts", "boost", "triggers",
-            "trigger", "webhooks", "webhook", "templates", "template");
-    private static final String NOTIFICATIONS = "/notifications";
 
     private IssueMessages() {}
 
     /**
-     * The first issue, about a field of the object if it lies below its place.
+     * The path of an object of a request in the human form of the ruleset. Issues at or below it concern the object.
      *
-     * @param places of the item, those of its parts before its own
+     * @param pointer JSON pointer
+     * @param prefix prefix of messages about the object; empty for an item itself
+     * @param names names of fields in the admin API, by their names in the file
      */
-    static String of(List<Issue> issues, List<Place> places) {
+    record ObjectPath(String pointer, String prefix, Map<String, String> names) {
+
+        ObjectPath(List<String> path, String prefix, Map<String, String> names) {
+            this(path.stream().map(step -> "/" + IssueList.escaped(step)).collect(Collectors.joining()), prefix, names);
+        }
+    }
+
+    /**
+     * Words the first issue, as a message about a field if it concerns the object of the request.
+     *
+     * @param paths paths of the object and its parts, the parts first
+     */
+    static String of(List<Issue> issues, List<ObjectPath> paths) {
         for (Issue issue : issues) {
-            for (Place place : places) {
-                if (issue.path().equals(place.pointer())) {
-                    return place.prefix() + issue.message();
+            for (ObjectPath path : paths) {
+                if (issue.path().equals(path.pointer())) {
+                    return path.prefix() + issue.message();
                 }
-                if (issue.path().startsWith(place.pointer() + "/")) {
-                    String[] steps = issue.path().substring(place.pointer().length() + 1).split("/");
-                    return place.prefix() + field(steps, place.names()) + " " + issue.message();
+                if (issue.path().startsWith(path.pointer() + "/")) {
+                    String[] steps = issue.path().substring(path.pointer().length() + 1).split("/");
+                    return path.prefix() + field(steps, path.names()) + " " + issue.message();
                 }
             }
         }
@@ -45,29 +62,30 @@ final class IssueMessages {
         return field.toString();
     }
 
-    /** Says who still needs an object that is to be deleted. */
+    /** The message that another object refers to an object that is to be deleted. */
     static String stillUsed(ObjectKind kind, List<Issue> issues) {
         return kind.label() + " is still used by the " + owner(issues.getFirst().path());
     }
 
-    /** The object that a JSON pointer leads into: {@code trigger 'per-lap' of the points system 'gems'}. */
+    /** The object to which a JSON pointer leads, such as {@code trigger 'per-lap' of the points system 'gems'}. */
     static String owner(String path) {
-        boolean isTemplate = path.startsWith(NOTIFICATIONS + "/templates/");
-        String[] steps = (isTemplate ? path.substring(NOTIFICATIONS.length()) : path).split("/");
+        String[] steps = path.split("/");
         String owner = "";
-        for (int i = 1; i + 1 < steps.length; i += 2) {
-            String kind = KINDS.get(steps[i]);
-            boolean isField = i > 1 && !steps[1].equals("points"); // nothing else holds objects
-            if (kind == null || isField) {
+        Kind<?> kind = RulesetSource.KIND;
+        for (int i = 1; i < steps.length; i++) {
+            Field field = kind.field(steps[i]);
+            if (field != null && field.type() instanceof Part(Kind<?> part)) {
+                kind = part;
+            } else if (field != null && field.type() instanceof Entries(Kind<?> objects, int _)
+                    && i + 1 < steps.length) {
+                String label = objects == Attribute.KIND ? steps[i] + " attribute" : objects.name();
+                owner = label + " '" + steps[++i] + "'" + (owner.isEmpty() ? "" : " of the " + owner);
+                kind = objects;
+            } else {
                 break;
             }
-            owner = kind + " '" + steps[i + 1] + "'" + (owner.isEmpty() ? "" : " of the " + owner);
         }
-        if (!owner.isEmpty()) {
-            return owner;
-        }
-        return switch (steps.length > 1 ? steps[1] : "") {
-            case "attributes" -> steps.length > 3 ? steps[2] + " attribute '" + steps[3] + "'" : path;
+        return !owner.isEmpty() ? owner : switch (steps.length > 1 ? steps[1] : "") {
             case "streak" -> "streak settings";
             case "settings" -> "account settings";
             default -> path;

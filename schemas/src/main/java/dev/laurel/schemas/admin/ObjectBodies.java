@@ -34,19 +34,20 @@ import dev.laurel.schemas.wire.ObjectBody;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
-/**
- * What the admin API shows of the objects and settings of a ruleset, derived from their kinds (docs/admin-api.md). Belongs to one
- * answer.
- */
+import static dev.laurel.schemas.kind.IssueList.word;
+
+/** Makes the bodies of objects and settings of a ruleset from their kinds (docs/admin-api.md). Belongs to one answer. */
 public final class ObjectBodies {
 
     private final Ruleset ruleset;
@@ -61,23 +62,23 @@ public final class ObjectBodies {
     /**
      * All objects of this kind, oldest first.
      *
-     * @param parent id of the points system they belong to, null where there is none
+     * @param parent id of the points system to which they belong; null for kinds without a parent
      * @return null if there is no such points system
      */
-    public static List<ObjectBody> of(ObjectKind kind, Ruleset ruleset, UUID parent, Instant now) {
+    public static @Nullable List<ObjectBody> of(ObjectKind kind, Ruleset ruleset, @Nullable UUID parent, Instant now) {
         var bodies = new ObjectBodies(ruleset, now);
-        if (!kind.hasParent()) {
-            return bodies.of(kind, null);
-        }
-        PointsSystem system = systemOf(ruleset, parent);
-        return system == null ? null : bodies.of(kind, system);
+        return !kind.hasParent()
+                ? bodies.objects(kind)
+                : ruleset.pointsSystems().stream().filter(system -> system.id().equals(parent)).findFirst()
+                        .map(system -> bodies.parts(kind, system)).orElse(null);
     }
 
-    private static PointsSystem systemOf(Ruleset ruleset, UUID id) {
-        return ruleset.pointsSystems().stream().filter(system -> system.id().equals(id)).findFirst().orElse(null);
+    /** Like {@link #of} for a points system that exists. */
+    public static List<ObjectBody> ofExisting(ObjectKind kind, Ruleset ruleset, @Nullable UUID parent, Instant now) {
+        return Objects.requireNonNull(of(kind, ruleset, parent, now), "the points system exists");
     }
 
-    /** One of the singletons: all of it, defaults filled in. @param access says which secrets there are; none is shown */
+    /** The settings with all defaults. @param access the secrets, of which bodies show only whether they are set */
     public static ObjectBody settings(SettingsKind kind, Ruleset ruleset, AccessIndex access) {
         return settings(kind, ruleset, new AccessDraft(access));
     }
@@ -100,18 +101,18 @@ public final class ObjectBodies {
     /**
      * The body of an object in the answer to its creation.
      *
-     * @param body as it is always shown
-     * @param json the fields of the item that it was made from
+     * @param body the body in other answers
+     * @param json the fields of the item in the request
      */
-    static ObjectBody created(ObjectKind kind, ObjectBody body, Object json, Ruleset ruleset, Instant now) {
+    static ObjectBody created(ObjectKind kind, ObjectBody body, @Nullable Object json, Ruleset ruleset, Instant now) {
         return switch (kind) {
-            case ACHIEVEMENT -> body.with("completions", 0); // nobody can have it yet
+            case ACHIEVEMENT -> body.with("completions", 0);
             case POINTS_SYSTEM -> {
                 ObjectBody system = body;
                 for (ObjectKind part : List.of(ObjectKind.LEVEL, ObjectKind.BOOST, ObjectKind.TRIGGER)) {
                     String field = part.path().substring(part.path().lastIndexOf('/') + 1);
-                    if (((Map<?, ?>) json).get(field) != null) {
-                        system = system.with(field, of(part, ruleset, body.id(), now));
+                    if (json instanceof Map<?, ?> fields && fields.get(field) != null) {
+                        system = system.with(field, ofExisting(part, ruleset, body.id(), now));
                     }
                 }
                 yield system;
@@ -120,17 +121,13 @@ public final class ObjectBodies {
         };
     }
 
-    private List<ObjectBody> of(ObjectKind kind, PointsSystem system) {
+    private List<ObjectBody> objects(ObjectKind kind) {
         return switch (kind) {
             case METRIC -> all(Metric.KIND, sorted(ruleset.metrics(), Comparator.comparingInt(Metric::number)));
             case ATTRIBUTE -> sorted(ruleset.attributes(), Comparator.comparingInt(Attribute::number)).stream()
                     .map(a -> body(Attribute.KIND, a, Map.of("type", word(a.type())))).toList();
             case POINTS_SYSTEM -> ruleset.pointsSystems().stream()
                     .map(s -> body(PointsSystem.KIND, s, Map.of("status", "active"))).toList();
-            // In the order of their creation; the document has them by their points.
-            case LEVEL -> all(Level.KIND, sorted(system.levels(), Comparator.comparingInt(Level::number)));
-            case BOOST -> system.boosts().stream().map(this::boost).toList();
-            case TRIGGER -> all(PointsTrigger.KIND, system.triggers());
             case LEADERBOARD -> sorted(ruleset.leaderboards(), Comparator.comparing(Leaderboard::created)).stream()
                     .map(l -> body(Leaderboard.KIND, l, Map.of("status", word(l.statusAt(now))))).toList();
             case ACHIEVEMENT ->
@@ -138,16 +135,27 @@ public final class ObjectBodies {
             case WEBHOOK -> all(Webhook.KIND, sorted(ruleset.webhooks(), Comparator.comparingInt(Webhook::number)));
             case TEMPLATE -> all(Template.KIND,
                     sorted(ruleset.notifications().templates(), Comparator.comparingInt(Template::number)));
+            case LEVEL, BOOST, TRIGGER -> throw new IllegalArgumentException(kind + " belongs to a points system");
+        };
+    }
+
+    private List<ObjectBody> parts(ObjectKind kind, PointsSystem system) {
+        return switch (kind) {
+            // In the order of creation, not of their points.
+            case LEVEL -> all(Level.KIND, sorted(system.levels(), Comparator.comparingInt(Level::number)));
+            case BOOST -> system.boosts().stream().map(this::boost).toList();
+            case TRIGGER -> all(PointsTrigger.KIND, system.triggers());
+            default -> throw new IllegalArgumentException(kind + " belongs to no points system");
         };
     }
 
     private ObjectBody boost(Boost boost) {
-        var computed = new HashMap<String, Object>();
+        var computed = new HashMap<String, @Nullable Object>();
         LocalDate today = LocalDate.ofInstant(now, ZoneOffset.UTC);
         computed.put("status", today.isBefore(boost.start())
                 ? "scheduled"
                 : boost.end() != null && today.isAfter(boost.end()) ? "finished" : "active");
-        computed.put("userId", null); // it belongs to no single user
+        computed.put("userId", null); // only personal boosts have a user
         return body(Boost.KIND, boost, computed);
     }
 
@@ -159,24 +167,24 @@ public final class ObjectBodies {
         return objects.stream().map(object -> body(kind, object, Map.of())).toList();
     }
 
-    /** @param computed fields that no document holds, or not as they are shown */
-    private <T> ObjectBody body(Kind<T> kind, T object, Map<String, ?> computed) {
+    /** @param computed fields that are not shown as the document holds them */
+    private <T> ObjectBody body(Kind<T> kind, T object, Map<String, ? extends @Nullable Object> computed) {
         Draft draft = kind.exportAll(object);
-        var fields = new LinkedHashMap<String, Object>(fields(kind, draft));
+        var fields = new LinkedHashMap<String, @Nullable Object>(fields(kind, draft));
         if (kind.isObject()) {
             fields.put("id", draft.id());
             for (String component : List.of("key", "created", "updated")) {
                 fields.put(component, Records.get(object, component));
             }
-            if (fields.get("key").equals(draft.id().toString())) {
-                fields.remove("key"); // a document did not give it one
+            if (String.valueOf(draft.id()).equals(fields.get("key"))) {
+                fields.remove("key"); // the object has no key of its own
             }
         }
         fields.putAll(computed);
         return new ObjectBody(ordered(kind, fields));
     }
 
-    private static Map<String, Object> ordered(Kind<?> kind, Map<String, Object> fields) {
+    private static Map<String, @Nullable Object> ordered(Kind<?> kind, Map<String, @Nullable Object> fields) {
         if (kind.shown().isEmpty()) {
             return fields;
         }
@@ -192,21 +200,21 @@ public final class ObjectBodies {
         }
         names.addAll(rest);
         names.retainAll(fields.keySet());
-        var ordered = new LinkedHashMap<String, Object>();
+        var ordered = new LinkedHashMap<String, @Nullable Object>();
         names.forEach(name -> ordered.put(name, fields.get(name)));
         return ordered;
     }
 
     /** @param draft with all defaults */
-    private Map<String, Object> fields(Kind<?> kind, Draft draft) {
-        var fields = new LinkedHashMap<String, Object>();
+    private Map<String, @Nullable Object> fields(Kind<?> kind, Draft draft) {
+        var fields = new LinkedHashMap<String, @Nullable Object>();
         for (Field field : kind.fields()) {
             if (field.isHidden() || field.type() instanceof Entries) {
                 continue;
             }
             Object value = draft.get(field.name());
-            boolean isMissing = value == null || Draft.EMPTY.equals(value) && field.missing() == Missing.NULL;
-            Object shown = !isMissing
+            boolean isShownEmpty = field.missing() != Missing.NULL || !Draft.EMPTY.equals(value);
+            Object shown = value != null && isShownEmpty
                     ? shown(field, field.type(), value)
                     : kind.goesWith(field, draft) ? field.missing() : field.otherwise();
             String name = field.adminName();
@@ -221,19 +229,22 @@ public final class ObjectBodies {
         return fields;
     }
 
-    private Object shown(Field field, Type type, Object value) {
+    private @Nullable Object shown(Field field, Type type, Object value) {
         return switch (type) {
             case Reference(Target target) -> idOf(target, (String) value);
             case ListOf list -> ((List<?>) value).stream().map(item -> shown(field, list.item(), item)).toList();
-            case MapOf map when map.key() instanceof Reference(Target target) -> ((Draft) value).values().entrySet()
-                    .stream().map(entry -> entry(field, map, idOf(target, entry.getKey()), entry.getValue())).toList();
+            case MapOf map when map.key() instanceof Reference(Target target) -> {
+                var entries = new ArrayList<Map<String, @Nullable Object>>();
+                ((Draft) value).forEach((key, entry) -> entries.add(entry(field, map, idOf(target, key), entry)));
+                yield entries;
+            }
             case Part(Kind<?> kind) -> fields(kind, (Draft) value);
             default -> value instanceof Draft draft ? draft.values() : value;
         };
     }
 
-    private Map<String, Object> entry(Field field, MapOf type, UUID id, Object value) {
-        var entry = new LinkedHashMap<String, Object>();
+    private Map<String, @Nullable Object> entry(Field field, MapOf type, @Nullable UUID id, Object value) {
+        var entry = new LinkedHashMap<String, @Nullable Object>();
         entry.put(field.entryKey(), id);
         if (type.value() instanceof Part(Kind<?> kind)) {
             entry.putAll(fields(kind, (Draft) value));
@@ -243,7 +254,7 @@ public final class ObjectBodies {
         return entry;
     }
 
-    private UUID idOf(Target target, String key) {
+    private @Nullable UUID idOf(Target target, String key) {
         return ids.computeIfAbsent(target, this::idsOf).get(key);
     }
 
@@ -257,9 +268,5 @@ public final class ObjectBodies {
                     .forEach(a -> byKey.put(a.key(), a.id()));
         }
         return byKey;
-    }
-
-    private static String word(Enum<?> constant) {
-        return constant.name().toLowerCase(Locale.ROOT);
     }
 }

@@ -1,5 +1,6 @@
 package dev.laurel.schemas.admin;
 
+import dev.laurel.schemas.admin.IssueMessages.ObjectPath;
 import dev.laurel.schemas.edit.ObjectKind;
 import dev.laurel.schemas.input.BadInputException;
 import dev.laurel.schemas.input.Refusal;
@@ -18,43 +19,40 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.UUID;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 /**
- * Creates, changes and deletes the objects of one kind in a draft of the ruleset, each named by its id. What may stand in a field
- * beyond its type, the checks of the ruleset and {@code RulesetEditor} say afterwards. Belongs to one edit.
+ * Creates, changes and deletes the objects of one kind in a draft of the ruleset, each identified by its id. Checks only what
+ * the checks of the ruleset and {@code RulesetEditor} do not check afterwards. Belongs to one edit.
  */
 final class ObjectEditor {
 
-    /** Levels, boosts or triggers that come with a new points system. */
+    /** Limits the levels, boosts or triggers of a new points system. */
     private static final int MAX_PARTS = 1000;
 
     private final ObjectKind objects;
     private final Kind<?> kind;
 
-    /** Names that lead to the maps that can hold such an object: two for attributes. */
+    /** Paths to the maps that can contain an object: two for attributes, otherwise one. */
     private final List<List<String>> sections;
 
-    /** @param parent key of the points system that the objects belong to, null where there is none */
-    ObjectEditor(ObjectKind objects, String parent) {
+    /** @param parent key of the points system to which the objects belong; null if the kind has no parent */
+    ObjectEditor(ObjectKind objects, @Nullable String parent) {
         this.objects = objects;
         this.kind = objects.description();
-        this.sections = switch (objects) {
-            case ATTRIBUTE -> List.of(List.of("attributes", "user"), List.of("attributes", "event"));
-            case METRIC -> List.of(List.of("metrics"));
-            case POINTS_SYSTEM -> List.of(List.of("points"));
-            case LEVEL -> List.of(List.of("points", parent, "levels"));
-            case BOOST -> List.of(List.of("points", parent, "boosts"));
-            case TRIGGER -> List.of(List.of("points", parent, "triggers"));
-            case LEADERBOARD -> List.of(List.of("leaderboards"));
-            case ACHIEVEMENT -> List.of(List.of("achievements"));
-            case WEBHOOK -> List.of(List.of("webhooks"));
-            case TEMPLATE -> List.of(List.of("notifications", "templates"));
-        };
+        // The path in the file is that of the admin API, except for attributes.
+        List<String> path = Stream.of(objects.path().substring(1).split("/"))
+                .map(step -> parent != null && step.equals("{systemId}") ? parent : step).toList();
+        this.sections = objects == ObjectKind.ATTRIBUTE
+                ? List.of(append(path, "user"), append(path, "event"))
+                : List.of(path);
     }
 
-    /** Names that lead to the object with this id; null if there is none. */
+    /** The path to the object with this id; null if there is none. */
+    @Nullable
     List<String> pathOf(EditDraft draft, UUID id) {
         for (List<String> section : sections) {
             String key = EditDraft.keyOf(draft.content.at(section), id);
@@ -65,9 +63,9 @@ final class ObjectEditor {
         return null;
     }
 
-    /** Adds an object. @return its key */
+    /** Creates an object. @return its key */
     String create(EditDraft draft, UUID id, RequestFields item) throws BadInputException {
-        var reader = new DraftPatcher(draft);
+        var patcher = new DraftPatcher(draft);
         checkNew(item);
         List<String> section = section(item);
         String label = objects == ObjectKind.ATTRIBUTE ? section.getLast() + " attribute" : kind.name();
@@ -76,7 +74,7 @@ final class ObjectEditor {
             item.require(name);
             for (Field field : kind.fields()) {
                 if (field.adminName().equals(name)) {
-                    reader.value(field, item, null);
+                    patcher.value(field, item, null); // checks the types of required fields first
                 }
             }
         }
@@ -86,11 +84,11 @@ final class ObjectEditor {
             case ID -> false;
         };
         String key = isKeyGiven ? unused(item.requiredText("key"), entries, label) : id.toString();
-        Draft object = reader.read(kind, item, DraftPatcher.initial(kind, id));
+        Draft object = patcher.patch(kind, item, DraftPatcher.initial(kind, id));
         checkCreated(draft, key, object, entries, item);
         draft.put(append(section, key), object);
         if (kind.keys() != Keys.ID) {
-            draft.origins.add(new Origin.Fresh(originKind(section), originKey(section, key)));
+            draft.origins.add(new Origin.Fresh(identityKind(section), identityKey(section, key)));
         }
         if (objects == ObjectKind.POINTS_SYSTEM) {
             for (ObjectKind part : List.of(ObjectKind.LEVEL, ObjectKind.BOOST, ObjectKind.TRIGGER)) {
@@ -100,44 +98,44 @@ final class ObjectEditor {
         return key;
     }
 
-    /** A bad part rejects its whole system; the issue says which one it is. */
+    /** Creates the parts of a new points system. An invalid part is an issue of the whole system. */
     private static void createParts(EditDraft draft, ObjectEditor editor, UUID system, RequestFields item)
             throws BadInputException {
         List<String> section = editor.sections.getFirst();
         String field = section.getLast();
         draft.put(section, Draft.EMPTY);
         List<Object> parts = item.list(field, MAX_PARTS);
-        for (int i = 0; parts != null && i < parts.size(); i++) {
+        for (int i = 0; i < parts.size(); i++) {
             String prefix = field + "[" + i + "]: ";
-            // The id of the system comes with the edit and is nobody else's; so are those made from it.
+            // The edit contains a unique id of the system, so the ids derived from it are unique, too.
             UUID id = UUID.nameUUIDFromBytes((system + "\n" + field + "\n" + i).getBytes(UTF_8));
             try {
                 String key = editor.create(draft, id, RequestFields.of(parts.get(i)));
-                draft.parts.add(new Place(Place.pointer(append(section, key)), prefix, editor.kind.adminNames()));
+                draft.parts.add(new ObjectPath(append(section, key), prefix, editor.kind.adminNames()));
             } catch (BadInputException e) {
                 throw new BadInputException(Refusal.invalid(prefix + e.refusal().message()));
             }
         }
     }
 
-    /** Changes the fields that are given. @param path of the object */
+    /** Changes the given fields of the object at this path. */
     void update(EditDraft draft, List<String> path, RequestFields item) throws BadInputException {
         List<String> section = path.subList(0, path.size() - 1);
         String key = path.getLast();
         Draft before = draft.content.at(path);
         checkStatus(draft, before, item);
-        boolean isChangeable = kind.keys() == Keys.CHANGEABLE || kind.keys() == Keys.OPTIONAL;
-        String newKey = isChangeable && item.has("key") ? item.text("key") : key;
-        // A leaderboard that never starts anew has no interval either.
+        boolean isKeyChangeable = kind.keys() == Keys.CHANGEABLE || kind.keys() == Keys.OPTIONAL;
+        String newKey = isKeyChangeable && item.has("key") ? item.requiredText("key") : key;
+        // Without a unit of runs there is no interval either.
         boolean endsRuns = objects == ObjectKind.LEADERBOARD && item.isNull("runUnit");
-        Draft next = new DraftPatcher(draft).read(kind, item, endsRuns ? before.with("runInterval", null) : before);
+        Draft next = new DraftPatcher(draft).patch(kind, item, endsRuns ? before.with("runInterval", null) : before);
         checkChanged(draft, before, next, item);
         checkCreated(draft, newKey, next, draft.content.at(section).with(key, null), item);
         draft.put(path, next);
         if (!newKey.equals(key)) {
             unused(newKey, draft.content.at(section), kind.name());
             draft.content = RulesetSource.KIND.renamed(draft.content, section, key, newKey);
-            draft.origins.add(new Origin.Renamed(originKind(section), key, newKey));
+            draft.origins.add(new Origin.Renamed(identityKind(section), key, newKey));
         }
     }
 
@@ -153,7 +151,7 @@ final class ObjectEditor {
             return sections.getFirst();
         }
         item.require("type");
-        return sections.get(item.word("type", "user", "event").equals("user") ? 0 : 1);
+        return sections.get("user".equals(item.word("type", List.of("user", "event"))) ? 0 : 1);
     }
 
     private static List<String> append(List<String> section, String key) {
@@ -162,7 +160,7 @@ final class ObjectEditor {
         return List.copyOf(path);
     }
 
-    // What is judged here because the checks of the ruleset know neither the request nor the day, or word it for files.
+    // Checks that depend on the request or the day, or that need another message than for files.
 
     private void checkNew(RequestFields item) throws BadInputException {
         if (objects == ObjectKind.BOOST && item.has("userId")) {
@@ -170,7 +168,7 @@ final class ObjectEditor {
                     + "that exists, and not together with others");
         }
         if (objects == ObjectKind.ACHIEVEMENT && item.has("name") && item.has("trigger")) {
-            item.word("status", "inactive", "active");
+            item.word("status", List.of("inactive", "active"));
         }
     }
 
@@ -178,32 +176,33 @@ final class ObjectEditor {
             throws BadInputException {
         switch (objects) {
             case ACHIEVEMENT -> {
-                // Clients complete it by its key.
-                if ("api".equals(object.text("trigger")) && key.equals(object.id().toString())) {
+                // Clients complete the achievement by its key.
+                if ("api".equals(object.text("trigger")) && key.equals(String.valueOf(object.id()))) {
                     throw item.bad("key", "is required for trigger api");
                 }
             }
             case LEVEL -> checkPoints(object, others, item);
             case LEADERBOARD -> {
                 boolean isNew = draft.base.leaderboards().stream().noneMatch(board -> board.id().equals(object.id()));
-                // A document may bring along one that was finished today.
+                // Only a file may contain a new one that was finished today.
                 String today = LocalDate.ofInstant(draft.now, ZoneOffset.UTC).toString();
-                boolean isOver = object.has("end") && object.text("end").compareTo(today) < 0;
+                String end = object.text("end");
+                boolean isOver = end != null && end.compareTo(today) < 0;
                 if (isNew && "finished".equals(object.text("status")) && !isOver) {
                     throw item.bad("status",
                             "can be finished from the beginning only with an end before today, " + today);
                 }
             }
             default -> {
-                // Nothing that the checks of the ruleset would not say.
+                // The checks of the ruleset suffice.
             }
         }
     }
 
-    /** The checks of the ruleset would name whichever of two equal levels comes later, which may be the other one. */
+    /** Finds a level with the same points. The checks of the ruleset might report it at the other level. */
     private static void checkPoints(Draft level, Draft others, RequestFields item) throws BadInputException {
-        for (Map.Entry<String, Object> other : others.values().entrySet()) {
-            Object points = ((Draft) other.getValue()).get("points");
+        for (Map.Entry<String, Draft> other : others.objects().entrySet()) {
+            Object points = other.getValue().get("points");
             if (item.has("points") && points != null && points.equals(level.get("points"))) {
                 throw item.bad("points", "is also that of the level '" + other.getKey()
                         + "'; each level of a points system needs its own");
@@ -211,12 +210,16 @@ final class ObjectEditor {
         }
     }
 
-    /** A document may say what a leaderboard was before it went on by itself; a request for a status asks for that one. */
+    /** Checks a change of the status. Unlike a file, a request cannot repeat a status that has passed. */
     private void checkStatus(EditDraft draft, Draft before, RequestFields item) throws BadInputException {
-        if (objects != ObjectKind.LEADERBOARD || !item.has("status")) {
+        Field status = kind.field("status");
+        if (objects != ObjectKind.LEADERBOARD || status == null) {
             return;
         }
-        String wanted = item.word("status", kind.field("status").adminWords().toArray(String[]::new));
+        String wanted = item.word("status", status.adminWords());
+        if (wanted == null) {
+            return;
+        }
         for (Leaderboard board : draft.base.leaderboards()) {
             if (board.id().equals(before.id())) {
                 String problem = board.statusAt(draft.now)
@@ -230,27 +233,24 @@ final class ObjectEditor {
 
     private void checkChanged(EditDraft draft, Draft before, Draft next, RequestFields item) throws BadInputException {
         LocalDate today = LocalDate.ofInstant(draft.now, ZoneOffset.UTC);
-        boolean isMoved = objects == ObjectKind.BOOST && !next.text("start").equals(before.text("start"));
-        if (isMoved && !LocalDate.parse(before.text("start")).isAfter(today)) {
-            throw item.bad("start",
-                    "can only be changed before the boost has started, which was on " + before.text("start"));
+        String start = before.text("start");
+        boolean isMoved = objects == ObjectKind.BOOST && start != null && !start.equals(next.text("start"));
+        if (isMoved && !LocalDate.parse(start).isAfter(today)) {
+            throw item.bad("start", "can only be changed before the boost has started, which was on " + start);
         }
     }
 
-    // How an Origin names the object.
+    // The kind and key of an object in its identity.
 
-    private static String originKind(List<String> section) {
-        return switch (section.getLast()) {
-            case "metrics" -> "metric";
-            case "user", "event" -> section.getLast() + "-attribute";
-            case "levels" -> "level";
-            case "leaderboards" -> "leaderboard";
-            case "achievements" -> "achievement";
-            default -> section.getLast();
+    private String identityKind(List<String> section) {
+        return switch (objects) {
+            case ATTRIBUTE -> section.getLast() + "-attribute";
+            case POINTS_SYSTEM -> "points";
+            default -> kind.name();
         };
     }
 
-    private static String originKey(List<String> section, String key) {
+    private static String identityKey(List<String> section, String key) {
         return section.size() == 3 ? section.get(1) + "/" + key : key;
     }
 }

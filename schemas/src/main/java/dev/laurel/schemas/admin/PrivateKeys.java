@@ -8,7 +8,7 @@ import java.security.spec.InvalidKeySpecException;
 import java.security.spec.PKCS8EncodedKeySpec;
 import java.util.Base64;
 
-/** Private keys as Apple and Google hand them out: PKCS #8 in PEM. */
+/** Reads private keys in the form that Apple and Google issue: PKCS #8 in PEM. */
 final class PrivateKeys {
 
     private static final String BEGIN = "-----BEGIN PRIVATE KEY-----";
@@ -18,7 +18,7 @@ final class PrivateKeys {
 
     /**
      * @param algorithm RSA or EC
-     * @param field what the key is called in the refusal, which never repeats any of it
+     * @param field name of the key in the refusal, which does not contain any of it
      */
     static PrivateKey read(String pem, String algorithm, String field) throws BadInputException {
         int begin = pem.indexOf(BEGIN);

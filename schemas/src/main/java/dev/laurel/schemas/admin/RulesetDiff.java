@@ -1,5 +1,6 @@
 package dev.laurel.schemas.admin;
 
+import dev.laurel.schemas.kind.Type.Entries;
 import dev.laurel.schemas.ruleset.Ruleset;
 import dev.laurel.schemas.ruleset.RulesetSource;
 import dev.laurel.schemas.serde.Json;
@@ -14,40 +15,33 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
- * What is different between two rulesets in their human form: whole objects that came or went, single fields of those that
- * are in both. Pure; belongs to one comparison.
+ * Compares two rulesets in their human form: lists added and removed objects as a whole, and changed fields of the others.
+ * Pure; belongs to one comparison.
  */
 public final class RulesetDiff {
 
-    /** A history is for people, who find the rest in the difference itself. */
+    /** Limits the objects of a summary; the difference itself has all. */
     private static final int MAX_NAMED = 20;
-
-    /** Maps of objects. What is in them is told of one by one even where the map as a whole came or went. */
-    private static final Pattern OBJECTS = Pattern
-            .compile("/metrics|/attributes/(user|event)|/achievements|/points|/points/[^/]+/(levels|boosts|triggers)"
-                    + "|/leaderboards|/webhooks|/notifications/templates");
-    private static final Pattern AROUND_OBJECTS = Pattern.compile("/attributes|/notifications|/streak|/settings");
 
     private final List<RulesetChangeBody> changes = new ArrayList<>();
 
     private RulesetDiff() {}
 
-    /** @param now both are compared as what they are at this time */
+    /** @param now time at which the status of leaderboards is evaluated */
     public static List<RulesetChangeBody> between(Ruleset before, Ruleset after, Instant now) {
         var diff = new RulesetDiff();
         diff.maps("", tree(before, now), tree(after, now));
         return diff.changes;
     }
 
-    /** What a version has changed, by the objects that it has changed. */
+    /** Summarizes the changes of a version by object. */
     public static RulesetVersionBody summary(Ruleset before, Ruleset after) {
         var objects = new LinkedHashMap<String, String>();
         for (RulesetChangeBody change : between(before, after, after.published())) {
-            String[] steps = change.path().split("/");
-            boolean isWhole = OBJECTS.matcher(String.join("/", List.of(steps).subList(0, steps.length - 1))).matches();
+            boolean isWhole = holdsObjects(change.path().substring(0, change.path().lastIndexOf('/')));
             objects.putIfAbsent(IssueMessages.owner(change.path()),
                     isWhole ? change.change() : RulesetChangeBody.CHANGED);
         }
@@ -57,16 +51,20 @@ public final class RulesetDiff {
                         .toList());
     }
 
+    private static boolean holdsObjects(String path) {
+        return RulesetSource.typeAt(path) instanceof Entries;
+    }
+
     private static int count(Map<String, String> objects, String change) {
         return (int) objects.values().stream().filter(change::equals).count();
     }
 
     private static Map<?, ?> tree(Ruleset ruleset, Instant now) {
-        return (Map<?, ?>) tidy(Json.plain(RulesetSource.of(ruleset, now)));
+        return tidy(Json.plain(RulesetSource.of(ruleset, now))) instanceof Map<?, ?> tree ? tree : Map.of();
     }
 
-    /** Without what is null or empty. */
-    private static Object tidy(Object value) {
+    /** Removes nulls and empty maps. */
+    private static @Nullable Object tidy(@Nullable Object value) {
         if (!(value instanceof Map<?, ?> map)) {
             return value;
         }
@@ -87,17 +85,17 @@ public final class RulesetDiff {
             String step = key.toString().replace("~", "~0").replace("/", "~1");
             values(path + "/" + step, before.get(key), after.get(key));
         }
-        if (OBJECTS.matcher(path).matches()) {
+        if (holdsObjects(path)) {
             order(path, before, after);
         }
     }
 
-    private void values(String path, Object before, Object after) {
+    private void values(String path, @Nullable Object before, @Nullable Object after) {
         if (Objects.equals(before, after)) {
             return;
         }
-        boolean isOpened = path.indexOf('/', 1) < 0 || OBJECTS.matcher(path).matches()
-                || AROUND_OBJECTS.matcher(path).matches();
+        // The content of sections and maps of objects is listed even if the whole was added or removed.
+        boolean isOpened = path.indexOf('/', 1) < 0 || holdsObjects(path);
         boolean areMaps = (before instanceof Map || before == null) && (after instanceof Map || after == null);
         if (areMaps && (isOpened || before != null && after != null)) {
             maps(path, before == null ? Map.of() : (Map<?, ?>) before, after == null ? Map.of() : (Map<?, ?>) after);
@@ -109,7 +107,7 @@ public final class RulesetDiff {
         changes.add(new RulesetChangeBody(change, path, Optional.ofNullable(before), Optional.ofNullable(after)));
     }
 
-    /** Rules apply in their order, so that is a difference too. */
+    /** Compares the order of objects, in which rules are applied. */
     private void order(String path, Map<?, ?> before, Map<?, ?> after) {
         List<?> was = before.keySet().stream().filter(after::containsKey).toList();
         List<?> is = after.keySet().stream().filter(before::containsKey).toList();

@@ -10,8 +10,8 @@ import java.util.regex.Pattern;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 /**
- * The key file of a Google service account, as far as it is used. Where it says that tokens come from ({@code token_uri}) is not
- * read: a tenant could make this process call anything.
+ * The key file of a Google service account, as far as it is used. {@code token_uri} is ignored, because it would let a tenant
+ * make this process call any server.
  */
 public record ServiceAccountKey(String project, String email, String keyId, PrivateKey key) {
 
@@ -19,7 +19,7 @@ public record ServiceAccountKey(String project, String email, String keyId, Priv
     private static final int MIN_BITS = 2048;
     private static final Pattern PROJECT = Pattern.compile("[a-z0-9.:-]{1,100}");
 
-    /** @throws BadInputException if it is none, or its key cannot sign; without any of it */
+    /** @throws BadInputException if the file is invalid or its key cannot sign; the message has none of its content */
     public static ServiceAccountKey read(String json) throws BadInputException {
         Map<String, Object> fields;
         try {
@@ -46,7 +46,7 @@ public record ServiceAccountKey(String project, String email, String keyId, Priv
         throw BadInputException.invalid(FIELD, "must have a " + name);
     }
 
-    /** Without the key. */
+    /** Omits the key. */
     @Override
     public String toString() {
         return email;

@@ -1,6 +1,7 @@
 package dev.laurel.schemas.admin;
 
 import dev.laurel.schemas.access.AccessIndex;
+import dev.laurel.schemas.admin.IssueMessages.ObjectPath;
 import dev.laurel.schemas.edit.Edit;
 import dev.laurel.schemas.edit.SettingsKind;
 import dev.laurel.schemas.input.BadInputException;
@@ -17,13 +18,14 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
-/** Changes the singletons of the admin API (docs/admin-api.md part B). Pure. */
+/** Changes settings of which the admin API has one object each (docs/admin-api.md part B). Pure. */
 final class SettingsEditor {
 
     private SettingsEditor() {}
 
-    /** Merges, or changes nothing at all if any field is bad: the first one is named. */
+    /** Merges the given fields; changes nothing if one of them is invalid. */
     static EditResult patch(Ruleset current, AccessIndex before, Edit.Patch edit, Instant now) {
         EditDraft draft = EditDraft.of(current, now);
         Draft unchanged = draft.content;
@@ -33,18 +35,18 @@ final class SettingsEditor {
         } catch (BadInputException e) {
             return EditResult.answer(422, new ErrorBody(e.refusal().message()));
         }
-        if (draft.content.equals(unchanged)) { // the first version is not made of nothing
+        if (draft.content.equals(unchanged)) { // without a change there is no version, not even a first one
             return result(edit.kind(), null, current, access);
         }
         return switch (RulesetEditor.apply(current, draft.source(), draft.origins, now)) {
             case RulesetEditor.Result.Changed(Ruleset next) -> result(edit.kind(), next, next, access);
             case RulesetEditor.Result.Unchanged(Ruleset same) -> result(edit.kind(), null, same, access);
-            case RulesetEditor.Result.Invalid(List<Issue> found) -> EditResult.answer(422, new ErrorBody(IssueMessages
-                    .of(found, List.of(new Place(Place.pointer(edit.kind().place()), "", Map.of())))));
+            case RulesetEditor.Result.Invalid(List<Issue> found) -> EditResult.answer(422, new ErrorBody(
+                    IssueMessages.of(found, List.of(new ObjectPath(edit.kind().section(), "", Map.of())))));
         };
     }
 
-    private static EditResult result(SettingsKind kind, Ruleset changed, Ruleset shown, AccessDraft access) {
+    private static EditResult result(SettingsKind kind, @Nullable Ruleset changed, Ruleset shown, AccessDraft access) {
         return new EditResult(changed, access.changes(), 200, ObjectBodies.settings(kind, shown, access));
     }
 
@@ -53,7 +55,7 @@ final class SettingsEditor {
         switch (settings) {
             case ACCOUNT -> {
                 merge(draft, Settings.KIND, List.of(), settings, item);
-                // It is a setting of the whole instance and no part of a ruleset.
+                // This is a setting of the whole instance, not of a ruleset.
                 access.setMultiTenancy(item.bool("multiTenancyEnabled"));
             }
             case STREAK -> merge(draft, StreakSettings.KIND, List.of(), settings, item);
@@ -68,14 +70,14 @@ final class SettingsEditor {
         }
     }
 
-    /** @param below names that lead from the singleton to what the item says */
+    /** @param below path from the settings to the part that the request changes */
     private static void merge(EditDraft draft, Kind<?> kind, List<String> below, SettingsKind settings,
             RequestFields item)
             throws BadInputException {
-        var path = new ArrayList<>(settings.place());
+        var path = new ArrayList<>(settings.section());
         path.addAll(below);
-        Draft next = new DraftPatcher(draft).read(kind, item, draft.content.at(path));
-        boolean saysNothing = next.values().values().stream().allMatch(Draft.EMPTY::equals);
-        draft.put(saysNothing ? settings.place() : path, saysNothing ? null : next);
+        Draft next = new DraftPatcher(draft).patch(kind, item, draft.content.at(path));
+        boolean isDefault = next.values().values().stream().allMatch(Draft.EMPTY::equals);
+        draft.put(isDefault ? settings.section() : path, isDefault ? null : next);
     }
 }

@@ -9,10 +9,11 @@ import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
- * What proves that a link to unsubscribe is ours ({@code UnsubscribeToken}). A tenant gets it together with what opens its mail
- * server, so before its first email, and keeps it for good: links in old emails must work. Pure.
+ * Creates the keys that authenticate unsubscribe links ({@code UnsubscribeToken}). A tenant gets its key together with the
+ * credentials of its mail server, so before its first email, and keeps it forever, because links in old emails must work. Pure.
  */
 public final class UnsubscribeKey {
 
@@ -21,9 +22,9 @@ public final class UnsubscribeKey {
     private UnsubscribeKey() {}
 
     /**
-     * The keys of those that have a mail server and none: it was set by a version that made no keys.
+     * The keys of tenants with a mail server but without a key, because an earlier version did not create keys.
      *
-     * @param entropy 32 random bytes, others each time
+     * @param entropy supplies 32 random bytes
      */
     public static List<Secret> missing(AccessIndex index, Supplier<byte[]> entropy) {
         return index.tenantsWith(Secret.CHANNELS, Secret.SMTP_URL).stream()
@@ -36,15 +37,15 @@ public final class UnsubscribeKey {
                 HexFormat.of().formatHex(Hmac.sha256(entropy, LABEL)));
     }
 
-    /** The result of a change of settings, with the key if there has to be one and is none. */
-    static EditResult made(TenantId tenant, AccessIndex before, EditResult result, byte[] entropy) {
+    /** Adds a key to the result of an edit if the tenant needs one. */
+    static EditResult withKey(TenantId tenant, AccessIndex before, EditResult result, byte[] entropy) {
         boolean hasServer = result.access()
                 .get(Secret.recordKey(tenant, Secret.CHANNELS, Secret.SMTP_URL)) instanceof Secret
                 || before.secret(tenant, Secret.CHANNELS, Secret.SMTP_URL) != null;
         if (!hasServer || before.secret(tenant, Secret.CHANNELS, Secret.UNSUBSCRIBE) != null) {
             return result;
         }
-        var changes = new LinkedHashMap<String, AccessRecord>(result.access());
+        var changes = new LinkedHashMap<String, @Nullable AccessRecord>(result.access());
         Secret key = of(tenant, entropy);
         changes.put(key.recordKey(), key);
         return new EditResult(result.ruleset(), changes, result.status(), result.body());

@@ -19,10 +19,11 @@ import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The secrets that sign what webhooks are sent (docs/webhooks.md §1). Every webhook has one, however it came into the ruleset, and
- * takes it along when it goes. Pure: the same random bytes give the same secrets.
+ * Creates and deletes the secrets that sign deliveries to webhooks (docs/webhooks.md §1). Each webhook has one, whichever edit
+ * created the webhook; it is deleted with the webhook. Pure: the same random bytes give the same secrets.
  */
 final class WebhookSecrets {
 
@@ -30,38 +31,39 @@ final class WebhookSecrets {
 
     private WebhookSecrets() {}
 
-    /** The result with the secrets of webhooks that are new in it, and without those of the ones that are gone. */
-    static EditResult kept(Ruleset before, EditResult result, byte[] entropy) {
-        if (result.ruleset() == null) {
+    /** Adds the secrets of new webhooks to the result of an edit, and deletes those of removed webhooks. */
+    static EditResult withSecrets(Ruleset before, EditResult result, byte[] entropy) {
+        Ruleset next = result.ruleset();
+        if (next == null) {
             return result;
         }
-        Set<UUID> gone = before.webhooks().stream().map(Webhook::id).collect(Collectors.toSet());
-        var fresh = new LinkedHashMap<UUID, String>();
-        for (Webhook webhook : result.ruleset().webhooks()) {
-            if (!gone.remove(webhook.id())) {
-                fresh.put(webhook.id(), secretOf(webhook.id(), entropy));
+        Set<UUID> removed = before.webhooks().stream().map(Webhook::id).collect(Collectors.toSet());
+        var created = new LinkedHashMap<UUID, String>();
+        for (Webhook webhook : next.webhooks()) {
+            if (!removed.remove(webhook.id())) {
+                created.put(webhook.id(), secretOf(webhook.id(), entropy));
             }
         }
-        if (gone.isEmpty() && fresh.isEmpty()) {
+        if (removed.isEmpty() && created.isEmpty()) {
             return result;
         }
-        var changes = new LinkedHashMap<String, AccessRecord>(result.access());
+        var changes = new LinkedHashMap<String, @Nullable AccessRecord>(result.access());
         TenantId tenant = before.tenant();
-        gone.forEach(id -> changes.put(Secret.recordKey(tenant, id.toString(), Secret.SIGNING), null));
-        fresh.forEach((id, secret) -> {
+        removed.forEach(id -> changes.put(Secret.recordKey(tenant, id.toString(), Secret.SIGNING), null));
+        created.forEach((id, secret) -> {
             Secret record = new Secret(tenant, id.toString(), Secret.SIGNING, secret);
             changes.put(record.recordKey(), record);
         });
-        return new EditResult(result.ruleset(), changes, result.status(), shown(result.body(), fresh));
+        return new EditResult(next, changes, result.status(), shown(result.body(), created));
     }
 
-    /** Who creates a webhook is told its secret. */
+    /** Adds its secret to the body of each created webhook. */
     private static Object shown(Object body, Map<UUID, String> secrets) {
-        if (!(body instanceof CreatedBody(List<?> created, var issues))) {
+        if (!(body instanceof CreatedBody(List<?> bodies, var issues))) {
             return body;
         }
         var items = new ArrayList<Object>();
-        for (Object item : created) {
+        for (Object item : bodies) {
             items.add(item instanceof ObjectBody webhook && secrets.containsKey(webhook.id())
                     ? webhook.with("secret", secrets.get(webhook.id()))
                     : item);

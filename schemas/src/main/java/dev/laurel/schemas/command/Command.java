@@ -234,5 +234,5 @@ public sealed interface Command {
      * An event of a batch.
      * @param time time of the event; null for the current time
      */
-    record TimedEvent(RecordEvent event, Instant time) {}
+    record TimedEvent(RecordEvent event, @Nullable Instant time) {}
 }

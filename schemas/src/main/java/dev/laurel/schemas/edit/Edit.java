@@ -34,7 +34,7 @@ public sealed interface Edit {
     record Create(ObjectKind kind, @Nullable UUID parent, List<NewItem> items) implements OfRuleset {}
 
     /** @param fields the fields of the object; a value that is not a JSON object is reported as an issue */
-    record NewItem(UUID id, Object fields) {}
+    record NewItem(UUID id, @Nullable Object fields) {}
 
     /** Changes objects, each named by the {@code id} in its item. */
     record Update(ObjectKind kind, @Nullable UUID parent, List<Object> items) implements OfRuleset {}
@@ -80,7 +80,7 @@ public sealed interface Edit {
          * @param fields the fields of the key as the client sent them; a value that is not a JSON object is reported as
          *         an issue
          */
-        record NewKey(UUID id, String prefix, String hash, Object fields) {}
+        record NewKey(UUID id, String prefix, String hash, @Nullable Object fields) {}
 
         record CreateAdminKeys(List<NewKey> items) implements OfInstance {}
 

@@ -11,11 +11,11 @@ public enum SettingsKind {
     CHANNELS("/notifications/channels", "notifications", "channels");
 
     private final String path;
-    private final List<String> place;
+    private final List<String> section;
 
-    SettingsKind(String path, String... place) {
+    SettingsKind(String path, String... section) {
         this.path = path;
-        this.place = List.of(place);
+        this.section = List.of(section);
     }
 
     /** The path below {@code /admin/v1}. */
@@ -24,7 +24,7 @@ public enum SettingsKind {
     }
 
     /** The path of field names to the settings in a ruleset file. */
-    public List<String> place() {
-        return place;
+    public List<String> section() {
+        return section;
     }
 }

@@ -11,7 +11,7 @@ public final class Amounts {
 
     private Amounts() {}
 
-    /** What is wrong with {@code value} as an event's value, null if nothing is. Safe for any exponent. */
+    /** What is wrong with the value of an event; null if it is valid. Safe for any exponent. */
     public static @Nullable String problemWith(BigDecimal value) {
         if (value.signum() == 0) {
             return null;
@@ -26,7 +26,7 @@ public final class Amounts {
         return null;
     }
 
-    /** The one form of a number: no trailing zeros, no exponent. Equal numbers become equal objects and bytes. */
+    /** The canonical form of a number, without trailing zeros and exponent. Equal numbers become equal objects and bytes. */
     public static BigDecimal canonical(BigDecimal value) {
         if (value.scale() == 0) {
             return value;

@@ -1,8 +1,8 @@
 package dev.laurel.schemas.input;
 
 /**
- * Thrown by readers of foreign input on the way to the {@link Refusal} it carries. Every edge (HTTP, log, command line)
- * catches it and turns it into its own form of refusal; it never means a fault of ours and has no stack trace.
+ * Thrown by readers of foreign input, with a {@link Refusal}. The HTTP server, the reader of the log and the command line catch it
+ * and report it in their own forms. It is never a fault of the program, so it has no stack trace.
  */
 public final class BadInputException extends Exception {
 

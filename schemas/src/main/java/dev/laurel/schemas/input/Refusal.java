@@ -8,12 +8,12 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Why a request is refused, as a value: nothing of it was applied. The texts are made here, so that the gateway, which
- * refuses early, and the engine, which judges, say the same.
+ * The reason why a request is refused; nothing of it was applied. All texts are in this class, so that early refusals by the
+ * gateway have the same texts as those by the engine.
  */
 public record Refusal(Kind kind, String message) {
 
-    /** Messages quote their input, which may be long; what is beyond this is cut. */
+    /** Limits messages, which may quote long input. */
     public static final int MAX_MESSAGE_LENGTH = 2000;
 
     public Refusal {
@@ -24,13 +24,13 @@ public record Refusal(Kind kind, String message) {
 
     /** The kinds of refusal and the HTTP status each has (docs/application-api.md §1 "Status codes"). */
     public enum Kind {
-        /** Not JSON at all, or not the container that is asked for. */
+        /** Not JSON, or not the expected object or array. */
         UNREADABLE(400),
-        /** Switched off for everyone by the operator. */
+        /** Switched off by the operator. */
         FORBIDDEN(403),
-        /** A thing named by the request does not exist. */
+        /** The request names something that does not exist. */
         NOT_FOUND(404),
-        /** Ill-typed, out of range, unknown attribute, or against a rule. */
+        /** A value of a wrong type or out of range, an unknown attribute, or a violated rule. */
         INVALID(422);
 
         private final int status;
@@ -44,7 +44,7 @@ public record Refusal(Kind kind, String message) {
         }
     }
 
-    /** The same of an item of a list. @param index zero-based */
+    /** This refusal for an item of a list. @param index zero-based */
     public Refusal at(int index) {
         return new Refusal(kind, "[" + index + "]: " + message);
     }
@@ -69,12 +69,12 @@ public record Refusal(Kind kind, String message) {
         return new Refusal(Kind.NOT_FOUND, "Unknown points system: " + key + ".");
     }
 
-    /** Also of one that is inactive: to clients it is not there. */
+    /** Also for an inactive leaderboard, which clients cannot see. */
     public static Refusal unknownLeaderboard(String key) {
         return new Refusal(Kind.NOT_FOUND, "Unknown leaderboard: " + key + ".");
     }
 
-    /** @param date in no run, or in one that has not begun */
+    /** @param date a date of no run, or of one that has not begun */
     public static Refusal unknownRun(String leaderboard, LocalDate date) {
         return new Refusal(Kind.NOT_FOUND, "The leaderboard '" + leaderboard + "' has no run on " + date + ".");
     }
@@ -92,9 +92,9 @@ public record Refusal(Kind kind, String message) {
         return invalid("attributes: the user would have more than " + max + ", which is the most a user can have.");
     }
 
-    // Of achievements and points.
+    // Achievements and points.
 
-    /** Also of one that is inactive, or whose trigger is not {@code api}: to clients they are not there. */
+    /** Also for an achievement that is inactive or whose trigger is not {@code api}, which clients cannot complete. */
     public static Refusal unknownAchievement(String key) {
         return new Refusal(Kind.NOT_FOUND, "Unknown achievement: " + key + ".");
     }
@@ -107,12 +107,12 @@ public record Refusal(Kind kind, String message) {
         return invalid("The user does not match the attribute filters of the achievement '" + key + "'.");
     }
 
-    /** @param trigger key of the one that deducts */
+    /** @param trigger key of the trigger that deducts */
     public static Refusal outOfPoints(String system, String trigger) {
         return invalid("The event would take points '" + system + "' below zero (trigger '" + trigger + "').");
     }
 
-    // Of what operators ask for, in the words of docs/admin-api.md where it has them: without a full stop there.
+    // Requests of operators; texts that docs/admin-api.md fixes have no full stop.
 
     public static Refusal userDoesNotExist() {
         return new Refusal(Kind.NOT_FOUND, "User does not exist");
@@ -159,7 +159,7 @@ public record Refusal(Kind kind, String message) {
         return invalid("end must not be before start.");
     }
 
-    /** @param start as it stays */
+    /** @param start the present start */
     public static Refusal boostStarted(LocalDate start) {
         return invalid("start must stay " + start + ": the boost has started.");
     }
@@ -186,14 +186,14 @@ public record Refusal(Kind kind, String message) {
                         + "active.");
     }
 
-    // Of preferences.
+    // Preferences.
 
     public static Refusal personalizationOff() {
         return new Refusal(Kind.FORBIDDEN,
                 "streak.evaluationMode and streak.metrics cannot be set: streak personalization is off.");
     }
 
-    /** @param allowed the metrics of the streak setup */
+    /** @param allowed keys of the metrics that users may choose */
     public static Refusal metricNotOfStreak(String key, Collection<String> allowed) {
         return invalid("streak.metrics has the key '" + key + "', must be one of: "
                 + (allowed.isEmpty() ? "none" : String.join(", ", new TreeSet<>(allowed))) + ".");

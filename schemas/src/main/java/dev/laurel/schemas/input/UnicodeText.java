@@ -1,8 +1,8 @@
 package dev.laurel.schemas.input;
 
 /**
- * Text that UTF-8 can carry. JSON may spell half of a surrogate pair ({@code "\ud83d"}); in bytes it becomes a
- * question mark, so two texts would become one. Names, ids and keys therefore must be well-formed.
+ * Checks and cuts text. JSON can contain half of a surrogate pair ({@code "\ud83d"}), which UTF-8 encodes as a question mark, so
+ * that different texts become equal. Names, ids and keys must therefore be well-formed.
  */
 public final class UnicodeText {
 
@@ -20,7 +20,7 @@ public final class UnicodeText {
         return true;
     }
 
-    /** At most {@code maxLength} characters from the start of {@code text}, no surrogate pair cut in two. */
+    /** The first characters of a text, without cutting a surrogate pair in two. */
     public static String cut(String text, int maxLength) {
         if (text.length() <= maxLength) {
             return text;

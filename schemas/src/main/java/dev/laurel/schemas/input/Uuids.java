@@ -3,16 +3,16 @@ package dev.laurel.schemas.input;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** Ids as clients write them. */
+/** Reads UUIDs of foreign input. */
 public final class Uuids {
 
     private Uuids() {}
 
-    /** The id that this text is, upper case or lower, in the one form with all of its digits; null if it is none. */
+    /** Reads a UUID with all its digits, in upper or lower case; null if the text is not a UUID. */
     public static @Nullable UUID parse(String text) {
         try {
             UUID id = UUID.fromString(text);
-            // Java takes shorter groups, too, and fills them up.
+            // Java also accepts shorter groups.
             return id.toString().equalsIgnoreCase(text) ? id : null;
         } catch (IllegalArgumentException _) {
             return null;

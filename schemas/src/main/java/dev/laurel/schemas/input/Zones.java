@@ -7,8 +7,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The IANA time zones by name. Only names of the tz database are zones here: an offset such as {@code +02:00} knows no
- * daylight saving, so it is refused rather than taken for a place.
+ * The IANA time zones by name. Offsets such as {@code +02:00} are not accepted, because they have no daylight saving time.
  */
 public final class Zones {
 
@@ -17,7 +16,6 @@ public final class Zones {
 
     private Zones() {}
 
-    /** The zone of this name, null if there is none. */
     public static @Nullable ZoneId byName(String name) {
         return BY_NAME.get(name);
     }

@@ -3,11 +3,10 @@ package dev.laurel.schemas.key;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 /**
- * What facts about a leaderboard are keyed by: {@code tenant//leaderboard}, or {@code //leaderboard} where multi-tenancy is
- * off, with {@code /} and {@code %} in the tenant percent-encoded. A {@link UserKey} has one {@code /} at most, so the two
- * are never the same.
+ * The record key of effects of a leaderboard: {@code tenant//leaderboard}, or {@code //leaderboard} if multi-tenancy is off, with
+ * {@code /} and {@code %} in the tenant percent-encoded. Differs from every {@link UserKey}, which has at most one {@code /}.
  *
- * @param leaderboard its key
+ * @param leaderboard key of the leaderboard
  */
 public record BoardKey(TenantId tenant, String leaderboard) {
 

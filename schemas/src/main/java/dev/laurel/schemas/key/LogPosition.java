@@ -1,17 +1,17 @@
 package dev.laurel.schemas.key;
 
 /**
- * Where a command stood first. A log may be copied into a wider one; what ids are made of the place of a command stays the
- * same by this, and no place of one log is taken for one of another.
+ * The original position of a command, from which ids are derived. It stays the same if the log is copied into a wider one, and
+ * positions of different logs differ.
  *
- * @param log 1 for the log that an instance begins with, else the number of the generation that brought it
+ * @param log 1 for the first log of an instance, otherwise the number of the generation that introduced the log
  */
 public record LogPosition(int log, int partition, long offset) {
 
-    /** The log that an instance begins with. */
+    /** The first log of an instance. */
     public static final int FIRST_LOG = 1;
 
-    /** Whether it is a place of the log that an instance begins with. */
+    /** Whether the position is in the first log of an instance. */
     public boolean isOfFirstLog() {
         return log == FIRST_LOG;
     }

@@ -4,7 +4,7 @@ import dev.laurel.schemas.input.UnicodeText;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-/** A tenant of a multi-tenant instance, named by its customer id; {@link #NONE} where multi-tenancy is off. */
+/** The customer id of a tenant; {@link #NONE} if multi-tenancy is off. */
 public record TenantId(String value) {
 
     public static final int MAX_LENGTH = 255;
@@ -20,7 +20,7 @@ public record TenantId(String value) {
         }
     }
 
-    /** What a record is keyed by that concerns the whole tenant. */
+    /** The key of records that concern the whole tenant. */
     public byte[] bytes() {
         return value.getBytes(UTF_8);
     }

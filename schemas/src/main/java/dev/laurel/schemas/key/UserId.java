@@ -3,10 +3,7 @@ package dev.laurel.schemas.key;
 import dev.laurel.schemas.input.UnicodeText;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The client's own identifier of a user: 1 to 255 characters, any text that UTF-8 can carry. The constructor enforces
- * it, so a {@code UserId} at hand is always a valid one.
- */
+/** The client's own identifier of a user: well-formed text of 1 to 255 characters. */
 public record UserId(String value) {
 
     public static final int MAX_LENGTH = 255;
@@ -18,7 +15,7 @@ public record UserId(String value) {
         }
     }
 
-    /** What is wrong with {@code id} as a user id, in words for the caller; null if nothing is. */
+    /** What is wrong with a user id; null if it is valid. */
     public static @Nullable String problemWith(String id) {
         if (id.isEmpty()) {
             return "must not be empty";
@@ -26,7 +23,7 @@ public record UserId(String value) {
         if (id.length() > MAX_LENGTH) {
             return "must have at most " + MAX_LENGTH + " characters, has " + id.length();
         }
-        // Two ids that differ only in unpaired surrogates would become the same bytes, and so the same user.
+        // Ids that differ only in unpaired surrogates would have the same bytes, and so identify the same user.
         return UnicodeText.isWellFormed(id) ? null : "must be valid Unicode text";
     }
 

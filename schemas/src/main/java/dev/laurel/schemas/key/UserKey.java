@@ -6,8 +6,8 @@ import java.nio.charset.CharacterCodingException;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 /**
- * Who a command is for. Its text is the key of the command's record: {@code user}, or {@code tenant/user}, with
- * {@code /} and {@code %} inside either part percent-encoded, so that both parts can be told apart again.
+ * The user of a command. Its text is the key of the command's record: {@code user}, or {@code tenant/user}, with {@code /} and
+ * {@code %} inside either part percent-encoded.
  */
 public record UserKey(TenantId tenant, UserId user) {
 
@@ -17,12 +17,12 @@ public record UserKey(TenantId tenant, UserId user) {
         return new UserKey(TenantId.NONE, new UserId(user));
     }
 
-    /** The one text form, also the record key and the key in the users store. */
+    /** The text form, which is also the key of records and of the users store. */
     public String text() {
         return prefixOf(tenant) + encode(user.value());
     }
 
-    /** What the text of every user of a tenant begins with; empty where multi-tenancy is off. */
+    /** The prefix of the texts of all users of a tenant; empty if multi-tenancy is off. */
     public static String prefixOf(TenantId tenant) {
         return tenant.value().isEmpty() ? "" : encode(tenant.value()) + "/";
     }
@@ -31,15 +31,15 @@ public record UserKey(TenantId tenant, UserId user) {
         return text().getBytes(UTF_8);
     }
 
-    /** Reads {@link #bytes()} back. @throws IllegalArgumentException with a reason for people if they are none */
+    /** Reads {@link #bytes()}. @throws IllegalArgumentException with a reason for people if they are invalid */
     public static UserKey parse(byte[] bytes) {
-        // What the JDK decodes fastest; every record of the log comes by here. It puts a sign of its own for what is no UTF-8.
+        // The fastest decoding of the JDK, used for every record of the log. It replaces invalid UTF-8 by a special character.
         String text = new String(bytes, UTF_8);
         if (text.indexOf(REPLACEMENT) < 0) {
             return parse(text);
         }
         try {
-            // Strict: a lenient decoder makes one and the same text of all bytes that are not UTF-8.
+            // A strict decoder distinguishes this character from invalid UTF-8.
             return parse(UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString());
         } catch (CharacterCodingException e) {
             throw new IllegalArgumentException("a key must be UTF-8 text", e);
@@ -47,10 +47,10 @@ public record UserKey(TenantId tenant, UserId user) {
     }
 
     /**
-     * Reads {@link #text()} back. Only that one spelling is taken: the key's bytes choose the partition, and a user with
-     * two spellings would live in two partitions.
+     * Reads {@link #text()}. Other spellings are refused: the bytes of the key determine the partition, so a user with two
+     * spellings would be in two partitions.
      *
-     * @throws IllegalArgumentException with a reason for people if it is none
+     * @throws IllegalArgumentException with a reason for people if the text is invalid
      */
     public static UserKey parse(String text) {
         int slash = text.indexOf('/');

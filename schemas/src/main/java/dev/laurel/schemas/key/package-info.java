@@ -1,5 +1,5 @@
 /**
- * Identifiers of users, tenants, boards and places in the log, each with one text form. No identifier here knows what it identifies.
+ * Identifiers of users, tenants, leaderboards and positions in the log, each with one text form. Nothing here refers to the identified objects.
  */
 @NullMarked
 package dev.laurel.schemas.key;

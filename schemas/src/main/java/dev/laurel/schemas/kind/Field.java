@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
  * @param schema further keywords in the JSON Schema of the file
  * @param adminName name in the admin API; {@code outer.inner} if the field is inside an object
  * @param adminAbout description in the OpenAPI document, of the field as a request sets it
- * @param entryKey if the admin API has a list in place of the map, the name of the field with the key
- * @param entryValue the name of the field with the value; null: the fields of the value are beside the key
+ * @param entryKey the name of the field with the key, if the admin API has a list in place of the map
+ * @param entryValue the name of the field with the value, unless the fields of the value are beside the key
  * @param adminWords the words that the admin API accepts, checked before all other rules; empty: any text
  * @param isClearable whether null in a request clears the field; otherwise null counts as absent
  * @param isRanged whether each message of the admin API about a number includes the bounds
@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
 public record Field(String name, Type type, boolean isRequired, @Nullable Object defaultValue,
         @Nullable Condition condition, List<Narrowed> narrowed, List<Function<String, @Nullable String>> rules,
         Kind.@Nullable Check entryRule, String component, @Nullable String about, Map<String, ?> schema,
-        String adminName, @Nullable String adminAbout, @Nullable String entryKey, @Nullable String entryValue,
+        String adminName, @Nullable String adminAbout, String entryKey, String entryValue,
         List<String> adminWords, boolean isClearable, boolean isRanged, @Nullable Object atCreation, Object missing,
         @Nullable Object otherwise, boolean isHidden) {
 
@@ -56,7 +56,8 @@ public record Field(String name, Type type, boolean isRequired, @Nullable Object
     public record Narrowed(String field, String word, int max) {}
 
     private Field(String name, Type type) {
-        this(name, type, false, null, null, List.of(), List.of(), null, name, null, Map.of(), name, null, null, null,
+        this(name, type, false, null, null, List.of(), List.of(), null, name, null, Map.of(), name, null, "key",
+                "value",
                 List.of(), false, false, null, Missing.ABSENT, null, false);
     }
 
@@ -256,7 +257,13 @@ public record Field(String name, Type type, boolean isRequired, @Nullable Object
         return with("adminAbout", text);
     }
 
-    public Field adminEntries(String key, @Nullable String value) {
+    /** Makes the map a list of objects that have the fields of the value beside the key. */
+    public Field adminEntries(String key) {
+        return with("entryKey", key);
+    }
+
+    /** Makes the map a list of objects with a key and a value. */
+    public Field adminEntries(String key, String value) {
         return Records.with(this, "entryKey", key, "entryValue", value);
     }
 

@@ -10,35 +10,35 @@ import dev.laurel.schemas.ruleset.WebhookEvent;
 import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /**
- * What is to leave the instance, and what operators and the test clock want of delivery: the values of
- * {@code laurel.outbox}, read by delivery when they are committed.
+ * A value of {@code laurel.outbox}: an event or a message to send, or a request to delivery. Delivery reads committed records.
  *
- * <p>What happened ({@link HookEvent}, {@link LeaderboardEvent}, {@link Message}, {@link UserErased}) is written in the same
- * transaction as the change that it tells of, and keyed as the effect: by user, by leaderboard, or by tenant. The others
- * ({@link HookTest}, {@link HookRetry}, {@link Question}) tell of no change: a gateway writes them by themselves, into a
- * partition that it chooses.
+ * <p>{@link HookEvent}, {@link LeaderboardEvent}, {@link Message} and {@link UserErased} are written in the same transaction as the
+ * change that caused them, and keyed as its effect: by user, by leaderboard, or by tenant. {@link HookTest}, {@link HookRetry} and
+ * {@link Question} belong to no change: a gateway writes them into a partition that it chooses.
  */
 public sealed interface Outgoing {
 
-    /** The same whenever the log is read. */
+    /** The id, which is the same in every fold of the log. */
     UUID id();
 
     TenantId tenant();
 
-    /** The virtual time at which it happened. */
+    /** The virtual time of the record. */
     Instant at();
 
     /**
-     * An event for webhooks, as it was when it happened.
+     * An event for webhooks.
      *
-     * @param webhooks that asked for it then
-     * @param about what events are merged by, of those that are throttled: the id of the points system; of a changed rank, the
-     *        user's, whose deliveries go one after the other though the key is the leaderboard's; null for others
-     * @param body JSON
+     * @param webhooks ids of the webhooks that subscribed to the event at its time
+     * @param about key by which the throttle merges events: the id of the points system; for a changed rank the id of the user,
+     *        whose deliveries are sent in order although the record has the key of the leaderboard; null for other events
+     * @param body payload as JSON
      */
-    record HookEvent(UUID id, TenantId tenant, Instant at, WebhookEvent event, List<UUID> webhooks, String about,
+    record HookEvent(UUID id, TenantId tenant, Instant at, WebhookEvent event, List<UUID> webhooks,
+            @Nullable String about,
             String body) implements Outgoing {
 
         public HookEvent {
@@ -47,19 +47,19 @@ public sealed interface Outgoing {
     }
 
     /**
-     * What happened on a leaderboard that webhooks ask about; their bodies are made by delivery, which throttles them.
+     * An event of a leaderboard, from which delivery makes throttled events for webhooks.
      *
-     * @param rulesVersion in force then
+     * @param rulesVersion version of the ruleset at the time of the event
      */
     record LeaderboardEvent(UUID id, TenantId tenant, Instant at, long rulesVersion,
             Effect.OfLeaderboard fact) implements Outgoing {}
 
     /**
-     * A user is to be written.
+     * A message to a user.
      *
-     * @param rulesVersion which has the templates
+     * @param rulesVersion version of the ruleset with the templates
      * @param copies one for each channel
-     * @param facts what templates may show, JSON
+     * @param facts values for the templates, as JSON
      */
     record Message(UUID id, TenantId tenant, Instant at, long rulesVersion, UserId user, NotificationType notification,
             List<MessageCopy> copies, String facts) implements Outgoing {
@@ -69,7 +69,7 @@ public sealed interface Outgoing {
         }
     }
 
-    /** A user is no more: what waits to be told to that user is not. */
+    /** The erasure of a user, whose pending messages are dropped. */
     record UserErased(UUID id, TenantId tenant, Instant at, UserId user) implements Outgoing {
 
         public UserKey userKey() {
@@ -77,37 +77,37 @@ public sealed interface Outgoing {
         }
     }
 
-    /** An operator tries a webhook with a made-up event. @param id of the delivery, made by {@code DeliveryIds} */
+    /** A test of a webhook with a sample event. @param id id of the delivery, made by {@code DeliveryIds} */
     record HookTest(UUID id, TenantId tenant, Instant at, UUID webhook, WebhookEvent event) implements Outgoing {}
 
     /**
-     * An operator wants one more attempt. Written into the partition that the delivery's id tells, with reply headers:
+     * A request for another attempt. Written into the partition that follows from the id of the delivery, with reply headers;
      * answered with 202, or 404 if there is no such delivery.
      */
     record HookRetry(UUID id, TenantId tenant, Instant at, UUID webhook, UUID delivery) implements Outgoing {}
 
     /**
-     * Asks the tasks of a partition whether anything is left to be told now, and changes nothing: what stands before it in the
-     * outbox has been taken in. Answered with a {@code TickBody}; the part named {@link #MESSAGES} comes by itself.
+     * Asks the tasks of a partition whether anything is still due now, after all preceding records. Changes nothing. Answered with
+     * a {@code TickBody}; the part {@link #MESSAGES} is answered separately.
      *
-     * @param more whether a step before has found something
+     * @param more whether a former step has something due
      */
     record Question(UUID id, TenantId tenant, Instant at, boolean more) implements Outgoing {
 
-        /** The part of the answer that is about messages to users. */
+        /** The part of the answer about messages to users. */
         public static final String MESSAGES = "messages";
 
-        /** @param found whether this step has something left */
+        /** @param found whether this step has something due */
         public Question and(boolean found) {
             return new Question(id, tenant, at, more || found);
         }
     }
 
     /**
-     * What a user is written on one channel.
+     * The copy of a message for one channel.
      *
-     * @param template its id
-     * @param variation which of the template's texts: 0 is the first, 1 and up its variations
+     * @param template id of the template
+     * @param variation text of the template: 0 is its own, from 1 on its variations
      */
     record MessageCopy(NotificationChannel channel, UUID template, int variation) {}
 }

@@ -3,11 +3,11 @@ package dev.laurel.schemas.outbox;
 import java.util.UUID;
 
 /**
- * Says before a message goes out that it is about to: the values of {@code laurel.send-marks}, keyed as in
- * {@code laurel.outbox}. Only whoever reads its own mark first sends, so nothing goes out twice.
+ * A value of {@code laurel.send-marks}, which reserves one attempt to send a message; keyed as in {@code laurel.outbox}. A task sends
+ * only if it reads its own mark first, so no message is sent twice.
  *
- * @param delivery what is sent
- * @param attempt 1, 2, ...
- * @param life of the task that wants to send; another one after each start
+ * @param delivery id of the delivery
+ * @param attempt 1, 2, …
+ * @param life id of the task, new after each start
  */
 public record SendMark(UUID delivery, int attempt, UUID life) {}

@@ -6,6 +6,7 @@ import dev.laurel.schemas.kind.Field;
 import dev.laurel.schemas.kind.Issue;
 import dev.laurel.schemas.kind.IssueList;
 import dev.laurel.schemas.kind.Kind;
+import dev.laurel.schemas.kind.Type;
 import dev.laurel.schemas.ruleset.Attribute.AttributeType;
 import java.time.Instant;
 import java.util.LinkedHashMap;
@@ -138,6 +139,11 @@ public record RulesetSource(Draft content) {
         var issues = new IssueList();
         KIND.check(content, issues);
         return issues.found();
+    }
+
+    /** The type of the value to which a JSON pointer leads; null if there is no such field. */
+    public static @Nullable Type typeAt(String pointer) {
+        return KIND.typeAt(pointer.isEmpty() ? List.of() : List.of(pointer.substring(1).split("/")));
     }
 
     // Sections; empty if they are left out.

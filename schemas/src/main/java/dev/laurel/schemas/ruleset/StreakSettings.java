@@ -66,7 +66,7 @@ public record StreakSettings(boolean enabled, StreakFrequency frequency, Evaluat
                     .about("Whether users may replace 'metrics' by conditions of their own.")
                     .adminAbout("Whether users may choose conditions of their own."),
             Field.valuesOf("personalizationMetrics", SharedFields.METRICS, new Type.Part(BOUNDS), 0, Bounds.class)
-                    .as("personalizationWhenOff.metrics").adminEntries("metricId", null).clearable()
+                    .as("personalizationWhenOff.metrics").adminEntries("metricId").clearable()
                     .shownMissing(Missing.NULL)
                     .about("The metrics that users may choose, by metric key, with bounds for their thresholds. Left out or "
                             + "empty: those of 'metrics', without bounds.")

@@ -4,16 +4,16 @@ import dev.laurel.schemas.command.Command;
 import dev.laurel.schemas.input.BadInputException;
 import tools.jackson.core.JsonParser;
 
-/** The fields of one kind of command as they come by, in any order; checked one by one, put together at the end. */
+/** Collects the fields of a command of one type, in any order. Checks each field when it is read. */
 interface CommandDraft<C extends Command> {
 
     /**
-     * At the first token of the value of {@code field}, which is not null; leaves at its last.
+     * Reads a value, which is not null, from its first token, which is current, to its last.
      *
-     * @return false if this kind has no such field: then the value was left untouched
+     * @return false, without reading, if this type of command has no such field
      */
     boolean take(String field, JsonParser json) throws BadInputException;
 
-    /** @throws BadInputException naming a required field that did not come, or fields that do not fit together */
+    /** @throws BadInputException naming a missing required field, or fields that contradict each other */
     C toCommand() throws BadInputException;
 }

@@ -54,7 +54,7 @@ final class CommandForm<C extends Command> {
     private static final BigDecimal MULTIPLIER_LIMIT = BigDecimal.valueOf(100);
     private static final WireNames<Rounding> ROUNDINGS = new WireNames<>(Rounding.class);
 
-    /** Ten years and leap days. */
+    /** Ten years, including leap days. */
     private static final int MAX_PAUSE_DAYS = 3_660;
 
     private static final String UUID_FORM = "and must be a UUID";
@@ -174,12 +174,12 @@ final class CommandForm<C extends Command> {
         return new CommandForm<>(Map.of("user", UserChangeJson::readUser), builder);
     }
 
-    /** A command whose user only says who: all of it but the id is ignored. */
+    /** A command that only mentions its user. */
     private static <C extends Command> CommandForm<C> mentions(Builder<C> builder) {
         return new CommandForm<>(Map.of("user", UserChangeJson::readMention), builder);
     }
 
-    /** @param idField says which thing of the user; required */
+    /** @param idField name of the required id of an object of the user */
     private static <C extends Command> CommandForm<C> mentions(String idField,
             BiFunction<UserChange, UUID, C> command) {
         return mentions(values -> command.apply(values.user(), values.id(idField))).with(idField, Fields::uuid);
@@ -189,7 +189,7 @@ final class CommandForm<C extends Command> {
         return mentions(builder).with("boostId", Fields::uuid).with("system", CommandForm::key);
     }
 
-    /** A command that names a thing of a user's by the thing's id. */
+    /** A command about an object of a user that it names only by id. */
     private static <C extends Command> CommandForm<C> owned(Builder<C> builder) {
         return new CommandForm<>(Map.of("tenant", CommandForm::tenant, "id", Fields::uuid), builder);
     }
@@ -225,7 +225,7 @@ final class CommandForm<C extends Command> {
                 values.required("multiplier", "and must be a number"), values.get("rounding", Rounding.DOWN));
     }
 
-    /** Reads the object of changes. A null counts as absent, except that it opens the end of the boost. */
+    /** Reads the object of changes. Null removes the end of the boost and otherwise counts as absent. */
     private static BoostChange boostChange(JsonParser json, String field) throws BadInputException {
         if (json.currentToken() != JsonToken.START_OBJECT) {
             throw BadInputException.invalid(field, "must be an object");
@@ -276,7 +276,7 @@ final class CommandForm<C extends Command> {
         return Fields.amount(number, field);
     }
 
-    /** The values of the fields that came. A value has the type that the reader of its field returns. */
+    /** The values of the present fields. A value has the type that the reader of its field returns. */
     private record Values(Map<String, Object> byField) {
 
         @SuppressWarnings("unchecked") // the reader of the field made the value
@@ -289,7 +289,7 @@ final class CommandForm<C extends Command> {
             return value == null ? otherwise : value;
         }
 
-        /** @param form of the field, for the message; empty if there is nothing to add */
+        /** @param form the form of the field for the message; may be empty */
         <T> T required(String field, String form) throws BadInputException {
             return Fields.required(find(field), field, form);
         }

@@ -39,7 +39,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import tools.jackson.core.JsonGenerator;
 
-/** Writes the fields of commands, the type first. Equal commands become equal bytes. */
+/** Writes the fields of commands, the type first. Equal commands have equal bytes. */
 final class CommandWriter {
 
     private CommandWriter() {}
@@ -145,7 +145,7 @@ final class CommandWriter {
         UserChangeJson.write(json, completion.user());
     }
 
-    /** The head of a command that only says who the user is. */
+    /** Writes the head of a command that only mentions its user. */
     private static void mention(JsonGenerator json, String type, UserCommand command) {
         json.writeStringProperty("type", type);
         json.writeObjectPropertyStart("user");
@@ -174,7 +174,7 @@ final class CommandWriter {
         json.writeStringProperty("rounding", WireNames.of(boost.rounding()));
     }
 
-    /** The head of a command that names a thing of a user's. */
+    /** Writes the head of a command about an object of a user. */
     private static void owned(JsonGenerator json, String type, OwnedCommand command) {
         json.writeStringProperty("type", type);
         if (!command.tenant().value().isEmpty()) {

@@ -6,12 +6,13 @@ import java.math.BigDecimal;
 import java.time.LocalDate;
 import java.util.List;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonGenerator;
 import tools.jackson.core.ObjectWriteContext;
 
 /**
- * Effects as JSON, written token by token: most events have one. The form is that of {@code effect.schema.json}; the mapper of
- * {@link Json} reads it, and writes the same, which a test holds together. Thread-safe.
+ * Writes effects as JSON, token by token, because most events have an effect. The form is that of {@code effect.schema.json}. The
+ * mapper of {@link Json} reads effects and writes the same form, which a test verifies. Thread-safe.
  */
 public final class EffectJson {
 
@@ -51,7 +52,7 @@ public final class EffectJson {
                     json.writeStringProperty("type", "leaderboard.started");
                     run(json, started);
                 }
-                case Effect.LeaderboardChanged changed -> place(json, changed);
+                case Effect.LeaderboardChanged changed -> change(json, changed);
                 case Effect.LeaderboardFinished finished -> ranking(json, finished);
             }
             json.writeEndObject();
@@ -97,7 +98,7 @@ public final class EffectJson {
         idOrNull(json, "levelId", changed.levelId());
     }
 
-    private static void idOrNull(JsonGenerator json, String field, UUID id) {
+    private static void idOrNull(JsonGenerator json, String field, @Nullable UUID id) {
         if (id == null) {
             json.writeNullProperty(field);
         } else {
@@ -120,7 +121,7 @@ public final class EffectJson {
         dateOrNull(json, "end", effect.end());
     }
 
-    private static void dateOrNull(JsonGenerator json, String field, LocalDate date) {
+    private static void dateOrNull(JsonGenerator json, String field, @Nullable LocalDate date) {
         if (date == null) {
             json.writeNullProperty(field);
         } else {
@@ -128,7 +129,7 @@ public final class EffectJson {
         }
     }
 
-    /** Where it belongs: the time, the leaderboard and the run. */
+    /** Writes the time, the leaderboard and the run. */
     private static void run(JsonGenerator json, Effect.OfLeaderboard effect) {
         json.writeStringProperty("at", Json.time(effect.at()));
         json.writeStringProperty("leaderboardId", effect.leaderboardId().toString());
@@ -148,7 +149,7 @@ public final class EffectJson {
         json.writeEndArray();
     }
 
-    private static void place(JsonGenerator json, Effect.LeaderboardChanged changed) {
+    private static void change(JsonGenerator json, Effect.LeaderboardChanged changed) {
         json.writeStringProperty("type", "leaderboard.changed");
         json.writeStringProperty("user", changed.user().value());
         run(json, changed);
@@ -159,7 +160,7 @@ public final class EffectJson {
         valueOrNull(json, "value", changed.value());
     }
 
-    private static void rankOrNull(JsonGenerator json, String field, Integer rank) {
+    private static void rankOrNull(JsonGenerator json, String field, @Nullable Integer rank) {
         if (rank == null) {
             json.writeNullProperty(field);
         } else {
@@ -167,7 +168,7 @@ public final class EffectJson {
         }
     }
 
-    private static void valueOrNull(JsonGenerator json, String field, BigDecimal value) {
+    private static void valueOrNull(JsonGenerator json, String field, @Nullable BigDecimal value) {
         json.writeName(field);
         if (value == null) {
             json.writeNull();

@@ -18,13 +18,13 @@ final class EventDraft implements CommandDraft<RecordEvent> {
     private static final int MAX_METRIC_LENGTH = 255;
     private static final int MAX_IDEMPOTENCY_KEY_LENGTH = 255;
 
-    /** Where the fields come from. */
+    /** The origin of the fields. */
     private enum Source {
         /** A record of the log. */
         RECORD,
-        /** A body: path, header and gateway say the rest. */
+        /** A body; the other fields come from the path, the header and the gateway. */
         BODY,
-        /** One of many in a body. */
+        /** An entry of a batch. */
         BATCH
     }
 
@@ -37,12 +37,12 @@ final class EventDraft implements CommandDraft<RecordEvent> {
     private @Nullable String idempotencyKey;
     private @Nullable UUID eventId;
 
-    /** Of a record of the log. */
+    /** A draft of a record of the log. */
     EventDraft() {
         this.source = Source.RECORD;
     }
 
-    /** Of a body: path, header and gateway say the rest. */
+    /** A draft of a body. */
     EventDraft(String metric, @Nullable String idempotencyKey, UUID eventId) {
         this.source = Source.BODY;
         this.metric = metric;
@@ -50,13 +50,13 @@ final class EventDraft implements CommandDraft<RecordEvent> {
         this.eventId = eventId;
     }
 
-    /** Of an entry of a batch. */
+    /** A draft of an entry of a batch. */
     EventDraft(UUID eventId) {
         this.source = Source.BATCH;
         this.eventId = eventId;
     }
 
-    /** Of an entry of a batch: when it happened; null if it does not say. */
+    /** The time of an entry of a batch; null: the current time. */
     @Nullable
     Instant time() {
         return time;
@@ -79,7 +79,7 @@ final class EventDraft implements CommandDraft<RecordEvent> {
         return true;
     }
 
-    /** The fields that only a record of the log has; in a body they would be unknown. */
+    /** Reads a field that only records of the log have. */
     private boolean takeLogField(String field, JsonParser json) throws BadInputException {
         switch (field) {
             case "metric" -> metric = Fields.text(json, field, MAX_METRIC_LENGTH);
@@ -127,7 +127,7 @@ final class EventDraft implements CommandDraft<RecordEvent> {
                 Fields.required(value, "value", "and must be a number"), attributes, checkedKey(), eventId);
     }
 
-    /** An empty key is none. */
+    /** Treats an empty key as absent. */
     private @Nullable String checkedKey() throws BadInputException {
         if (idempotencyKey == null || idempotencyKey.isEmpty()) {
             return null;

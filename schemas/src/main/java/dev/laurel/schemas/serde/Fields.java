@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
 
-/** Typed reading of one field's value, with messages that name the field. */
+/** Reads typed values of fields, with messages that name the field. */
 final class Fields {
 
     static final String DATE_FORM = "and must be a date, such as 2026-03-04";
@@ -59,7 +59,7 @@ final class Fields {
         throw BadInputException.invalid(field, "must be a whole number from " + min + " to " + max);
     }
 
-    /** Any number, exactly as it is written. The grammar of JSON knows no largest exponent; {@code BigDecimal} does. */
+    /** Reads any number exactly. JSON does not limit exponents, but {@code BigDecimal} does. */
     static BigDecimal number(JsonParser json, String field) throws BadInputException {
         if (!json.currentToken().isNumeric()) {
             throw BadInputException.invalid(field, "must be a number");
@@ -71,7 +71,7 @@ final class Fields {
         }
     }
 
-    /** A number within the bounds of {@link Amounts}, in its canonical form. */
+    /** Reads a number within the bounds of {@link Amounts}, in its canonical form. */
     static BigDecimal amount(JsonParser json, String field) throws BadInputException {
         return amount(number(json, field), field);
     }
@@ -91,7 +91,7 @@ final class Fields {
                 return LocalDate.parse(text);
             }
         } catch (DateTimeException _) {
-            // said below, in our words
+            // reported below
         }
         throw BadInputException.invalid(field, "is '" + text + "', must be a date, such as 2026-03-04");
     }
@@ -111,12 +111,11 @@ final class Fields {
     }
 
     /**
-     * Moves on to an attribute's value and reads it: strings as they are, numbers and booleans as text
-     * (docs/application-api.md §2).
+     * Reads the next token as the value of an attribute. Numbers and booleans become text (docs/application-api.md §2).
      *
      * @return null if the value is null, which removes the attribute
      */
-    static String attributeValue(JsonParser json, String field) throws BadInputException {
+    static @Nullable String attributeValue(JsonParser json, String field) throws BadInputException {
         String value = switch (json.nextToken()) {
             case VALUE_NULL -> null;
             case VALUE_STRING -> text(json, field);
@@ -130,7 +129,7 @@ final class Fields {
         return value;
     }
 
-    /** @param form of the field, for the message; empty if there is nothing to add */
+    /** @param form the form of the field for the message; may be empty */
     static <T> T required(@Nullable T value, String field, String form) throws BadInputException {
         if (value == null) {
             throw BadInputException.invalid(field, form.isEmpty() ? "is required" : "is required " + form);

@@ -2,6 +2,8 @@ package dev.laurel.schemas.serde;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.annotation.JsonPropertyOrder;
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import com.fasterxml.jackson.annotation.JsonValue;
@@ -24,6 +26,7 @@ import dev.laurel.schemas.ruleset.PointsTrigger.TriggerRule;
 import dev.laurel.schemas.ruleset.RulesetSource;
 import dev.laurel.schemas.wire.ObjectBody;
 import dev.laurel.schemas.wire.Present;
+import dev.laurel.schemas.wire.WebhookPayload;
 import java.math.BigDecimal;
 import java.time.Instant;
 import java.time.LocalDateTime;
@@ -39,6 +42,7 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonGenerator;
 import tools.jackson.core.JsonParser;
@@ -101,7 +105,7 @@ public final class Json {
         return MAPPER;
     }
 
-    public static byte[] write(Object value) {
+    public static byte[] write(@Nullable Object value) {
         return MAPPER.writeValueAsBytes(value);
     }
 
@@ -155,7 +159,7 @@ public final class Json {
     }
 
     /** Returns null for the JSON value null and for empty input. */
-    private static Object readForeignTree(byte[] json) throws BadInputException {
+    private static @Nullable Object readForeignTree(byte[] json) throws BadInputException {
         try {
             return json.length == 0 ? null : MAPPER.readValue(json, Object.class);
         } catch (StreamReadException e) {
@@ -277,7 +281,8 @@ public final class Json {
                 .addMixIn(Edit.class, EditTypes.class).addMixIn(AccessRecord.class, AccessRecordTypes.class)
                 .addMixIn(AccessRecord.AdminKey.class, StartKeyForm.class)
                 .addMixIn(AccessRecord.Tenant.class, StatusForm.class)
-                .addMixIn(Effect.class, EffectTypes.class).addMixIn(Outgoing.class, OutgoingTypes.class)
+                .addMixIn(Effect.class, EffectTypes.class).addMixIn(WebhookPayload.class, TypeFirst.class)
+                .addMixIn(Outgoing.class, OutgoingTypes.class)
                 .addMixIn(Draft.class, DraftForm.class).addMixIn(RulesetSource.class, SourceForm.class)
                 .addMixIn(ObjectBody.class, FieldsForm.class).build();
     }
@@ -354,8 +359,8 @@ public final class Json {
         }
 
         /** Reads the fields of an object. Unlike the mapper, this reports the path of an invalid number. */
-        private static Map<String, Object> fields(JsonParser json) {
-            var fields = new LinkedHashMap<String, Object>();
+        private static Map<String, @Nullable Object> fields(JsonParser json) {
+            var fields = new LinkedHashMap<String, @Nullable Object>();
             for (String name = json.nextName(); name != null; name = json.nextName()) {
                 try {
                     json.nextToken();
@@ -367,11 +372,11 @@ public final class Json {
             return fields;
         }
 
-        private static Object value(JsonParser json) {
+        private static @Nullable Object value(JsonParser json) {
             return switch (json.currentToken()) {
                 case START_OBJECT -> fields(json);
                 case START_ARRAY -> {
-                    var items = new ArrayList<>();
+                    var items = new ArrayList<@Nullable Object>();
                     while (json.nextToken() != JsonToken.END_ARRAY) {
                         items.add(value(json));
                     }
@@ -392,6 +397,13 @@ public final class Json {
                 throw DatabindException.from(json, e.getMessage(), e);
             }
         }
+    }
+
+    @JsonPropertyOrder("type")
+    private interface TypeFirst {
+
+        @JsonProperty
+        String type();
     }
 
     private interface TextForm {

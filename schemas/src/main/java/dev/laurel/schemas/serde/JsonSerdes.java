@@ -13,7 +13,7 @@ import org.apache.kafka.common.serialization.Serdes;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-/** Serdes of the public topics. What cannot be read back throws: these topics are written by us alone. */
+/** Serdes of the topics. A record that cannot be read throws, because only Laurel writes these topics. */
 public final class JsonSerdes {
 
     private JsonSerdes() {}
@@ -44,12 +44,12 @@ public final class JsonSerdes {
         });
     }
 
-    /** In decimal digits. */
+    /** A number in decimal digits. */
     public static Serde<Integer> number() {
         return serde(number -> number.toString().getBytes(UTF_8), bytes -> Integer.valueOf(new String(bytes, UTF_8)));
     }
 
-    /** {@code tenant@version}; the version is behind the last {@code @}. */
+    /** {@code tenant@version}; the version follows the last {@code @}. */
     public static Serde<RulesetKey> rulesetKey() {
         return serde(key -> (key.tenant().value() + "@" + key.version()).getBytes(UTF_8), bytes -> {
             String text = new String(bytes, UTF_8);

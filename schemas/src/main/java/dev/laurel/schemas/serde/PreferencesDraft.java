@@ -23,8 +23,7 @@ import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
 
 /**
- * A draft of {@link SetPreferences}. Inside its two objects a null has a meaning: what it stands for is again as if the
- * user had never set it.
+ * A draft of {@link SetPreferences}. A null inside one of its two objects restores the default of a preference.
  */
 final class PreferencesDraft implements CommandDraft<SetPreferences> {
 
@@ -41,12 +40,12 @@ final class PreferencesDraft implements CommandDraft<SetPreferences> {
     private Change<EvaluationMode> streakMode = Change.keep();
     private Change<List<Condition>> streakMetrics = Change.keep();
 
-    /** Of a record of the log. */
+    /** A draft of a record of the log. */
     PreferencesDraft() {
         this.isBody = false;
     }
 
-    /** Of a body, whose path names the user. */
+    /** A draft of a body, whose path contains the user. */
     PreferencesDraft(UserId user) {
         this.isBody = true;
         this.user = UserChange.mention(user);
@@ -111,7 +110,7 @@ final class PreferencesDraft implements CommandDraft<SetPreferences> {
         }
     }
 
-    /** Clients also know AND as ALL (docs/application-api.md §8). */
+    /** Accepts ALL as a synonym of AND (docs/application-api.md §8). */
     private static EvaluationMode mode(JsonParser json, String field) throws BadInputException {
         String text = Fields.text(json, field);
         return switch (text) {

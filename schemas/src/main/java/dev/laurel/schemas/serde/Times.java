@@ -5,12 +5,12 @@ import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.format.DateTimeFormatter;
 
-/** Times in foreign input. */
+/** Reads times of foreign input. */
 public final class Times {
 
     private Times() {}
 
-    /** A date and time with its offset, to the millisecond. @throws BadInputException naming {@code field} */
+    /** Reads a date and time with an offset, truncated to milliseconds. */
     public static Instant parse(String text, String field) throws BadInputException {
         try {
             Instant time = DateTimeFormatter.ISO_OFFSET_DATE_TIME.parse(text, Instant::from);

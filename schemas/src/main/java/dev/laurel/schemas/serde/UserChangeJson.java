@@ -11,6 +11,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonGenerator;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
@@ -29,12 +30,12 @@ final class UserChangeJson {
     private UserChangeJson() {}
 
     /**
-     * Reads the object whose start is the current token.
+     * Reads the object that begins at the current token.
      *
-     * @param prefix of field names in messages, such as {@code user.}
-     * @param pathId if not null, the id; one in the object is then ignored
+     * @param prefix prefix of field names in messages, such as {@code user.}
+     * @param pathId id that takes precedence over one in the object; null: the object must contain it
      */
-    static UserChange read(JsonParser json, String prefix, UserId pathId) throws BadInputException {
+    static UserChange read(JsonParser json, String prefix, @Nullable UserId pathId) throws BadInputException {
         UserId id = pathId;
         Change<String> email = Change.keep();
         Change<String> name = Change.keep();
@@ -72,7 +73,7 @@ final class UserChangeJson {
         return read(json, field + ".", null);
     }
 
-    /** Reads the field of a command whose user only says who, and ignores all of it but the id. */
+    /** Reads the field of a command that only mentions its user: all properties except the id are ignored. */
     static UserChange readMention(JsonParser json, String field) throws BadInputException {
         expectObject(json, field);
         String prefix = field + ".";
@@ -187,7 +188,7 @@ final class UserChangeJson {
         json.writeEndObject();
     }
 
-    /** A map's own order differs from process to process; equal commands are to be equal bytes. */
+    /** Sorts a map, so that equal commands have equal bytes: the order of a hash map differs between processes. */
     static <K extends Comparable<K>, V> Map<K, V> sorted(Map<K, V> map) {
         return map.size() < 2 ? map : new TreeMap<>(map);
     }

@@ -4,9 +4,10 @@ import dev.laurel.schemas.input.BadInputException;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonParser;
 
-/** The constants of an enum by their names on the wire, which are theirs in lower case. Immutable. */
+/** The constants of an enum by their names on the wire, which are in lower case. Immutable. */
 final class WireNames<E extends Enum<E>> {
 
     private final Map<String, E> byName = new LinkedHashMap<>();
@@ -23,12 +24,12 @@ final class WireNames<E extends Enum<E>> {
         return constant.name().toLowerCase(Locale.ROOT);
     }
 
-    /** Null if there is none of this name. */
+    @Nullable
     E byName(String name) {
         return byName.get(name);
     }
 
-    /** The names in a row, for messages. */
+    /** The names, separated by commas. */
     String all() {
         return all;
     }

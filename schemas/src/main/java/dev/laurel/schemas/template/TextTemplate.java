@@ -7,9 +7,9 @@ import dev.laurel.schemas.ruleset.TemplateSyntax;
 import java.util.Map;
 
 /**
- * Fills texts in: logic-less templates as {@link TemplateSyntax} lets them be, over plain values (text, numbers, booleans,
- * lists, maps). What is missing is empty, and so are lists and maps where a text is asked for. A text that is longer than it
- * may be, or takes more work, does not come to an end. Pure; thread-safe.
+ * Renders templates of the syntax {@link TemplateSyntax} with plain values: text, numbers, booleans, lists and maps. Missing
+ * variables are empty, as are lists and maps in place of text. The length of the text and the work are limited. Pure;
+ * thread-safe.
  */
 public final class TextTemplate {
 
@@ -18,7 +18,7 @@ public final class TextTemplate {
 
     private TextTemplate() {}
 
-    /** Values are escaped, so that none of them is markup or ends an attribute; only {@link Markup} goes in as it is. */
+    /** Escapes values, so that none of them adds markup or ends an attribute; only {@link Markup} is inserted unchanged. */
     public static String html(String template, Map<String, ?> values, int maxLength) throws UnrenderableException {
         return render(template, values, maxLength, new Mustache.Escaper() {
             @Override
@@ -33,12 +33,12 @@ public final class TextTemplate {
         });
     }
 
-    /** Values go in as they are. */
+    /** Inserts values unchanged. */
     public static String plain(String template, Map<String, ?> values, int maxLength) throws UnrenderableException {
         return render(template, values, maxLength, Escapers.NONE);
     }
 
-    /** A text as HTML shows it. */
+    /** Escapes text for HTML. */
     public static String escaped(String text) {
         return HTML.escape(text);
     }
@@ -49,21 +49,22 @@ public final class TextTemplate {
         if (problem != null) {
             throw new UnrenderableException("The template " + problem + ".");
         }
-        // Compiled each time: what it may take is counted by what it is compiled with.
-        var bounds = new Bounds(maxLength);
+        // Compiled each time, because the limits are counted by objects with which the template is compiled.
+        var writer = new LimitedWriter(maxLength);
         try {
-            Mustache.compiler().defaultValue("").withEscaper(escaper).withFormatter(PlainValues::text)
-                    .withCollector(new PlainValues(bounds)).compile(template).execute(values, bounds);
-        } catch (Bounds.Reached | MustacheException e) {
-            if (bounds.reached() == null) {
-                throw new IllegalStateException("a template of good syntax is not understood", e);
+            Mustache.compiler().defaultValue("").withEscaper(escaper).withFormatter(PlainValueCollector::text)
+                    .withCollector(new PlainValueCollector(writer)).compile(template).execute(values, writer);
+        } catch (LimitedWriter.LimitException | MustacheException e) {
+            String exceeded = writer.exceeded();
+            if (exceeded == null) {
+                throw new IllegalStateException("the engine refuses a template of valid syntax", e);
             }
-            throw new UnrenderableException(bounds.reached());
+            throw new UnrenderableException(exceeded);
         }
-        return bounds.written();
+        return writer.written();
     }
 
-    /** HTML that goes into other HTML as it is: of our own making, or rendered by {@link TextTemplate#html}. */
+    /** HTML to insert unchanged, such as the result of {@link TextTemplate#html}. */
     public record Markup(String html) implements CharSequence {
 
         @Override
@@ -87,7 +88,7 @@ public final class TextTemplate {
         }
     }
 
-    /** No text comes of a template. The message says why, to the operator. Has no stack trace: it is an answer, not a fault. */
+    /** A template cannot be rendered. The message is for operators. Has no stack trace, because this is not a fault. */
     public static final class UnrenderableException extends Exception {
 
         private static final long serialVersionUID = 1L;

@@ -10,8 +10,8 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * docs/application-api.md §2 "Achievement". {@link #achievedAt} is there in answers about a user only, completions and rarity
- * in lists only.
+ * docs/application-api.md §2 "Achievement". {@link #achievedAt} is present only in answers about a user, completions and rarity
+ * only in lists.
  *
  * @param eventAttribute the first of {@code eventAttributes}, for clients that know only one
  */
@@ -23,7 +23,7 @@ public record AchievementBody(UUID id, String name, String trigger, @Nullable St
         Optional<Integer> streakLength, Optional<List<UUID>> achievementIds, Optional<Present<Instant>> achievedAt,
         Optional<Long> completions, Optional<BigDecimal> rarity) {
 
-    /** @param at null while it is open */
+    /** @param at null: not completed */
     public AchievementBody achieved(@Nullable Instant at) {
         return new AchievementBody(id, name, trigger, description, badgeUrl, key, userAttributes, eventAttributes,
                 eventAttribute, metricId, metricName, metricValue, streakLength, achievementIds,
@@ -36,20 +36,20 @@ public record AchievementBody(UUID id, String name, String trigger, @Nullable St
                 Optional.of(completedBy), Optional.of(percent));
     }
 
-    /** One attribute that must have one value. */
+    /** A required value of an attribute. */
     public record AttributeFilterBody(String key, String value) {}
 
     /**
-     * The answer to {@code POST /achievements/{key}/complete}. While the result is not there yet ({@link #pending}), the
-     * completion's id and the achievement are null.
+     * The answer to {@code POST /achievements/{key}/complete}. While the result is {@link #pending}, the id of the
+     * completion and the achievement are null.
      *
-     * @param points the systems that the completion changed, by key
+     * @param points the points systems that the completion changed, by key
      */
     public record CompletionBody(@Nullable UUID completionId, @Nullable AchievementBody achievement,
             Map<String, EventPointsBody> points,
             Optional<Boolean> pending) {
 
-        /** The request is in the log, its result is not known within the waiting time. */
+        /** The body if the result is not known within the waiting time; the request is in the log. */
         public static CompletionBody ofPending() {
             return new CompletionBody(null, null, Map.of(), Optional.of(true));
         }

@@ -2,7 +2,7 @@ package dev.laurel.schemas.wire;
 
 import java.util.UUID;
 
-/** An object as the admin API shows it. */
+/** The body of an object in the admin API. */
 public interface AdminBody {
 
     UUID id();

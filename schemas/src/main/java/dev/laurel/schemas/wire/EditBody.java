@@ -4,18 +4,19 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Bodies that answer bulk edits of the admin API: what was created, changed or deleted, and the issues of the rest. */
+/** Bodies of answers to bulk edits of the admin API: created, changed or deleted objects, and the issues of the others. */
 public sealed interface EditBody {
 
     /**
-     * What is wrong with one item of a bulk request (docs/admin-api.md A1).
+     * A problem of one item of a bulk request (docs/admin-api.md A1).
      *
      * @param severity {@code error} or {@code warning}
-     * @param index of the item among those to create
-     * @param id as it was given, of an item to change or delete
-     * @param userId of an item about a user
-     * @param boostId of a boost to change or delete
-     * @param level the severity once more, where old clients ask for it; {@code reason} likewise the message
+     * @param index index of an item to create
+     * @param id id in the request, for an item to change or delete
+     * @param userId the user, for an item about a user
+     * @param boostId id in the request, for a boost to change or delete
+     * @param level the severity for old clients
+     * @param reason the message for old clients
      */
     record IssueBody(String severity, String message, Optional<Integer> index, Optional<String> id,
             Optional<String> userId, Optional<String> boostId, Optional<String> level, Optional<String> reason) {
@@ -38,7 +39,7 @@ public sealed interface EditBody {
             return ofThing(id, ERROR, message);
         }
 
-        /** @param id of the object, as it was given */
+        /** @param id id in the request */
         public static IssueBody ofThing(String id, String severity, String message) {
             return of(severity, message, null, id, null);
         }
@@ -47,13 +48,13 @@ public sealed interface EditBody {
             return of(severity, message, index, null, userId);
         }
 
-        /** With the names of the fields that clients of versions 1.0.28 to 1.3.4 ask for. */
+        /** This issue with the field names for clients of versions 1.0.28 to 1.3.4. */
         public IssueBody withOldNames() {
             return new IssueBody(severity, message, index, id, userId, boostId, Optional.of(severity),
                     Optional.of(message));
         }
 
-        /** The same, saying whom it is about. */
+        /** This issue with its user. */
         public IssueBody ofUser(String user) {
             return new IssueBody(severity, message, index, id, Optional.of(user), boostId, level, reason);
         }
@@ -66,7 +67,7 @@ public sealed interface EditBody {
     /** The answer to a POST of the bulk pattern (docs/admin-api.md A1). */
     record CreatedBody(List<?> created, List<IssueBody> issues) implements EditBody {
 
-        /** 201 if at least one was created. */
+        /** 201 if at least one object was created. */
         public int status() {
             return created.isEmpty() ? 200 : 201;
         }
@@ -75,7 +76,7 @@ public sealed interface EditBody {
     /** The answer to a PATCH of the bulk pattern (docs/admin-api.md A1). */
     record UpdatedBody(List<?> updated, List<IssueBody> issues) implements EditBody {}
 
-    /** The answer to a DELETE of the bulk pattern (docs/admin-api.md A1). @param deleted of the form of {@link Deleted} */
+    /** The answer to a DELETE of the bulk pattern (docs/admin-api.md A1). @param deleted {@link Deleted} or a body of the same form */
     record DeletedBody(List<?> deleted, List<IssueBody> issues) implements EditBody {
 
         public record Deleted(String id) {}

@@ -12,24 +12,23 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The answer to {@code POST /metrics/{key}/event}. While the result is not there yet ({@link #pending}), total and
- * streak are null.
+ * The answer to {@code POST /metrics/{key}/event}. While the result is {@link #pending}, total and streak are null.
  *
- * @param leaderboards absent from an answer to which leaderboards append theirs
+ * @param leaderboards absent while the leaderboards add their parts
  */
 public record EventBody(UUID eventId, UUID metricId, @Nullable BigDecimal total, List<AchievementBody> achievements,
         @Nullable EventStreakBody currentStreak, Map<String, EventPointsBody> points,
         Optional<Map<String, Object>> leaderboards, Optional<String> idempotencyKey,
         Optional<Boolean> idempotentReplayed, Optional<Boolean> pending) {
 
-    /** The event is in the log, its result is not known within the waiting time. */
+    /** The body if the result is not known within the waiting time; the event is in the log. */
     public static EventBody pending(UUID eventId, UUID metricId) {
         return new EventBody(eventId, metricId, null, List.of(), null, Map.of(), Optional.of(Map.of()),
                 Optional.empty(),
                 Optional.empty(), Optional.of(true));
     }
 
-    /** docs/application-api.md §2 "Points": what one event changed in one system. */
+    /** docs/application-api.md §2 "Points": the changes of one event in one points system. */
     public record EventPointsBody(UUID id, String key, String name, @Nullable String description,
             @Nullable String badgeUrl,
             @Nullable Long maxPoints,
@@ -38,8 +37,8 @@ public record EventBody(UUID eventId, UUID metricId, @Nullable BigDecimal total,
     /**
      * docs/application-api.md §2 "Streak", in an event response.
      *
-     * @param freezes there, with {@code maxFreezes}, while freezes are on
-     * @param freezeAutoEarnInterval days; there, with the amount, while freezes are earned by themselves
+     * @param freezes present, with {@code maxFreezes}, while freezes are on
+     * @param freezeAutoEarnInterval in days; present, with the amount, while users earn freezes
      */
     public record EventStreakBody(int length, String frequency, @Nullable LocalDate started,
             @Nullable LocalDate periodStart,
@@ -50,8 +49,8 @@ public record EventBody(UUID eventId, UUID metricId, @Nullable BigDecimal total,
     /**
      * The answer to a batch of events (docs/admin-api.md A3).
      *
-     * @param accepted how many the log has acknowledged
-     * @param issues those that it has not, by index; absent if it has all
+     * @param accepted number of events that are in the log
+     * @param issues the other events by index; absent if there are none
      */
     public record BatchBody(int accepted, Optional<List<IssueBody>> issues) {}
 
@@ -59,8 +58,8 @@ public record EventBody(UUID eventId, UUID metricId, @Nullable BigDecimal total,
      * One period of an event summary of a metric or a points system (docs/application-api.md §4).
      *
      * @param date first day of the period
-     * @param total at its end
-     * @param change net, within it
+     * @param total total at the end of the period
+     * @param change net change within the period
      */
     public record EventSummaryBody(LocalDate date, BigDecimal total, BigDecimal change) {}
 }

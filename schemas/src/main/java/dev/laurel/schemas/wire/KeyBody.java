@@ -2,37 +2,38 @@ package dev.laurel.schemas.wire;
 
 import java.time.Instant;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /** Bodies of API keys, tenants and secrets (docs/admin-api.md A1, A2). */
 public sealed interface KeyBody extends AdminBody {
 
     /**
-     * An admin key as it is shown: never the key itself (docs/admin-api.md B6).
+     * An admin key without its text (docs/admin-api.md B6).
      *
-     * @param lastUsed null if it never was
+     * @param lastUsed null: never used
      */
     record AdminKeyBody(UUID id, String name, String prefix, String status, Instant created,
-            Instant lastUsed) implements KeyBody {}
+            @Nullable Instant lastUsed) implements KeyBody {}
 
     /**
-     * An application key as it is shown: never the key itself (docs/admin-api.md A7).
+     * An application key without its text (docs/admin-api.md A7).
      *
-     * @param lastUsed null if it never was
+     * @param lastUsed null: never used
      */
     record ApplicationKeyBody(UUID id, String userId, String prefix, Instant created,
-            Instant lastUsed) implements KeyBody {
+            @Nullable Instant lastUsed) implements KeyBody {
 
-        /** In the answer to its creation, to which the gateway adds the key. */
+        /** The answer to the creation, to which the gateway adds the text of the key. */
         public record Created(UUID id, String userId, String prefix) implements KeyBody {}
     }
 
-    /** The answer to a rotation, to which the gateway adds the key (docs/admin-api.md B6). */
+    /** The answer to a rotation, to which the gateway adds the text of the key (docs/admin-api.md B6). */
     record RotatedKeyBody(UUID id, String prefix) {}
 
     /** The secret of a webhook (docs/admin-api.md B5). */
     record SecretBody(String secret) {
 
-        /** Without it: this may end up in a log. */
+        /** Omits the secret, because the text may be logged. */
         @Override
         public String toString() {
             return "SecretBody[…]";

@@ -9,13 +9,14 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * docs/application-api.md §2 "Leaderboard": the fields of a list item, and those that its variants add.
+ * docs/application-api.md §2 "Leaderboard": the fields of a list entry, and those of its variants.
  *
- * @param start in an event response that of the current run
- * @param startTime {@code HH:mm}, null if none
- * @param runInterval 0 if the leaderboard never starts anew
+ * @param start in the answer to an event, the start of the current run
+ * @param startTime {@code HH:mm}
+ * @param runInterval 0 if the leaderboard does not repeat
  * @param breakdownAttribute the key if there is exactly one
- * @param runStart of the run that an event for webhooks is about; {@code runEnd} too, null if the run has none
+ * @param runStart start of the run, in events for webhooks
+ * @param runEnd end of the run, in events for webhooks; null if it has none
  */
 public record LeaderboardBody(UUID id, String name, String key, String status, String rankBy,
         @Nullable String metricKey,
@@ -31,10 +32,10 @@ public record LeaderboardBody(UUID id, String name, String key, String status, S
         Optional<Present<BigDecimal>> previousValue, Optional<Present<BigDecimal>> value,
         Optional<BigDecimal> threshold, Optional<List<RankingBody>> rankings, Optional<List<HistoryBody>> history) {
 
-    /** One place of a ranking. @param userName null if the user has none */
+    /** One entry of a ranking. @param userName null if the user has no name */
     public record RankingBody(String userId, @Nullable String userName, int rank, BigDecimal value) {}
 
-    /** The end of one day, where rank or value differ from those at the end of the day before it in the list. */
+    /** The end of a day on which rank or value changed. */
     public record HistoryBody(LocalDate date, Instant timestamp, @Nullable Integer previousRank,
             @Nullable Integer rank, @Nullable BigDecimal previousValue, @Nullable BigDecimal value) {}
 
@@ -47,7 +48,7 @@ public record LeaderboardBody(UUID id, String name, String key, String status, S
                 runEnd, previousRank, rank, previousValue, value, threshold, Optional.of(places), history);
     }
 
-    /** For one user. @param place null, as is {@code score}, if the user is not on it */
+    /** This body for one user. @param place null, as is {@code score}, if the user does not participate */
     public LeaderboardBody ofUser(@Nullable Integer place, @Nullable BigDecimal score, List<HistoryBody> days) {
         return new LeaderboardBody(id, name, key, status, rankBy, metricKey, metricName, pointsSystemKey,
                 pointsSystemName, description, start, end, startTime, endTime, maxParticipants, runUnit, runInterval,
@@ -57,11 +58,12 @@ public record LeaderboardBody(UUID id, String name, String key, String status, S
     }
 
     /**
-     * In the answer to an event.
+     * This body in the answer to an event.
      *
-     * @param firstDay of the current run, {@code lastDay} too; that one is null if it has none
-     * @param place null if the user left
-     * @param groupValues of the breakdown attributes, in their order; empty on a leaderboard without
+     * @param firstDay first day of the current run
+     * @param lastDay last day of the current run; null if it has none
+     * @param place null if the user has left
+     * @param groupValues values of the breakdown attributes, in their order; empty without a breakdown
      */
     public LeaderboardBody afterEvent(LocalDate firstDay, @Nullable LocalDate lastDay, @Nullable Integer placeBefore,
             @Nullable Integer place, BigDecimal atLeast, List<AttributeValueBody> groupValues) {
@@ -73,10 +75,11 @@ public record LeaderboardBody(UUID id, String name, String key, String status, S
     }
 
     /**
-     * One group in one run, as webhooks are told of it (docs/webhooks.md §2).
+     * This body for one group in one run, in events for webhooks (docs/webhooks.md §2).
      *
-     * @param firstDay of the run, {@code lastDay} too; that one is null if it has none
-     * @param groupValues of the breakdown attributes, in their order; empty on a leaderboard without
+     * @param firstDay first day of the run
+     * @param lastDay last day of the run; null if it has none
+     * @param groupValues values of the breakdown attributes, in their order; empty without a breakdown
      */
     public LeaderboardBody inRun(LocalDate firstDay, @Nullable LocalDate lastDay,
             List<AttributeValueBody> groupValues) {
@@ -87,7 +90,7 @@ public record LeaderboardBody(UUID id, String name, String key, String status, S
                 history);
     }
 
-    /** What a user has come to on it. Each is null where the user was not, or is not, on it. */
+    /** This body with a change of a user's rank. Values are null if the user did not or does not participate. */
     public LeaderboardBody moved(@Nullable Integer placeBefore, @Nullable Integer place,
             @Nullable BigDecimal scoreBefore, @Nullable BigDecimal score) {
         return new LeaderboardBody(id, name, key, status, rankBy, metricKey, metricName, pointsSystemKey,

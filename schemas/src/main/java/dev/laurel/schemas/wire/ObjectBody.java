@@ -7,8 +7,8 @@ import java.util.Objects;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** A configured object as the admin API shows it, written as the JSON object of its fields. Immutable. */
-public record ObjectBody(Map<String, Object> fields) implements AdminBody {
+/** The body of a configured object in the admin API, written as the JSON object of its fields. Immutable. */
+public record ObjectBody(Map<String, @Nullable Object> fields) implements AdminBody {
 
     public ObjectBody {
         fields = Collections.unmodifiableMap(new LinkedHashMap<>(fields));
@@ -19,19 +19,18 @@ public record ObjectBody(Map<String, Object> fields) implements AdminBody {
         return (UUID) Objects.requireNonNull(fields.get("id"), "an object has an id");
     }
 
-    /** Null if it has no such field. */
     public @Nullable Object get(String field) {
         return fields.get(field);
     }
 
-    /** The same with one more field at its end. */
-    public ObjectBody with(String field, Object value) {
-        var more = new LinkedHashMap<>(fields);
+    /** This body with another field at its end. */
+    public ObjectBody with(String field, @Nullable Object value) {
+        var more = new LinkedHashMap<String, @Nullable Object>(fields);
         more.put(field, value);
         return new ObjectBody(more);
     }
 
-    /** Without its values: this may end up in a log, and some of them are secret. */
+    /** Omits the values, some of which are secret, because the text may be logged. */
     @Override
     public String toString() {
         return "ObjectBody[id=" + fields.get("id") + "]";

@@ -9,7 +9,7 @@ import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** {@code GET /points/{key}}; the active triggers only. */
+/** {@code GET /points/{key}}, with the active triggers. */
 public record PointsSystemBody(UUID id, String key, String name, @Nullable String description,
         @Nullable String badgeUrl, @Nullable Long maxPoints,
         List<TriggerBody> triggers) {
@@ -37,8 +37,8 @@ public record PointsSystemBody(UUID id, String key, String name, @Nullable Strin
      * A boost with its points system (docs/webhooks.md §2 "boost").
      *
      * @param status {@code active} or {@code finished}
-     * @param userId null for a boost of no single user
-     * @param end inclusive, null if open
+     * @param userId null unless the boost is personal
+     * @param end inclusive; null if the boost has no end
      */
     public record SystemBoostBody(UUID id, @Nullable String name, String status, @Nullable String userId,
             UUID pointsSystemId,
@@ -46,15 +46,14 @@ public record PointsSystemBody(UUID id, String key, String name, @Nullable Strin
             BigDecimal multiplier,
             String rounding) {}
 
-    /** A points system and what a user has of it (docs/webhooks.md §2, points.level_changed). */
+    /** A points system with the total of a user (docs/webhooks.md §2, points.level_changed). */
     public record SystemTotalBody(UUID id, String key, String name, @Nullable String description,
             @Nullable String badgeUrl,
             @Nullable Long maxPoints,
             long total) {}
 
     /**
-     * docs/application-api.md §2 "Points": a trigger as it is shown inside an award. Beside the fields of all, each type has its
-     * own.
+     * docs/application-api.md §2 "Points": a trigger within an award. Each type has fields of its own.
      *
      * @param timeUnit {@code hour} or {@code day}
      * @param eventAttribute the first of {@code eventAttributes}, for clients that know only one
@@ -66,12 +65,12 @@ public record PointsSystemBody(UUID id, String key, String name, @Nullable Strin
             Optional<List<AttributeFilterBody>> eventAttributes, Optional<AttributeFilterBody> eventAttribute,
             Instant created, Instant updated) {}
 
-    /** {@code GET /users/{id}/points/{key}}; the newest award first. */
+    /** {@code GET /users/{id}/points/{key}}, with the newest award first. */
     public record UserPointsBody(UUID id, String key, String name, @Nullable String description,
             @Nullable String badgeUrl, @Nullable Long maxPoints,
             long total, @Nullable LevelBody level, List<AwardBody> awards) {}
 
-    /** A boost of one user's own as operators see it (docs/admin-api.md A4 "boosts"). */
+    /** A personal boost in the admin API (docs/admin-api.md A4 "boosts"). */
     public record UserBoostBody(UUID id, @Nullable String name, String status, LocalDate start, @Nullable LocalDate end,
             BigDecimal multiplier,
             String rounding, String userId) implements AdminBody {}

@@ -6,18 +6,18 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Bodies of a ruleset as a document: versions, differences, and what came of applying one (docs/admin-api.md B7). */
+/** Bodies of a ruleset as a document: versions, differences, and results of applying one (docs/admin-api.md B7). */
 public sealed interface RulesetBody {
 
     /**
      * The answer to {@code PUT /admin/v1/ruleset}.
      *
      * @param version the version now in force
-     * @param changed false if the ruleset said the same already
+     * @param changed false if the document changed nothing
      */
     record RulesetAppliedBody(long version, boolean changed, List<Issue> issues) implements RulesetBody {}
 
-    /** The error body of {@code PUT /admin/v1/ruleset}: the first issue as a sentence, and all of them with their places. */
+    /** The error body of {@code PUT /admin/v1/ruleset}: the first issue as a sentence, and all issues with their paths. */
     record RulesetRefusedBody(String error, List<Issue> issues) implements RulesetBody {
 
         /** @param issues at least one */
@@ -32,8 +32,8 @@ public sealed interface RulesetBody {
     /**
      * One version in the history of a ruleset.
      *
-     * @param added how many objects came with it, as {@code changed} and {@code removed}
-     * @param objects the first of them by name
+     * @param added number of added objects
+     * @param objects the first added, changed or removed objects
      */
     record RulesetVersionBody(long version, Instant published, int added, int changed, int removed,
             List<ChangedObject> objects) implements RulesetBody {
@@ -47,8 +47,8 @@ public sealed interface RulesetBody {
      *
      * @param change {@code added}, {@code changed} or {@code removed}
      * @param path JSON pointer
-     * @param before left out of what is added; the keys in their order where only that is another
-     * @param after left out of what is removed
+     * @param before absent for additions; the keys in their order if only the order changed
+     * @param after absent for removals
      */
     record RulesetChangeBody(String change, String path, Optional<Object> before,
             Optional<Object> after) implements RulesetBody {
@@ -59,10 +59,10 @@ public sealed interface RulesetBody {
     }
 
     /**
-     * What is different between two rulesets.
+     * The differences between two rulesets.
      *
-     * @param from the version that changes
-     * @param to the version it changes to; null for one that is not published
+     * @param from the first version
+     * @param to the second version; null for a document that is not published
      */
     record RulesetDiffBody(long from, @Nullable Long to, List<RulesetChangeBody> changes) implements RulesetBody {}
 }

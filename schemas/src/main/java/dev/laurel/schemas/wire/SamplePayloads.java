@@ -26,10 +26,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 
-/**
- * Made-up events, with which an operator tries a webhook: of the same records as the real ones, about a user and objects that
- * do not exist. Pure: the same at the same time.
- */
+/** Sample events for tests of webhooks, about a fictitious user and fictitious objects. Pure: equal arguments give equal events. */
 public final class SamplePayloads {
 
     private static final String USER = "sample-user";
@@ -49,11 +46,11 @@ public final class SamplePayloads {
     private SamplePayloads() {}
 
     private static UUID id(int number) {
-        // Of the form of a random one, which some receivers insist on.
+        // Has the form of a random UUID, which some receivers require.
         return new UUID(0x4000L, 0x8000_0000_0000_0000L | number);
     }
 
-    /** @param now when it seems to happen */
+    /** @param now time of the event */
     public static WebhookPayload of(WebhookEvent event, Instant now) {
         LocalDate today = LocalDate.ofInstant(now, ZoneOffset.UTC);
         return switch (event) {
@@ -99,13 +96,13 @@ public final class SamplePayloads {
                 Optional.empty(), Optional.empty()).achieved(now);
     }
 
-    /** A daily one that was extended today. */
+    /** A daily streak that was extended today. */
     private static BaseStreakBody streak(int length, LocalDate today) {
         return new BaseStreakBody(length, "daily", today.minusDays(length - 1L), today, today, today.plusDays(1),
                 Optional.of(1), Optional.of(2), Optional.empty(), Optional.empty());
     }
 
-    /** A daily one that waits for today. */
+    /** A daily streak that was not extended today. */
     private static StreakBody reminder(Instant now) {
         LocalDate today = LocalDate.ofInstant(now, ZoneOffset.UTC);
         int length = 3;
@@ -149,7 +146,7 @@ public final class SamplePayloads {
         return day.with(TemporalAdjusters.previousOrSame(DayOfWeek.MONDAY));
     }
 
-    /** A weekly one, in the run that begins on this day. */
+    /** A weekly leaderboard, in the run that begins on this day. */
     private static LeaderboardBody board(LocalDate runStart) {
         return new LeaderboardBody(BOARD, "Pool of the week", "pool-week", "active", "metric", "laps-swum",
                 "Laps swum", null, null, "Who swims the most laps?", runStart.minusWeeks(2), null, null, null, 1000,

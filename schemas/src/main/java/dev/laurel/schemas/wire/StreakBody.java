@@ -10,9 +10,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * {@code GET /users/{id}/streak}.
  *
- * @param rank among all users' present streaks, null without one
- * @param freezes there, with {@code maxFreezes}, while freezes are on
- * @param freezeAutoEarnInterval days; there, with the amount, while freezes are earned by themselves
+ * @param rank rank among the current streaks of all users; null without a streak
+ * @param freezes present, with {@code maxFreezes}, while freezes are on
+ * @param freezeAutoEarnInterval in days; present, with the amount, while users earn freezes
  */
 public record StreakBody(int length, String frequency, @Nullable LocalDate started, @Nullable LocalDate periodStart,
         @Nullable LocalDate periodEnd,
@@ -20,7 +20,7 @@ public record StreakBody(int length, String frequency, @Nullable LocalDate start
         Optional<Integer> freezeAutoEarnInterval, Optional<Integer> freezeAutoEarnAmount, @Nullable Instant extended,
         @Nullable Long rank, List<StreakPeriodBody> streakHistory, List<StreakPauseBody> pauses) {
 
-    /** @param usedFreeze there while freezes are on */
+    /** @param usedFreeze present while freezes are on */
     public record StreakPeriodBody(LocalDate periodStart, LocalDate periodEnd, int length,
             Optional<Boolean> usedFreeze, boolean usedPause) {}
 
@@ -28,10 +28,10 @@ public record StreakBody(int length, String frequency, @Nullable LocalDate start
     public record StreakPauseBody(UUID id, LocalDate start, LocalDate end) {}
 
     /**
-     * docs/application-api.md §2 "Streak", the fields that all variants have.
+     * docs/application-api.md §2 "Streak", the fields of all variants.
      *
-     * @param freezes there, with {@code maxFreezes}, while freezes are on
-     * @param freezeAutoEarnInterval days; there, with the amount, while freezes are earned by themselves
+     * @param freezes present, with {@code maxFreezes}, while freezes are on
+     * @param freezeAutoEarnInterval in days; present, with the amount, while users earn freezes
      */
     public record BaseStreakBody(int length, String frequency, @Nullable LocalDate started,
             @Nullable LocalDate periodStart,
@@ -42,11 +42,11 @@ public record StreakBody(int length, String frequency, @Nullable LocalDate start
     /** {@code GET /streaks/rankings}. */
     public record RankedStreakBody(String userId, Optional<String> name, int streakLength) {}
 
-    /** {@code GET /streaks}. @param extended when the streak was extended last, null without one */
+    /** {@code GET /streaks}. @param extended time of the last extension; null without a streak */
     public record StreakLengthBody(String userId, int streakLength, @Nullable Instant extended) {}
 
     /**
-     * A pause as operators see it (docs/admin-api.md A6).
+     * A pause in the admin API (docs/admin-api.md A6).
      *
      * @param end inclusive
      * @param status {@code active} or {@code archived}

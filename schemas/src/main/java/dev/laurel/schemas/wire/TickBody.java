@@ -1,8 +1,4 @@
 package dev.laurel.schemas.wire;
 
-/**
- * The answer to a tick, for those who send one and wait.
- *
- * @param more whether another tick of the same time would find more to do
- */
+/** The answer to a tick. @param more whether another tick of the same time would have an effect */
 public record TickBody(boolean more) {}

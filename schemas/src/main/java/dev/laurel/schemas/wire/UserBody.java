@@ -16,12 +16,12 @@ public record UserBody(String id, @Nullable String email, @Nullable String name,
      * {@code GET} and {@code PATCH /users/{id}/preferences}.
      *
      * @param notifications channels by type; a type that was never set is absent
-     * @param streak there once the user has any preference of it
+     * @param streak present once the user has set a preference of streaks
      */
     public record PreferencesBody(Map<String, List<String>> notifications, Optional<StreakPreferencesBody> streak,
             Optional<Boolean> pending) {
 
-        /** The request is in the log, its result is not known within the waiting time. */
+        /** The body if the result is not known within the waiting time; the request is in the log. */
         public static PreferencesBody ofPending() {
             return new PreferencesBody(Map.of(), Optional.empty(), Optional.of(true));
         }

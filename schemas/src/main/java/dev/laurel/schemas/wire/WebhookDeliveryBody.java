@@ -6,10 +6,10 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An event at a webhook (docs/admin-api.md B5).
+ * A delivery of an event to a webhook (docs/admin-api.md B5).
  *
  * @param status {@code pending}, {@code succeeded} or {@code failed}
- * @param payload what is sent, as plain values; null if it is kept no longer
+ * @param payload the payload as plain values; null if it is no longer kept
  */
 public record WebhookDeliveryBody(UUID id, String event, String status, List<AttemptBody> attempts,
         @Nullable Object payload, Instant created) {

@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** A user's year (docs/application-api.md §4 "wrapped"). Each of its periods has the same four fields at its end. */
+/** A user's year (docs/application-api.md §4 "wrapped"). All periods have the same four last fields. */
 public record WrappedBody(UserBody user, ActivityBody activity) {
 
     /** @param daysActive on which there was an event, by the user's calendar; so too the weeks and months */
@@ -37,11 +37,10 @@ public record WrappedBody(UserBody user, ActivityBody activity) {
     /**
      * A metric within a period.
      *
-     * @param units null if none
-     * @param currentTotal at the end of the period
+     * @param currentTotal total at the end of the period
      * @param percentChange with one decimal
-     * @param percentileThisPeriod percent of the users who came to as much at most
-     * @param byAttribute by key and value of the events' attributes
+     * @param percentileThisPeriod percentage of users with at most this change
+     * @param byAttribute by key and value of event attributes
      */
     public record MetricBody(String name, @Nullable String units, @Nullable BigDecimal currentTotal,
             BigDecimal changeThisPeriod,

@@ -40,8 +40,8 @@ class AccessEditorTest {
     /** Applies the edit and gives the body of the answer. */
     private JsonNode edit(TenantId tenant, AccessEdit edit) {
         byte[] written = Json.write(edit);
-        AccessResult result = AccessEditor.apply(index, tenant, (AccessEdit) Json.read(written, Edit.class), NOON);
-        result.changes().forEach((key, record) -> {
+        EditResult result = AccessEditor.apply(index, tenant, (AccessEdit) Json.read(written, Edit.class), NOON);
+        result.access().forEach((key, record) -> {
             byte[] json = record == null ? null : Json.write(record);
             index.put(key, json == null ? null : Json.read(json, AccessRecord.class));
         });

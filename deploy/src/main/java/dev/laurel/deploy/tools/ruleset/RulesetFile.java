@@ -2,6 +2,7 @@ package dev.laurel.deploy.tools.ruleset;
 
 import dev.laurel.deploy.cli.CommandFailed;
 import dev.laurel.schemas.kind.Issue;
+import dev.laurel.schemas.kind.Type;
 import dev.laurel.schemas.ruleset.RulesetSource;
 import dev.laurel.schemas.serde.Json;
 import java.io.IOException;
@@ -15,7 +16,6 @@ import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonPointer;
 import tools.jackson.databind.JsonNode;
@@ -27,10 +27,6 @@ import tools.jackson.databind.node.ObjectNode;
  * meaning ({@link RulesetSource#issues}). Immutable.
  */
 public final class RulesetFile {
-
-    private static final Pattern ENTRIES = Pattern
-            .compile("/metrics|/attributes/(user|event)|/achievements|/points|/points/[^/]+/(levels|boosts|triggers)"
-                    + "|/leaderboards|/streak/personalizationMetrics|/webhooks|/notifications/templates");
 
     private final YamlDocument document;
     private final @Nullable RulesetSource source;
@@ -111,7 +107,11 @@ public final class RulesetFile {
 
     /** Returns whether the names in the map at {@code path} are keys of objects rather than fields. */
     static boolean holdsEntries(String path) {
-        return ENTRIES.matcher(path).matches();
+        return switch (RulesetSource.typeAt(path)) {
+            case Type.Entries _ -> true;
+            case Type.MapOf map -> map.value() instanceof Type.Part;
+            case null, default -> false;
+        };
     }
 
     /** Replaces empty entries, such as {@code laps:}, by objects with default values. */

@@ -18,7 +18,7 @@ import dev.laurel.schemas.ruleset.Rulesets;
 import dev.laurel.schemas.ruleset.Webhook;
 import dev.laurel.schemas.ruleset.WebhookEvent;
 import dev.laurel.schemas.topic.ReplyHeaders;
-import dev.laurel.schemas.wire.WebhookPayload;
+import dev.laurel.schemas.wire.SamplePayloads;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.time.Instant;
@@ -99,7 +99,7 @@ final class WebhookDriver implements AutoCloseable {
     private void start() {
         sender = new WebhookSender(new WebhookTargets(rulesets(), new KnownAccess(secrets)), this::post, () -> now);
         var settings = new Settings(() -> now, STALE_AFTER, WebhookDispatcher.limits(partitions),
-                (event, _) -> new WebhookPayload.StreakLost(event.type(), null, 7));
+                SamplePayloads::of);
         context = new MockProcessorContext<>();
         context.addStateStore(logged());
         processor = new WebhookSupplier(settings, sender, counts).get();

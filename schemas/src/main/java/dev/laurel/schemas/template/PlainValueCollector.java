@@ -10,17 +10,18 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
-/** What templates see of values: the entries of maps and lists, never a method or a field of Java. One thread. */
-final class PlainValues implements Mustache.Collector {
+/** Gives templates access to entries of maps and lists, but never to methods or fields of Java objects. For one thread. */
+final class PlainValueCollector implements Mustache.Collector {
 
-    /** A line feed and a tab are text; everything else of this kind comes from those who try what it does. */
+    /** Control characters except line feed and tab, which are text. */
     private static final Pattern CONTROLS = Pattern.compile("\\r(?=\n)|[\\p{Cntrl}&&[^\n\t]]");
 
-    private final Bounds bounds;
+    private final LimitedWriter writer;
 
-    PlainValues(Bounds bounds) {
-        this.bounds = bounds;
+    PlainValueCollector(LimitedWriter writer) {
+        this.writer = writer;
     }
 
     static CharSequence text(Object value) {
@@ -35,7 +36,7 @@ final class PlainValues implements Mustache.Collector {
     }
 
     @Override
-    public Iterator<?> toIterator(Object value) {
+    public @Nullable Iterator<?> toIterator(Object value) {
         if (!(value instanceof List<?> list)) {
             return null;
         }
@@ -48,7 +49,7 @@ final class PlainValues implements Mustache.Collector {
 
             @Override
             public Object next() {
-                bounds.step();
+                writer.step();
                 Object entry = entries.next();
                 return entry == null ? "" : entry;
             }
@@ -60,9 +61,9 @@ final class PlainValues implements Mustache.Collector {
         return this::valueOf;
     }
 
-    /** An empty text is none, so that a section of it is left out. */
-    private Object valueOf(Object of, String name) {
-        bounds.step();
+    /** Treats empty text as missing, so that its section is omitted. */
+    private @Nullable Object valueOf(Object of, String name) {
+        writer.step();
         if (!(of instanceof Map<?, ?> map) || !map.containsKey(name)) {
             return Template.NO_FETCHER_FOUND;
         }

@@ -1,19 +1,20 @@
 package dev.laurel.schemas.template;
 
 import java.io.Writer;
+import org.jspecify.annotations.Nullable;
 
-/** Takes what is written, and ends the work when it is too much. One thread. */
-final class Bounds extends Writer {
+/** Collects the text of a template in memory, and limits its length and the work of rendering. For one thread. */
+final class LimitedWriter extends Writer {
 
-    /** Looked up, or gone through in lists: milliseconds. */
+    /** Limits look-ups and iterations to some milliseconds of work. */
     private static final int MAX_STEPS = 100_000;
 
-    /** Thrown through the engine. */
-    static final class Reached extends RuntimeException {
+    /** Ends the rendering engine. */
+    static final class LimitException extends RuntimeException {
 
         private static final long serialVersionUID = 1L;
 
-        private Reached(String message) {
+        private LimitException(String message) {
             super(message, null, false, false);
         }
     }
@@ -21,13 +22,13 @@ final class Bounds extends Writer {
     private final StringBuilder written = new StringBuilder();
     private final int maxLength;
     private int steps;
-    private String reached;
+    private @Nullable String exceeded;
 
-    Bounds(int maxLength) {
+    LimitedWriter(int maxLength) {
         this.maxLength = maxLength;
     }
 
-    /** Before each value that is looked at. */
+    /** Must be called before each look-up. */
     void step() {
         if (++steps > MAX_STEPS) {
             throw end("The template takes too much work: sections of lists in one another.");
@@ -42,14 +43,15 @@ final class Bounds extends Writer {
         written.append(buffer, offset, length);
     }
 
-    private Reached end(String why) {
-        reached = why;
-        return new Reached(why);
+    private LimitException end(String why) {
+        exceeded = why;
+        return new LimitException(why);
     }
 
-    /** Why it was ended; null if it was not. */
-    String reached() {
-        return reached;
+    /** The limit that ended the rendering; null if none did. */
+    @Nullable
+    String exceeded() {
+        return exceeded;
     }
 
     String written() {
@@ -58,11 +60,11 @@ final class Bounds extends Writer {
 
     @Override
     public void flush() {
-        // It is all in memory.
+        // The text is in memory.
     }
 
     @Override
     public void close() {
-        // As before.
+        // The text is in memory.
     }
 }
