@@ -81,7 +81,7 @@ class PushSenderTest {
             case "failed" -> response(503, Map.of());
             case "refused" -> response(403, Map.of());
             case "lost" -> new MockResponse.Builder().body("x".repeat(10_000))
-                    .onResponseBody(new SocketEffect.CloseSocket()).build();
+                    .onResponseBody(new SocketEffect.CloseStream()).build();
             default -> throw new IllegalArgumentException(kind);
         };
     }
