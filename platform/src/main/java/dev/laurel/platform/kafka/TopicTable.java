@@ -61,6 +61,7 @@ public abstract class TopicTable<K, V> implements AutoCloseable {
      * @param clientConfig settings of the Kafka clients
      * @param onFault receives the failure that ended the thread, on that thread
      */
+    @SuppressWarnings("this-escape") // The thread does not run before start().
     protected TopicTable(Topic<K, V> topic, Map<String, Object> clientConfig, Consumer<Throwable> onFault) {
         this.topic = topic;
         this.onFault = onFault;
