@@ -118,7 +118,7 @@ final class LogIT {
                 assertTrue(object.path(field).isString(), () -> field + " is missing: " + line);
             }
         }
-        assertTrue(lines.stream().anyMatch(line -> line.contains("\"WARN\"") && line.contains("rejected")),
+        assertTrue(lines.stream().anyMatch(line -> line.contains("\"WARN\"") && line.contains("Rejected")),
                 () -> String.join("\n", lines));
     }
 
