@@ -107,7 +107,7 @@ final class BackupIT {
 
         assertTrue(nothing.out().startsWith("0 records copied"), nothing.out());
         assertTrue(one.out().startsWith("1 records copied"), one.out());
-        assertTrue(run(from, "restore", backup(), "--check").out().contains("is whole: 6 records"));
+        assertTrue(run(from, "restore", backup(), "--check").out().contains("is complete: 6 records"));
     }
 
     @Test
