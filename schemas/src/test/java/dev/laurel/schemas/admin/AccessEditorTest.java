@@ -37,7 +37,7 @@ class AccessEditorTest {
     private int made;
     private int status;
 
-    /** Applies the edit and gives the body of the answer. */
+    /** Applies the edit and returns the body of the answer. */
     private JsonNode edit(TenantId tenant, AccessEdit edit) {
         byte[] written = Json.write(edit);
         EditResult result = AccessEditor.apply(index, tenant, (AccessEdit) Json.read(written, Edit.class), NOON);
@@ -89,7 +89,7 @@ class AccessEditorTest {
     // Admin keys.
 
     @Test
-    void shouldCreateAdminKeysAndShowNoHash() {
+    void shouldCreateAdminKeysWithoutShowingHashes() {
         JsonNode answer = edit(new AccessEdit.CreateAdminKeys(List.of(newKey(Map.of("name", "CI")), newKey("CI"),
                 newKey(Map.of("name", "")), newKey(fields("name", 5)), newKey(Map.of("name", "x".repeat(256))))));
 
@@ -108,13 +108,13 @@ class AccessEditorTest {
     }
 
     @Test
-    void shouldSay200WhereNothingWasCreated() {
+    void shouldAnswer200WhenNoKeyIsCreated() {
         edit(new AccessEdit.CreateAdminKeys(List.of(newKey(Map.of()))));
         assertEquals(200, status);
     }
 
     @Test
-    void shouldRefuseASecondKeyOfOnePrefix() {
+    void shouldRefuseSecondKeyWithSamePrefix() {
         ApiKey key = key(7);
         var twice = new NewKey(UUID.randomUUID(), key.prefix(), key.hash(), Map.of("name", "a"));
         var again = new NewKey(UUID.randomUUID(), key.prefix(), key.hash(), Map.of("name", "b"));
@@ -124,7 +124,7 @@ class AccessEditorTest {
     }
 
     @Test
-    void shouldRevokeAndBringBack() {
+    void shouldRevokeAndReactivateAdminKey() {
         UUID first = adminKey("first");
         adminKey("second");
 
@@ -139,7 +139,7 @@ class AccessEditorTest {
     }
 
     @Test
-    void shouldLeaveTheLastActiveKey() {
+    void shouldNotRevokeOrDeleteLastActiveKey() {
         UUID first = adminKey("first");
         UUID second = adminKey("second");
 
@@ -164,7 +164,7 @@ class AccessEditorTest {
 
     @ParameterizedTest
     @MethodSource("unknownKeys")
-    void shouldNameWhatItDoesNotKnow(Object item) {
+    void shouldReportUnknownAdminKeys(Object item) {
         JsonNode answer = edit(new AccessEdit.UpdateAdminKeys(Arrays.asList(item)));
         assertEquals(200, status);
         assertEquals(0, answer.get("updated").size());
@@ -172,7 +172,7 @@ class AccessEditorTest {
     }
 
     @Test
-    void shouldRotate() {
+    void shouldRotateAdminKey() {
         UUID id = adminKey("CI");
         ApiKey next = key(77);
 
@@ -187,7 +187,7 @@ class AccessEditorTest {
     }
 
     @Test
-    void shouldRotateARevokedKeyWithoutBringingItBack() {
+    void shouldNotReactivateRevokedKeyOnRotation() {
         UUID id = adminKey("CI");
         adminKey("other");
         edit(new AccessEdit.UpdateAdminKeys(List.of(fields("id", id.toString(), "status", "inactive"))));
@@ -197,7 +197,7 @@ class AccessEditorTest {
         assertNull(index.holderOf(key(77).text()));
     }
 
-    // The key of the start.
+    // The start key.
 
     @Test
     void shouldRegisterTheStartKeyOnce() {
@@ -210,7 +210,7 @@ class AccessEditorTest {
     }
 
     @Test
-    void shouldNotBringAStartKeyBack() {
+    void shouldNotReviveRotatedOrDeletedStartKey() {
         UUID id = registered();
         adminKey("other");
 
@@ -229,7 +229,7 @@ class AccessEditorTest {
     }
 
     @Test
-    void shouldTakeAKeyThatWasMadeOtherwiseAsAStartKey() {
+    void shouldAcceptExistingKeyAsStartKey() {
         adminKey("CI");
         edit(new AccessEdit.RegisterStartKey(key(1).prefix(), key(1).hash()));
         assertEquals(200, status);
@@ -279,7 +279,7 @@ class AccessEditorTest {
     }
 
     @Test
-    void shouldHaveNoTenantsWhereThereIsOnlyOne() {
+    void shouldRefuseTenantEditsWithoutMultiTenancy() {
         for (AccessEdit edit : List.of(new AccessEdit.CreateTenants(List.of()), new AccessEdit.UpdateTenants(List.of()),
                 new AccessEdit.DeleteTenants(List.of()))) {
             edit(edit);
@@ -294,7 +294,7 @@ class AccessEditorTest {
     }
 
     @Test
-    void shouldTakeEachCustomerIdOnce() {
+    void shouldRefuseCustomerIdInUse() {
         edit(new AccessEdit.SetMultiTenancy(true));
         UUID acme = tenant("acme");
         var item = Map.of("customerId", "acme", "name", "Acme");

@@ -13,7 +13,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** Achievements in the admin API (docs/admin-api.md B1). */
+/** Edits of achievements through the admin API (docs/admin-api.md B1). */
 class AchievementEditTest {
 
     private static final String SOURCE = """
@@ -30,7 +30,7 @@ class AchievementEditTest {
     }
 
     @Test
-    void shouldShowNoKeyThatIsOnlyTheId() {
+    void shouldOmitKeyThatEqualsId() {
         String answer = create("{" + FORTY + "}");
 
         assertEquals("{'created':[{'id':'" + id(1) + "','name':'Forty','trigger':'metric','description':'',"
@@ -40,7 +40,7 @@ class AchievementEditTest {
     }
 
     @Test
-    void shouldShowFieldsOfItsTrigger() {
+    void shouldShowFieldsOfTrigger() {
         String answer = create("{" + FORTY
                 + ",'key':'forty','description':'Laps.','badge':{'url':'https://x.example/b'},"
                 + "'status':'active','backdate':false,'userAttributes':[{'attributeId':'" + id(102)
@@ -113,7 +113,7 @@ class AchievementEditTest {
     }
 
     @Test
-    void shouldUnlockLockedOne() {
+    void shouldUnlockLockedAchievement() {
         create("{" + FORTY + ",'status':'active'}");
         update("'status':'locked'");
 
@@ -122,7 +122,7 @@ class AchievementEditTest {
     }
 
     @Test
-    void shouldRenameInEverythingThatRefersToIt() {
+    void shouldUpdateReferencesToRenamedAchievement() {
         edits.create(ObjectKind.POINTS_SYSTEM, null, "[{'name':'Gems','key':'gems'}]");
         create("{" + FORTY + ",'key':'forty'},{'name':'All','trigger':'achievement','key':'all','status':'active',"
                 + "'achievementIds':['" + id(2) + "']}");
@@ -147,7 +147,7 @@ class AchievementEditTest {
     }
 
     @Test
-    void shouldFindCircleOfPrerequisites() {
+    void shouldRefuseCircleOfPrerequisites() {
         create("{" + FORTY + ",'key':'forty'},{'name':'All','trigger':'achievement','achievementIds':['" + id(1)
                 + "'],'key':'all'}");
 
@@ -157,7 +157,7 @@ class AchievementEditTest {
     }
 
     @Test
-    void shouldNotDeleteWhatEvenAnInactiveOneNeeds() {
+    void shouldNotDeleteWhatInactiveAchievementsNeed() {
         create("{" + FORTY + ",'key':'forty'},{'name':'All','trigger':'achievement','achievementIds':['" + id(1)
                 + "'],'key':'all'}");
 
@@ -171,7 +171,7 @@ class AchievementEditTest {
     }
 
     @Test
-    void shouldCreateAnotherOfTheSameKeyAfterDeletion() {
+    void shouldAssignNewNumberToReusedKey() {
         create("{" + FORTY + ",'key':'forty'}");
         int before = byId(id(1)).number();
         edits.delete(ObjectKind.ACHIEVEMENT, null, id(1));

@@ -19,7 +19,7 @@ import java.util.UUID;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 /**
- * Edits of one ruleset, one after the other, with their items and answers as JSON. The nth object that is created gets the id
+ * Applies edits to one ruleset in sequence, with items and answers as JSON. The nth created object gets the id
  * {@link #id}{@code (n)}.
  */
 final class AdminEdits {
@@ -38,7 +38,7 @@ final class AdminEdits {
         apply(new Edit.Replace(Json.read(source.getBytes(UTF_8), RulesetSource.class), null));
     }
 
-    /** @param parent id of the points system, null where there is none */
+    /** @param parent id of the points system, or null if there is none */
     String create(ObjectKind kind, UUID parent, String items) {
         var numbered = new ArrayList<Edit.NewItem>();
         for (Object item : list(items)) {
@@ -75,17 +75,17 @@ final class AdminEdits {
         return apply(new Edit.RotateSecret(webhook));
     }
 
-    /** What a GET of the singleton shows. */
+    /** Returns the body of a GET of the singleton. */
     String show(SettingsKind kind) {
         return text(ObjectBodies.settings(kind, ruleset, access));
     }
 
-    /** Null if it has none. */
+    /** Returns the signing secret of the webhook, or null if it has none. */
     String signingSecret(UUID webhook) {
         return access.secret(ruleset.tenant(), webhook.toString(), Secret.SIGNING);
     }
 
-    /** What a GET of the collection shows. */
+    /** Returns the body of a GET of the collection. */
     String list(ObjectKind kind, UUID parent) {
         return text(ObjectBodies.of(kind, ruleset, parent, now));
     }
@@ -103,7 +103,7 @@ final class AdminEdits {
     }
 
     EditResult judge(Edit edit) {
-        // As the writer gets it: through the log.
+        // The writer reads the edit from the log.
         var read = (Edit.OfRuleset) Json.read(Json.write(edit), Edit.class);
         byte[] entropy = new byte[32];
         entropy[0] = ++lastEntropy;

@@ -27,7 +27,7 @@ class BulkEditorTest {
     private Ruleset ruleset = Ruleset.empty(TenantId.NONE);
 
     @Test
-    void shouldCreateWhatIsGoodAndNameWhatIsNot() {
+    void shouldCreateValidItemsAndReportInvalidOnes() {
         EditResult result = create(ObjectKind.METRIC, Map.of("name", "Laps swum", "key", "laps-swum", "units", "laps"),
                 Map.of("name", "Laps again", "key", "laps-swum"));
 
@@ -39,7 +39,7 @@ class BulkEditorTest {
     }
 
     @Test
-    void shouldMakeNoVersionIfNothingIsCreated() {
+    void shouldNotCreateVersionIfNothingIsCreated() {
         EditResult result = create(ObjectKind.METRIC, Map.of("name", "Money", "key", "money", "unitType", "currency"));
 
         assertEquals(200, result.status());
@@ -63,7 +63,7 @@ class BulkEditorTest {
     }
 
     @Test
-    void shouldNotDeleteWhatIsStillUsed() {
+    void shouldNotDeleteMetricInUse() {
         apply(new Edit.Replace(Json
                 .read("""
                         {"metrics":{"laps":{"id":"%s"}},"achievements":{"forty":{"trigger":"metric","metric":"laps","value":40}}}
@@ -78,7 +78,7 @@ class BulkEditorTest {
     }
 
     @Test
-    void shouldGiveTheKeyOfADeletedObjectToANewOne() {
+    void shouldReuseKeyOfDeletedMetric() {
         create(ObjectKind.METRIC, Map.of("name", "Laps", "key", "laps"));
         int before = ruleset.metrics().getFirst().number();
         apply(new Edit.Delete(ObjectKind.METRIC, null, List.of(ID1.toString())));

@@ -13,7 +13,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** Leaderboards in the admin API (docs/admin-api.md A5), on the 4th of March 2026. */
+/** Edits of leaderboards through the admin API (docs/admin-api.md A5) on 4 March 2026. */
 class LeaderboardEditTest {
 
     private static final String SOURCE = """
@@ -30,7 +30,7 @@ class LeaderboardEditTest {
     }
 
     @Test
-    void shouldShowOnlyWhatIsSet() {
+    void shouldOmitUnsetFields() {
         String answer = create("{'name':'Faithful','key':'faithful','rankBy':'streak'}");
 
         assertEquals("{'created':[{'id':'" + id(1) + "','name':'Faithful','key':'faithful','status':'inactive',"
@@ -39,7 +39,7 @@ class LeaderboardEditTest {
     }
 
     @Test
-    void shouldShowEverythingThatWasGiven() {
+    void shouldShowAllGivenFields() {
         String answer = create("{" + LAPS + ",'description':'Who swims most.','status':'active','maxParticipants':50,"
                 + "'start':'2026-03-01','end':'2026-03-31','startTime':'06:00','endTime':'21:30:15','breakdownAttributes':['"
                 + id(103) + "','" + id(102) + "'],'runUnit':'day','runInterval':7}");
@@ -92,7 +92,7 @@ class LeaderboardEditTest {
                 answer);
     }
 
-    /** Every pair of "from" and "to" in the table of A5, judged at noon of the fourth of March. */
+    /** Covers the transitions in the table of A5 at noon on 4 March. */
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '`', nullValues = "ok", value = {
             "inactive,2026-03-04|'status':'active'|ok", "inactive,2026-03-04|'status':'inactive'|ok",
@@ -126,7 +126,7 @@ class LeaderboardEditTest {
 
     @ParameterizedTest
     @CsvSource({"inactive", "active", "scheduled"})
-    void shouldLeaveFinishedOneFinished(String wanted) {
+    void shouldNotChangeStatusOfFinishedLeaderboard(String wanted) {
         create("{" + LAPS + ",'status':'finished','start':'2026-01-01','end':'2026-02-01'}");
 
         String answer = edits.update(ObjectKind.LEADERBOARD, null, "[" + PATH + "'status':'" + wanted + "'}]");
@@ -135,7 +135,7 @@ class LeaderboardEditTest {
     }
 
     @Test
-    void shouldShowWhatTimeHasMadeOfIt() {
+    void shouldShowStatusAtCurrentTime() {
         create("{" + LAPS + ",'status':'scheduled','start':'2026-03-06','end':'2026-03-08'}");
 
         edits.now = Instant.parse("2026-03-05T10:00:00Z");
@@ -150,7 +150,7 @@ class LeaderboardEditTest {
     }
 
     @Test
-    void shouldFinishByHandAndKeepItsDates() {
+    void shouldFinishActiveLeaderboardAndStillRenameIt() {
         create("{" + LAPS + ",'status':'active','start':'2026-03-01'}");
 
         String finished = update("'status':'finished'");
@@ -162,7 +162,7 @@ class LeaderboardEditTest {
     }
 
     @Test
-    void shouldKeepNumberAndIdOfRenamedOne() {
+    void shouldKeepNumberAndIdOfRenamedLeaderboard() {
         create("{" + LAPS + "}");
         Leaderboard before = board();
 
@@ -177,7 +177,7 @@ class LeaderboardEditTest {
     }
 
     @Test
-    void shouldGiveKeyOfRenamedOneToNewOne() {
+    void shouldReuseKeyOfRenamedLeaderboard() {
         create("{" + LAPS + "}");
         update("'key':'pools'");
 
@@ -188,14 +188,14 @@ class LeaderboardEditTest {
     }
 
     @Test
-    void shouldNotRenameToKeyOfAnother() {
+    void shouldNotRenameToKeyInUse() {
         create("{" + LAPS + "},{'name':'n','key':'other','rankBy':'streak'}");
 
         assertTrue(update("'key':'other'").contains("Key already in use by another leaderboard"));
     }
 
     @Test
-    void shouldRenameSeveralInTurn() {
+    void shouldApplyRenamesInOrder() {
         create("{" + LAPS + "},{'name':'n','key':'other','rankBy':'streak'}");
         int lanes = board().number();
 
@@ -207,7 +207,7 @@ class LeaderboardEditTest {
     }
 
     @Test
-    void shouldClearWithNullWhatCanBeCleared() {
+    void shouldClearOnlyClearableFieldsWithNull() {
         create("{" + LAPS + ",'maxParticipants':5,'end':'2026-12-31','startTime':'06:00','endTime':'07:00',"
                 + "'runUnit':'month','runInterval':1,'description':'d'}");
 
@@ -222,7 +222,7 @@ class LeaderboardEditTest {
     }
 
     @Test
-    void shouldForgetMetricWithTheRankingBefore() {
+    void shouldDropMetricWhenRankByChanges() {
         create("{" + LAPS + "}");
 
         String answer = update("'rankBy':'points','pointsSystemId':'" + id(105) + "'");
@@ -231,7 +231,7 @@ class LeaderboardEditTest {
     }
 
     @Test
-    void shouldListOldestFirstWhateverOrderTheDocumentHas() {
+    void shouldListOldestLeaderboardFirst() {
         create("{" + LAPS + "}");
         edits.now = edits.now.plusSeconds(1);
         create("{'name':'n','key':'other','rankBy':'streak'}");

@@ -37,7 +37,7 @@ class NotificationSettingsTest {
     }
 
     @Test
-    void shouldMergeWhatIsGivenDownToTheFieldsOfItsObjects() {
+    void shouldMergeGivenFieldsIntoNestedObjects() {
         String once = admin.merge(NOTIFICATIONS, "{'recapPeriod':'daily','streakReminder':{'weeklyDay':'monday'},"
                 + "'enabled':{'recap':false,'reactivation':true},'reactivationDays':null}");
         assertEquals(USUAL.replace("'weekly'", "'daily'").replace("friday", "monday").replace("'enabled':{}",
@@ -72,7 +72,7 @@ class NotificationSettingsTest {
     }
 
     @Test
-    void shouldOnlySayThatSecretsOfChannelsAreThere() {
+    void shouldShowOnlyThatChannelSecretsAreConfigured() {
         String answer = admin.merge(CHANNELS, "{'email':{'from':'team@pool.example','fromName':'Pool',"
                 + "'smtpUrl':'smtps://user:pw@mail.example:465'},'push':{'apns':" + APNS
                 + ",'fcm':{'serviceAccount':" + ACCOUNT + "}}}");
@@ -85,9 +85,9 @@ class NotificationSettingsTest {
         assertFalse(admin.ruleset.toString().contains("pw@"));
     }
 
-    /** The services hand it out as a file of JSON. */
+    /** The push service provides the account as a JSON file. */
     @Test
-    void shouldTakeAServiceAccountAsTextAndAsAnObject() {
+    void shouldAcceptServiceAccountAsTextAndAsObject() {
         admin.merge(CHANNELS, "{'push':{'fcm':{'serviceAccount':" + ACCOUNT + "}}}");
         String asObject = admin.access.secret(TenantId.NONE, Secret.CHANNELS, "fcm.serviceAccount");
         admin.merge(CHANNELS, "{'push':{'fcm':null}}");
@@ -99,7 +99,7 @@ class NotificationSettingsTest {
     }
 
     @Test
-    void shouldKeepSecretsThatAreNotGivenAndTakeAwayWhatIsNull() {
+    void shouldKeepAbsentSecretsAndRemoveNullOnes() {
         admin.merge(CHANNELS, "{'email':{'from':'a@b.example','smtpUrl':'smtp://mail.example'},'push':{'apns':" + APNS
                 + ",'expo':{'token':'t'}}}");
 
@@ -142,7 +142,7 @@ class NotificationSettingsTest {
     }
 
     @Test
-    void shouldMakeTheKeyOfLinksOnceWithTheMailServer() {
+    void shouldCreateUnsubscribeKeyWithFirstMailServer() {
         admin.merge(CHANNELS, "{'email':{'from':'a@b.example'}}");
         assertNull(unsubscribeKey());
 
@@ -157,7 +157,7 @@ class NotificationSettingsTest {
     }
 
     @Test
-    void shouldFindWhoHasAMailServerAndNoKey() {
+    void shouldFindTenantsWithMailServerButNoUnsubscribeKey() {
         var index = new AccessIndex();
         put(index, new Secret(new TenantId("new"), Secret.CHANNELS, Secret.SMTP_URL, "smtp://mail.example"));
         put(index, new Secret(new TenantId("old"), Secret.CHANNELS, Secret.SMTP_URL, "smtp://mail.example"));

@@ -16,7 +16,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** Points systems, levels, boosts and triggers of the admin API (docs/admin-api.md A4). */
+/** Edits of points systems, levels, boosts and triggers through the admin API (docs/admin-api.md A4). */
 class PointsEditTest {
 
     private static final UUID LAPS = UUID.fromString("00000000-0000-4000-8000-0000000000a1");
@@ -49,7 +49,7 @@ class PointsEditTest {
     }
 
     @Test
-    void shouldCreateSystemWithItsPartsAndShowThoseThatWereGiven() {
+    void shouldCreateSystemWithPartsAndShowGivenOnes() {
         String created = edits.create(POINTS_SYSTEM, null, """
                 [{'name': 'Experience', 'key': 'xp', 'levels': [{'name': 'Gold', 'key': 'gold', 'points': 100},
                   {'name': 'Silver', 'key': 'silver', 'points': 10, 'badge': {'url': 'https://example.org/s.png'}}],
@@ -67,7 +67,7 @@ class PointsEditTest {
     }
 
     @Test
-    void shouldRejectWholeSystemForOneBadPart() {
+    void shouldRefuseWholeSystemForOneInvalidPart() {
         String created = edits.create(POINTS_SYSTEM, null, """
                 [{'name': 'A', 'key': 'a', 'levels': [{'name': '1', 'key': 'one', 'points': 1},
                    {'name': '2', 'key': 'two', 'points': 2}, {'name': '3', 'key': 'three', 'points': -3}]},
@@ -95,7 +95,7 @@ class PointsEditTest {
     }
 
     @Test
-    void shouldClearWhatNullClearsAndKeepTheRest() {
+    void shouldClearBadgeAndMaxPointsWithNull() {
         edits.create(POINTS_SYSTEM, null, """
                 [{'name': 'X', 'key': 'xp', 'description': 'All of it', 'badge': {'url': 'https://example.org/x.png'},
                   'maxPoints': 500, 'levelAt': 'reaches'}]""");
@@ -113,7 +113,7 @@ class PointsEditTest {
     }
 
     @Test
-    void shouldNameTheFieldOfSystemThatIsWrong() {
+    void shouldNameInvalidFieldOfSystem() {
         String created = edits.create(POINTS_SYSTEM, null, """
                 [{'key': 'xp'}, {'name': 'X'}, {'name': 'X', 'key': 'a b'}, {'name': 'X', 'key': 'gems'},
                  {'name': 'X', 'key': 'xp', 'maxPoints': 0}, {'name': 'X', 'key': 'xp', 'maxPoints': 1.5},
@@ -145,7 +145,7 @@ class PointsEditTest {
     }
 
     @Test
-    void shouldStartAnewUnderTheKeysOfADeletedSystem() {
+    void shouldAssignNewNumbersToKeysOfDeletedSystem() {
         edits.create(POINTS_SYSTEM, null, "[{'name': 'X', 'key': 'xp', 'levels': [{'name': '1', 'key': 'one', "
                 + "'points': 1}]}]");
         var before = edits.ruleset.pointsSystems().getLast();
@@ -163,7 +163,7 @@ class PointsEditTest {
     // Levels.
 
     @Test
-    void shouldListLevelsInTheOrderOfTheirCreation() {
+    void shouldListLevelsInCreationOrder() {
         edits.create(LEVEL, GEMS, "[{'name': 'Otter', 'key': 'otter', 'points': 120, 'description': 'Swims'}]");
         edits.create(LEVEL, GEMS, "[{'name': 'Frog', 'key': 'frog', 'points': 0}]");
 
@@ -177,7 +177,7 @@ class PointsEditTest {
     }
 
     @Test
-    void shouldKeepPointsOfLevelsApart() {
+    void shouldRefuseLevelWithPointsOfAnother() {
         edits.create(LEVEL, GEMS, "[{'name': 'A', 'key': 'a', 'points': 1}, {'name': 'B', 'key': 'b', 'points': 2}]");
 
         String created = edits.create(LEVEL, GEMS, "[{'name': 'C', 'key': 'c', 'points': 2}, "
@@ -194,7 +194,7 @@ class PointsEditTest {
     }
 
     @Test
-    void shouldSayThatThereIsNoSuchSystem() {
+    void shouldReportUnknownPointsSystem() {
         assertEquals("{'error':'Points system not found by ID'}", edits.create(LEVEL, LAPS, "[{'name': 'A'}]"));
         assertEquals("null", edits.list(TRIGGER, LAPS));
     }
@@ -219,7 +219,7 @@ class PointsEditTest {
     }
 
     @Test
-    void shouldMoveStartOfBoostOnlyBeforeItHasStarted() {
+    void shouldChangeStartOfBoostOnlyBeforeItStarts() {
         edits.create(BOOST, GEMS, "[{'name': 'Spring', 'start': '2026-03-05', 'end': '2026-03-09', 'multiplier': 2}]");
         String edit = "[{'id': '" + id(1) + "', 'start': '2026-03-0%d', 'end': null, 'userAttributes': null}]";
 
@@ -237,7 +237,7 @@ class PointsEditTest {
     }
 
     @Test
-    void shouldNameTheFieldOfBoostThatIsWrong() {
+    void shouldNameInvalidFieldOfBoost() {
         String created = edits.create(BOOST, GEMS, """
                 [{'start': '2026-03-05', 'multiplier': 2}, {'name': 'B', 'multiplier': 2},
                  {'name': 'B', 'start': '2026-03-05'}, {'name': 'B', 'start': '2026-03-05', 'multiplier': 1},
@@ -259,7 +259,7 @@ class PointsEditTest {
     // Triggers.
 
     @Test
-    void shouldShowOnlyTheFieldsOfTheTriggersType() {
+    void shouldShowOnlyFieldsOfTriggerType() {
         edits.create(TRIGGER, GEMS, """
                 [{'type': 'metric', 'points': -5, 'metricId': '%s', 'metricThreshold': 10, 'blockIfOutOfPoints': true,
                   'eventAttributes': [{'attributeId': '%s', 'attributeValue': 'north'}], 'status': 'active'},
@@ -281,7 +281,7 @@ class PointsEditTest {
     }
 
     @Test
-    void shouldNameTheFieldOfTriggerThatIsWrong() {
+    void shouldNameInvalidFieldOfTrigger() {
         String created = edits.create(TRIGGER, GEMS, """
                 [{'points': 1}, {'type': 'luck', 'points': 1}, {'type': 'streak', 'streakLength': 7},
                  {'type': 'streak', 'streakLength': 7, 'points': 0}, {'type': 'streak', 'streakLength': 0, 'points': 1},
@@ -309,7 +309,7 @@ class PointsEditTest {
     }
 
     @Test
-    void shouldChangeTypeOfTriggerWithTheFieldsOfTheNewOne() {
+    void shouldRequireFieldsOfNewTriggerType() {
         edits.create(TRIGGER, GEMS, """
                 [{'type': 'metric', 'points': 5, 'metricId': '%s', 'metricThreshold': 10, 'status': 'active',
                   'userAttributes': [{'attributeId': '%s', 'attributeValue': 'Turku'}]}]""".formatted(LAPS, CITY));
@@ -345,7 +345,7 @@ class PointsEditTest {
     }
 
     @Test
-    void shouldStartTriggerAnewWhenItBecomesActive() {
+    void shouldAssignNewNumberWhenTriggerBecomesActive() {
         edits.create(TRIGGER, GEMS,
                 "[{'type': 'metric', 'points': 5, 'metricId': '" + LAPS + "', 'metricThreshold': 10}]");
         PointsTrigger inactive = edits.ruleset.pointsSystems().getFirst().triggers().getFirst();
@@ -359,7 +359,7 @@ class PointsEditTest {
     }
 
     @Test
-    void shouldSayWhoStillUsesWhatATriggerNeeds() {
+    void shouldDeleteTriggerAndReportUnknownId() {
         edits.create(TRIGGER, GEMS, "[{'type': 'achievement', 'points': 5, 'achievementId': '" + FORTY
                 + "', 'status': 'active'}]");
         edits.delete(METRIC, null, LAPS);

@@ -4,12 +4,12 @@ import java.security.GeneralSecurityException;
 import java.security.KeyPairGenerator;
 import java.util.Base64;
 
-/** Keys that open push services, in single quotes' JSON. */
+/** Credentials of push services, as JSON with single quotes. */
 final class PushSecrets {
 
     private PushSecrets() {}
 
-    /** PEM as a JSON string holds it. */
+    /** Returns a new private key as PEM, escaped for a JSON string. */
     static String pem(String algorithm, int bits) {
         try {
             var generator = KeyPairGenerator.getInstance(algorithm);

@@ -19,7 +19,7 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** What a rollback makes of objects that have been renamed, taken out and replaced since. */
+/** Rollbacks after objects were renamed, deleted or replaced. */
 class RollbackTest {
 
     private final AdminEdits edits = new AdminEdits();
@@ -29,7 +29,7 @@ class RollbackTest {
     }
 
     @Test
-    void shouldMakeNewVersionThatSaysWhatTheOldOneSaid() {
+    void shouldCreateNewVersionWithOldContent() {
         Ruleset old = edits.ruleset;
         edits.update(ObjectKind.METRIC, null, "[{'id':'" + id(1) + "','name':'Rounds'}]");
         edits.patch(SettingsKind.ACCOUNT, "{'controlRatio':5}");
@@ -42,12 +42,12 @@ class RollbackTest {
     }
 
     @Test
-    void shouldDoNothingIfNothingIsDifferent() {
+    void shouldDoNothingIfRulesetsAreEqual() {
         assertEquals("200 {\"version\":1,\"changed\":false,\"issues\":[]}", rollback(edits.ruleset, null));
     }
 
     @Test
-    void shouldBringBackWhatIsGoneAsWhoItWas() {
+    void shouldReviveDeletedMetricWithItsIdentity() {
         Ruleset old = edits.ruleset;
         edits.delete(ObjectKind.METRIC, null, id(1));
         edits.create(ObjectKind.METRIC, null, "[{'name':'Laps','key':'laps'}]");
@@ -59,7 +59,7 @@ class RollbackTest {
     }
 
     @Test
-    void shouldBringBackAnAchievementWithThoseWhoHaveIt() {
+    void shouldReviveAchievementWithNumberAndId() {
         edits.create(ObjectKind.ACHIEVEMENT, null,
                 "[{'name':'Week','trigger':'streak','streakLength':7,'status':'active'}]");
         Ruleset old = edits.ruleset;
@@ -73,7 +73,7 @@ class RollbackTest {
     }
 
     @Test
-    void shouldFindRenamedOneUnderItsOldKey() {
+    void shouldUndoRenamesOfLeaderboards() {
         edits.create(ObjectKind.LEADERBOARD, null, "[{'name':'A','key':'a','rankBy':'streak'},"
                 + "{'name':'B','key':'b','rankBy':'streak'}]");
         Ruleset old = edits.ruleset;
@@ -88,7 +88,7 @@ class RollbackTest {
     }
 
     @Test
-    void shouldForceNothing() {
+    void shouldRefuseForbiddenStatusTransition() {
         edits.create(ObjectKind.ACHIEVEMENT, null,
                 "[{'name':'Week','key':'week','trigger':'streak','streakLength':7}]");
         Ruleset old = edits.ruleset;
@@ -105,7 +105,7 @@ class RollbackTest {
     }
 
     @Test
-    void shouldGoBackToNothing() {
+    void shouldRollBackToEmptyRuleset() {
         rollback(Ruleset.empty(edits.ruleset.tenant()), null);
 
         assertTrue(edits.ruleset.metrics().isEmpty());
@@ -113,7 +113,7 @@ class RollbackTest {
     }
 
     @Test
-    void shouldRefuseWhatWasMadeFromAnotherVersion() {
+    void shouldRefuseEditBasedOnOutdatedVersion() {
         Ruleset old = edits.ruleset;
         edits.patch(SettingsKind.ACCOUNT, "{'controlRatio':5}");
 

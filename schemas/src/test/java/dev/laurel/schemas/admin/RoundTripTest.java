@@ -19,7 +19,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** Whatever is configured through the admin API, its document says all of it. */
+/** Checks that an exported document contains everything that the admin API has configured. */
 class RoundTripTest {
 
     private static final int EDITS = 150;
@@ -30,21 +30,21 @@ class RoundTripTest {
 
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4, 5, 6})
-    void shouldExportAllThatWasConfigured(long seed) {
+    void shouldExportEverythingConfigured(long seed) {
         random = new Random(seed);
         for (int i = 0; i < EDITS; i++) {
             edit();
             edits.now = edits.now.plusSeconds(random.nextInt(40_000));
         }
         assertTrue(edits.ruleset.version() > EDITS / 3, "most edits came to nothing");
-        // As a file has it.
+        // Reads the export back, as from a file.
         RulesetSource exported = Json.read(Json.write(RulesetSource.of(edits.ruleset, edits.now)),
                 RulesetSource.class);
 
         assertInstanceOf(Result.Unchanged.class, RulesetEditor.apply(edits.ruleset, exported, edits.now));
         Ruleset elsewhere = assertInstanceOf(Result.Changed.class,
                 RulesetEditor.apply(Ruleset.empty(TenantId.NONE), exported, edits.now)).ruleset();
-        // The ids are part of it.
+        // The export includes the ids.
         assertEquals(exported, RulesetSource.of(elsewhere, edits.now));
         assertInstanceOf(Result.Unchanged.class, RulesetEditor.apply(elsewhere, exported, edits.now));
     }
@@ -98,7 +98,7 @@ class RoundTripTest {
         edits.update(kind, null, "[{'id':" + quoted(any(kind, null)) + "," + fields + "}]");
     }
 
-    /** One that is there, or an id of nothing. */
+    /** Returns the id of an existing object, or an unknown id if there is none. */
     private UUID any(ObjectKind kind, UUID parent) {
         var ids = new ArrayList<UUID>();
         ObjectBodies.of(kind, edits.ruleset, parent, edits.now).forEach(body -> ids.add(body.id()));

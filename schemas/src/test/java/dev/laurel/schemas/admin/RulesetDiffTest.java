@@ -13,7 +13,7 @@ class RulesetDiffTest {
     private final AdminEdits edits = new AdminEdits();
 
     @Test
-    void shouldTellWholeObjectsAndSingleFields() {
+    void shouldReportWholeObjectsAndSingleFields() {
         Ruleset before = of("""
                 {"metrics":{"laps":{"units":"laps"},"runs":{}},"points":{"gems":{"levels":{"gold":{"points":10}}}},
                  "settings":{"controlRatio":5}}""");
@@ -30,7 +30,7 @@ class RulesetDiffTest {
     }
 
     @Test
-    void shouldTellAnotherOrder() {
+    void shouldReportChangedOrder() {
         Ruleset before = of("{\"metrics\":{\"a\":{},\"b\":{}}}");
         Ruleset after = of("{\"metrics\":{\"b\":{},\"c\":{},\"a\":{}}}");
 
@@ -38,14 +38,14 @@ class RulesetDiffTest {
     }
 
     @Test
-    void shouldFindNothing() {
+    void shouldFindNoDifferenceBetweenEqualRulesets() {
         Ruleset before = of("{\"metrics\":{\"a\":{}},\"streak\":{\"enabled\":false}}");
 
         assertEquals(List.of(), told(before, before));
     }
 
     @Test
-    void shouldSumUpByObject() {
+    void shouldSummarizeByObject() {
         Ruleset before = of("{\"metrics\":{\"a\":{},\"b\":{}},\"points\":{\"gems\":{}}}");
         Ruleset after = of("""
                 {"metrics":{"a":{"name":"A","units":"km"}},"points":{"gems":{"levels":{"gold":{"points":10}}}},
@@ -63,7 +63,7 @@ class RulesetDiffTest {
         return edits.ruleset;
     }
 
-    /** The values of objects left out. */
+    /** Formats the changes and omits values that are objects. */
     private List<String> told(Ruleset before, Ruleset after) {
         return RulesetDiff.between(before, after, edits.now).stream().map(change -> {
             String was = text(change.before().orElse(null));

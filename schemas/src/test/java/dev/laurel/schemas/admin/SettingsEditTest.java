@@ -12,7 +12,7 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** The singletons of the admin API (docs/admin-api.md B2, B3). */
+/** Edits of the singletons of the admin API (docs/admin-api.md B2, B3). */
 class SettingsEditTest {
 
     private static final String STREAK = "{'enabled':true,'frequency':'daily','evaluationMode':'OR','metrics':[],"
@@ -26,7 +26,7 @@ class SettingsEditTest {
     private final AdminEdits edits = new AdminEdits();
 
     @Test
-    void shouldShowDefaultsAndMakeNoVersionOfNothing() {
+    void shouldShowDefaultsAndCreateNoVersionForEmptyPatch() {
         assertEquals(STREAK, edits.show(SettingsKind.STREAK));
         assertEquals(ACCOUNT, edits.show(SettingsKind.ACCOUNT));
 
@@ -36,7 +36,7 @@ class SettingsEditTest {
     }
 
     @Test
-    void shouldTakeBackWhatItShowed() {
+    void shouldAcceptShownSettingsAsPatch() {
         metric();
         String all = "{'enabled':false,'frequency':'weekly','evaluationMode':'AND','metrics':[{'metricId':'" + id(1)
                 + "','threshold':1.5}],'freezesEnabled':true,'initialFreezes':2,'maxFreezes':5,"
@@ -57,7 +57,7 @@ class SettingsEditTest {
     }
 
     @Test
-    void shouldMergeAndClear() {
+    void shouldMergeAndClearAccountSettings() {
         edits.patch(SettingsKind.ACCOUNT, "{'rateLimits':{'tier1':5,'tier2':6},'branding':{'appName':'Pool'}}");
 
         edits.patch(SettingsKind.ACCOUNT,
@@ -85,7 +85,7 @@ class SettingsEditTest {
     }
 
     @Test
-    void shouldClearEarningOfFreezesAndBounds() {
+    void shouldClearAutoEarnAndPersonalizationMetrics() {
         metric();
         edits.patch(SettingsKind.STREAK, "{'freezesEnabled':true,'freezeAutoEarnInterval':7,'freezeAutoEarnAmount':1,"
                 + "'personalizationEnabled':true,'personalizationMetrics':[{'metricId':'" + id(1) + "'}]}");

@@ -19,7 +19,7 @@ class TemplateEditTest {
     private final AdminEdits admin = new AdminEdits();
 
     @Test
-    void shouldShowWhatWasCreated() {
+    void shouldShowCreatedTemplate() {
         admin.create(ATTRIBUTE, null, "[{'name':'City','key':'city','type':'user'}]");
 
         String answer = admin.create(TEMPLATE, null, "[{'type':'streak_reminder','channel':'push','name':'Remind',"
@@ -50,7 +50,7 @@ class TemplateEditTest {
     }
 
     @Test
-    void shouldAskForTheFieldsOfTheOtherChannelWhenItChanges() {
+    void shouldRequireFieldsOfNewChannel() {
         admin.create(TEMPLATE, null,
                 "[" + EMAIL.replace("'status'", "'variations':[{'subject':'S','body':'B'}],'status'") + "]");
 
@@ -98,7 +98,7 @@ class TemplateEditTest {
     }
 
     @Test
-    void shouldTakeSections() {
+    void shouldAcceptSections() {
         String answer = admin.create(TEMPLATE, null, "[" + EMAIL.replace("You swam",
                 "{{#user.name}}Hi {{user.name}}{{/user.name}}{{^ user.name }}Hi{{/ user.name}}{{#days}}{{.}}{{/days}}")
                 + "]");
@@ -107,7 +107,7 @@ class TemplateEditTest {
     }
 
     @Test
-    void shouldTakeStyleSheetsAsTheyAre() {
+    void shouldAcceptStyleSheets() {
         String answer = admin.create(TEMPLATE, null, "[" + EMAIL.replace("You swam",
                 "<style>@media print{p{margin:0}}</style>{{user.attributes.best-pool}}") + "]");
 

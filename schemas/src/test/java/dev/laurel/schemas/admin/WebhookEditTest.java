@@ -30,7 +30,7 @@ class WebhookEditTest {
     private final AdminEdits admin = new AdminEdits();
 
     @Test
-    void shouldShowTheSecretInTheAnswerToTheCreationOnly() {
+    void shouldShowSecretOnlyOnCreation() {
         String answer = admin.create(WEBHOOK, null, "[" + CRM + "]");
 
         String secret = admin.signingSecret(id(1));
@@ -42,7 +42,7 @@ class WebhookEditTest {
     }
 
     @Test
-    void shouldGiveEachWebhookASecretOfItsOwn() {
+    void shouldGiveEachWebhookItsOwnSecret() {
         admin.create(WEBHOOK, null, "[" + CRM + "," + CRM + "]");
 
         assertNotEquals(admin.signingSecret(id(1)), admin.signingSecret(id(2)));
@@ -70,7 +70,7 @@ class WebhookEditTest {
     }
 
     @Test
-    void shouldTakeTheSecretAwayWithTheWebhook() {
+    void shouldDeleteSecretWithWebhook() {
         admin.create(WEBHOOK, null, "[" + CRM + "]");
 
         assertEquals("{'deleted':[{'id':'" + id(1) + "'}],'issues':[]}", admin.delete(WEBHOOK, null, id(1)));
@@ -80,7 +80,7 @@ class WebhookEditTest {
     }
 
     @Test
-    void shouldGiveAnotherSecretOnRotation() {
+    void shouldReplaceSecretOnRotation() {
         admin.create(WEBHOOK, null, "[" + CRM + "]");
         String before = admin.signingSecret(id(1));
         long version = admin.ruleset.version();
@@ -111,7 +111,7 @@ class WebhookEditTest {
     }
 
     @Test
-    void shouldShowTheKeyThatADocumentGave() {
+    void shouldShowKeyFromDocument() {
         admin.replace(FROM_FILE);
 
         assertTrue(admin.list(WEBHOOK, null).contains("'name':'crm','key':'crm',"));
@@ -125,7 +125,7 @@ class WebhookEditTest {
     }
 
     @Test
-    void shouldSaySecretsNowhereElse() {
+    void shouldNotExposeSecretsElsewhere() {
         String answer = admin.create(WEBHOOK, null, "[" + CRM + "]");
         String secret = admin.signingSecret(id(1));
         assertTrue(answer.contains(secret));
@@ -143,14 +143,14 @@ class WebhookEditTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '^', value = {"'name':'CRM',|name is required",
             "'url':'https://crm.example/laurel',|url is required", ",'events':['streak.lost']|events is required"})
-    void shouldNameWhatIsMissing(String field, String message) {
+    void shouldNameMissingField(String field, String message) {
         assertEquals("{'created':[],'issues':[{'severity':'error','message':'" + message + "','index':0}]}",
                 admin.create(WEBHOOK, null, "[" + CRM.replace(field, "") + "]"));
     }
 
-    /** Schemes are the same in any letters: RFC 3986 §3.1. */
+    /** Schemes are case-insensitive (RFC 3986 §3.1). */
     @Test
-    void shouldTakeSchemesInCapitals() {
+    void shouldAcceptUpperCaseScheme() {
         String answer = admin.create(WEBHOOK, null, "[" + CRM.replace("https://", "HTTPS://") + "]");
 
         assertTrue(answer.contains("'url':'HTTPS://crm.example/laurel'"), answer);

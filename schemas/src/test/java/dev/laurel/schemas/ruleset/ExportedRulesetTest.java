@@ -24,7 +24,7 @@ final class ExportedRulesetTest {
     private static final Instant LATER = NOON.plusSeconds(60);
     private static final Ruleset EMPTY = Ruleset.empty(TenantId.NONE);
 
-    /** One with everything, and many of which each has something. */
+    /** Returns one source with every field and 200 random sources. */
     static Stream<RulesetSource> sources() {
         var sources = new ArrayList<RulesetSource>();
         sources.add(Sources.read(Sources.EVERYTHING));
@@ -45,7 +45,7 @@ final class ExportedRulesetTest {
 
     @ParameterizedTest
     @MethodSource("sources")
-    void shouldMakeTheSameRulesOnAnotherInstance(RulesetSource source) {
+    void shouldProduceSameRulesOnAnotherInstance(RulesetSource source) {
         Ruleset here = applied(EMPTY, source);
         RulesetSource exported = RulesetSource.of(here, NOON);
 
@@ -63,7 +63,7 @@ final class ExportedRulesetTest {
         assertEquals(exported, Json.read(Json.write(exported), RulesetSource.class));
     }
 
-    /** An achievement can only be locked later, so this version has a history. */
+    /** A new achievement cannot be locked, so the test needs two versions. */
     @Test
     void shouldExportLockedAchievements() {
         Ruleset first = applied(EMPTY, Sources.read(Sources.EVERYTHING));
@@ -117,7 +117,7 @@ final class ExportedRulesetTest {
     }
 
     @Test
-    void shouldLeaveOutDefaultsOfWhatIsInside() {
+    void shouldLeaveOutDefaultsOfNestedObjects() {
         RulesetSource exported = RulesetSource.of(applied(EMPTY, Sources.read("""
                 {"metrics": {"m": {}},
                  "achievements": {"a": {"trigger": "api", "status": "active", "backdate": true}},
@@ -140,7 +140,7 @@ final class ExportedRulesetTest {
         }
     }
 
-    /** Numbers are given in the order of appearance, which an export may change. */
+    /** Removes the numbers, which follow the order of appearance: an export may change that order. */
     private static JsonNode withoutNumbers(Ruleset ruleset) {
         var renamed = new Ruleset(TenantId.NONE, 1, ruleset.published(), 1, ruleset.metrics(), ruleset.attributes(),
                 ruleset.achievements(), ruleset.streak(), ruleset.pointsSystems(), ruleset.leaderboards(),

@@ -63,14 +63,14 @@ class LeaderboardEditorTest {
     }
 
     @Test
-    void shouldReadWhatIsRanked() {
+    void shouldReadRankingByPointsAndStreak() {
         assertEquals(new RankBy.PointsTotal("gems"),
                 board(changed(EMPTY, "`rankBy`:`points`,`pointsSystem`:`gems`", NOON)).rankBy());
         assertEquals(new RankBy.StreakLength(), board(changed(EMPTY, "`rankBy`:`streak`", NOON)).rankBy());
     }
 
     @Test
-    void shouldKeepTheStartThatItGotFirst() {
+    void shouldKeepDefaultStartOnLaterEdits() {
         Ruleset first = changed(EMPTY, LAPS, NOON);
 
         assertInstanceOf(Result.Unchanged.class, edit(first, LAPS, IN_APRIL));
@@ -78,7 +78,7 @@ class LeaderboardEditorTest {
     }
 
     @Test
-    void shouldFindNothingToDoForAnotherSpellingOfATime() {
+    void shouldFindNoChangeInOtherSpellingOfTime() {
         Ruleset first = changed(EMPTY, FULL, NOON);
 
         assertInstanceOf(Result.Unchanged.class, edit(first, FULL.replace("`06:00`", "`06:00:00`"), LATER));
@@ -98,7 +98,7 @@ class LeaderboardEditorTest {
             "`status`:`scheduled`,`start`:`2026-03-05`", "`status`:`active`", "`status`:`active`,`start`:`2026-03-04`",
             "`status`:`active`,`start`:`2020-01-01`,`end`:`2020-01-01`",
             "`status`:`finished`,`start`:`2026-01-01`,`end`:`2026-03-03`"})
-    void shouldCreateInAnyStatusThatItsDatesAllow(String fields) {
+    void shouldCreateInStatusThatDatesAllow(String fields) {
         Leaderboard board = board(changed(EMPTY, LAPS + "," + fields, NOON));
 
         boolean isOpen = board.status() == LeaderboardStatus.ACTIVE || board.status() == LeaderboardStatus.SCHEDULED;
@@ -114,7 +114,7 @@ class LeaderboardEditorTest {
             "`status`:`finished`|status|can be finished from the beginning only with an end not after today, 2026-03-04",
             "`status`:`finished`,`start`:`2026-03-01`,`end`:`2026-03-05`|status|an end not after today, 2026-03-04",
             "`end`:`2026-03-03`|end|must not be before start, 2026-03-04"})
-    void shouldRefuseToCreateWhatItsDatesForbid(String fields, String field, String words) {
+    void shouldRefuseToCreateWithInconsistentDates(String fields, String field, String words) {
         assertRefused(EMPTY, LAPS + "," + fields, NOON, field, words);
     }
 
@@ -156,7 +156,7 @@ class LeaderboardEditorTest {
     }
 
     @Test
-    void shouldStartScoresAnewOnlyWithOtherRulesAfterAPause() {
+    void shouldKeepScoresWhenReactivatedWithSameRules() {
         Ruleset active = changed(EMPTY, LAPS + ",`status`:`active`", NOON);
         Ruleset inactive = changed(active, LAPS, LATER);
 
@@ -164,12 +164,12 @@ class LeaderboardEditorTest {
         assertEquals(IN_APRIL, board(changed(inactive, LAPS + ",`status`:`active`", IN_APRIL)).activated());
     }
 
-    // What happens by itself.
+    // Automatic transitions.
 
-    /** What was scheduled for 5 March runs since, and the file may say either. */
+    /** A leaderboard scheduled for 5 March is active in April; the document may state either status. */
     @ParameterizedTest
     @ValueSource(strings = {"scheduled", "active"})
-    void shouldTakeOneThatHasStartedForActive(String said) {
+    void shouldTreatStartedLeaderboardAsActive(String said) {
         String fields = LAPS + ",`status`:`scheduled`,`start`:`2026-03-05`";
         Ruleset first = changed(EMPTY, fields, NOON);
         String again = fields.replace("scheduled", said);
@@ -183,9 +183,9 @@ class LeaderboardEditorTest {
         assertEquals(NOON, finished.activated());
     }
 
-    /** On 4 March, 10:00 UTC, the 5th begins at UTC+14, while operators' future is that of UTC. */
+    /** At UTC+14, 5 March begins at 10:00 UTC on 4 March; for operators, it begins at midnight UTC. */
     @Test
-    void shouldStartBeforeTheOperatorsDayDoes() {
+    void shouldStartBeforeUtcDateBegins() {
         String fields = LAPS + ",`status`:`scheduled`,`start`:`2026-03-05`";
         Ruleset first = changed(EMPTY, fields, Instant.parse("2026-03-03T12:00:00Z"));
 
@@ -197,7 +197,7 @@ class LeaderboardEditorTest {
 
     @ParameterizedTest
     @CsvSource({"active,active", "active,finished", "scheduled,scheduled", "scheduled,active", "scheduled,finished"})
-    void shouldTakeOneThatHasFinishedForWhateverItWas(String written, String said) {
+    void shouldAcceptEarlierStatusOfFinishedLeaderboard(String written, String said) {
         String start = written.equals("active") ? "2026-03-01" : "2026-03-05";
         String fields = LAPS + ",`start`:`" + start + "`,`end`:`2026-03-31`,`status`:";
         Ruleset first = changed(EMPTY, fields + "`" + written + "`", NOON);
@@ -221,7 +221,7 @@ class LeaderboardEditorTest {
             "`runInterval`:7|`runInterval`:8|runInterval|must stay 7",
             "`start`:`2026-03-01`|`start`:`2026-03-02`|start|must stay 2026-03-01",
             "`end`:`2026-03-31`|`end`:`2026-03-03`|end|must not be changed to a day before today, 2026-03-04; is 2026-03-03"})
-    void shouldKeepTheRulesOfAnActiveOne(String before, String after, String field, String words) {
+    void shouldRefuseToChangeRulesOfActiveLeaderboard(String before, String after, String field, String words) {
         Ruleset first = changed(EMPTY, FULL, NOON);
 
         assertRefused(first, FULL.replace(before, after == null ? "" : after), LATER, field, words);
@@ -231,7 +231,7 @@ class LeaderboardEditorTest {
     @CsvSource(delimiter = '|', quoteCharacter = '^', value = {"`maxParticipants`:10|`maxParticipants`:5",
             "`Lanes`|`Other lanes`", "`Who swims most.`|`Who swam most.`", "`end`:`2026-03-31`|`end`:`2026-03-04`",
             "`end`:`2026-03-31`|`end`:null", "`end`:`2026-03-31`|`end`:`2027-03-31`"})
-    void shouldChangeTheRestOfAnActiveOne(String before, String after) {
+    void shouldChangeOtherFieldsOfActiveLeaderboard(String before, String after) {
         Ruleset first = changed(EMPTY, FULL, NOON);
         Leaderboard next = board(changed(first, FULL.replace(before, after), LATER));
 
@@ -247,7 +247,7 @@ class LeaderboardEditorTest {
             "`06:00`|`07:00`", "`21:00:30`|`21:00`", "[`city`,`plan`]|[`plan`,`city`]", "[`city`,`plan`]|[]",
             "`runUnit`:`day`|`runUnit`:`year`", "`runInterval`:7|`runInterval`:8", "`runUnit`:`day`,`runInterval`:7,|",
             "`start`:`2026-03-01`|`start`:`2026-03-02`"})
-    void shouldStartScoresAnewWithOtherRules(String before, String after) {
+    void shouldStartScoresAnewWhenRulesChange(String before, String after) {
         String inactive = FULL.replace("`active`", "`inactive`");
         Ruleset first = changed(EMPTY, inactive, NOON);
         Ruleset second = changed(first, inactive.replace(before, after == null ? "" : after), LATER);
@@ -257,16 +257,16 @@ class LeaderboardEditorTest {
         assertEquals(NOON, board(second).created());
     }
 
-    /** The whole total counts on such a one, whenever it was gathered. */
+    /** A leaderboard without times and runs ranks the whole total, whenever the user gathered it. */
     @Test
-    void shouldGoOnWithAnotherStartOfWholeTotals() {
+    void shouldKeepScoresWhenStartOfWholeTotalsChanges() {
         Ruleset first = changed(EMPTY, LAPS + ",`start`:`2026-03-01`", NOON);
 
         assertEquals(board(first).number(), board(changed(first, LAPS + ",`start`:`2026-02-01`", LATER)).number());
     }
 
     @Test
-    void shouldStartScoresAnewWithAnotherStartOfAWindow() {
+    void shouldStartScoresAnewWhenStartOfWindowChanges() {
         String fields = LAPS + ",`endTime`:`12:00`,`start`:`2026-03-01`";
         Ruleset first = changed(EMPTY, fields, NOON);
 
@@ -274,7 +274,7 @@ class LeaderboardEditorTest {
     }
 
     @Test
-    void shouldStartScoresAnewWhenItComesBack() {
+    void shouldStartScoresAnewWhenLeaderboardIsRevived() {
         Ruleset first = changed(EMPTY, LAPS, NOON);
         Ruleset without = assertInstanceOf(Result.Changed.class, RulesetEditor.apply(first,
                 Sources.read("{}"), LATER)).ruleset();
@@ -289,9 +289,9 @@ class LeaderboardEditorTest {
 
     // Export.
 
-    /** Finished by hand without an end: elsewhere its last day is the one on which it was finished. */
+    /** The leaderboard has no end and is finished by hand; the export gives the day of finishing as its end. */
     @Test
-    void shouldBringAFinishedOneAlong() {
+    void shouldKeepFinishedLeaderboard() {
         Ruleset active = changed(EMPTY, LAPS + ",`status`:`active`,`start`:`2026-03-01`", NOON);
         Ruleset finished = changed(active, LAPS + ",`status`:`finished`", LATER);
 
@@ -307,7 +307,7 @@ class LeaderboardEditorTest {
     }
 
     @Test
-    void shouldBringOneAlongThatHasStartedByItself() {
+    void shouldExportStartedLeaderboardAsActive() {
         Ruleset here = changed(EMPTY, LAPS + ",`status`:`scheduled`,`start`:`2026-03-05`", NOON);
         var edit = RulesetSource.of(here, IN_APRIL);
 
@@ -319,7 +319,7 @@ class LeaderboardEditorTest {
     // Limits.
 
     @Test
-    void shouldRefuseMoreThanAHundredThatAreNotFinished() {
+    void shouldRefuseMoreThanHundredUnfinishedLeaderboards() {
         assertInstanceOf(Result.Changed.class, editMany(100, "`status`:`active`"));
         var refused = assertInstanceOf(Result.Invalid.class, editMany(101, "`status`:`inactive`"));
         assertEquals(List.of(new Issue("/leaderboards",

@@ -14,7 +14,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class LeaderboardTest {
 
-    /** From 10 to 20 March: the first begins at UTC+14, the last is over at UTC-12. */
+    /** The leaderboard starts when 10 March begins at UTC+14 and finishes when 20 March ends at UTC-12. */
     @ParameterizedTest
     @CsvSource({"SCHEDULED, 2026-03-09T09:59:59.999Z, SCHEDULED", "SCHEDULED, 2026-03-09T10:00:00Z, ACTIVE",
             "SCHEDULED, 2026-03-21T11:59:59.999Z, ACTIVE", "SCHEDULED, 2026-03-21T12:00:00Z, FINISHED",
@@ -33,7 +33,7 @@ class LeaderboardTest {
     }
 
     @Test
-    void shouldBeginWhereTheDateBeginsFirstAndEndWhereItEndsLast() {
+    void shouldBeginInEarliestZoneAndEndInLatestZone() {
         assertEquals(Instant.parse("2026-02-28T10:00:00Z"), Leaderboard.beginning(LocalDate.of(2026, 3, 1)));
         assertEquals(Instant.parse("2026-03-01T12:00:00Z"), Leaderboard.ending(LocalDate.of(2026, 2, 28)));
         assertEquals(Instant.parse("2027-01-01T12:00:00Z"), Leaderboard.ending(LocalDate.of(2026, 12, 31)));

@@ -86,7 +86,7 @@ class RulesetEditorTest {
     }
 
     @Test
-    void shouldNameTheDefaultZoneAsAPersonWouldWriteIt() {
+    void shouldNameDefaultTimeZoneUtc() {
         assertEquals("UTC", Settings.DEFAULT.defaultTimeZone().getId());
         assertEquals(Settings.DEFAULT,
                 changed(EMPTY, "{\"settings\":{\"defaultTimeZone\":\"UTC\"}}", DAY_1).settings());
@@ -94,7 +94,7 @@ class RulesetEditorTest {
     }
 
     @Test
-    void shouldTakeSettingsOfTheWholeTenant() {
+    void shouldReadTenantSettings() {
         Settings settings = changed(EMPTY, Sources.EVERYTHING, DAY_1).settings();
 
         assertEquals(ZoneId.of("Europe/Paris"), settings.messageTimeZone());
@@ -105,7 +105,7 @@ class RulesetEditorTest {
     }
 
     @Test
-    void shouldKnowNoDifferenceBetweenNoLimitsAndEmptyOnes() {
+    void shouldTreatEmptyLimitsAndBrandingAsAbsent() {
         assertEquals(Settings.DEFAULT,
                 changed(EMPTY, "{\"settings\":{\"rateLimits\":{\"tier1\":null},\"branding\":{}}}", DAY_1).settings());
         assertEquals(new Settings.RateLimits(null, 50),
@@ -113,7 +113,7 @@ class RulesetEditorTest {
     }
 
     @Test
-    void shouldGiveEachObjectANumberOfItsOwn() {
+    void shouldGiveEachObjectItsOwnNumber() {
         Ruleset first = changed(EMPTY, FULL, DAY_1);
 
         List<Integer> numbers = numbersOf(first);
@@ -123,7 +123,7 @@ class RulesetEditorTest {
     }
 
     @Test
-    void shouldFindNothingToDoWhenTheSourceSaysTheSame() {
+    void shouldFindNoChangeInEquivalentSource() {
         Ruleset first = changed(EMPTY, FULL, DAY_1);
 
         Result again = edit(first, FULL.replace("40.0", "40").replace("1.50", "1.5"), DAY_2);
@@ -132,7 +132,7 @@ class RulesetEditorTest {
     }
 
     @Test
-    void shouldFindNothingToDoAfterADetourThroughTheLog() {
+    void shouldFindNoChangeAfterReadingFromLog() {
         Ruleset first = changed(EMPTY, FULL, DAY_1);
         Ruleset read = Json.read(Json.write(first), Ruleset.class);
 
@@ -140,22 +140,22 @@ class RulesetEditorTest {
         assertInstanceOf(Result.Unchanged.class, edit(read, FULL, DAY_2));
     }
 
-    /** Times are written with milliseconds: a finer one would differ from what is read back. */
+    /** JSON holds times in milliseconds, so a finer time would differ after reading. */
     @Test
-    void shouldReadBackWhatItMadeAtAnyTime() {
+    void shouldReadBackRulesetMadeAtSubMillisecondTime() {
         Ruleset first = changed(EMPTY, FULL, Instant.parse("2026-01-10T08:00:00.123456789Z"));
 
         assertEquals(first, Json.read(Json.write(first), Ruleset.class));
     }
 
     @Test
-    void shouldMakeAFirstVersionEvenOfNothing() {
+    void shouldCreateFirstVersionFromEmptySource() {
         assertEquals(1, changed(EMPTY, "{}", DAY_1).version());
         assertInstanceOf(Result.Unchanged.class, edit(changed(EMPTY, "{}", DAY_1), "{}", DAY_2));
     }
 
     @Test
-    void shouldSeeAChangedOrderAsAChange() {
+    void shouldTreatChangedOrderAsChange() {
         Ruleset first = changed(EMPTY, "{\"metrics\":{\"a\":{},\"b\":{}}}", DAY_1);
         Ruleset second = changed(first, "{\"metrics\":{\"b\":{},\"a\":{}}}", DAY_2);
 
@@ -164,7 +164,7 @@ class RulesetEditorTest {
     }
 
     @Test
-    void shouldKeepNumberIdAndCreationOfWhatIsEdited() {
+    void shouldKeepNumberIdAndCreationTimeOnEdit() {
         Ruleset first = changed(EMPTY, FULL, DAY_1);
         Ruleset second = changed(first, FULL.replace("Laps swum", "Lengths").replace("40.0", "50"), DAY_2);
 
@@ -187,7 +187,7 @@ class RulesetEditorTest {
     }
 
     @Test
-    void shouldGiveARevivedObjectItsNumberIdAndCreationBack() {
+    void shouldKeepNumberIdAndCreationTimeOfRevivedObjects() {
         String without = "{\"metrics\":{\"laps\":{}}}";
         Ruleset first = changed(EMPTY, FULL, DAY_1);
         Ruleset revived = changed(changed(first, without, DAY_2), FULL, DAY_3);
@@ -205,7 +205,7 @@ class RulesetEditorTest {
     }
 
     @Test
-    void shouldTellUserAndEventAttributesOfOneKeyApart() {
+    void shouldDistinguishUserAndEventAttributesWithSameKey() {
         Ruleset first = changed(EMPTY, FULL, DAY_1);
 
         Attribute ofUser = first.attributes().get(0);
@@ -218,7 +218,7 @@ class RulesetEditorTest {
     // Points triggers.
 
     @Test
-    void shouldGiveATriggerWithAnotherRuleANewNumberButKeepItsId() {
+    void shouldGiveNewNumberButKeepIdWhenTriggerRuleChanges() {
         Ruleset first = changed(EMPTY, FULL, DAY_1);
         Ruleset second = changed(first, FULL.replace("\"threshold\": 10", "\"threshold\": 20"), DAY_2);
 
@@ -231,7 +231,7 @@ class RulesetEditorTest {
     }
 
     @Test
-    void shouldNotGoBackToAnOldNumberWithAnOldRule() {
+    void shouldNotReuseNumberWhenOldTriggerRuleReturns() {
         Ruleset first = changed(EMPTY, FULL, DAY_1);
         Ruleset second = changed(first, FULL.replace("\"threshold\": 10", "\"threshold\": 20"), DAY_2);
         Ruleset third = changed(second, FULL, DAY_3);
@@ -240,7 +240,7 @@ class RulesetEditorTest {
     }
 
     @Test
-    void shouldKeepTheNumberOfATriggerWhosePointsAreEdited() {
+    void shouldKeepTriggerNumberWhenPointsChange() {
         Ruleset first = changed(EMPTY, FULL, DAY_1);
         Ruleset second = changed(first, FULL.replace("\"points\": 20", "\"points\": 30"), DAY_2);
 
@@ -251,7 +251,7 @@ class RulesetEditorTest {
 
     /** docs/semantics.md §6: a trigger that is active again starts its counts anew. */
     @Test
-    void shouldStartARevivedTriggerAnew() {
+    void shouldGiveRevivedTriggerNewNumber() {
         Ruleset first = changed(EMPTY, FULL, DAY_1);
         Ruleset second = changed(first, "{\"metrics\":{\"laps\":{},\"dives\":{}}}", DAY_2);
         Ruleset third = changed(second, FULL, DAY_3);
@@ -262,7 +262,7 @@ class RulesetEditorTest {
     }
 
     @Test
-    void shouldTellTriggersOfOneNameInTwoSystemsApart() {
+    void shouldDistinguishTriggersWithSameKeyInTwoSystems() {
         String two = """
                 {"metrics": {"m": {}}, "points": {
                  "a": {"triggers": {"t": {"type": "metric", "metric": "m", "threshold": 1, "points": 1}}},
@@ -296,7 +296,7 @@ class RulesetEditorTest {
     }
 
     @Test
-    void shouldStartATriggerThatIsActiveAgainAnew() {
+    void shouldGiveReactivatedTriggerNewNumber() {
         Ruleset first = changed(EMPTY, FULL, DAY_1);
         String off = FULL.replace("\"points\": 20", "\"points\": 20, \"status\": \"inactive\"");
         Ruleset second = changed(first, off, DAY_2);
@@ -311,7 +311,7 @@ class RulesetEditorTest {
     }
 
     @Test
-    void shouldKeepTheNumberOfATriggerThatIsEditedWhileInactive() {
+    void shouldKeepNumberOfTriggerEditedWhileInactive() {
         String off = FULL.replace("\"points\": 20", "\"points\": 20, \"status\": \"inactive\"");
         Ruleset first = changed(EMPTY, off, DAY_1);
         Ruleset second = changed(first, off.replace("\"threshold\": 10", "\"threshold\": 20"), DAY_2);
@@ -322,7 +322,7 @@ class RulesetEditorTest {
     }
 
     @Test
-    void shouldStartATriggerWithOtherEventFiltersAnew() {
+    void shouldGiveNewNumberWhenEventFiltersChange() {
         Ruleset first = everything();
         Ruleset second = changed(first, Sources.EVERYTHING.replace("{\"pool\": \"50m\"}", "{\"pool\": \"25m\"}"),
                 DAY_2);
@@ -335,7 +335,7 @@ class RulesetEditorTest {
     @CsvSource(delimiter = '|', quoteCharacter = '`', value = {"\"plan\": \"pro\"|\"plan\": \"free\"",
             "\"userAttributes\": {\"plan\": \"pro\"}|\"userAttributes\": {}", "\"points\": -20|\"points\": -21",
             "\"blockIfOutOfPoints\": true|\"blockIfOutOfPoints\": false"})
-    void shouldGoOnCountingWhenOnlyThePaymentIsEdited(String before, String after) {
+    void shouldKeepTriggerNumberWhenAwardTermsChange(String before, String after) {
         Ruleset first = everything();
         assertTrue(Sources.EVERYTHING.contains(before));
         Ruleset second = changed(first, Sources.EVERYTHING.replace(before, after), DAY_2);
@@ -373,7 +373,7 @@ class RulesetEditorTest {
     }
 
     @Test
-    void shouldKeepLevelsAndBoostsThroughEditsAndAbsence() {
+    void shouldKeepIdentityOfLevelsAndBoostsOnEditAndRevival() {
         Ruleset first = everything();
         String edited = Sources.EVERYTHING.replace("\"points\": 0", "\"points\": 5000").replace("1.50,", "3,");
         PointsSystem before = first.pointsSystems().getFirst();
@@ -422,7 +422,7 @@ class RulesetEditorTest {
     }
 
     @Test
-    void shouldKeepAnAchievementThatIsNotEdited() {
+    void shouldKeepUneditedAchievements() {
         Ruleset first = everything();
         Ruleset second = changed(first, Sources.EVERYTHING.replace("Laps swum", "Lengths"), DAY_2);
 
@@ -430,7 +430,7 @@ class RulesetEditorTest {
     }
 
     @Test
-    void shouldKeepTheActivationOfAnAchievementWhoseTextsAreEdited() {
+    void shouldKeepActivationWhenDescriptionOrBackdateChanges() {
         Ruleset first = everything();
         Ruleset second = changed(first,
                 Sources.EVERYTHING.replace("\"Forty laps.\"", "\"40.\"").replace(", \"backdate\": false", ""), DAY_2);
@@ -449,7 +449,7 @@ class RulesetEditorTest {
             "0|\"metric\": \"laps\", \"value\"|\"metric\": \"spent\", \"value\"",
             "1|\"streak\", \"streakLength\": 7}|\"streak\", \"streakLength\": 8}",
             "3|\"profile\", \"forty\"]|\"profile\"]"})
-    void shouldActivateAnAchievementAnewWhenItsRulesAreEdited(int index, String before, String after) {
+    void shouldReactivateAchievementWhenRulesChange(int index, String before, String after) {
         Ruleset first = everything();
         Ruleset second = changed(first, Sources.EVERYTHING.replace(before, after), DAY_2);
 
@@ -459,9 +459,9 @@ class RulesetEditorTest {
         assertEquals(2, edited.activeSince());
     }
 
-    /** What must hold all at once may be written in any order. */
+    /** The order of conditions that must all hold is irrelevant. */
     @Test
-    void shouldNotActivateAnAchievementAnewForAnotherOrderOfTheSame() {
+    void shouldNotReactivateAchievementWhenOnlyOrderChanges() {
         Ruleset first = everything();
         Ruleset second = changed(first, Sources.EVERYTHING
                 .replace("{\"city\": \"Turku\", \"plan\": \"\"}", "{\"plan\": \"\", \"city\": \"Turku\"}")
@@ -509,7 +509,7 @@ class RulesetEditorTest {
             "active|inactive|must be one of active, locked for one that is active; is 'inactive'",
             "locked|inactive|must be one of active, locked for one that is locked; is 'inactive'",
             "inactive|locked|must be one of inactive, active for one that is inactive; is 'locked'"})
-    void shouldRefuseAStatusThatTheAchievementCannotGet(String was, String wanted, String message) {
+    void shouldRefuseForbiddenStatusOfAchievement(String was, String wanted, String message) {
         Ruleset before = EMPTY;
         if (was != null) {
             before = changed(EMPTY, api(was.equals("locked") ? "active" : was), DAY_1);
@@ -522,7 +522,7 @@ class RulesetEditorTest {
     }
 
     @Test
-    void shouldChangeTheTriggerOfAnInactiveAchievementOnly() {
+    void shouldChangeTriggerOnlyOfInactiveAchievement() {
         String streak = "{\"achievements\": {\"a\": {\"trigger\": \"streak\", \"streakLength\": 3}}}";
 
         Ruleset inactive = changed(EMPTY, api("inactive"), DAY_1);
@@ -542,7 +542,7 @@ class RulesetEditorTest {
     // Sums of filtered events.
 
     @Test
-    void shouldKeepTheSumWhileItsFiltersStay() {
+    void shouldKeepSumWhileFiltersStay() {
         Ruleset first = everything();
         Ruleset second = changed(first, Sources.EVERYTHING.replace("40.50", "50"), DAY_2);
 
@@ -553,7 +553,7 @@ class RulesetEditorTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '`', value = {"\"stroke\": \"crawl\"|\"stroke\": \"fly\"",
             "\"metric\": \"laps\", \"value\"|\"metric\": \"spent\", \"value\""})
-    void shouldStartTheSumAnewWithOtherFiltersOrAnotherMetric(String before, String after) {
+    void shouldStartSumAnewWhenFiltersOrMetricChange(String before, String after) {
         Ruleset first = everything();
         Ruleset second = changed(first, Sources.EVERYTHING.replace(before, after), DAY_2);
 
@@ -603,7 +603,7 @@ class RulesetEditorTest {
     }
 
     @Test
-    void shouldFillInWhatIsLeftOutOfFreezes() {
+    void shouldFillInDefaultsOfFreezes() {
         assertEquals(new StreakSettings.Freezes(0, 3, 0, 0),
                 changed(EMPTY, "{\"streak\": {\"freezesEnabled\": true}}", DAY_1).streak().freezes());
         assertEquals(new StreakSettings.Freezes(3, 3, 0, 0),
@@ -612,7 +612,7 @@ class RulesetEditorTest {
     }
 
     @Test
-    void shouldTakeAllForAnd() {
+    void shouldReadAllAsAnd() {
         assertEquals(StreakSettings.EvaluationMode.AND,
                 changed(EMPTY, "{\"streak\": {\"evaluationMode\": \"ALL\"}}", DAY_1).streak().evaluationMode());
     }
@@ -622,10 +622,10 @@ class RulesetEditorTest {
         assertEquals(DayOfWeek.MONDAY, everything().settings().weekStartsOn());
     }
 
-    /** Any ruleset after any other, each of which takes out, brings back and edits some of everything. */
+    /** Applies random rulesets in sequence; each one removes, revives and edits objects. */
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10})
-    void shouldHoldItsPromisesThroughAnyHistory(long history) {
+    void shouldKeepInvariantsThroughRandomHistory(long history) {
         Ruleset ruleset = EMPTY;
         var everNumbered = new HashMap<Integer, String>();
         var everIdentified = new HashMap<String, Integer>();
@@ -677,7 +677,7 @@ class RulesetEditorTest {
         return l.status() == LeaderboardStatus.FINISHED && l.activated() == null;
     }
 
-    /** A number never belongs to two; only points triggers and leaderboards change their own. */
+    /** Checks that no two objects share a number and that only points triggers and leaderboards change theirs. */
     private static void checkNumbers(Ruleset next, Map<Integer, String> everNumbered,
             Map<String, Integer> everIdentified) {
         for (ObjectIdentity object : ObjectIdResolver.objectsOf(next)) {
@@ -696,10 +696,10 @@ class RulesetEditorTest {
         }
     }
 
-    // Documents of before.
+    // Earlier documents.
 
     @Test
-    void shouldFindNothingToDoInADocumentOfBeforeStatusesAndLevels() throws IOException {
+    void shouldFindNoChangeInDocumentWithoutStatusesAndLevels() throws IOException {
         byte[] json = Files
                 .readAllBytes(Path.of("src/test/resources/dev/laurel/schemas/approved/ruleset-v1.json"));
         Ruleset old = Json.read(json, Ruleset.class);
@@ -711,7 +711,7 @@ class RulesetEditorTest {
     // Ids.
 
     @Test
-    void shouldMakeTheSameIdsFromTheSameNames() {
+    void shouldDeriveIdsFromTenantAndKey() {
         Ruleset here = changed(EMPTY, FULL, DAY_1);
         Ruleset there = changed(Ruleset.empty(new TenantId("acme")), FULL, DAY_2);
         Ruleset otherTenant = changed(Ruleset.empty(TenantId.NONE), FULL, DAY_1);
@@ -722,7 +722,7 @@ class RulesetEditorTest {
     }
 
     @Test
-    void shouldTakeAGivenIdAndKeepItAfterwards() {
+    void shouldKeepGivenId() {
         String id = "3f0c8f1e-7c1b-4d5a-9a39-0d0f6b1c2a10";
         Ruleset first = changed(EMPTY, "{\"metrics\":{\"laps\":{\"id\":\"" + id + "\"}}}", DAY_1);
 
@@ -730,9 +730,9 @@ class RulesetEditorTest {
         assertInstanceOf(Result.Unchanged.class, edit(first, "{\"metrics\":{\"laps\":{}}}", DAY_2));
     }
 
-    /** The id of what was renamed away comes back with its old key: two objects would answer to one id. */
+    /** An id must identify one object, even after an object was renamed and its old key returns. */
     @Test
-    void shouldRefuseAnIdThatAnotherObjectHas() {
+    void shouldRefuseIdOfAnotherObject() {
         Ruleset first = changed(EMPTY, "{\"metrics\":{\"laps\":{}}}", DAY_1);
         String stolen = metric(first, "laps").id().toString();
 

@@ -24,12 +24,12 @@ class RulesetIssuesTest {
             "{`settings`:{`controlRatio`:100,`defaultTimeZone`:`Asia/Tokyo`}}", "{`settings`:{`controlRatio`:0}}",
             "{`metrics`:{`m`:{}},`streak`:{`enabled`:false,`frequency`:`daily`,`evaluationMode`:`OR`,`metrics`:{`m`:0.000000001}}}",
             "{`points`:{`xp`:{`maxPoints`:1,`badgeUrl`:`https://example.net/a.png`,`description`:``}}}"})
-    void shouldFindNothingWrong(String source) {
+    void shouldFindNoIssueInValidSource(String source) {
         assertEquals(List.of(), issues(source));
     }
 
     @Test
-    void shouldFindNothingWrongWithEverythingAtOnce() {
+    void shouldFindNoIssueInSourceWithAllFields() {
         assertEquals(List.of(), issues(Sources.EVERYTHING));
         assertEquals(List.of(), issues("{`metrics`:{`m`:{}},`streak`:{`evaluationMode`:`ALL`,`maxFreezes`:100,"
                 + "`personalizationMetrics`:{`m`:{`min`:1,`max`:1}}}}"));
@@ -72,7 +72,7 @@ class RulesetIssuesTest {
             "{`points`:{`xp`:{`badgeUrl`:`ftp://x/y`}}}|/points/xp/badgeUrl|http or https",
             "{`points`:{`xp`:{`badgeUrl`:`/a.png`}}}|/points/xp/badgeUrl|http or https",
             "{`points`:{`xp`:{`badgeUrl`:`http://a b`}}}|/points/xp/badgeUrl|http or https"})
-    void shouldFindWhatIsWrongAndWhere(String source, String path, String words) {
+    void shouldReportIssueWithPath(String source, String path, String words) {
         assertOneIssue(source, path, words);
     }
 
@@ -116,7 +116,7 @@ class RulesetIssuesTest {
         assertOneIssue(TRIGGER.replace(before, after), "/points/xp/triggers/t/" + field, words);
     }
 
-    /** Each row is the whole of an achievement or a trigger, with one thing wrong. */
+    /** Each row contains the fields of one achievement and causes one issue. */
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '^', value = {"`trigger`:`streak`|streakLength|is required",
             "`trigger`:`streak`,`streakLength`:0|streakLength|from 1 to 100000",
@@ -133,7 +133,7 @@ class RulesetIssuesTest {
             "`trigger`:`achievement`,`achievements`:[`done`,`gone`]|achievements/1|unknown achievement 'gone'; known: done, a",
             "`trigger`:`achievement`,`achievements`:[`done`,`done`]|achievements/1|is named twice",
             "`trigger`:`achievement`,`achievements`:[`a`]|achievements|leads in a circle: a needs 'a'"})
-    void shouldCheckFieldsOfOtherAchievements(String fields, String path, String words) {
+    void shouldCheckAchievementsWithOtherTriggers(String fields, String path, String words) {
         assertOneIssue("{`metrics`:{`m`:{}},`attributes`:{`user`:{`u`:{}},`event`:{`e`:{}}},"
                 + "`achievements`:{`done`:{`trigger`:`api`},`a`:{" + fields + "}}}", "/achievements/a/" + path, words);
     }
@@ -150,7 +150,7 @@ class RulesetIssuesTest {
             "`type`:`user_creation`,`threshold`:1|threshold|belongs to type metric, not to type user_creation",
             "`type`:`user_creation`,`eventAttributes`:{`e`:`x`}|eventAttributes|belongs to type metric",
             "`type`:`user_creation`,`blockIfOutOfPoints`:false|blockIfOutOfPoints|belongs to type metric"})
-    void shouldCheckFieldsOfOtherPointsTriggers(String fields, String path, String words) {
+    void shouldCheckPointsTriggersOfOtherTypes(String fields, String path, String words) {
         assertOneIssue("{`metrics`:{`m`:{}},`attributes`:{`event`:{`e`:{}}},`achievements`:{`a`:{`trigger`:`api`}},"
                 + "`points`:{`p`:{`triggers`:{`t`:{`points`:1," + fields + "}}}}}", "/points/p/triggers/t/" + path,
                 words);
@@ -198,7 +198,7 @@ class RulesetIssuesTest {
         assertOneIssue("{`metrics`:{`m`:{}},`streak`:{" + fields + "}}", "/streak/" + path, words);
     }
 
-    /** Each row is the whole of a leaderboard, with one thing wrong. */
+    /** Each row contains the fields of one leaderboard and causes one issue. */
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '^', value = {"`status`:`active`|rankBy|is required",
             "`rankBy`:`luck`|rankBy|one of metric, points, streak; is 'luck'",
@@ -237,7 +237,7 @@ class RulesetIssuesTest {
     }
 
     @Test
-    void shouldRefuseRunsOfStreaks() {
+    void shouldRefuseRunsOfStreakLeaderboards() {
         assertEquals(List.of("/leaderboards/b/runUnit", "/leaderboards/b/runInterval"),
                 issues("{`leaderboards`:{`b`:{`rankBy`:`streak`,`runUnit`:`day`,`runInterval`:1}}}").stream()
                         .map(Issue::path).toList());
@@ -261,12 +261,12 @@ class RulesetIssuesTest {
     }
 
     @Test
-    void shouldTakeManyPathsToOneAchievementForNoCircle() {
+    void shouldAcceptSeveralPathsToOneAchievement() {
         assertEquals(List.of(), issues("{`achievements`:{" + composite("a", "b`,`c") + "," + composite("b", "d") + ","
                 + composite("c", "d") + ",`d`:{`trigger`:`api`}}}"));
     }
 
-    /** As deep as the ruleset allows, and a circle at its end. */
+    /** The chain is as long as a ruleset allows; the second source ends it in a circle. */
     @Test
     void shouldFollowLongChainsOfAchievements() {
         String chain = IntStream.range(0, 9_999).mapToObj(i -> composite("a" + i, "a" + (i + 1)))
@@ -277,9 +277,9 @@ class RulesetIssuesTest {
                 "/achievements/a9998/achievements", "a9998 needs a9999 needs 'a9998'");
     }
 
-    /** Each of these waits for all the others: the circles cannot even be counted. */
+    /** Each achievement requires all others, so there are too many circles to count. */
     @Test
-    void shouldKeepItsReportOfCirclesShort() {
+    void shouldLimitReportOfCircles() {
         List<String> keys = IntStream.range(0, 100).mapToObj(i -> "a" + i).toList();
         String all = keys.stream().map(key -> composite(key,
                 keys.stream().filter(k -> !k.equals(key)).collect(Collectors.joining("`,`"))))
@@ -318,7 +318,7 @@ class RulesetIssuesTest {
     }
 
     @Test
-    void shouldRefuseTextsBeyondTheirLimit() {
+    void shouldRefuseTooLongTexts() {
         assertOneIssue("{`metrics`:{`m`:{`name`:`" + "x".repeat(256) + "`}}}", "/metrics/m/name", "1 to 255");
         assertOneIssue("{`metrics`:{`m`:{`units`:`" + "x".repeat(51) + "`}}}", "/metrics/m/units", "at most 50");
         assertOneIssue("{`points`:{`p`:{`description`:`" + "x".repeat(2001) + "`}}}", "/points/p/description", "2000");
@@ -326,15 +326,15 @@ class RulesetIssuesTest {
     }
 
     @Test
-    void shouldReportEverythingAtOnceInTheOrderOfTheDocument() {
+    void shouldReportAllIssuesInDocumentOrder() {
         assertEquals(List.of("/metrics/a b", "/points/xp/maxPoints", "/settings/controlRatio"),
                 issues("{`settings`:{`controlRatio`:-1},`points`:{`xp`:{`maxPoints`:0}},`metrics`:{`a b`:{}}}").stream()
                         .map(Issue::path).toList());
     }
 
-    /** Thousands of metrics named in each of thousands of issues would not fit into memory. */
+    /** A report that lists thousands of metrics in each of thousands of issues would not fit into memory. */
     @Test
-    void shouldKeepItsReportShort() {
+    void shouldLimitNumberAndLengthOfIssues() {
         String metrics = IntStream.range(0, 3000).mapToObj(i -> "`metric-" + i + "`:{}")
                 .collect(Collectors.joining(","));
         String streak = IntStream.range(0, 3000).mapToObj(i -> "`unknown-" + i + "`:1")

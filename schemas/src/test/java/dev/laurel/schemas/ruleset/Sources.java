@@ -17,10 +17,10 @@ import java.util.function.Supplier;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-/** Human forms of rulesets for tests. */
+/** Ruleset sources for tests. */
 public final class Sources {
 
-    /** Every field there is, each with another value than its default. */
+    /** A source with every field, each with a value other than its default. */
     public static final String EVERYTHING = """
             {`metrics`: {`laps`: {`name`: `Laps swum`, `units`: `laps`}, `spent`: {`unitType`: `currency`, `units`: `EUR`}},
              `attributes`: {`user`: {`city`: {`name`: `City`}, `plan`: {}}, `event`: {`pool`: {}, `stroke`: {}}},
@@ -95,9 +95,9 @@ public final class Sources {
     }
 
     /**
-     * Some valid source; the same for the same seed.
+     * Returns a random valid source; equal seeds give equal sources.
      *
-     * @param mayLock whether achievements may be locked, which new ones cannot be
+     * @param mayLock whether achievements may be locked; new achievements cannot be locked
      */
     public static RulesetSource random(long seed, boolean mayLock) {
         return new Sources(new Random(seed)).source(mayLock);
@@ -145,7 +145,7 @@ public final class Sources {
                 .values());
     }
 
-    /** At most one of them is active for each channel. */
+    /** Returns templates of which at most one per channel is active. */
     private Draft templates(Draft attributes) {
         var active = new HashSet<String>();
         return entries("t", 4, _ -> {
@@ -174,7 +174,7 @@ public final class Sources {
                 "enabled", maybe(Draft.of(pick("recap", "reactivation"), random.nextBoolean())));
     }
 
-    /** Its dates suit every status in 2026, which some active ones leave within the year. */
+    /** Returns a leaderboard whose dates suit its status in 2026; some active ones finish within that year. */
     private Draft leaderboard(Draft metrics, Draft attributes,
             Draft points) {
         var kinds = new ArrayList<>(List.of("streak"));
@@ -286,7 +286,7 @@ public final class Sources {
         };
     }
 
-    /** Up to {@code max} entries, some of their keys left out so that sources of other seeds take out and bring back. */
+    /** Returns up to {@code max} entries and omits some keys, so that sources of other seeds remove and revive objects. */
     private Draft entries(String prefix, int max, Function<String, Object> value) {
         var keys = new ArrayList<String>();
         for (int i = 0; i < max; i++) {
