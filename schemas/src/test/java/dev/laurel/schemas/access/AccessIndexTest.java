@@ -54,7 +54,7 @@ class AccessIndexTest {
     @ParameterizedTest
     @ValueSource(strings = {"", ".", "Abcd1234", "Abcd1234.", "Abcd1234.0123456789abcdeF", "abcd1234.0123456789abcdef",
             "Abcd1234.0123456789abcdef ", "Efgh5678.0123456789abcdef", "☃.☃"})
-    void shouldKnowNobodyByAnotherKey(String key) {
+    void shouldFindNoHolderOfAnotherKey(String key) {
         put(admin(KEY, "CI", KeyStatus.ACTIVE));
 
         assertNull(index.holderOf(key));
@@ -62,7 +62,7 @@ class AccessIndexTest {
 
     @ParameterizedTest
     @EnumSource(value = KeyStatus.class, names = {"INACTIVE", "DELETED"})
-    void shouldForgetAKeyThatIsNotActive(KeyStatus status) {
+    void shouldFindHoldersOfActiveKeysOnly(KeyStatus status) {
         put(admin(KEY, "CI", KeyStatus.ACTIVE));
         put(admin(KEY, "CI", status));
         assertNull(index.holderOf(KEY.text()));
@@ -83,7 +83,7 @@ class AccessIndexTest {
     }
 
     @Test
-    void shouldKeepAKeyThatIsRenamed() {
+    void shouldFindARenamedKey() {
         put(admin(KEY, "CI", KeyStatus.ACTIVE));
         put(admin(KEY, "Builds", KeyStatus.ACTIVE));
 
@@ -91,7 +91,7 @@ class AccessIndexTest {
     }
 
     @Test
-    void shouldForgetWhatIsDeleted() {
+    void shouldForgetDeletedRecords() {
         AdminKey key = admin(KEY, "CI", KeyStatus.ACTIVE);
         put(key);
         put(new LastUsed(ID, NOON));
@@ -104,7 +104,7 @@ class AccessIndexTest {
     }
 
     @Test
-    void shouldRememberTheLastUse() {
+    void shouldKeepTheLatestUse() {
         put(new LastUsed(ID, NOON));
         put(new LastUsed(ID, NOON.minusSeconds(1)));
 
@@ -112,7 +112,7 @@ class AccessIndexTest {
     }
 
     @Test
-    void shouldKnowTenantsThatAreActive() {
+    void shouldTellActiveFromArchivedTenants() {
         assertFalse(index.isMultiTenant());
         put(new Instance(true));
         put(new Tenant(ID, "acme", "Acme", TenantStatus.ACTIVE, NOON, NOON));
@@ -126,7 +126,7 @@ class AccessIndexTest {
     }
 
     @Test
-    void shouldNotShowKeysWhereTheyArePrinted() {
+    void shouldNotPrintTheSecretOfAKey() {
         assertEquals("Abcd1234.…", KEY.toString());
     }
 }

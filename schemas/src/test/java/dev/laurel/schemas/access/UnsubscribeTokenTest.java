@@ -29,7 +29,7 @@ class UnsubscribeTokenTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"ida", "a/b%c", "ida@example.net", "Ååå 🏊", "' OR 1=1 --"})
-    void shouldLeadBackToItsUser(String id) {
+    void shouldIdentifyItsUser(String id) {
         with(with(index, ACME, "k1"), TenantId.NONE, "k2");
         for (TenantId tenant : new TenantId[]{ACME, TenantId.NONE}) {
             UserKey user = new UserKey(tenant, new UserId(id));
@@ -42,7 +42,7 @@ class UnsubscribeTokenTest {
     }
 
     @Test
-    void shouldTakeTheLongestId() {
+    void shouldEncodeTheLongestIds() {
         UserKey user = new UserKey(new TenantId("€".repeat(255)), new UserId("€".repeat(255)));
         with(index, user.tenant(), "k");
 
@@ -50,7 +50,7 @@ class UnsubscribeTokenTest {
     }
 
     @Test
-    void shouldSpeakForNobodyElse() {
+    void shouldRefuseATokenWithAChangedByte() {
         with(with(index, ACME, "k1"), OTHER, "k2");
         byte[] token = Base64.getUrlDecoder().decode(UnsubscribeToken.of(new UserKey(ACME, new UserId("ida")), index));
         for (int i = 0; i < token.length; i++) {
@@ -62,7 +62,7 @@ class UnsubscribeTokenTest {
     }
 
     @Test
-    void shouldNotCountWithTheKeyOfAnotherTenant() {
+    void shouldRefuseATokenSignedWithTheKeyOfAnotherTenant() {
         AccessIndex others = with(new AccessIndex(), ACME, "k2");
         with(with(index, ACME, "k1"), OTHER, "k2");
         UserKey user = new UserKey(ACME, new UserId("ida"));
@@ -74,7 +74,7 @@ class UnsubscribeTokenTest {
     }
 
     @Test
-    void shouldNeedAKey() {
+    void shouldRequireAKey() {
         UserKey user = UserKey.of("ida");
         String token = UnsubscribeToken.of(user, with(new AccessIndex(), TenantId.NONE, "k"));
 
@@ -85,7 +85,7 @@ class UnsubscribeTokenTest {
     @ParameterizedTest
     @ValueSource(strings = {"", "x", "===", "a b", "é", "%00", "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA",
             "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAD_", "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAvLw"})
-    void shouldKnowWhatIsNone(String text) {
+    void shouldRefuseTextThatIsNoToken(String text) {
         assertNull(UnsubscribeToken.read(text, with(index, TenantId.NONE, "k")));
         assertNull(UnsubscribeToken.read(text.repeat(10_000), index));
     }

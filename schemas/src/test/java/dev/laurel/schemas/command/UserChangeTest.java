@@ -11,7 +11,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 class UserChangeTest {
 
     @Test
-    void shouldKeepWhatIsNotGiven() {
+    void shouldKeepTheOldValue() {
         Change<String> keep = Change.keep();
 
         assertEquals("old", keep.appliedTo("old"));
@@ -34,7 +34,7 @@ class UserChangeTest {
     }
 
     @Test
-    void shouldBeEqualByMeaning() {
+    void shouldCompareByValue() {
         assertEquals(Change.keep(), new Change.Keep<String>());
         assertEquals(Change.set(1), Change.set(1));
     }

@@ -43,9 +43,9 @@ class AmountsTest {
         assertEquals(new BigDecimal(canonical), Amounts.canonical(new BigDecimal(value)));
     }
 
-    /** The exponent is the sender's choice, the time it costs must not be. */
+    /** The sender chooses the exponent, so the time of a check must not grow with it. */
     @Test
-    void shouldJudgeHugeExponentsCheaply() {
+    void shouldCheckHugeExponentsQuickly() {
         assertTimeoutPreemptively(ofSeconds(2), () -> {
             for (int i = 0; i < 10_000; i++) {
                 assertNotNull(Amounts.problemWith(new BigDecimal("7e2000000000")));

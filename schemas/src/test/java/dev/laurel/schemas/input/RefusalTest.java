@@ -29,7 +29,7 @@ class RefusalTest {
     }
 
     @Test
-    void shouldNameTheBoundsThatThereAre() {
+    void shouldNameTheGivenBounds() {
         BigDecimal five = BigDecimal.valueOf(5);
 
         assertEquals("streak.metrics: the threshold of 'm' must be at least 5.",
@@ -41,14 +41,14 @@ class RefusalTest {
     }
 
     @Test
-    void shouldNameTheMetricsThatAStreakPreferenceMayHave() {
+    void shouldNameTheAllowedMetricsOfAStreakPreference() {
         assertEquals("streak.metrics has the key 'x', must be one of: a, b.",
                 Refusal.metricNotOfStreak("x", List.of("b", "a")).message());
         assertEquals("streak.metrics has the key 'x', must be one of: none.",
                 Refusal.metricNotOfStreak("x", List.of()).message());
     }
 
-    /** A refusal quotes its input; a megabyte of input must not become a megabyte of answer. */
+    /** A refusal quotes its input, but a megabyte of input must not cause a megabyte of answer. */
     @Test
     void shouldCutLongMessages() {
         String message = Refusal.unknownMetric("🚀".repeat(100_000)).message();

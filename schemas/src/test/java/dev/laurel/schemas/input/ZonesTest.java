@@ -11,7 +11,7 @@ class ZonesTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"Europe/Helsinki", "UTC", "Etc/GMT-14", "America/Argentina/Ushuaia", "Asia/Kathmandu"})
-    void shouldKnowNamesOfTheTzDatabase(String name) {
+    void shouldFindZonesOfTheTzDatabase(String name) {
         assertEquals(ZoneId.of(name), Zones.byName(name));
     }
 

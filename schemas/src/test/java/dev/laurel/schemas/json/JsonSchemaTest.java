@@ -35,7 +35,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** The published schemas say what the readers do: what one takes the other takes. */
+/** Checks that the published JSON schemas accept and refuse the same documents as the readers. */
 class JsonSchemaTest {
 
     private static final String BASE = "https://laurel.dev/v1/schemas/";
@@ -51,7 +51,7 @@ class JsonSchemaTest {
             builder -> builder.schemaIdResolvers(r -> r.mapPrefix(BASE, "classpath:dev/laurel/schemas/json/")));
 
     @TestFactory
-    Stream<DynamicTest> shouldBeValidSchemasThemselves() {
+    Stream<DynamicTest> shouldBeValidJsonSchemas() {
         Schema meta = registry.getSchema(SchemaLocation.of("https://json-schema.org/draft/2020-12/schema"));
         return Stream.concat(NAMES.stream(), Stream.of("laurel-ruleset")).map(name -> DynamicTest.dynamicTest(name,
                 () -> assertEquals(List.of(), meta.validate(source(name), InputFormat.JSON))));
@@ -71,7 +71,7 @@ class JsonSchemaTest {
     }
 
     @TestFactory
-    Stream<DynamicTest> shouldAcceptWhatLaurelWrites() {
+    Stream<DynamicTest> shouldAcceptWrittenRecords() {
         var tests = new ArrayList<DynamicTest>();
         Examples.commands().forEach((name, command) -> tests.add(DynamicTest.dynamicTest(name, () -> {
             boolean isMarker = !(command instanceof UserCommand);
@@ -87,7 +87,7 @@ class JsonSchemaTest {
     }
 
     @TestFactory
-    Stream<DynamicTest> shouldAcceptWhatTheReaderAccepts() {
+    Stream<DynamicTest> shouldAcceptCommandsThatTheReaderAccepts() {
         return Stream.concat(good(), goodOthers()).map(json -> DynamicTest.dynamicTest(json, () -> {
             assertTrue(isRead(json), "the reader refuses it");
             assertValid("command", json);
@@ -95,7 +95,7 @@ class JsonSchemaTest {
     }
 
     @TestFactory
-    Stream<DynamicTest> shouldRefuseWhatTheReaderRefuses() {
+    Stream<DynamicTest> shouldRefuseCommandsThatTheReaderRefuses() {
         return Stream.concat(bad(), badOthers()).map(json -> DynamicTest.dynamicTest(json, () -> {
             assertFalse(isRead(json), "the reader accepts it");
             assertFalse(isValid("command", json), "the schema accepts it");
@@ -114,7 +114,7 @@ class JsonSchemaTest {
                 .map(JsonSchemaTest::quoted);
     }
 
-    /** What is right of the commands that are no events. */
+    /** Valid commands other than events. */
     private static Stream<String> goodOthers() {
         return Stream.of("{`type`:`complete`,`achievement`:`a`,`user`:{`id`:`u`,`name`:`n`,`tz`:null},`value`:[]}",
                 "{`type`:`grant-freeze`,`user`:{`id`:`u`,`name`:5},`start`:5}", act("restore-streak", "`x`:1"),
@@ -188,10 +188,10 @@ class JsonSchemaTest {
         return Stream.of(values, users, others).flatMap(s -> s).map(JsonSchemaTest::quoted);
     }
 
-    /** These the description of the schema names: no schema can say them in a way that every validator computes alike. */
+    /** Rules in the description of the schema only: JSON Schema cannot express them so that all validators agree. */
     @ParameterizedTest
     @ValueSource(strings = {"`tz`:`Europe/Atlantis`", "`name`:`\\ud83d`"})
-    void shouldLeaveToTheReaderWhatASchemaCannotSay(String property) {
+    void shouldAcceptZonesAndNamesThatOnlyTheReaderRefuses(String property) {
         String json = quoted(event("`value`:1").replace("`id`:`u`", "`id`:`u`," + property));
 
         assertFalse(isRead(json));
@@ -200,7 +200,7 @@ class JsonSchemaTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"2026-02-30", "2026-03-03"})
-    void shouldLeaveTheCalendarToTheReader(String end) {
+    void shouldAcceptDatesThatOnlyTheReaderRefuses(String end) {
         String json = quoted(act("grant-boost", BOOST + ",`end`:`" + end + "`"));
 
         assertFalse(isRead(json));
@@ -208,7 +208,7 @@ class JsonSchemaTest {
     }
 
     @Test
-    void shouldImportWhatUsersDoAndNothingElse() {
+    void shouldAcceptOnlyImportableCommandsAsImportLines() {
         Examples.commands().forEach((name, command) -> {
             boolean isImportable = switch (command) {
                 case RecordEvent _,IdentifyUser _,CompleteAchievement _,SetPreferences _ -> true;
@@ -253,7 +253,7 @@ class JsonSchemaTest {
             "{`type`:`user.created`,`user`:null,`at`:`2026-03-04T09:15:00.000Z`}",
             "{`type`:`points.boost_started`,`user`:null,`at`:`2026-03-04T09:15:00.000Z`}",
             "{`type`:`leaderboard.started`,`at`:`2026-03-04T09:15:00.000Z`}"})
-    void shouldRefuseWhatIsNoEffect(String effect) {
+    void shouldRefuseInvalidEffects(String effect) {
         assertFalse(isValid("effect", quoted(effect)));
     }
 
@@ -265,7 +265,7 @@ class JsonSchemaTest {
                 .map(json -> DynamicTest.dynamicTest(json, () -> assertValid("laurel-ruleset", json)));
     }
 
-    /** Each row replaces one piece of a good ruleset, so that it is wrong in a way that a schema can see. */
+    /** Each row replaces one part of a valid ruleset by an error that a schema can detect. */
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '^', value = {"`streakLength`: 7},|`streakLength`: 0},",
             "`trigger`: `streak`, `streakLength`: 7|`trigger`: `streak`", "`value`: 40.50|`value`: 0",

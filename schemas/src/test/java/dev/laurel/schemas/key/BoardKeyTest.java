@@ -15,7 +15,7 @@ class BoardKeyTest {
     }
 
     @Test
-    void shouldNeverBeTheKeyOfAUser() {
+    void shouldNotParseAsAUserKey() {
         for (String tenant : new String[]{"", "acme", "a/b"}) {
             var key = new BoardKey(new TenantId(tenant), "pool-week");
             assertThrows(IllegalArgumentException.class, () -> UserKey.parse(key.bytes()));

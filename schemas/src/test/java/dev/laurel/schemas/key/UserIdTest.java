@@ -12,13 +12,13 @@ class UserIdTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"u", " ", "a/b%c", "☃", "👩‍🚀", "\u0000", "{\"id\":1}"})
-    void shouldAcceptAnyTextThatUtf8CanCarry(String id) {
+    void shouldAcceptAnyValidUnicodeText(String id) {
         assertNull(UserId.problemWith(id));
         assertEquals(id, new UserId(id).toString());
     }
 
     @Test
-    void shouldAcceptExactlyUpTo255Characters() {
+    void shouldAcceptAtMost255Characters() {
         assertNull(UserId.problemWith("x".repeat(255)));
         assertEquals("must have at most 255 characters, has 256", UserId.problemWith("x".repeat(256)));
     }

@@ -34,23 +34,23 @@ class UserKeyTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "/", "/u", "t/", "a/b/c", "%", "100%", "%2", "%41", "a%2Gb", "t/%"})
-    void shouldRefuseTextThatIsNoKey(String text) {
+    void shouldRefuseInvalidText(String text) {
         assertThrows(IllegalArgumentException.class, () -> UserKey.parse(text));
     }
 
-    /** A second spelling of one user would be hashed to another partition: two halves of a user, each alone. */
+    /** Kafka would hash a second spelling to another partition, which splits the state of the user. */
     @Test
     void shouldRefuseASecondSpellingOfTheSameUser() {
         assertThrows(IllegalArgumentException.class, () -> UserKey.parse("a%2fb"));
     }
 
     @Test
-    void shouldRefuseTooLongParts() {
+    void shouldRefusePartsThatAreTooLong() {
         assertThrows(IllegalArgumentException.class, () -> UserKey.parse("u".repeat(256)));
         assertThrows(IllegalArgumentException.class, () -> UserKey.parse("t".repeat(256) + "/u"));
     }
 
-    /** Lenient decoding would make one user of all ids that are not UTF-8. */
+    /** Lenient decoding would merge different ids that are not UTF-8 into one user. */
     @Test
     void shouldRefuseBytesThatAreNotUtf8() {
         assertThrows(IllegalArgumentException.class, () -> UserKey.parse("j\u00fcrgen".getBytes(ISO_8859_1)));
@@ -58,7 +58,7 @@ class UserKeyTest {
     }
 
     @Test
-    void shouldRefuseTenantsThatUtf8CannotCarry() {
+    void shouldRefuseTenantsWithUnpairedSurrogates() {
         assertThrows(IllegalArgumentException.class, () -> new TenantId("\ud83d"));
     }
 }

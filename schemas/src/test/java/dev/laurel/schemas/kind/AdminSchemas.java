@@ -32,17 +32,17 @@ import java.util.TreeMap;
 import static dev.laurel.schemas.kind.FileSchema.ordered;
 
 /**
- * The schemas of configured objects and settings in the OpenAPI document of the admin API, derived from their kinds. What a kind
- * does not know stands here in {@link #computed}, {@link #onlyNew} and {@link #also}. Belongs to one document.
+ * Derives the schemas of configured objects and settings in the OpenAPI document of the admin API from their kinds.
+ * {@link #computed}, {@link #onlyNew} and {@link #also} add what the kinds do not describe. An instance serves one document.
  */
 final class AdminSchemas {
 
     private static final String TIME = "^\\d\\d:\\d\\d(:\\d\\d)?$";
 
-    /** Fields whose form others share, by name. */
+    /** Names of the schemas that several fields share, by field name. */
     private static final Map<String, String> SHARED = Map.of("name", "Name", "description", "Description");
 
-    /** Whether a schema is of what is given, not of what is answered. */
+    /** The direction of a schema: given in requests or answered. */
     private enum Side {
         GIVEN, ANSWERED
     }
@@ -67,7 +67,7 @@ final class AdminSchemas {
     private void object(ObjectKind objects) {
         Kind<?> kind = objects.description();
         String name = name(objects);
-        boolean isOpen = objects == ObjectKind.POINTS_SYSTEM || objects == ObjectKind.WEBHOOK; // others are made of it
+        boolean isOpen = objects == ObjectKind.POINTS_SYSTEM || objects == ObjectKind.WEBHOOK; // others extend it
         schemas.put(isOpen ? name + "Fields" : name, answered(objects, kind, isOpen));
 
         Map<String, Object> given = given(kind);
@@ -91,7 +91,7 @@ final class AdminSchemas {
                 List.of("id"), "properties", Map.of("id", reference("GivenId", null))));
     }
 
-    /** The name is that of the attributes of a request otherwise. */
+    /** {@code AttributeChanges} is the schema of a request's attributes, so attributes have a name of their own here. */
     private static String changes(ObjectKind objects) {
         return objects == ObjectKind.ATTRIBUTE ? "CustomAttributeChanges" : name(objects) + "Changes";
     }
@@ -111,14 +111,14 @@ final class AdminSchemas {
         return List.copyOf(required);
     }
 
-    /** Whether only one word of another field lets it stand. */
+    /** Whether only one word of another field allows this field. */
     private static boolean isOwned(Field field) {
         return field.condition() != null && field.condition().isOwned() && field.condition().words().size() == 1;
     }
 
-    // By hand.
+    // Parts that the kinds do not describe.
 
-    /** Fields of answers that no field of the kind is. */
+    /** Fields of answers that are not fields of the kind. */
     private static Map<String, Object> computed(ObjectKind objects) {
         return switch (objects) {
             case ATTRIBUTE -> Map.of("type", ordered("type", "string", "enum", List.of("user", "event")));
@@ -146,7 +146,7 @@ final class AdminSchemas {
         };
     }
 
-    /** What else holds of answers. */
+    /** Further conditions on answers. */
     private static Map<String, Object> also(ObjectKind objects) {
         return switch (objects) {
             // A boost of one user has no filters.
@@ -272,7 +272,7 @@ final class AdminSchemas {
         return properties;
     }
 
-    /** Also with the other one of its pair. */
+    /** The second field of a pair is also clearable if the first one is. */
     private static boolean isClearable(Kind<?> kind, Field field) {
         return field.isClearable() || kind.pairs().stream()
                 .anyMatch(pair -> pair.other().equals(field.name()) && kind.field(pair.one()).isClearable());

@@ -11,8 +11,8 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 
 /**
- * The documents that are derived from kinds and checked in. Fails when one is stale; with {@code -Dlaurel.regenerate=true} it
- * writes them instead.
+ * Compares the checked-in documents that are derived from kinds with what the kinds yield now. With
+ * {@code -Dlaurel.regenerate=true}, rewrites the documents first.
  */
 class DerivedDocumentsTest {
 
@@ -22,13 +22,13 @@ class DerivedDocumentsTest {
     private static final String COMMAND = "mvn -pl schemas test -Dtest=DerivedDocumentsTest -Dlaurel.regenerate=true";
 
     @Test
-    void shouldKeepTheJsonSchemaOfTheFile() throws IOException {
+    void shouldMatchTheJsonSchemaOfTheRulesetFile() throws IOException {
         expect(RESOURCES.resolve("json/laurel-ruleset.schema.json"),
                 DocumentText.json(FileSchema.of(RulesetSource.KIND, "Laurel ruleset")));
     }
 
     @Test
-    void shouldKeepTheSchemasOfTheAdminApi() throws IOException {
+    void shouldMatchTheSchemasOfTheAdminApi() throws IOException {
         Path file = RESOURCES.resolve("openapi/admin-api.yaml");
         String text = Files.readString(file, UTF_8);
         int begin = text.indexOf(BEGIN);

@@ -5,12 +5,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
 
-/** Writes plain values as JSON or YAML for people: whatever fits stands in one line. Pure. */
+/** Writes plain values as readable JSON or YAML, on one line where they fit. Pure. */
 final class DocumentText {
 
     private static final int WIDTH = 120;
 
-    /** What YAML reads as this very text without quotes, in a map in one line, too. */
+    /** Text that YAML reads unchanged without quotes, even in a map on one line. */
     private static final Pattern PLAIN = Pattern.compile("[A-Za-z$/][A-Za-z0-9_$/.-]*");
 
     private static final Pattern OTHER_VALUE = Pattern.compile("true|false|null|yes|no|on|off|y|n",
@@ -26,7 +26,7 @@ final class DocumentText {
         return new DocumentText(false).block(value, "") + "\n";
     }
 
-    /** @param indent of the map, whose names stand in lines of their own */
+    /** @param indent of the names of the map, each of which starts a line */
     static String yaml(Map<?, ?> map, String indent) {
         return new DocumentText(true).lines(map, indent);
     }
@@ -73,7 +73,7 @@ final class DocumentText {
         return indent.length() + offset + line.length() <= WIDTH ? line : block(value, indent);
     }
 
-    /** In one line. */
+    /** The value on one line. */
     private String flow(Object value) {
         var parts = new ArrayList<String>();
         return switch (value) {

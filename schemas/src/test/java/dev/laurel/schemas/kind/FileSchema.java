@@ -21,7 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** The JSON Schema of the file, derived from a kind. Belongs to one schema. */
+/** Derives the JSON Schema of the ruleset file from a kind. An instance serves one schema. */
 final class FileSchema {
 
     private static final String OBJECT_KEY = "^[A-Za-z0-9_-]{1,255}$";
@@ -29,7 +29,7 @@ final class FileSchema {
     private static final String TIME = "^([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9])?$";
     private static final String UUID = "^[0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{12}$";
 
-    /** As many equal schemas of a field stand in one place. */
+    /** Number of equal schemas of a field from which a definition replaces them. */
     private static final int MIN_SHARED = 3;
 
     private final Map<String, Object> definitions = new LinkedHashMap<>();
@@ -57,7 +57,7 @@ final class FileSchema {
         return shared;
     }
 
-    /** Counts the equal schemas of fields of one name. */
+    /** Counts the equal schemas of fields with the same name. */
     private static void count(Object schema, Map<Map.Entry<String, Object>, Integer> uses) {
         if (!(schema instanceof Map<?, ?> keywords)) {
             return;
@@ -71,7 +71,7 @@ final class FileSchema {
         });
     }
 
-    /** Moves what several objects say of a field to the definitions. */
+    /** Moves the field schemas that several objects share to the definitions. */
     private static Map<String, Object> share(Map<?, ?> schema, Map<Map.Entry<String, Object>, Integer> uses,
             Map<String, Object> definitions) {
         var shared = new LinkedHashMap<String, Object>();
@@ -94,7 +94,7 @@ final class FileSchema {
         return shared;
     }
 
-    /** Names and values in turn. */
+    /** A map in the order of the arguments, in which names and values alternate; omits null values. */
     static Map<String, Object> ordered(Object... namesAndValues) {
         var ordered = new LinkedHashMap<String, Object>();
         for (int i = 0; i < namesAndValues.length; i += 2) {
@@ -147,7 +147,7 @@ final class FileSchema {
         return property;
     }
 
-    /** @param isRequired whether null is no value */
+    /** @param isRequired whether null is not allowed */
     private Map<String, Object> type(Type type, boolean isRequired) {
         return switch (type) {
             case Text(int min, int max) -> ordered("type", "string", "minLength", min == 0 ? null : (Object) min,
@@ -188,13 +188,13 @@ final class FileSchema {
                 : kind.name().substring(0, space) + Character.toUpperCase(kind.name().charAt(space + 1))
                         + kind.name().substring(space + 2);
         if (!definitions.containsKey(name)) {
-            definitions.put(name, Map.of()); // takes its place before those that it holds
+            definitions.put(name, Map.of()); // reserves a position before the definitions that it refers to
             definitions.put(name, object(kind));
         }
         return name;
     }
 
-    /** What a word of one field asks of the others. */
+    /** Conditions that the words of one field set on other fields. */
     private static List<Object> conditions(Kind<?> kind) {
         var conditions = new ArrayList<>();
         for (Field discriminator : kind.fields()) {
@@ -244,7 +244,7 @@ final class FileSchema {
                 properties.isEmpty() ? null : properties);
     }
 
-    /** Keywords in an order that does not change from one run to the next. */
+    /** Keywords in alphabetical order, which is stable between builds. */
     private static Map<String, Object> sorted(Map<String, ?> keywords) {
         var sorted = new TreeMap<String, Object>();
         keywords.forEach((name, value) -> sorted.put(name, value instanceof Map<?, ?> map ? sortedInner(map) : value));

@@ -29,8 +29,8 @@ import tools.jackson.core.JsonParser;
 import tools.jackson.core.ObjectReadContext;
 
 /**
- * The forms in which records lie in topics for years, as files in review. Two things hold for each: what is written today
- * is what was approved, and what was approved is still read.
+ * Compares the JSON forms of records with approved files. Topics keep records for years, so each form must be written
+ * as approved, and approved forms must stay readable.
  */
 class ApprovedJsonTest {
 
@@ -63,17 +63,17 @@ class ApprovedJsonTest {
     }
 
     @Test
-    void shouldReadARulesetOfBeforeStatusesAndLevels() throws IOException {
+    void shouldReadARulesetFromBeforeStatusesAndLevels() throws IOException {
         assertEquals(Examples.rulesetV1(), Json.read(approved("ruleset-v1"), Ruleset.class));
     }
 
     @Test
-    void shouldReadARulesetOfBeforeLeaderboards() throws IOException {
+    void shouldReadARulesetFromBeforeLeaderboards() throws IOException {
         assertEquals(Examples.rulesetV2(), Json.read(approved("ruleset-v2"), Ruleset.class));
     }
 
     @Test
-    void shouldReadARulesetOfBeforeWebhooksAndNotifications() throws IOException {
+    void shouldReadARulesetFromBeforeWebhooksAndNotifications() throws IOException {
         assertEquals(Examples.rulesetV3(), Json.read(approved("ruleset-v3"), Ruleset.class));
     }
 
@@ -101,14 +101,14 @@ class ApprovedJsonTest {
         return written;
     }
 
-    /** As it lies in the topic. */
+    /** The bytes of a value as stored in the topic. */
     private static <V> byte[] written(Topic<?, V> topic, V value) {
         return topic.value().serializer().serialize(topic.name(), value);
     }
 
-    /** Each kind of what leaves the instance has a name that says what follows. */
+    /** The type of an outbox record determines its other fields. */
     @Test
-    void shouldRefuseWhatLeavesTheInstanceInAFormOfTheFuture() throws IOException {
+    void shouldRefuseOutboxRecordsOfUnknownType() throws IOException {
         String approved = new String(approved("outgoing-user-erased"), UTF_8);
         assertTrue(approved.contains("user-erased"));
         byte[] unknown = approved.replace("user-erased", "user-moved").getBytes(UTF_8);
@@ -142,7 +142,7 @@ class ApprovedJsonTest {
         return FOLDER.resolve(name + ".json");
     }
 
-    /** Token by token, so that numbers keep the very form they were written in. */
+    /** Copies token by token, which keeps the written form of numbers. */
     private static String pretty(byte[] json) {
         var out = new ByteArrayOutputStream();
         var indented = Json.mapperForTools().writerWithDefaultPrettyPrinter();

@@ -53,12 +53,12 @@ class CommandJsonTest {
 
     @ParameterizedTest
     @MethodSource("everyCommand")
-    void shouldReadBackEqualWhatItWrites(Command command) throws BadInputException {
+    void shouldReadBackEveryCommand(Command command) throws BadInputException {
         assertEquals(command, CommandJson.read(CommandJson.write(command)));
     }
 
     @Test
-    void shouldWriteEqualCommandsAsEqualBytes() {
+    void shouldWriteAttributesInSortedOrder() {
         Map<String, String> oneOrder = Map.of("a", "1", "b", "2", "c", "3", "d", "4");
         String json = text(CommandJson.write(new RecordEvent(UserChange.mention(new UserId("u")), "m", BigDecimal.ONE,
                 oneOrder, null, null)));
@@ -66,11 +66,11 @@ class CommandJsonTest {
         assertTrue(json.contains("{\"a\":\"1\",\"b\":\"2\",\"c\":\"3\",\"d\":\"4\"}"), json);
     }
 
-    // What is refused, and how.
+    // Refusals.
 
     @ParameterizedTest
     @ValueSource(strings = {"{\"type\":\"tick\"", "{\"type\":\"event\",\"value\":NaN}", "{\"user\":{\"id\":\"u\"}"})
-    void shouldNotTalkOfItsParser(String broken) {
+    void shouldNotExposeTheParserInMessages(String broken) {
         String message = assertThrows(BadInputException.class, () -> CommandJson.read(broken.getBytes(UTF_8)))
                 .getMessage();
 
@@ -125,7 +125,7 @@ class CommandJsonTest {
             "{`type`:`tick`} x|UNREADABLE|Not valid JSON", "{`type`:`tick`|UNREADABLE|Not valid JSON",
             "{`type`:`tick`,}|UNREADABLE|Not valid JSON", "{'type':'tick'}|UNREADABLE|Not valid JSON",
             "{`type`:`tick`,`type`:`tick`}|UNREADABLE|Duplicate", "{`x`:[{`y`:1,`y`:2}]}|UNREADABLE|Duplicate"})
-    void shouldRefuseRecordsWithFieldAndKind(String json, Kind kind, String words) {
+    void shouldNameTheReasonAndKindOfARefusal(String json, Kind kind, String words) {
         Refusal refusal = refusalOf(json.replace('`', '"'));
 
         assertEquals(kind, refusal.kind(), refusal.message());
@@ -140,7 +140,7 @@ class CommandJsonTest {
             "`start`:`2026-02-30`|start is '2026-02-30', must be a date, such as 2026-03-04",
             "`start`:`2026-3-04`|start is '2026-3-04', must be a date", "`start`:`+20260304`|must be a date",
             "`start`:20260304|start must be a string", "`end`:`2026-07-04`|end must not be before start"})
-    void shouldRefusePausesByField(String changed, String words) {
+    void shouldNameTheInvalidFieldOfAPause(String changed, String words) {
         assertRefusedWithout(changed, words, "{`type`:`plan-pause`,`user`:{`id`:`u`},"
                 + "`pauseId`:`3f0c8f1e-7c1b-4d5a-9a39-0d0f6b1c2a10`,`start`:`2026-07-05`,`end`:`2026-07-18`}");
     }
@@ -158,7 +158,7 @@ class CommandJsonTest {
             "`multiplier`:1e99999999999|multiplier has an exponent that is out of range",
             "`multiplier`:1e-10|multiplier must have at most 9 fractional digits",
             "`rounding`:`half`|rounding is 'half', must be one of: down, up, nearest"})
-    void shouldRefuseBoostsByField(String changed, String words) {
+    void shouldNameTheInvalidFieldOfABoost(String changed, String words) {
         assertRefusedWithout(changed, words,
                 "{`type`:`grant-boost`,`user`:{`id`:`u`},`boostId`:`3f0c8f1e-7c1b-4d5a-9a39-0d0f6b1c2a10`,"
                         + "`system`:`gems`,`name`:`n`,`start`:`2026-03-04`,`end`:`2026-03-04`,`multiplier`:2,"
@@ -196,7 +196,7 @@ class CommandJsonTest {
             "`streak`:{`metrics`:[{`key`:`a`,`threshold`:1e13}]}|and at most 1000000000000",
             "`streak`:{`metrics`:[{`key`:`a`,`threshold`:1e-10}]}|threshold must have at most 9 fractional digits",
             "`streak`:{`metrics`:[{`key`:`a`,`threshold`:1},{`key`:`a`,`threshold`:2}]}|has the key 'a' twice"})
-    void shouldRefusePreferencesByField(String preferences, String words) {
+    void shouldNameTheInvalidFieldOfPreferences(String preferences, String words) {
         Refusal inRecord = refusalOf(preferences(preferences));
         String body = "{" + preferences.replace('`', '"') + "}";
         var inBody = assertThrows(BadInputException.class,
@@ -227,7 +227,7 @@ class CommandJsonTest {
             "-1e-99999999999999999999|INVALID|value ", "`5`|INVALID|value must be a number",
             "true|INVALID|value must be a number", "null|INVALID|value is required",
             "{}|INVALID|value must be a number", "[1]|INVALID|value must be a number"})
-    void shouldRefuseValuesThatAreNoAmounts(String value, Kind kind, String words) {
+    void shouldRefuseInvalidAmounts(String value, Kind kind, String words) {
         Refusal refusal = refusalOf(event("\"value\":" + value.replace('`', '"')));
 
         assertEquals(kind, refusal.kind(), refusal.message());
@@ -258,7 +258,7 @@ class CommandJsonTest {
             "`id`:`u`,`attributes`:`x`|attributes must be an object",
             "`id`:`u`,`attributes`:{`a`:[1]}|attributes.a must be a string",
             "`id`:`u`,`attributes`:{`a`:`\\ud83d`}|attributes.a must be valid Unicode text"})
-    void shouldRefuseUserPropertiesByName(String properties, String words) {
+    void shouldNameTheInvalidPropertyOfAUser(String properties, String words) {
         String user = "{" + properties.replace('`', '"') + "}";
         Refusal inEvent = refusalOf(event("\"value\":1").replace("{\"id\":\"u\"}", user));
         var inUserBody = assertThrows(BadInputException.class, () -> CommandJson.readUserBody(utf8(user), null, false));
@@ -269,7 +269,7 @@ class CommandJsonTest {
     }
 
     @Test
-    void shouldRefuseWhatIsTooLongOrTooMuch() {
+    void shouldRefuseFieldsBeyondTheirLimits() {
         assertTooMuch("user.id", userWith("\"id\":\"" + "x".repeat(256) + "\""));
         assertTooMuch("user.name", userWith("\"id\":\"u\",\"name\":\"" + "x".repeat(256) + "\""));
         assertTooMuch("user.email", userWith("\"id\":\"u\",\"email\":\"@" + "x".repeat(320) + "\""));
@@ -299,7 +299,7 @@ class CommandJsonTest {
         }
     }
 
-    // What must not harm.
+    // Hostile and malformed input.
 
     @ParameterizedTest
     @ValueSource(strings = {"%s", "{\"x\":%s", "{\"type\":\"tick\",\"user\":{\"id\":\"u\",\"x\":%s",
@@ -329,20 +329,20 @@ class CommandJsonTest {
     }
 
     @Test
-    void shouldPassOverAByteOrderMark() throws BadInputException {
+    void shouldSkipAByteOrderMark() throws BadInputException {
         assertEquals(CommandJson.read(utf8("{\"type\":\"tick\"}")),
                 CommandJson.read(utf8("\ufeff{\"type\":\"tick\"}")));
     }
 
     @Test
-    void shouldRefuseNothingAtAll() {
+    void shouldRefuseEmptyInput() {
         assertEquals(Kind.UNREADABLE, refusalOf("").kind());
         assertEquals(Kind.UNREADABLE, refusalOf("  \n").kind());
         assertEquals(Kind.UNREADABLE, assertThrows(BadInputException.class,
                 () -> CommandJson.readUserBody(new byte[0], null, false)).refusal().kind());
     }
 
-    /** The value of a record may be null in Kafka: nothing is asked for, so it is a bad record, not a fault. */
+    /** Kafka allows records with a null value. Such a record asks for nothing: it is unreadable, but not a fault. */
     @Test
     void shouldRefuseATombstone() {
         var refusal = assertThrows(BadInputException.class, () -> CommandJson.read(null)).refusal();
@@ -350,7 +350,7 @@ class CommandJsonTest {
         assertEquals(Kind.UNREADABLE, refusal.kind());
     }
 
-    // What null and absence mean.
+    // Null and absent fields.
 
     @Test
     void shouldClearZoneAndTokensByNull() throws BadInputException {
@@ -363,7 +363,7 @@ class CommandJsonTest {
     }
 
     @Test
-    void shouldTakeNullAsNotGivenElsewhere() throws BadInputException {
+    void shouldTreatNullAsAbsentElsewhere() throws BadInputException {
         UserChange user = CommandJson.readUserBody(utf8(
                 "{\"id\":\"u\",\"email\":null,\"name\":null,\"subscribeToEmails\":null,\"attributes\":null}"), null,
                 false)
@@ -390,7 +390,7 @@ class CommandJsonTest {
     }
 
     @Test
-    void shouldReadAWholeUser() throws BadInputException {
+    void shouldReadEveryPropertyOfAUser() throws BadInputException {
         UserChange user = CommandJson.readUserBody(utf8("""
                 {"id":"u","email":"a@b","name":"","tz":"Europe/Helsinki","deviceTokens":["t"],"subscribeToEmails":false,
                  "attributes":{}}"""), null, false).user();
@@ -407,9 +407,9 @@ class CommandJsonTest {
         assertEquals(CommandJson.read(utf8(event("\"value\":1"))), CommandJson.read(utf8(json)));
     }
 
-    /** What has no meaning for one kind may have any form, even if another kind has a field of that name. */
+    /** A field that a type of command does not use may have any form, even if another type uses it. */
     @Test
-    void shouldIgnoreFieldsOfOtherKinds() throws BadInputException {
+    void shouldIgnoreFieldsOfOtherTypes() throws BadInputException {
         String others = "\"name\":5,\"start\":[],\"streak\":1,\"version\":\"x\",\"mustExist\":{},\"pauseId\":0,";
 
         assertEquals(CommandJson.read(utf8(event("\"value\":1"))),
@@ -421,11 +421,11 @@ class CommandJsonTest {
     @ParameterizedTest
     @ValueSource(strings = {"{`user`:{`id`:`u`},`value`:1,`metric`:`m`,`type`:`event`}",
             "{`name`:{`type`:`tick`},`value`:1,`type`:`event`,`user`:{`id`:`u`},`metric`:`m`}"})
-    void shouldReadTheTypeWhereverItStands(String json) throws BadInputException {
+    void shouldReadTheTypeAtAnyPosition(String json) throws BadInputException {
         assertEquals(CommandJson.read(utf8(event("\"value\":1"))), CommandJson.read(utf8(json.replace('`', '"'))));
     }
 
-    /** Of a user who is only mentioned, whatever else is said does not matter, right or wrong. */
+    /** A command that only mentions a user ignores all other properties of the user, valid or not. */
     @Test
     void shouldOnlyReadTheIdOfAMentionedUser() throws BadInputException {
         String user = "{\"name\":[5],\"id\":\"u\",\"tz\":\"Europe/Atlantis\",\"attributes\":{\"a\":{\"id\":\"x\"}}}";
@@ -435,7 +435,7 @@ class CommandJsonTest {
     }
 
     @Test
-    void shouldReadPreferencesWithWhatIsGivenOnly() throws BadInputException {
+    void shouldReadOnlyGivenPreferences() throws BadInputException {
         SetPreferences read = (SetPreferences) CommandJson.read(utf8(preferences(
                 "`notifications`:{`recap`:[`push`,`push`],`streak_reminder`:null},`streak`:{`evaluationMode`:`ALL`,"
                         + "`metrics`:null,`x`:[{}]}")));
@@ -448,13 +448,13 @@ class CommandJsonTest {
     }
 
     @Test
-    void shouldTakeNullAsNoPreferencesAtAll() throws BadInputException {
+    void shouldTreatNullPreferencesAsAbsent() throws BadInputException {
         assertEquals(CommandJson.read(utf8(preferences("`x`:1"))),
                 CommandJson.read(utf8(preferences("`notifications`:null,`streak`:null"))));
     }
 
     @Test
-    void shouldRoundDownAndStayOpenUnlessABoostSaysMore() throws BadInputException {
+    void shouldDefaultBoostsToNoEndAndRoundingDown() throws BadInputException {
         GrantBoost boost = (GrantBoost) CommandJson
                 .read(utf8(
                         """
@@ -465,10 +465,10 @@ class CommandJsonTest {
                 LocalDate.parse("2026-03-04"), null, new BigDecimal("99.99"), Rounding.DOWN), boost);
     }
 
-    // Bodies over HTTP.
+    // HTTP bodies.
 
     @Test
-    void shouldReadACompletionsBodyForTheAchievementOfThePath() throws BadInputException {
+    void shouldReadACompletionBodyForTheAchievementOfThePath() throws BadInputException {
         CompleteAchievement completion = CommandJson.readCompletionBody(
                 utf8("{\"achievement\":{\"x\":[1]},\"type\":5,\"user\":{\"id\":\"u\",\"name\":\"Ida\"}}"),
                 "first-dive");
@@ -479,7 +479,7 @@ class CommandJsonTest {
 
     @ParameterizedTest
     @MethodSource("impossibleKeys")
-    void shouldNotKnowAnAchievementWhoseKeyTheLogWouldNotTake(String key) {
+    void shouldReportAnImpossibleAchievementKeyAsUnknown(String key) {
         var refused = assertThrows(BadInputException.class,
                 () -> CommandJson.readCompletionBody(utf8("{\"user\":{\"id\":\"u\"}}"), key));
 
@@ -500,7 +500,7 @@ class CommandJsonTest {
     }
 
     @Test
-    void shouldJudgeABodyAsJsonBeforeTheIdempotencyKey() {
+    void shouldCheckTheJsonBeforeTheIdempotencyKey() {
         var refused = assertThrows(BadInputException.class,
                 () -> CommandJson.readEventBody(utf8("{"), "laps", "k".repeat(256), EVENT_ID));
 
@@ -508,7 +508,7 @@ class CommandJsonTest {
     }
 
     @Test
-    void shouldIgnoreInBodiesWhatOnlyTheLogKnows() throws BadInputException {
+    void shouldIgnoreFieldsOfTheLogInBodies() throws BadInputException {
         byte[] body = utf8("""
                 {"type":5,"metric":{"a":[]},"eventId":"x","idempotencyKey":7,"mustExist":"no","tenant":1,"version":"v",
                  "hold":[],"user":{"id":"u"},"value":2}""");
@@ -519,7 +519,7 @@ class CommandJsonTest {
     }
 
     @Test
-    void shouldTakeAnEmptyIdempotencyKeyAsNone() throws BadInputException {
+    void shouldTreatAnEmptyIdempotencyKeyAsAbsent() throws BadInputException {
         byte[] body = utf8("{\"user\":{\"id\":\"u\"},\"value\":2}");
 
         assertNull(CommandJson.readEventBody(body, "laps", "", EVENT_ID).idempotencyKey());
@@ -528,7 +528,7 @@ class CommandJsonTest {
     }
 
     @Test
-    void shouldRefuseATooLongIdempotencyKeyOfTheHeader() {
+    void shouldRefuseAnIdempotencyKeyThatIsTooLong() {
         var refused = assertThrows(BadInputException.class, () -> CommandJson
                 .readEventBody(utf8("{\"user\":{\"id\":\"u\"},\"value\":2}"), "laps", "k".repeat(256), EVENT_ID));
 
@@ -561,9 +561,9 @@ class CommandJsonTest {
         }
     }
 
-    /** RFC 8259 wants UTF-8; the parser knows the other encodings by their zeros, and reading them does no harm. */
+    /** RFC 8259 requires UTF-8. The parser detects other encodings by their zero bytes, and reading them is harmless. */
     @Test
-    void shouldReadOtherUnicodeEncodingsAlike() throws BadInputException {
+    void shouldReadUtf16() throws BadInputException {
         assertArrayEquals(utf8("{\"type\":\"tick\"}"), CommandJson.write(CommandJson.read("{\"type\":\"tick\"}"
                 .getBytes(UTF_16))));
     }

@@ -7,11 +7,11 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 
-/** Written by hand or by the mapper, an effect is the same bytes. */
+/** Compares the bytes that {@link EffectJson} writes with those of the JSON mapper. */
 final class EffectJsonTest {
 
     @TestFactory
-    Stream<DynamicTest> shouldWriteWhatTheMapperWrites() {
+    Stream<DynamicTest> shouldWriteTheSameBytesAsTheMapper() {
         return Examples.effects().entrySet().stream().map(example -> DynamicTest.dynamicTest(example.getKey(),
                 () -> assertEquals(text(Json.write(example.getValue())), text(EffectJson.write(example.getValue())))));
     }

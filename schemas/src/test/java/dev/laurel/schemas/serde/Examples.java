@@ -80,7 +80,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 
-/** One full example of everything that is kept in a topic, by the name of its approved file. */
+/** Full examples of all types of records in topics, by the names of their approved files. */
 public final class Examples {
 
     private static final UserId IDA = new UserId("swimmer-77");
@@ -240,7 +240,7 @@ public final class Examples {
                 before.leaderboards(), before.settings(), webhooks(), notifications(), before.retired());
     }
 
-    /** What was written before there were webhooks and notifications, as it is read since. */
+    /** A ruleset from before webhooks and notifications, as current code reads it. */
     static Ruleset rulesetV3() {
         Ruleset before = rulesetV2();
         return new Ruleset(before.tenant(), before.version(), before.published(), before.nextNumber(),
@@ -294,7 +294,7 @@ public final class Examples {
                         AT, null, null));
     }
 
-    /** What was written before there were leaderboards, as it is read since. */
+    /** A ruleset from before leaderboards, as current code reads it. */
     static Ruleset rulesetV2() {
         var inTurku = List.of(new AttributeFilter("city", "Turku"));
         var inLongPool = List.of(new AttributeFilter("pool", "50m"));
@@ -349,7 +349,7 @@ public final class Examples {
                         trigger(20, "welcome", new TriggerRule.UserCreation(), 5, List.of(), null)));
     }
 
-    /** @param activated null for one that is not active */
+    /** @param activated null: the trigger is inactive */
     private static PointsTrigger trigger(int number, String key, TriggerRule rule, long points,
             List<AttributeFilter> users, Instant activated) {
         return new PointsTrigger(number, uuid(10 + number), key, rule, points,
@@ -357,7 +357,7 @@ public final class Examples {
                 activated);
     }
 
-    /** What was written before achievements and triggers had a status and systems had levels, as it is read since. */
+    /** A ruleset from before statuses of achievements and triggers, and before levels, as current code reads it. */
     static Ruleset rulesetV1() {
         var trigger = new PointsTrigger(6, uuid(16), "per-lap",
                 new TriggerRule.MetricThreshold("laps-swum", 10, List.of(), false), 20, TriggerStatus.ACTIVE, List.of(),

@@ -31,7 +31,7 @@ class JsonSerdesTest {
     }
 
     @Test
-    void shouldThrowOnWhatCannotBeRead() {
+    void shouldThrowOnInvalidBytes() {
         assertThrows(SerializationException.class,
                 () -> JsonSerdes.command().deserializer().deserialize("t", "{}".getBytes(UTF_8)));
         assertThrows(IllegalArgumentException.class,

@@ -34,7 +34,7 @@ class JsonTest {
         assertEquals(written, text(new BigDecimal(number)));
     }
 
-    /** Written out, this number is two gigabytes long. */
+    /** Without an exponent, these numbers would have two billion digits. */
     @Test
     void shouldNotWriteOutHugeExponents() {
         assertEquals("1E+2000000000", text(new BigDecimal("1e2000000000")));
@@ -54,7 +54,7 @@ class JsonTest {
     }
 
     @Test
-    void shouldReadBackTheTimesOfAnyRecord() {
+    void shouldReadBackExtremeTimes() {
         for (long ms : new long[]{Long.MIN_VALUE, -1, Long.MAX_VALUE}) {
             Instant time = Instant.ofEpochMilli(ms);
             assertEquals(time, Json.read(Json.write(time), Instant.class));
@@ -62,12 +62,12 @@ class JsonTest {
     }
 
     @Test
-    void shouldLeaveOutTheEmptyOptionalAndWriteNull() {
+    void shouldOmitEmptyOptionalsAndWriteNulls() {
         assertEquals("{\"number\":null,\"time\":null,\"date\":null,\"text\":null}", text(NOTHING));
     }
 
     @Test
-    void shouldTellPresentNullFromAbsent() {
+    void shouldWriteAPresentNullAsNull() {
         var present = new Sample(BigDecimal.ONE, Instant.EPOCH, LocalDate.EPOCH, "x", Optional.of("y"),
                 Optional.of(new Present<>(null)));
 
@@ -76,7 +76,7 @@ class JsonTest {
     }
 
     @Test
-    void shouldWriteThePresentValueItself() {
+    void shouldWriteAPresentValueUnwrapped() {
         var present = new Sample(null, null, null, null, Optional.empty(), Optional.of(new Present<>(Instant.EPOCH)));
 
         assertTrue(text(present).endsWith("\"present\":\"1970-01-01T00:00:00.000Z\"}"), text(present));
@@ -89,7 +89,7 @@ class JsonTest {
             "[]|must be a JSON object", "5|must be a JSON object", "{} {}|more after", "{} x|Not valid JSON",
             "{\"metrics\":{\"m\":{|Not valid JSON", "{\"metrics\":{\"m\":tru}}|Not valid JSON",
             "{\"metrics\":{\"m\":{},\"m\":{}}}|Duplicate"})
-    void shouldCallUnreadableWhatIsNotOneObject(String json, String words) {
+    void shouldRefuseAnythingButOneObjectAsUnreadable(String json, String words) {
         Refusal refusal = refusalOf(json);
 
         assertEquals(Kind.UNREADABLE, refusal.kind(), refusal.message());
@@ -111,7 +111,7 @@ class JsonTest {
             "{\"streak\":{\"metrics\":{\"m\":1e99999999999}}}|streak.metrics.m: must be a number.",
             "{\"metrics\":{\"m\":{\"id\":\"x\"}}}|metrics.m.id: must be a UUID.",
             "{\"metrics\":{\"m\":{\"name\":{}}}}|metrics.m.name: must be a string."})
-    void shouldNameThePlaceAndTheProblem(String json, String message) {
+    void shouldNameTheFieldAndTheProblem(String json, String message) {
         Refusal refusal = refusalOf(json);
 
         assertEquals(message, refusal.message());
@@ -136,7 +136,7 @@ class JsonTest {
     }
 
     @Test
-    void shouldSayThatAnArrayIsTooDeepWithoutWordsOfJava() {
+    void shouldReportADeepArrayWithoutJavaClassNames() {
         byte[] deep = ("[".repeat(70) + "]".repeat(70)).getBytes(UTF_8);
 
         var refused = assertThrows(BadInputException.class, () -> Json.readForeignArray(deep));

@@ -31,7 +31,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** Events for webhooks as receivers get them (docs/webhooks.md §2, §4). The samples of all types lie beside, as files in review. */
+/** Checks the JSON of webhook events (docs/webhooks.md §2, §4), with an approved file for the sample of each type. */
 class WebhookPayloadTest {
 
     private static final Path FOLDER = Path.of("src/test/resources/dev/laurel/schemas/approved");
@@ -41,7 +41,7 @@ class WebhookPayloadTest {
     private static final UUID GEMS = UUID.fromString("0f6d2a34-1b0e-4e0c-9f55-7a1d3c5b9e03");
 
     @Test
-    void shouldWriteALevelAsTheContractShowsIt() {
+    void shouldWriteALevelChangeInTheFormOfTheContract() {
         var payload = new WebhookPayload.LevelChanged(IDA,
                 new SystemTotalBody(GEMS, "gems", "Gems", null, null, 500L, 130), null, new LevelBody(
                         UUID.fromString("5b7e9c11-4c2d-4a8e-8b77-1e2d3f4a5b04"), "otter", "Otter", "", null, 120));
@@ -60,7 +60,7 @@ class WebhookPayloadTest {
     }
 
     @Test
-    void shouldWriteABoostAsTheContractShowsIt() {
+    void shouldWriteABoostStartInTheFormOfTheContract() {
         var payload = new WebhookPayload.BoostStarted(Instant.parse("2026-02-28T10:00:00Z"),
                 new SystemBoostBody(UUID.fromString("e7f6a5b4-c3d2-4e1f-8a9b-7c6d5e4f3a07"), "Spring swim", "active",
                         null, GEMS, "gems", "Gems", LocalDate.parse("2026-03-01"), LocalDate.parse("2026-03-07"),
@@ -77,7 +77,7 @@ class WebhookPayloadTest {
     }
 
     @Test
-    void shouldLeaveOutFreezesWhereThereAreNone() {
+    void shouldOmitAbsentFreezes() {
         var payload = new WebhookPayload.StreakExtended(IDA,
                 new BaseStreakBody(2, "daily", LocalDate.parse("2026-03-03"), LocalDate.parse("2026-03-04"),
                         LocalDate.parse("2026-03-04"), LocalDate.parse("2026-03-05"), Optional.empty(),
@@ -92,7 +92,7 @@ class WebhookPayloadTest {
 
     @ParameterizedTest
     @EnumSource(WebhookEvent.class)
-    void shouldHaveASampleOfItsType(WebhookEvent event) {
+    void shouldHaveASampleOfEveryType(WebhookEvent event) {
         WebhookPayload sample = SamplePayloads.of(event, NOW);
 
         assertEquals(event.type(), sample.type());
@@ -114,11 +114,11 @@ class WebhookPayloadTest {
         }));
     }
 
-    /** docs/client-libraries.md §3: these must be there and not null in every variant of a leaderboard. */
+    /** Client libraries need these fields, not null, in every variant of a leaderboard (docs/client-libraries.md §3). */
     @ParameterizedTest
     @EnumSource(names = {"LEADERBOARD_STARTED", "LEADERBOARD_CHANGED", "LEADERBOARD_RANK_CHANGED",
             "LEADERBOARD_FINISHED"})
-    void shouldSayWhichRunAndGroupItIsAbout(WebhookEvent event) {
+    void shouldNameTheRunAndGroupOfALeaderboardEvent(WebhookEvent event) {
         JsonNode board = tree(SamplePayloads.of(event, NOW)).get("leaderboard");
 
         for (String field : List.of("id", "name", "key", "rankBy", "start", "maxParticipants", "runInterval",
@@ -135,7 +135,7 @@ class WebhookPayloadTest {
     }
 
     @Test
-    void shouldWriteNullForWhatAUserWasNotOn() {
+    void shouldWriteNullForAbsentPreviousRankAndRunEnd() {
         var sample = (WebhookPayload.RankChanged) SamplePayloads.of(WebhookEvent.LEADERBOARD_RANK_CHANGED, NOW);
         JsonNode board = tree(new WebhookPayload.RankChanged(IDA,
                 sample.leaderboard().inRun(LocalDate.parse("2026-03-01"), null, List.of()).moved(null, 1, null,

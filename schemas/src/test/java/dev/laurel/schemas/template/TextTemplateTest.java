@@ -26,7 +26,7 @@ class TextTemplateTest {
              "total": 12.50, "count": 0, "isNew": true, "isOld": false, "days": ["mon", "tue", null],
              "awards": [{"name": "Otter"}, {"name": "<Seal>"}], "none": [], "template": "{{user.name}}"}""");
 
-    @SuppressWarnings("unchecked") // names of JSON are text
+    @SuppressWarnings("unchecked") // names in JSON are strings
     private static Map<String, Object> facts(String json) {
         return (Map<String, Object>) Json.readTree(json.getBytes(UTF_8));
     }
@@ -44,33 +44,33 @@ class TextTemplateTest {
                     + "Otter of Itä;<Seal> of Itä;",
             "{{#user}}{{nick}}{{attributes.best-pool}}{{/user}}|Itä",
             "{{entrySet}}{{user.entrySet}}{{user.class}}{{user.name.length}}{{user.name.bytes}}{{days.0}}|``"})
-    void shouldFillInWhatIsThere(String template, String text) throws Exception {
+    void shouldRenderVariablesAndSections(String template, String text) throws Exception {
         assertEquals(text, TextTemplate.plain(template, FACTS, MAX));
     }
 
     @Test
-    void shouldEscapeValuesInHtmlButNoMarkup() throws Exception {
+    void shouldEscapeValuesButNotMarkupInHtml() throws Exception {
         assertEquals("<a title=\"Ida &lt;b&gt;&amp;&quot;&#39;\">&lt;Seal&gt;</a>", TextTemplate.html(
                 "<a title=\"{{user.name}}\">{{#awards}}{{^x}}{{/x}}{{/awards}}&lt;Seal&gt;</a>", FACTS, MAX));
         assertEquals("<i>&lt;i&gt;", TextTemplate.html("{{a}}{{b}}", Map.of("a", new Markup("<i>"), "b", "<i>"), MAX));
     }
 
     @Test
-    void shouldTakeNoControlsFromValues() throws Exception {
+    void shouldRemoveControlCharactersFromValues() throws Exception {
         var hostile = Map.of("name", "a\r\nBcc: b\u0000\u001b[1m\tc\rd");
 
         assertEquals("a\nBcc: b[1m\tcd", TextTemplate.plain("{{name}}", hostile, MAX));
     }
 
     @Test
-    void shouldWriteNumbersAsTheyAreSaid() throws Exception {
+    void shouldWriteNumbersWithoutExponentsAndTrailingZeros() throws Exception {
         assertEquals("1000000 1 0.1 12",
                 TextTemplate.plain("{{a}} {{b}} {{c}} {{d}}", Map.of("a", new BigDecimal("1E+6"),
                         "b", new BigDecimal("1.00"), "c", new BigDecimal("0.10"), "d", 12), MAX));
     }
 
     @Test
-    void shouldEndWhereItIsTooLong() throws Exception {
+    void shouldRefuseTextThatIsTooLong() throws Exception {
         assertEquals(MAX, TextTemplate.plain("{{a}}", Map.of("a", "x".repeat(MAX)), MAX).length());
 
         var e = assertThrows(UnrenderableException.class,
@@ -78,10 +78,10 @@ class TextTemplateTest {
         assertEquals("The text is longer than 1000 characters.", e.getMessage());
     }
 
-    /** Without a letter written. */
+    /** Neither template writes any text. */
     @ParameterizedTest
     @CsvSource({"{{#l}}{{#l}}{{#l}}{{#l}}{{/l}}{{/l}}{{/l}}{{/l}}", "{{#l}}{{#l}}{{nothing}}{{/l}}{{/l}}"})
-    void shouldEndWhereItIsTooMuchWork(String template) {
+    void shouldRefuseTemplatesThatTakeTooMuchWork(String template) {
         var values = Map.of("l", Collections.nCopies(1_000, "x"));
 
         var e = assertThrows(UnrenderableException.class, () -> TextTemplate.plain(template, values, MAX));
@@ -92,13 +92,13 @@ class TextTemplateTest {
     @CsvSource({"{{", "{{}}", "{{{a}}}", "{{&a}}", "{{>/etc/passwd}}", "{{<a}}{{/a}}", "{{=<% %>=}}", "{{#a}}",
             "{{/a}}",
             "{{! a}}", "{{$a}}{{/a}}", "{{-first}}"})
-    void shouldTakeNothingElseOfTheLanguage(String template) {
+    void shouldRefuseOtherSyntax(String template) {
         assertThrows(UnrenderableException.class, () -> TextTemplate.plain(template, FACTS, MAX));
     }
 
-    /** What the syntax lets through, the library must understand: else a message would stop its task. */
+    /** The library must render every template that the syntax allows; otherwise, a message would stop its task. */
     @Test
-    void shouldUnderstandWhateverTheSyntaxAllows() throws Exception {
+    void shouldRenderEveryTemplateThatTheSyntaxAllows() throws Exception {
         var random = new SplittableRandom(7);
         List<String> pieces = List.of("{{", "}}", "{", "}", "#", "/", "^", "a", "user.name", " ", "\n", "<", "{{a}}",
                 "{{#days}}", "{{/days}}", "{{^none}}", "{{/none}}", "{{.}}", "=", "!", ">", "&");

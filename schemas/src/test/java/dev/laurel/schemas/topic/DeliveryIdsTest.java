@@ -21,7 +21,7 @@ class DeliveryIdsTest {
     @ParameterizedTest
     @ValueSource(strings = {"1970-01-01T00:00:00Z", "2026-03-04T09:15:00.123Z", "2099-12-31T23:59:59.999Z",
             "9999-12-31T23:59:59.999Z"})
-    void shouldTellThePartitionAndTheTime(Instant at) {
+    void shouldContainThePartitionAndTheTime(Instant at) {
         for (int i = 0; i < 100; i++) {
             byte[] key = ("swimmer-" + i).getBytes(UTF_8);
             UUID id = DeliveryIds.of(key, at, EVENT, WEBHOOK);
@@ -33,7 +33,7 @@ class DeliveryIdsTest {
     }
 
     @Test
-    void shouldBeTheSameForTheSameOnly() {
+    void shouldDifferByEventAndWebhook() {
         byte[] key = {7};
         Instant at = Instant.parse("2026-03-04T09:15:00Z");
         UUID id = DeliveryIds.of(key, at, EVENT, WEBHOOK);

@@ -16,7 +16,7 @@ class GenerationRecordTest {
             "laurel.commands");
 
     @Test
-    void shouldReadWhatIsWritten() {
+    void shouldReadBackWhatItWrites() {
         var topic = Topics.GENERATIONS;
         for (GenerationRecord record : List.of(GenerationRecord.FIRST, CLAIMED, CLAIMED.in(State.FOLLOWED),
                 CLAIMED.promoted(List.of(7L, 9L)), CLAIMED.promoted(List.of(7L, 9L)).inForce(List.of(1L, 2L, 3L, 4L)),
@@ -26,7 +26,7 @@ class GenerationRecordTest {
         }
     }
 
-    /** As it was written before logs could grow. */
+    /** Reads a record in the form from before growth existed. */
     @Test
     void shouldReadOlderRecords() {
         String older = "{\"number\":2,\"state\":\"IN_FORCE\",\"log\":\"laurel.commands\",\"rules\":[],\"handover\":[5]}";
@@ -39,7 +39,7 @@ class GenerationRecordTest {
     }
 
     @Test
-    void shouldCopyUntilItIsGivenUpOrSomebodyEndsThat() {
+    void shouldNeedCopyingUntilCopiedOrEndedBeforePromotion() {
         GenerationRecord inForce = CLAIMED.promoted(List.of(7L)).inForce(List.of(1L, 2L));
 
         assertTrue(CLAIMED.needsCopying());

@@ -11,7 +11,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 final class GenerationTest {
 
     @Test
-    void shouldKnowItsOwnChangelogsFromThoseOfOthers() {
+    void shouldRecognizeItsOwnChangelogs() {
         assertTrue(Generation.FIRST.hasChangelog("laurel-ledger-users-changelog"));
         assertTrue(Generation.FIRST.hasChangelog("laurel-boards-leaderboard-entries-changelog"));
         assertFalse(Generation.FIRST.hasChangelog("laurel-ledger-g2-users-changelog"));
@@ -26,7 +26,7 @@ final class GenerationTest {
             "laurel-boards-g7-leaderboard-entries-changelog, 7", "laurel-ledger-g1000000017, 1000000017",
             "laurel.scores, 0", "laurel-ledger, 0", "laurel-ledger-users-changelog, 0", "laurel.commands-g2, 0",
             "other.scores-g2, 0", "laurel.scores-g0, 0", "laurel-ledger-g99999999999, 0"})
-    void shouldFindTheNumberInNamesThatAreOneGenerationsOwn(String name, int number) {
+    void shouldFindTheGenerationNumberInAName(String name, int number) {
         assertEquals(number, Generation.numberIn(name));
     }
 }

@@ -16,7 +16,7 @@ class OwnedIdsTest {
 
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 6, 64, 1000})
-    void shouldNameThePartitionThatKafkaPutsTheUserInto(int partitions) {
+    void shouldContainThePartitionOfTheUser(int partitions) {
         for (int i = 0; i < 1000; i++) {
             var user = new UserKey(new TenantId(i % 2 == 0 ? "" : "acme"), new UserId("swimmer-" + i));
 
@@ -26,7 +26,7 @@ class OwnedIdsTest {
     }
 
     @Test
-    void shouldStayARandomUuid() {
+    void shouldBeARandomUuid() {
         UserKey user = UserKey.of("swimmer-77");
         UUID id = OwnedIds.of(user, UUID.randomUUID());
 
@@ -36,7 +36,7 @@ class OwnedIdsTest {
         assertEquals(id, UUID.fromString(id.toString()));
     }
 
-    /** Any UUID may be asked for. */
+    /** A request may contain any UUID. */
     @Test
     void shouldFindAPartitionForEveryUuid() {
         assertEquals(0, OwnedIds.partitionOf(new UUID(-1L, -1L), 1));

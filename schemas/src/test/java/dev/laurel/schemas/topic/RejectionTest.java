@@ -9,14 +9,14 @@ import org.junit.jupiter.api.Test;
 class RejectionTest {
 
     @Test
-    void shouldCutTheValueButNoCharacterInTwo() {
+    void shouldCutLongValuesBetweenCharacters() {
         assertEquals("x".repeat(4000), rejection("x".repeat(5000)).value());
         assertEquals("x".repeat(3999), rejection("x".repeat(3999) + "🚀").value());
         assertEquals("x".repeat(3998) + "🚀", rejection("x".repeat(3998) + "🚀🚀").value());
     }
 
     @Test
-    void shouldKeepWhatIsShortOrMissing() {
+    void shouldKeepShortAndMissingValues() {
         assertEquals("{}", rejection("{}").value());
         assertNull(rejection(null).value());
     }

@@ -15,7 +15,7 @@ class ReplyHeadersTest {
     private static final UUID REQUEST = UUID.fromString("3f0c8f1e-7c1b-4d5a-9a39-0d0f6b1c2a10");
 
     @Test
-    void shouldReadBackWhereAnAnswerGoes() {
+    void shouldReadBackThePartitionAndRequestId() {
         var headers = new RecordHeaders();
         ReplyHeaders.write(headers, new ReplyTo(11, REQUEST));
 
@@ -31,9 +31,9 @@ class ReplyHeadersTest {
         assertEquals(201, ReplyHeaders.status(headers));
     }
 
-    /** The names and widths are between gateways and nodes of different releases. */
+    /** Gateways and nodes of different releases depend on these names and widths. */
     @Test
-    void shouldKeepItsForm() {
+    void shouldKeepNamesAndWidths() {
         var headers = new RecordHeaders();
         ReplyHeaders.write(headers, new ReplyTo(258, new UUID(1, 2)));
 
@@ -44,12 +44,12 @@ class ReplyHeadersTest {
     }
 
     @Test
-    void shouldAnswerNobodyWithoutHeaders() {
+    void shouldReadNullWithoutHeaders() {
         assertNull(ReplyHeaders.read(new RecordHeaders()));
     }
 
     @Test
-    void shouldAnswerNobodyOnAStrangersHeaders() {
+    void shouldReadNullFromMalformedHeaders() {
         assertNull(readWith("7".getBytes(UTF_8), new byte[16]));
         assertNull(readWith(new byte[4], REQUEST.toString().getBytes(UTF_8)));
         assertNull(readWith(null, new byte[16]));

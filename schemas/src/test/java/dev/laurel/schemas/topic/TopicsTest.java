@@ -8,7 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 class TopicsTest {
 
-    /** Names are durable data: a change here is a new topic beside the old one with everything in it. */
+    /** Names are durable data: a changed name means a new, empty topic beside the old one, which keeps all records. */
     @Test
     void shouldKeepNamesPartitioningAndRetention() {
         List<String> catalogue = Topics.all().stream().map(t -> "%s %s %s %s %s".formatted(t.name(), t.partitioning(),
