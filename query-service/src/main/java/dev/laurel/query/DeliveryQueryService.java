@@ -27,14 +27,14 @@ public final class DeliveryQueryService implements AutoCloseable {
         this.owners = owners;
     }
 
-    /** For the only delivery process. */
+    /** Creates the service of a single delivery process. */
     public static DeliveryQueryService single(Delivery delivery, Rulesets rulesets) {
         return new DeliveryQueryService(new DeliveryReadRoutes(
                 new DeliveryReads(new DeliveryProcesses.Single(DeliveryPartitions.of(delivery)), rulesets)), null);
     }
 
     /**
-     * For one of several delivery processes.
+     * Creates the service of one of several delivery processes.
      *
      * @param advertised host:port under which the other processes reach this one, as its application advertises it
      * @param client the caller closes it

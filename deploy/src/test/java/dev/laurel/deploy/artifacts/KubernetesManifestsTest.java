@@ -53,7 +53,7 @@ final class KubernetesManifestsTest {
         for (Container container : laurels()) {
             var environment = new TreeMap<>(container.environment(manifests));
             if (container.arguments().getFirst().equals("topics")) {
-                // It needs only one of the shared options.
+                // This container needs only one of the shared options.
                 environment.keySet().retainAll(Set.of("LAUREL_KAFKA"));
             }
             problems.addAll(CommandLineModel.problems(container.arguments(), environment));

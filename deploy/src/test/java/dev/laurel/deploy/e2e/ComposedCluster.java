@@ -119,7 +119,7 @@ final class ComposedCluster implements AutoCloseable {
         return environment;
     }
 
-    /** Maps the addresses of services to this machine; the name of several processes stands for the first of them. */
+    /** Maps the addresses of services to this machine; a name that several processes share is mapped to the first one. */
     private String mapped(Service asking, String text) {
         Matcher address = ADDRESS.matcher(text);
         return address.replaceAll(found -> {

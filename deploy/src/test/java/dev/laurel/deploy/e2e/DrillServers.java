@@ -67,7 +67,7 @@ final class DrillServers implements AutoCloseable {
      * Sends a request to the next server.
      *
      * @param body null: a read
-     * @throws IOException if none is there, or the one that was asked has not answered in time
+     * @throws IOException if no server is ready, or the server does not answer in time
      */
     JsonResponse send(String path, String body, Duration timeout, String... headers)
             throws IOException, InterruptedException {

@@ -44,12 +44,12 @@ final class E2eKafka implements AutoCloseable {
         return container;
     }
 
-    /** For {@code --kafka}; null: the instance brings its own broker. */
+    /** The value of {@code --kafka}; null: the instance starts its own broker. */
     String externalServers() {
         return container == null ? null : container.getBootstrapServers();
     }
 
-    /** Null: the instance brings its own broker. */
+    /** The access to the container; null: the instance starts its own broker. */
     KafkaAccess external() {
         return container == null ? null : KafkaAccess.at(container.getBootstrapServers());
     }

@@ -25,7 +25,7 @@ final class LaurelInstance implements AutoCloseable {
         return start(dataDir, false);
     }
 
-    /** Starts an instance with virtual time, which stands still until a test moves it. */
+    /** Starts an instance with virtual time, which only a test moves. */
     static LaurelInstance startWithTestClock(Path dataDir) throws InterruptedException {
         return start(dataDir, true);
     }

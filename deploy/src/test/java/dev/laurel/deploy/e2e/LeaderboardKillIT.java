@@ -64,7 +64,7 @@ final class LeaderboardKillIT {
             ExpectedRankings truth = awaitTotals(laurel, client);
             assertUnlimitedOnesAreExact(client, truth);
             assertLimitedOnesAreTrue(client, truth);
-            // Values that only grow make limited ones exact again: whoever belongs there enters with the next event.
+            // If values only grow, limited leaderboards become exact again: missing users enter with their next event.
             killUnderLoad(laurel, Instant.now(), Way.STEADY);
         }
         try (var laurel = LaurelProcess.standalone(dataDir); var client = laurel.client()) {

@@ -53,7 +53,7 @@ final class MetricsIT {
         after = Exposition.parse(text);
     }
 
-    /** Without a key. */
+    /** Sends no key. */
     private static String scrape(HttpClient http, LaurelInstance instance) throws IOException, InterruptedException {
         HttpResponse<String> answer = http.send(
                 HttpRequest.newBuilder(URI.create(instance.url() + "/metrics")).build(),

@@ -72,7 +72,7 @@ final class SendingApp {
                 nobody(), null,
                 Map.of(NotificationChannel.EMAIL, message -> write(message, sent)), new LogLayout(PARTITIONS),
                 Topics.COMMANDS::name);
-        // The same whatever the disk has lost, so nobody waits until the group notices that the former process is
+        // The same after any loss of the disk, so that no start waits until the group notices that the former process is
         // dead.
         NodeId node = NodeId.keptIn(state.resolveSibling("node"));
         return Delivery.start(config, node, parts, InstantSource.system(), new Metrics(), onFault);

@@ -24,7 +24,7 @@ final class PublishBatch {
         this.deadlineNs = deadlineNs;
     }
 
-    /** Returns the outcome of each publication by the deadline. Those that have not been sent by then are not stored. */
+    /** Returns the outcome of each publication by the deadline. Publications not sent by then are not stored. */
     List<Outcome> send(List<Supplier<CompletableFuture<Outcome>>> publications) {
         try {
             for (Supplier<CompletableFuture<Outcome>> publish : publications) {

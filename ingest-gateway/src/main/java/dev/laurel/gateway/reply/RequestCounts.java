@@ -28,7 +28,7 @@ public final class RequestCounts {
         CLOSED
     }
 
-    /** By the ordinal number of the constant. */
+    /** The counts by the ordinal of the constant. */
     private final LongAdder[] ended = adders(Ending.values().length);
     private final LongAdder[] turnedAway = adders(Reason.values().length);
 

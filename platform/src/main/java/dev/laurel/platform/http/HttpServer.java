@@ -278,7 +278,7 @@ public final class HttpServer implements AutoCloseable {
     /**
      * Hides the method override header, and presents HEAD as GET. Javalin honours the header, so that a client could
      * send a DELETE through a proxy that only lets GET pass. Javalin also answers HEAD with 200 wherever a GET route
-     * exists, whatever GET would answer; here the GET route runs and the server omits the body.
+     * exists, even if GET would answer otherwise; here the GET route runs and the server omits the body.
      */
     static final class PlainMethod extends HttpServletRequestWrapper {
 

@@ -105,7 +105,7 @@ public record HttpSettings(HttpServer.Address address, @Nullable String adminHos
         enum Tier {
             /** Events and completions. */
             WRITE,
-            /** Everything else. */
+            /** All other requests. */
             OTHER
         }
 

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RateLimits implements RequestLimits {
 
-    /** The maximum number of tenants with counters; when it is reached, all counters are dropped and start anew. */
+    /** The maximum number of tenants with counters; when it is reached, all counters are dropped. */
     private static final int MAX_TENANTS = 100_000;
 
     private final Rulesets rulesets;

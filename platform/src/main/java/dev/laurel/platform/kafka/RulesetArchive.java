@@ -29,7 +29,7 @@ final class RulesetArchive implements AutoCloseable {
     private final long maxBytes;
     private final TopicPartition partition = new TopicPartition(Topics.RULESETS.name(), 0);
 
-    /** In the order of their last use; guarded by itself. */
+    /** The cached documents in the order of their last use; guarded by itself. */
     private final Map<RulesetKey, byte[]> cache = new LinkedHashMap<>(16, 0.75f, true);
     private long cachedBytes;
 

@@ -33,7 +33,7 @@ public final class TopicCreation {
      */
     public record Sizes(int users, int boards, int gateways, short replication, int minInSync) {
 
-        /** With this many replicas, one may be unavailable while two still have every record. */
+        /** The number of replicas with which one may be unavailable while two still have every record. */
         private static final int SAFE_REPLICATION = 3;
 
         public Sizes {
@@ -45,7 +45,7 @@ public final class TopicCreation {
             }
         }
 
-        /** With the default number of in-sync replicas: two if there are at least three replicas, otherwise one. */
+        /** Uses the default number of in-sync replicas: two if there are at least three replicas, otherwise one. */
         public Sizes(int users, int boards, int gateways, short replication) {
             this(users, boards, gateways, replication, defaultInSync(replication));
         }

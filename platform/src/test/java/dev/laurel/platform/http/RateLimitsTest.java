@@ -19,7 +19,7 @@ class RateLimitsTest {
     private final RateLimits rates = new RateLimits(
             new FixedSettings(tenant -> FixedSettings.of(true, limits.get(tenant))));
 
-    /** Sends requests. @return the number of those that were within the limit */
+    /** Sends requests. @return the number of requests within the limit */
     private int passed(TenantId tenant, Tier tier, int requests) {
         int passed = 0;
         for (int i = 0; i < requests; i++) {

@@ -8,7 +8,7 @@ import java.util.stream.Stream;
 /** Counts of webhook deliveries since the start of the process. Thread-safe. */
 public final class DeliveryCounts {
 
-    /** By the ordinal of the kind. */
+    /** The counts by the ordinal of the kind. */
     private final LongAdder[] counts = Stream.generate(LongAdder::new).limit(Kind.values().length)
             .toArray(LongAdder[]::new);
     private final Set<Retrying> retrying = ConcurrentHashMap.newKeySet();

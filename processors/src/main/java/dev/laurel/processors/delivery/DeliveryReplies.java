@@ -54,7 +54,7 @@ public final class DeliveryReplies {
                 replyTo.requestId(), Outgoing.Question.MESSAGES));
     }
 
-    /** Sends a reply if somebody waits for it. */
+    /** Sends a reply if a client waits for it. */
     private void reply(Record<?, ?> request, byte[] body, BiConsumer<Headers, ReplyTo> headers) {
         ReplyTo replyTo = ReplyHeaders.read(request.headers());
         if (replyTo != null) {

@@ -8,7 +8,7 @@ import java.util.stream.Stream;
 /** Counts of messages by outcome since the start of the process. Thread-safe. */
 public final class MessageCounts {
 
-    /** By the ordinal of the ending. */
+    /** The counts by the ordinal of the ending. */
     private final LongAdder[] ended = Stream.generate(LongAdder::new).limit(Ending.values().length)
             .toArray(LongAdder[]::new);
     private final LongAdder failedAttempts = new LongAdder();

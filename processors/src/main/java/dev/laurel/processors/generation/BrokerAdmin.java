@@ -49,7 +49,7 @@ final class BrokerAdmin implements AutoCloseable {
         }
     }
 
-    /** As {@link #get}, but returns null for an error that means that nothing is left to do. */
+    /** Works like {@link #get}, but returns null for an error that means that nothing is left to do. */
     <T> @Nullable T getUnless(Class<? extends Exception> nothingLeft, KafkaFuture<T> answer)
             throws InterruptedException {
         try {

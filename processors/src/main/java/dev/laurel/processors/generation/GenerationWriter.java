@@ -96,7 +96,7 @@ final class GenerationWriter {
      * record if it differs from the known one.
      *
      * @throws ProducerFencedException if another producer began meanwhile: nothing is written
-     * @throws InvalidProducerEpochException likewise
+     * @throws InvalidProducerEpochException in the same case
      */
     private GenerationRecord write(String id, Step step) throws InterruptedException {
         Producer<byte[], byte[]> producer = producer(id);

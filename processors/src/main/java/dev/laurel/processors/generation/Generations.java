@@ -72,7 +72,7 @@ public final class Generations {
      * into it.
      *
      * @param partitions of the new log
-     * @throws IllegalArgumentException if the log cannot have so many
+     * @throws IllegalArgumentException if the log cannot have this number of partitions
      * @throws IllegalStateException as {@link #claim} does, and if Kafka refuses
      */
     public GenerationRecord claimWider(List<AsIf> rules, int partitions) throws InterruptedException {

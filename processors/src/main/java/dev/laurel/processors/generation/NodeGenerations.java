@@ -200,7 +200,7 @@ public final class NodeGenerations implements AutoCloseable {
         boolean holds() throws InterruptedException;
     }
 
-    /** False while Kafka does not answer. */
+    /** Evaluates a check; returns false while Kafka does not answer. */
     private static boolean holds(Check check, RunningGeneration ending) throws InterruptedException {
         try {
             return check.holds();

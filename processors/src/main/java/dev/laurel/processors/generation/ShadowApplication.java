@@ -39,7 +39,7 @@ final class ShadowApplication implements AutoCloseable {
     private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(60);
     private static final long CHECK_MS = 100;
 
-    /** A task that has read so many records has written something to its stores. */
+    /** A task that has read this number of records has written to its stores. */
     private static final long SURELY_STORED = 1_000;
 
     private final String source;

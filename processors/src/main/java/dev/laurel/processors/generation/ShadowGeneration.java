@@ -39,9 +39,9 @@ public final class ShadowGeneration implements AutoCloseable {
 
     /** The purpose of a shadow. */
     public enum Purpose {
-        /** To be compared with the live state. Its stores end with it, so they have no changelogs. */
+        /** A shadow to be compared with the live state. Its stores end with it, so they have no changelogs. */
         REPORT,
-        /** To be promoted: nodes continue with its stores. */
+        /** A shadow to be promoted: nodes continue with its stores. */
         PROMOTION
     }
 

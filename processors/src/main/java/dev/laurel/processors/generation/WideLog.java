@@ -47,7 +47,7 @@ final class WideLog {
      * Creates the log of a generation with the replicas and the settings of the former log. If an interrupted run has created it and it
      * is empty, it is used.
      *
-     * @throws IllegalArgumentException if a copy cannot have so many partitions
+     * @throws IllegalArgumentException if a copy cannot have this number of partitions
      * @throws IllegalStateException if another topic of that name exists, or Kafka refuses
      */
     void create(String former, Generation generation, int partitions) throws InterruptedException {

@@ -206,7 +206,7 @@ public final class RulesetWriter implements AutoCloseable {
         private final KafkaConsumer<byte[], byte[]> consumer;
         private final KafkaProducer<byte[], byte[]> answering;
 
-        /** Created anew at each takeover, since a producer fences others only once. Null before the first edit. */
+        /** Created again at each takeover, since a producer fences others only once. Null before the first edit. */
         private @Nullable KafkaProducer<byte[], byte[]> producer;
 
         /** The newest versions, including those that this writer has published and the table has not read yet. */
@@ -299,7 +299,7 @@ public final class RulesetWriter implements AutoCloseable {
                 if (needsAccess) {
                     awaitAccess();
                 }
-                // Not the record's time, which the broker sets.
+                // The time of the edit, not that of the record, which the broker sets.
                 batch.add(record, tenant, edit, Instant.ofEpochMilli(clock.millis()));
             }
             publish(own, batch);

@@ -1,6 +1,6 @@
 /**
- * The single writer of ruleset versions, keys and secrets, which applies edits in their order. What an edit means is decided in the
- * schemas module.
+ * The single writer of ruleset versions, keys and secrets, which applies edits in their order. The schemas module decides
+ * the result of an edit.
  */
 @NullMarked
 package dev.laurel.processors.publish;

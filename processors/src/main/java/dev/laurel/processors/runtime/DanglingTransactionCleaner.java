@@ -64,7 +64,7 @@ public final class DanglingTransactionCleaner implements AutoCloseable {
         this.application = application;
         this.client = client;
         this.isWaiting = isWaiting;
-        // As Kafka Streams names its producers and its consumers.
+        // Kafka Streams names its producers and its consumers in this form.
         this.transaction = Pattern.compile(Pattern.quote(application) + "-" + PROCESS + "-\\d+");
         this.member = Pattern.compile(Pattern.quote(application) + "-" + PROCESS + "-StreamThread-\\d+-consumer");
         this.thread = Thread.ofVirtual().name(application + "-left-transactions").unstarted(this::run);

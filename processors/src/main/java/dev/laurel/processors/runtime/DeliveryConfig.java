@@ -33,7 +33,7 @@ public final class DeliveryConfig {
     /** The id of the Streams application, which begins the names of its changelog topics: durable data. */
     public static final String APPLICATION_ID = "laurel-delivery";
 
-    /** How long the log of deliveries is kept ({@code docs/webhooks.md} §1). */
+    /** The time for which the log of deliveries is kept ({@code docs/webhooks.md} §1). */
     public static final Duration LOG_KEPT = DeliveryLog.KEPT;
 
     /** The longest time for which an outcome waits until its task reads it. */

@@ -128,7 +128,7 @@ public final class Ledger implements AutoCloseable {
         return new GuardedStore(now.application().store(name, partition), () -> running == now);
     }
 
-    /** As {@link #store}, but the store may be a standby copy or still be restored, and so be behind. Thread-safe. */
+    /** Works like {@link #store}, but the store may be a standby copy or still be restored, and lag behind. Thread-safe. */
     public ReadOnlyKeyValueStore<Bytes, byte[]> copy(String name, int partition) {
         return running.application().copy(name, partition);
     }

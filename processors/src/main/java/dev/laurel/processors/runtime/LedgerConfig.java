@@ -38,7 +38,7 @@ public final class LedgerConfig {
     /** Long, since records that are read again after a failure change nothing, while clients that wait for a rank wait for a commit, too. */
     private static final int BOARDS_COMMIT_INTERVAL_MS = 5_000;
 
-    /** A copy advances with each commit. One that is no further behind is restored within moments. */
+    /** A copy advances with each commit. A copy within this lag is restored within moments. */
     private static final long BOARDS_RECOVERY_LAG = 100_000;
 
     /** Short, since copies, and records that others write after them, are read only after the commit. */

@@ -130,7 +130,7 @@ public final class StreamsApplication implements AutoCloseable {
                 .fromNameAndType(name, QueryableStoreTypes.<Bytes, byte[]>keyValueStore()).withPartition(partition));
     }
 
-    /** As {@link #store}, but the store may be a standby copy or still be restored. */
+    /** Works like {@link #store}, but the store may be a standby copy or still be restored. */
     ReadOnlyKeyValueStore<Bytes, byte[]> copy(String name, int partition) {
         return streams.store(
                 StoreQueryParameters.fromNameAndType(name, QueryableStoreTypes.<Bytes, byte[]>keyValueStore())

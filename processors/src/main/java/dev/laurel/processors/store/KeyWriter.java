@@ -9,7 +9,7 @@ import org.apache.kafka.common.utils.Bytes;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 /**
- * Writes the parts of a key, one after the other. Numbers are big-endian. Whatever it writes is durable data. One use.
+ * Writes the parts of a key, one after the other. Numbers are big-endian. The written keys are durable data. One use.
  */
 final class KeyWriter {
 

@@ -31,7 +31,7 @@ public final class OwnedIndex {
         this.reader = new OwnedReader(partitionState);
     }
 
-    /** As {@link OwnedReader#ownerOf}. */
+    /** Works like {@link OwnedReader#ownerOf}. */
     public byte @Nullable [] ownerOf(Kind kind, TenantId tenant, UUID id) {
         return reader.ownerOf(kind, tenant, id);
     }

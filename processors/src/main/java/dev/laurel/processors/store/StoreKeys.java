@@ -61,7 +61,7 @@ final class StoreKeys {
         return number ^ Integer.MIN_VALUE;
     }
 
-    /** As {@link #ordered(int)}. */
+    /** Works like {@link #ordered(int)}. */
     static long ordered(long number) {
         return number ^ Long.MIN_VALUE;
     }

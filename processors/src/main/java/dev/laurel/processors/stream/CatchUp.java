@@ -214,7 +214,7 @@ public final class CatchUp implements TaskTracker {
         @Override
         public void reached(long offset) {
             if (isUnderWay) {
-                // Written before the goal is read, so that the later of the two threads, this and the one that sets the goal, sees both.
+                // Written before the goal is read, so that this thread or the one that sets the goal sees both.
                 reached = offset;
                 Goal known = goal;
                 if (known != null && offset >= known.end) {

@@ -68,9 +68,9 @@ public interface OutputWindow {
 
     /** The meaning of a marker for the generation that reads it. */
     enum Handover {
-        /** No promotion has written it. */
+        /** No promotion has written the marker. */
         UNKNOWN,
-        /** It concerns other generations only. */
+        /** The marker concerns other generations only. */
         OTHER,
         /** This generation produces the output from here on. The former one has committed its last output in this partition. */
         BEGIN,

@@ -476,7 +476,7 @@ class BoardsTest {
         assertEquals(List.of(), datesOf("bob", "2026-01-01", "2026-03-03"));
     }
 
-    /** Days of March. */
+    /** The days of March with an entry of the user. */
     private List<Integer> datesOf(String user, String first, String last) {
         return boards.reads().dayEnds(ALL, new UserId(user), day(first), day(last)).stream()
                 .map(end -> end.day() - day("2026-03-01") + 1).toList();

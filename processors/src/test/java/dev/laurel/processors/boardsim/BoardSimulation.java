@@ -91,7 +91,7 @@ final class BoardSimulation {
         } else {
             accident();
         }
-        // One of the tasks of the log, the broker and the leaderboards runs.
+        // Each partition of the log and of the leaderboards makes some progress.
         for (BoardWorld.Log log : world.logs()) {
             if (percent(60)) {
                 log.flush(random.nextInt(6));

@@ -306,7 +306,10 @@ final class BoardWorld implements AutoCloseable {
                     "the ledger's " + scored + " is not " + op + " of " + (user == null ? null : user.user));
         }
 
-        /** Null: the leaderboards do not need the score, by their state when they reported their floors. */
+        /**
+         * The reason why the leaderboards need the score; null if they do not need it, by their state when they reported
+         * their floors.
+         */
         private String whyItMatters(Op op) {
             var place = new BoardRun(op.board(), op.run());
             Map.Entry<Long, Op> former = sentOf(op).lowerEntry(op.offset());
@@ -340,7 +343,7 @@ final class BoardWorld implements AutoCloseable {
             thens.addAll(floors.positions.get(saying.boards()).then());
             for (Snapshot then : thens) {
                 boolean wasHeard = former == null || then.heard()[partition] >= former.getKey();
-                // If a user of this id was erased since, a new user of that id may have to wait for the next change.
+                // If a user of this id was erased meanwhile, a new user of that id may have to wait for the next change.
                 boolean isOther = then.heard()[partition] < erased.getOrDefault(op.user(), -1L);
                 // A repeated command: the leaderboards have its score already, or ignore it.
                 boolean isHeardAlready = then.heard()[partition] > op.offset()
@@ -472,7 +475,7 @@ final class BoardWorld implements AutoCloseable {
             return true;
         }
 
-        /** Admits users whom the model refused before the kill and who found room since. They must have the newest value. */
+        /** Admits users whom the model refused before the kill and who have room now. They must have the newest value. */
         private void admitRefusedUsers() {
             var newest = new LinkedHashMap<List<Object>, Op>();
             for (PendingRecord letter : history) {
@@ -584,10 +587,10 @@ final class BoardWorld implements AutoCloseable {
             return value == null || value.isNull() ? null : value.intValue();
         }
 
-        /** Half a day after the end, by the clock of the partition of the log that is furthest behind. */
+        /** Whether the run is final: half a day after its end, by the clock of the slowest partition of the log. */
         private boolean isFinal(BoardRun place) {
             Leaderboard board = boardOf(place.board());
-            // Its end can still be changed.
+            // The end of an inactive leaderboard can still be changed.
             boolean isPaused = board.status() == LeaderboardStatus.INACTIVE && board.end() != null
                     && board.end().equals(Calendars.lastDateOf(board, place.run()));
             return board.status() == LeaderboardStatus.FINISHED
@@ -717,7 +720,7 @@ final class BoardWorld implements AutoCloseable {
             UserTruth.Mark mark = user.mark(place.board(), place.run());
             that(mark != null && mark.value().compareTo(entry.value()) == 0 && mark.changedMs() == entry.changedMs(),
                     entry + " in " + place + " is " + mark + " in truth");
-            // Nobody moves in a run that is final for the user's partition of the log.
+            // Users do not change groups in a run that is final for their partition of the log.
             boolean isStill = logs.stream().filter(log -> log.users.containsKey(entry.user()))
                     .anyMatch(log -> Calendars.isFinal(board, place.run(), log.clockMs));
             that(isStill || user.currentRun(board) != place.run() || !Calendars.isOpen(board)
@@ -750,7 +753,7 @@ final class BoardWorld implements AutoCloseable {
             }
         }
 
-        /** Its positions confirm all floors that it has reported. */
+        /** Compares the reported floors, all of which the reported positions confirm, with those of the model. */
         private void compareFloors() {
             for (BoardRun place : model.places()) {
                 for (List<String> group : model.groups(place)) {

@@ -136,7 +136,7 @@ final class BoardsApp implements AutoCloseable {
         since.add(new Step(writes));
     }
 
-    /** Since the last call. */
+    /** The parts of answers since the last call. */
     List<Part> parts() {
         return replies.readRecordsToList().stream()
                 .map(r -> new Part(ReplyHeaders.requestId(r.headers()), ReplyHeaders.part(r.headers()),
@@ -144,7 +144,7 @@ final class BoardsApp implements AutoCloseable {
                 .toList();
     }
 
-    /** Since the last call. */
+    /** The records of {@code laurel.board-floors} since the last call. */
     List<FloorRecord> floors() {
         var records = new ArrayList<FloorRecord>();
         for (var record : floors.readKeyValuesToList()) {

@@ -3,8 +3,8 @@ package dev.laurel.processors.boardsim;
 import org.junit.jupiter.api.Test;
 
 /**
- * Random histories through the real ledger and the real leaderboards, compared with a second implementation of the rules all
- * along. A failure names its seed. To see one again: {@code mvn test -pl processors -am -Dtest=LeaderboardSimulationTest
+ * Random histories through the real ledger and the real leaderboards, compared continuously with a second implementation
+ * of the rules. A failure names its seed. To repeat one: {@code mvn test -pl processors -am -Dtest=LeaderboardSimulationTest
  * -Dsurefire.failIfNoSpecifiedTests=false} with {@code -Dlaurel.simulation.seed=…}, {@code -Dlaurel.simulation.steps=…};
  * {@code -Dlaurel.simulation.minutes=…} tries new seeds until then.
  */

@@ -47,7 +47,7 @@ final class UserTruth {
     private final Set<LocalDate> met = new HashSet<>();
     private int length;
 
-    /** By leaderboard and run. */
+    /** The values, by leaderboard and run. */
     private final Map<Integer, Map<Integer, Mark>> marks = new HashMap<>();
 
     /** Leaderboards and runs that the present command or tick has changed. */
@@ -78,7 +78,7 @@ final class UserTruth {
         return values.contains(null) ? null : values;
     }
 
-    /** Null: no value. */
+    /** The value in a run; null if there is none. */
     Mark mark(int board, int run) {
         return marks.getOrDefault(board, Map.of()).get(run);
     }
@@ -93,7 +93,7 @@ final class UserTruth {
         return Calendars.runOf(board, dateOf(Math.max(newestMs, latestMs)));
     }
 
-    /** A command. */
+    /** Applies a command. */
     List<Op> take(Input told, Now now) {
         counted.clear();
         var former = copyOfMarks();
@@ -122,7 +122,7 @@ final class UserTruth {
         return ops(former, formerGroups, formerName, now);
     }
 
-    /** A tick. */
+    /** Applies a tick. */
     List<Op> tick(long atMs, Now now) {
         counted.clear();
         var former = copyOfMarks();
@@ -136,7 +136,7 @@ final class UserTruth {
         return copy;
     }
 
-    /** What has changed since. */
+    /** The changes since the former state. */
     private List<Op> ops(Map<Integer, Map<Integer, Mark>> former, Map<Integer, List<String>> formerGroups,
             String formerName, Now now) {
         var ops = new ArrayList<Op>();

@@ -36,7 +36,7 @@ import tools.jackson.databind.node.ObjectNode;
  */
 final class CaseBoards implements AutoCloseable {
 
-    /** More entries than any ranking or history here has. */
+    /** A limit above the size of any ranking or history of the cases. */
     private static final int MOST = 1000;
 
     private final LedgerDriver ledger;
@@ -138,7 +138,7 @@ final class CaseBoards implements AutoCloseable {
         return places;
     }
 
-    /** What reads show the user of each leaderboard, by key, whatever its status. */
+    /** The results of reads of the user on each leaderboard, by key, in any status. */
     ObjectNode ofUser(TenantId tenant, CompiledRuleset rules, UserId user, int today, Instant now) {
         var shown = Json.mapperForTools().createObjectNode();
         for (BoardRules board : rules.boards()) {

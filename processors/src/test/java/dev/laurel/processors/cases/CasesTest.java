@@ -67,7 +67,7 @@ class CasesTest {
         return dynamicContainer(rule.get("rule").asString(), cases);
     }
 
-    /** With leaderboards each case has its own ledger, since a final run stays final. */
+    /** Each case of a file with leaderboards has its own ledger, since a final run stays final. */
     private static void runWithBoards(JsonNode rule, JsonNode one) {
         var published = new Published();
         var ledger = new LedgerDriver(published);

@@ -195,7 +195,7 @@ final class RuleCase {
         expectEffects(step, where);
     }
 
-    /** What a step of each kind can expect. */
+    /** Checks the expectations of a step about leaderboards: their effects and rankings. */
     private void expectOfBoards(JsonNode step, String where) {
         assertTrue(!step.has("leaderboards") || step.has("read") || step.has("event"),
                 "only an event's answer and reads have leaderboards, not " + where);
@@ -228,7 +228,7 @@ final class RuleCase {
         return new UserKey(tenant, new UserId(user));
     }
 
-    /** What the read API shows at that time. */
+    /** Checks the results of the read API at that time. */
     private void read(JsonNode step, long atMs, String where) {
         UserReader reader = ledger.reader();
         CompiledRuleset rules = ledger.rules(tenant);

@@ -4,7 +4,7 @@ import dev.laurel.schemas.access.AccessIndex.AccessView;
 import dev.laurel.schemas.access.AccessIndex;
 import java.time.Duration;
 
-/** Everything that is in the index is known at once. */
+/** A view of access that contains every entry of the index at once. */
 public record KnownAccess(AccessIndex index) implements AccessView {
 
     @Override

@@ -109,7 +109,7 @@ class OutgoingRouterTest {
                 stepsFor(new Outgoing.Question(ID, TENANT, TOO_OLD, false)));
     }
 
-    /** An erasure of any age: an import of erased users must delete them. */
+    /** Erasures of any age are forwarded, because an import of erased users must delete them. */
     @Test
     void shouldForwardAnErasureToEachStep() {
         assertEquals(

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** Erasing a user deletes everything that is stored of the user. */
+/** Erasures of users, which delete everything stored about them. */
 class EraseTest {
 
     private static final String AT = "2026-03-04T10:00:00Z";

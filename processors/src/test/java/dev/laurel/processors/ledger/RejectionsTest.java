@@ -24,7 +24,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** Input that is no command is rejected with its position and a reason, and the partition continues. All tests use one log. */
+/** Rejections of invalid records, with position and reason; the partition continues. All tests use one log. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class RejectionsTest {
 

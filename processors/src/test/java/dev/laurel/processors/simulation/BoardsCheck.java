@@ -32,7 +32,7 @@ final class BoardsCheck implements Check {
     private BigDecimal[] daysBefore;
     private LocalDate[] days;
 
-    /** The newest tick, except those that were held and made nothing final. */
+    /** The time of the newest tick. */
     private long tickedMs = Long.MIN_VALUE;
 
     @Override
@@ -40,7 +40,7 @@ final class BoardsCheck implements Check {
         if (step instanceof Step.Send send) {
             UserKey user = UserKey.of(send.user());
             before = world.state(user);
-            // In any zone the date is one of these.
+            // The date is one of these in any zone.
             LocalDate utc = LocalDate.ofInstant(send.at(), ZoneOffset.UTC);
             days = new LocalDate[]{utc.minusDays(1), utc, utc.plusDays(1)};
             daysBefore = new BigDecimal[days.length];
@@ -73,7 +73,7 @@ final class BoardsCheck implements Check {
                 systems = present;
             }
             case Step.Hold _,Step.Release _,Step.Restart _ -> {
-                // They concern no single user.
+                // These steps concern no single user.
             }
         }
     }
@@ -82,7 +82,7 @@ final class BoardsCheck implements Check {
     public void whole(World world) {
         for (UserKey user : world.ledger().users()) {
             UserState state = world.state(user);
-            // Users whom newer rules do not concern are not woken for them.
+            // Users whom newer rules do not concern get no wake-up for them.
             if (state.rulesVersion() == world.rules().version()) {
                 check(world, user, state);
             }

@@ -72,7 +72,7 @@ final class SimulationBoards {
         return state == null ? BigDecimal.ZERO : state.value();
     }
 
-    /** The offset of a change is that of the command or tick that made it, whichever is first. */
+    /** Removes the offsets of changes, which depend on whether a command or a tick comes first. */
     static IntKeyedMap<BoardState> withoutOffsets(IntKeyedMap<BoardState> boards) {
         IntKeyedMap<BoardState> result = boards;
         for (int i = 0; i < boards.size(); i++) {

@@ -45,7 +45,7 @@ final class TimeCheck implements Check {
                 }
             }
             case Step.Publish _,Step.Hold _,Step.Release _,Step.Restart _ -> {
-                // They let no time pass.
+                // These steps take no time.
             }
         }
     }
@@ -85,7 +85,7 @@ final class TimeCheck implements Check {
             case Step.Send send -> lookAhead(world, send);
             case Step.Ticks(Instant at) -> afterTicks(world, turn, at);
             case Step.Publish _,Step.Hold _,Step.Release _,Step.Restart _ -> {
-                // They let no time pass.
+                // These steps take no time.
             }
         }
     }
@@ -122,7 +122,7 @@ final class TimeCheck implements Check {
             List<Effect> told = read.effects();
             Checks.equal(TICK, told.size(), (int) turn.effects().stream().filter(e -> isOf(e, user)).count(),
                     user + " at " + at + ": effects " + told);
-            // Users whom the newest rules do not concern are not woken, and a read finds no difference.
+            // Users whom the newest rules do not concern get no wake-up, and a read finds no difference.
             UserState seen = state.rulesVersion() == read.state().rulesVersion()
                     ? state
                     : world.advance(user, state, at).state();
@@ -149,7 +149,7 @@ final class TimeCheck implements Check {
         return from.plusMillis((long) (new Random(step.hashCode() + spanMs).nextDouble() * (spanMs + 1)));
     }
 
-    /** The state without the wake-up, which depends on whichever was last. */
+    /** The state without the wake-up, which depends on the last command, tick or read. */
     private static UserState asleep(UserState s) {
         return new UserState(s.id(), s.profile(), s.preferences(), s.control(), s.createdMs(), s.updatedMs(),
                 s.newestMs(), s.sequence(), s.rulesVersion(), s.metrics(), s.sums(), s.points(), s.completions(),

@@ -258,7 +258,7 @@ final class Workload {
                 dice.pick(Rounding.DOWN, Rounding.UP, Rounding.NEAREST));
     }
 
-    /** One of few keys, so that some are repeated. */
+    /** Selects one of few keys, so that some are repeated. */
     private UUID uuid() {
         return new UUID(7, dice.below(4));
     }

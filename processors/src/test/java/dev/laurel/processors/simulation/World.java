@@ -175,7 +175,7 @@ final class World implements AutoCloseable {
         return !holds.isEmpty();
     }
 
-    /** Null: no such user. */
+    /** The stored state of a user; null if there is no such user. */
     UserState state(UserKey user) {
         return ledger.reader().user(user.bytes());
     }

@@ -19,7 +19,7 @@ class TimersTest {
 
     private static final int USERS = 1_000;
 
-    /** As RocksDB before a compaction: scans step over deleted entries. */
+    /** A store whose scans step over deleted entries, as in RocksDB before a compaction. */
     private final Tombstones store = new Tombstones();
     private final PartitionState partition = new PartitionState(new Tombstones().asStore());
     private Timers timers = new Timers(store.asStore(), partition);

@@ -296,7 +296,7 @@ public final class BoardsDriver implements AutoCloseable {
         return texts;
     }
 
-    /** The same, as they are in the topic. */
+    /** The records of {@code laurel.board-floors} since the last call, as they are in the topic. */
     public List<KeyValue<byte[], byte[]>> floorRecords() {
         return floors.readKeyValuesToList();
     }

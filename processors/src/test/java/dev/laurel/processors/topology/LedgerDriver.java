@@ -454,7 +454,7 @@ public final class LedgerDriver implements AutoCloseable {
         return versions.get(TenantId.NONE, version);
     }
 
-    /** The sum of a metric on a day, from whichever store has it. */
+    /** The sum of a metric on a day, from the store that has it. */
     public BigDecimal change(String user, int metric, int day, MetricState newest) {
         if (newest.day() == day) {
             return newest.bucket().change();
@@ -463,7 +463,7 @@ public final class LedgerDriver implements AutoCloseable {
         return bucket == null ? BigDecimal.ZERO : bucket.change();
     }
 
-    /** The keys of all users there are, in their order. */
+    /** The keys of all users, in order. */
     public List<UserKey> users() {
         var users = new ArrayList<UserKey>();
         try (KeyValueIterator<Bytes, byte[]> all = store(StoreNames.USERS).all()) {

@@ -90,7 +90,7 @@ public final class UserPartitions {
     /**
      * Checks that a wider log has not replaced the log during a read. Otherwise the read used the wrong partitions.
      *
-     * @param layout the one that the read used
+     * @param layout used by the read
      * @throws NotReadyException if the layout is another one now
      */
     public void expectUnchanged(LogLayout layout) {

@@ -45,8 +45,8 @@ public record PresentUsers(UserPartitions partitions, RulesetVersions rulesets, 
             if (state == null) {
                 return Optional.empty();
             }
-            // A read must show a change of the rules at once, so it uses the newest version and not the one that the partition has
-            // reached. That is safe, because the state refers to objects by numbers that later versions do not reuse.
+            // A read must show a change of the rules at once, so it uses the newest version and not that of the
+            // partition. This is safe, because the state refers to objects by numbers that later versions do not reuse.
             CompiledRuleset rules = rulesets.newest(user.tenant());
             long nowMs = clock.millis();
             UserHistory stored = reader.historyOf(bytes, version -> rulesets.get(user.tenant(), version));

@@ -31,7 +31,7 @@ public final class PeerMeters implements AutoCloseable {
 
     /** The outcome of a call. */
     enum Outcome {
-        /** With any response, such as 404 for an unknown user. */
+        /** The peer sent any response, such as 404 for an unknown user. */
         ANSWERED,
         /** The peer cannot answer now: 503. */
         NOT_READY,

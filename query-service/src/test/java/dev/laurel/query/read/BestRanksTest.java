@@ -19,7 +19,7 @@ import static dev.laurel.query.read.InMemoryBoards.board;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-/** Reads at 2026-03-04T09:00Z. */
+/** Reads of the best ranks within a period, at 2026-03-04T09:00Z. */
 class BestRanksTest {
 
     private static final Span YEAR = span("2026-01-01", "2026-12-31");
@@ -44,7 +44,7 @@ class BestRanksTest {
         return boards.bestRanks().of(UserKey.of("bo"), day("2026-03-04"), List.of(spans));
     }
 
-    /** By key, the rank, the value and the dates of the history. */
+    /** The rank, the value and the dates of the history, by key. */
     private static Map<String, String> shown(Map<String, LeaderboardBody> best) {
         var shown = new TreeMap<String, String>();
         best.forEach((key, body) -> shown.put(key, body.rank().orElseThrow().value() + " with "

@@ -62,7 +62,7 @@ final class IssueMessages {
         return field.toString();
     }
 
-    /** The message that another object refers to an object that is to be deleted. */
+    /** The message that another object refers to an object that would be deleted. */
     static String stillUsed(ObjectKind kind, List<Issue> issues) {
         return kind.label() + " is still used by the " + owner(issues.getFirst().path());
     }

@@ -1,6 +1,6 @@
 /**
- * Commands: the records of {@code laurel.commands}, as data. How they are read and written is in {@code serde}; what they do is in the
- * core.
+ * Commands: the records of {@code laurel.commands}, as data. The package {@code serde} reads and writes them;
+ * the core processes them.
  */
 @NullMarked
 package dev.laurel.schemas.command;

@@ -1,6 +1,6 @@
 /**
- * Requests to change what operators configure, as {@code laurel.ruleset-edits} carries them. What becomes of an edit is decided in
- * {@code admin}.
+ * Requests to change what operators configure, as {@code laurel.ruleset-edits} carries them. The package {@code admin}
+ * decides the result of an edit.
  */
 @NullMarked
 package dev.laurel.schemas.edit;

@@ -11,7 +11,7 @@ public final class Amounts {
 
     private Amounts() {}
 
-    /** What is wrong with the value of an event; null if it is valid. Safe for any exponent. */
+    /** The problem of the value of an event; null if it is valid. Safe for any exponent. */
     public static @Nullable String problemWith(BigDecimal value) {
         if (value.signum() == 0) {
             return null;

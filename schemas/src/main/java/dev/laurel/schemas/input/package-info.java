@@ -1,5 +1,5 @@
 /**
- * Rules that every input obeys, whatever carries it: refusals as values, exact amounts, time zones, text and UUIDs. The lowest
+ * Rules that every input obeys, by any route: refusals as values, exact amounts, time zones, text and UUIDs. The lowest
  * package: it knows no object of the product.
  */
 @NullMarked

@@ -15,7 +15,7 @@ public record UserId(String value) {
         }
     }
 
-    /** What is wrong with a user id; null if it is valid. */
+    /** The problem of a user id; null if it is valid. */
     public static @Nullable String problemWith(String id) {
         if (id.isEmpty()) {
             return "must not be empty";

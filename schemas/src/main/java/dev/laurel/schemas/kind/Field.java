@@ -40,7 +40,7 @@ public record Field(String name, Type type, boolean isRequired, @Nullable Object
     /** Stands for the key of the object as a default value. */
     static final Object KEY = new Object();
 
-    /** How a body of the admin API shows a field without a value. */
+    /** The form of a field without a value in a body of the admin API. */
     public enum Missing {
         ABSENT, NULL
     }

@@ -47,7 +47,7 @@ public record Kind<T>(String name, @Nullable Class<T> recordType, Map<String, Fi
         void of(IssueList issues, String path, Draft draft);
     }
 
-    /** How objects of the admin API get their keys. */
+    /** The source of the keys of objects in the admin API. */
     public enum Keys {
         /** A request must give a new object its key, which never changes. */
         GIVEN,

@@ -171,7 +171,7 @@ public record Leaderboard(int number, UUID id, String key, String name, @Nullabl
         FINISHED;
 
         /**
-         * What is wrong with a change to another status (docs/admin-api.md A5), apart from its dates; null if it is allowed.
+         * The problem of a change to another status (docs/admin-api.md A5), apart from its dates; null if it is allowed.
          */
         public @Nullable String problemWith(LeaderboardStatus wanted) {
             boolean isAllowed = wanted == this || switch (this) {

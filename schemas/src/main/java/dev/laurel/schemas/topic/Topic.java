@@ -19,11 +19,11 @@ public record Topic<K, V>(String name, Serde<K> key, Serde<V> value, Partitionin
 
     /** The size of the deployment that determines a topic's number of partitions. */
     public enum Partitioning {
-        /** As many as there are partitions of users. */
+        /** The number of partitions of users. */
         USERS,
-        /** As many as there are partitions of leaderboards. */
+        /** The number of partitions of leaderboards. */
         BOARDS,
-        /** As many as there are gateways with partitions of their own. */
+        /** The number of gateways with partitions of their own. */
         GATEWAYS,
         /** A single partition, for a total order of the records. */
         ONE

@@ -47,7 +47,7 @@ public record WrappedBody(UserBody user, ActivityBody activity) {
             BigDecimal percentChange, Optional<Integer> percentileThisPeriod,
             Map<String, Map<String, ByValueBody>> byAttribute) {}
 
-    /** Of the events with one value of an attribute. */
+    /** The numbers of the events with one value of an attribute. */
     public record ByValueBody(@Nullable BigDecimal currentTotal, BigDecimal changeThisPeriod,
             BigDecimal percentChange) {}
 

@@ -61,10 +61,10 @@ final class Findings {
         enum Status {
             ok,
 
-            /** It works, but not as well or not for as long as it should. */
+            /** The deployment works, but not as well or not for as long as it should. */
             warn,
 
-            /** It does not work, or loses data when a machine fails. */
+            /** The deployment does not work, or loses data when a machine fails. */
             fail
         }
     }

@@ -34,7 +34,7 @@ public final class GitHistory implements Iterator<GitHistory.Commit>, AutoClosea
     static final int BATCH_COMMITS = 64;
     private static final int READERS_MAX = 8;
 
-    /** Not an object id, so diff-tree prints it unchanged and flushes its output. */
+    /** The end of a batch. Since it is no object id, diff-tree prints it unchanged and flushes its output. */
     private static final String BATCH_END = "batch-end";
 
     private final Path dir;

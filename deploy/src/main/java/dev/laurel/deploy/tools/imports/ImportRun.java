@@ -50,7 +50,7 @@ final class ImportRun {
     }
 
     /**
-     * What every import reads from and reports to.
+     * The source, progress file and outputs of an import.
      *
      * @param onProgress receives the offset in the source from time to time
      */

@@ -1,4 +1,4 @@
-/** The commands for topics. What topics are is decided by the catalogue in the schemas module. */
+/** The commands for topics. The catalogue in the schemas module defines the topics. */
 @NullMarked
 package dev.laurel.deploy.tools.topics;
 

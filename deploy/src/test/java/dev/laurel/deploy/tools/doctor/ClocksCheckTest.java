@@ -39,7 +39,7 @@ final class ClocksCheckTest {
 
     @Test
     void shouldAllowForLatencyAndResolution() {
-        // It showed a second that had begun 900 ms before, and the response took 400 ms.
+        // The server shows whole seconds: this one had begun 900 ms before, and the response took 400 ms.
         assertEquals(0, Facts.ClockFacts.of(10_000, 1_000, 10_900, 11_300).offMs());
         assertEquals(700, Facts.ClockFacts.of(12_000, 1_000, 10_900, 11_300).offMs());
         assertEquals(900, Facts.ClockFacts.of(9_000, 1_000, 10_900, 11_300).offMs());

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Computes the user's values on leaderboards (docs/semantics.md §7). Values depend on the log alone: the leaderboards decide
  * about participants and ranks, which do not come back here. So commands, ticks and reads compute the same values, except
- * for {@link BoardState#changedOffset}, the position of whichever is processed first.
+ * for {@link BoardState#changedOffset}, the position of the one processed first.
  */
 final class LeaderboardScorer {
 

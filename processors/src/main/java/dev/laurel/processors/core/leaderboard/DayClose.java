@@ -10,7 +10,7 @@ import java.util.List;
 /** Finds the ranks that differ from those at the close of an earlier UTC day (docs/semantics.md §7). Pure. */
 public final class DayClose {
 
-    /** No day was closed yet. */
+    /** The state before any day is closed. */
     public static final int NEVER = Integer.MIN_VALUE;
 
     private static final long DAY_MS = Duration.ofDays(1).toMillis();

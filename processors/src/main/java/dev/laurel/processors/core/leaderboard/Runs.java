@@ -9,11 +9,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The runs of a leaderboard, by local dates (docs/semantics.md §7). The name of a run is its first day, in days since 1970. A
- * leaderboard that never starts anew has one run, {@link #PERPETUAL}, even if its start changes. Pure, immutable.
+ * leaderboard that does not repeat has one run, {@link #PERPETUAL}, even if its start changes. Pure, immutable.
  */
 public final class Runs {
 
-    /** The name of the only run of a leaderboard that never starts anew. */
+    /** The name of the only run of a leaderboard that does not repeat. */
     public static final int PERPETUAL = 0;
 
     /** No run: the date is before the start or after the end. */

@@ -134,7 +134,7 @@ public final class CompiledRuleset {
             case AchievementTrigger.Composite(var keys) -> compositeGoals.add(new CompositeGoal(achievement,
                     keys.stream().map(key -> referencedAchievement(key).number()).toList()));
             case AchievementTrigger.Api _ -> {
-                // Not completed by what the user does.
+                // Only API calls complete it.
             }
         }
     }
@@ -166,7 +166,7 @@ public final class CompiledRuleset {
         return document.version();
     }
 
-    /** When the ruleset came into force. */
+    /** The time at which the ruleset came into force. */
     public long publishedMs() {
         return document.published().toEpochMilli();
     }

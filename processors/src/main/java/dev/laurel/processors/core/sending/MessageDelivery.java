@@ -30,11 +30,11 @@ public record MessageDelivery(UUID id, UserKey user, Instant at, long rulesVersi
         MessageCopy copy,
         @Nullable String facts, long createdMs, State state, List<Attempt> attempts) {
 
-    /** How long the log of deliveries shows a delivery, by the instance's clock. */
+    /** The time for which the log of deliveries shows a delivery, by the instance's clock. */
     public static final Duration KEPT = Duration.ofDays(7);
 
     /**
-     * The age from which no message is sent, whatever is configured. Up to this age {@code laurel.send-marks} and the store keep
+     * The age from which no message is sent, in any configuration. Up to this age {@code laurel.send-marks} and the store keep
      * all marks.
      */
     public static final Duration MAX_AGE = Duration.ofDays(6);

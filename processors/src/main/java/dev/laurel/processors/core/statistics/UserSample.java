@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class UserSample {
 
-    /** With this capacity, the average error of a percentile is two percent at most. */
+    /** The capacity with which the average error of a percentile is two percent at most. */
     public static final int CAPACITY = 512;
 
     private record Member(long hash, UserId user) implements Comparable<Member> {

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RankBaseline {
 
-    /** From this number of moves on, the present ranking is the baseline. */
+    /** The number of moves from which on the present ranking is the baseline. */
     public static final int MAX_MOVES = 500;
 
     private record Standing(UserId user, @Nullable BigDecimal value) {}

@@ -60,7 +60,7 @@ public final class ActiveBoosts {
         rounding = roundedBy;
     }
 
-    /** In the order of creation. */
+    /** The boosts in the order of creation. */
     public List<AppliedBoost> applied() {
         return applied;
     }

@@ -35,7 +35,7 @@ public final class LevelUsers {
         }
     }
 
-    /** All levels, ascending. */
+    /** All levels, in ascending order. */
     public List<LevelUsersBody> toBodies() {
         var bodies = new ArrayList<LevelUsersBody>(users.length);
         for (int i = 0; i < users.length; i++) {

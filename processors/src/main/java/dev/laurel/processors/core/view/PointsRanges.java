@@ -38,7 +38,7 @@ public final class PointsRanges {
         tenths[power][(int) ((total - 1) / width)] += users;
     }
 
-    /** The lowest totals of all ranges, whatever the highest total, ascending. */
+    /** The lowest totals of all ranges in ascending order, independent of the highest total. */
     public static long[] steps() {
         var steps = LongStream.builder().add(0).add(1);
         long width = 1;

@@ -208,7 +208,7 @@ public final class WrappedYear {
         return completed.stream().map(one -> AchievementBodies.of(state, one.achievement(), rules)).toList();
     }
 
-    /** The activity of a user by the days of a year. Every metric event counts, whatever its value. */
+    /** The activity of a user by the days of a year. Every metric event counts, with any value. */
     static final class Activity {
 
         private final CalendarYear year;

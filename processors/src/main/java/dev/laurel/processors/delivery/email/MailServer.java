@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 /** The pool of connections to the mail server of a tenant. Each connection carries many messages. Thread-safe. */
 final class MailServer {
 
-    /** As many as the messages that a tenant may have in flight, so that no marked message waits for a connection. */
+    /** The number of messages that a tenant may have in flight, so that no marked message waits for a connection. */
     static final int MAX_CONNECTIONS = 8;
     private static final int MAX_MESSAGES = 100;
     private static final Duration MAX_WAIT = Duration.ofSeconds(60);
@@ -140,7 +140,7 @@ final class MailServer {
         try {
             connection.close();
         } catch (MessagingException _) {
-            // It is closed already.
+            // The connection is closed already.
         }
     }
 

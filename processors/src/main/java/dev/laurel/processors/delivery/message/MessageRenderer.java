@@ -60,7 +60,7 @@ public final class MessageRenderer {
                 frame.below(HtmlBody.toPlain(html)));
     }
 
-    /** A heading of one line, whatever the values contain: it becomes a header of an email. */
+    /** A heading of one line for any values, because it becomes a header of an email. */
     private static String heading(Template.Text text, Map<String, Object> values) throws UnrenderableException {
         String rendered = TextTemplate.plain(text.heading(), values, MAX_PUSH_WORK);
         return shortened(NO_LINE.matcher(rendered).replaceAll(" ").strip(), MAX_HEADING);

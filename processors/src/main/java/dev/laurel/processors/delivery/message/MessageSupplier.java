@@ -22,8 +22,8 @@ public final class MessageSupplier implements ProcessorSupplier<byte[], Object, 
     private static final int MAX_IN_FLIGHT = 256;
 
     /**
-     * Not more than the connections to a mail server: a marked message that waits for a connection would be doubtful after a kill,
-     * although it was never sent.
+     * At most the number of connections to a mail server: a marked message that waits for a connection would be doubtful after
+     * a kill, although it was never sent.
      */
     private static final int MAX_IN_FLIGHT_PER_CHANNEL = 8;
 

@@ -26,7 +26,7 @@ public final class DueQueue<B> implements GroupQueue<B> {
     /** The entry behind the last one; null: there is none. */
     private @Nullable Entry next;
 
-    /** Deliveries in flight, with the entry that started them; null: something else did. */
+    /** Deliveries in flight, with the entry that started them; null if no entry started them. */
     private final Map<UUID, @Nullable Entry> inFlight = new HashMap<>();
 
     /** Entries that were due while their delivery was in flight for another reason. */
@@ -92,7 +92,7 @@ public final class DueQueue<B> implements GroupQueue<B> {
         }
     }
 
-    /** Notes that something else has started a delivery: its entries wait until it has ended. */
+    /** Notes that a delivery was started without an entry: its entries wait until it has ended. */
     public void startedElsewhere(UUID delivery) {
         inFlight.put(delivery, null);
     }
@@ -100,7 +100,7 @@ public final class DueQueue<B> implements GroupQueue<B> {
     /**
      * Notes that a delivery is no longer in flight.
      *
-     * @param started the entry that started it, which is deleted before if it is done; null: something else has started it
+     * @param started the entry that started it, which is deleted before if it is done; null: no entry started it
      */
     public void ended(UUID delivery, @Nullable Entry started) {
         inFlight.remove(delivery);

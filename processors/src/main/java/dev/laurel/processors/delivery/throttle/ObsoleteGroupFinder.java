@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Finds the groups of leaderboards that no webhook asks for any more after a change of the rules, and causes the deletion of their
- * state: a webhook that asks later starts anew. One task, one thread.
+ * state: a webhook that asks later starts without state. One task, one thread.
  */
 final class ObsoleteGroupFinder {
 

@@ -146,7 +146,7 @@ class BoardPointsTest {
         assertEquals(ms("2026-03-05T01:30:00Z"), commanded.board(TOTAL).changedMs());
     }
 
-    /** The offset depends on whichever is processed first. */
+    /** Replaces the offset, which depends on whether a command or a tick comes first. */
     private static BoardState atOffset(BoardState state, BoardState of) {
         return state.movedAt(of.changedOffset());
     }

@@ -253,7 +253,7 @@ class WebhookNoticesTest {
         assertEquals(List.of(), payloads(read.notices(), WebhookPayload.StreakLost.class));
     }
 
-    /** Neither webhooks that were removed since, nor webhooks that were added since, are notified. */
+    /** Webhooks that were removed or added meanwhile are not notified. */
     @Test
     void shouldNotifyOnlyWebhooksThatSubscribedThenAndNow() {
         var gone = given(GAME + asking(WebhookEvent.STREAK_LOST));

@@ -94,7 +94,7 @@ class WrappedYearTest {
         return achievements.stream().map(AchievementBody::name).toList();
     }
 
-    /** As in the contract's example: one day of thirty laps. */
+    /** Thirty laps on one day, as in the contract's example. */
     @Test
     void shouldShowAYearOfOneDay() {
         user.event("2025-05-06T09:00:00Z", "laps", "30");

@@ -44,7 +44,7 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** Emails up to the mail server and what it says; GreenMail is one, a stand-in the others. */
+/** Emails and the answers of the mail server, which is GreenMail or a {@link MailServerStandIn}. */
 @Timeout(60)
 class EmailSenderTest {
 
@@ -248,7 +248,7 @@ class EmailSenderTest {
             }
         }
         assertEquals(250, server.received.stream().filter("."::equals).count());
-        // At most eight at once, and a new one after a hundred messages.
+        // At most eight connections at once, and a new one after a hundred messages.
         assertTrue(server.connections() <= 2 * MailServer.MAX_CONNECTIONS, () -> server.connections() + " connections");
     }
 

@@ -22,7 +22,7 @@ import javax.net.ssl.SSLSocket;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-/** A mail server that says what it is told to say, and hangs up where it is told to. */
+/** A mail server with answers that a test sets. An answer of {@link #HANG_UP} closes the connection. */
 final class MailServerStandIn implements AutoCloseable {
 
     static final String HANG_UP = "";

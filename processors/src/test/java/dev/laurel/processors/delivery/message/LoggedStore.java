@@ -12,7 +12,7 @@ import org.apache.kafka.streams.processor.StateStoreContext;
 import org.apache.kafka.streams.state.KeyValueIterator;
 import org.apache.kafka.streams.state.KeyValueStore;
 
-/** A store in memory that tells of each change, in their order, as to a changelog. One thread. */
+/** A store in memory that reports each change in order, as to a changelog. One thread. */
 final class LoggedStore implements KeyValueStore<Bytes, byte[]> {
 
     private final NavigableMap<Bytes, byte[]> entries = new TreeMap<>();

@@ -81,7 +81,7 @@ final class SendingWorld {
         private int outboxRead = outboxCommitted;
         private int marksRead = marksCommitted;
 
-        /** @param disk what a killed life has left on it; null: nothing */
+        /** @param disk the killed life whose disk this life finds; null: an empty disk */
         Life(Life disk) {
             changelog.forEach(change -> store.restore(change.key(), change.value()));
             if (disk != null) {
@@ -182,7 +182,7 @@ final class SendingWorld {
 
     // Events.
 
-    /** Some are older than a day. */
+    /** Writes a message; some messages are older than a day. */
     void message() {
         message(random.nextInt(10) == 0 ? STALE.plusHours(1) : Duration.ZERO);
     }
@@ -232,7 +232,7 @@ final class SendingWorld {
         owner.commit();
     }
 
-    /** SIGKILL. */
+    /** Kills the owner, as SIGKILL does. The next life may find its disk. */
     void kill() {
         owner = new Life(random.nextBoolean() ? owner : null);
     }

@@ -36,7 +36,7 @@ class ApnsTest {
         }
     }
 
-    /** The stand-in takes no provider token whose signature does not fit the public key. */
+    /** The stand-in refuses provider tokens whose signature does not match the public key. */
     @Test
     void shouldSendTheMessageWithAProviderToken() throws Exception {
         try (var apns = apns(); var push = new PushFixture(apns.port(), PushFixture.PATIENT)) {
@@ -121,7 +121,7 @@ class ApnsTest {
         }
     }
 
-    /** APNs opens a connection with room for one. */
+    /** The connection to APNs allows one request at a time. */
     @Test
     void shouldHoldBackWhatAConnectionHasNoRoomFor() throws Exception {
         try (var apns = new ApnsStandIn(0, PushKeys.APPLE, 1);

@@ -21,7 +21,7 @@ import java.util.UUID;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-/** A sender, the stand-ins it knows, and what a tenant has set up. */
+/** A sender, the stand-ins that it uses, and the settings of a tenant. */
 final class PushFixture implements AutoCloseable {
 
     static final UUID DELIVERY = UUID.fromString("5b7e9c11-4c2d-4a8e-8b77-1e2d3f4a5b04");
@@ -35,7 +35,7 @@ final class PushFixture implements AutoCloseable {
     private final PushSender sender;
     private Instant now = Instant.now();
 
-    /** Without APNs. */
+    /** Creates a fixture without APNs. */
     PushFixture() {
         this(1, PATIENT);
     }

@@ -64,7 +64,7 @@ final class WebStandIn implements AutoCloseable {
         answers.put(path, answer);
     }
 
-    /** No answer before the end. */
+    /** Answers only when the stand-in closes. */
     void stall(String path) {
         answer(path, _ -> {
             try {

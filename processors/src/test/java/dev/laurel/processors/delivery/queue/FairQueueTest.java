@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** Groups taking turns for the room in flight. */
+/** Groups that take turns within the limits in flight. */
 class FairQueueTest {
 
     private static final InFlightLimits WIDE = new InFlightLimits(1_000, 100);

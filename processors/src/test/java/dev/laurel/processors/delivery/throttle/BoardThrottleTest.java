@@ -23,7 +23,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** What is told of leaderboards, ranks apart. It is 2026-03-04, 09:00 UTC. */
+/** The events of leaderboards, except for changes of ranks. The clock starts at 2026-03-04, 09:00 UTC. */
 class BoardThrottleTest {
 
     private static final String BOARD = "board-11";

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
-/** It is 2026-03-04, 09:00 UTC. */
+/** Windows and merging of points events. The clock starts at 2026-03-04, 09:00 UTC. */
 class PointsThrottleTest {
 
     private static final UUID GEMS = new UUID(0, 1);
@@ -175,7 +175,7 @@ class PointsThrottleTest {
         assertEquals(List.of("+2=7 a2"), forwarded());
     }
 
-    /** For each number of writes that a crash may lose. */
+    /** Tries each number of writes that a crash may lose. */
     @Test
     void shouldLoseNoPointsWhenACrashLosesTheLastWrites() {
         HookEvent first = event(GEMS, 5);

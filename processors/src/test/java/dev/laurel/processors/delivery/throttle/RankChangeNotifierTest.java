@@ -22,7 +22,7 @@ import tools.jackson.databind.JsonNode;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 
-/** What users' ranks come to. It is 2026-03-04, 09:00 UTC. */
+/** The notifications of changed ranks. The clock starts at 2026-03-04, 09:00 UTC. */
 class RankChangeNotifierTest {
 
     private static final String BOARD = "board-11";
@@ -44,7 +44,7 @@ class RankChangeNotifierTest {
         throttle.rules(ASKING, perpetual());
     }
 
-    /** Nobody is told how all stood before. */
+    /** Starts with an existing ranking, which causes no notifications. */
     private void startWith(String... standings) {
         throttle.rules("", perpetual());
         for (String standing : standings) {
@@ -184,7 +184,7 @@ class RankChangeNotifierTest {
         throttle.accept(new Effect.LeaderboardStarted(throttle.now(), new UUID(0, 11), BOARD, second, end));
         assertEquals(List.of(), throttle.forwarded());
 
-        // More moves than the baseline could take back.
+        // More moves than the baseline can revert.
         for (int i = 0; i < 600; i++) {
             throttle.score(BOARD, second, end, List.of(), "ann", "" + (i + 1));
         }
@@ -199,7 +199,7 @@ class RankChangeNotifierTest {
         throttle.check();
         throttle.lines();
 
-        // Of another number, so the former moves have no meaning.
+        // The new leaderboard has another number, so the former moves do not apply to it.
         throttle.rules(ASKING, TestBoard.ofMetric(12, "laps").from("2026-03-01"));
         throttle.after(Duration.ofHours(1));
         throttle.letAMinutePass();
@@ -290,7 +290,7 @@ class RankChangeNotifierTest {
         assertEquals("u0998 999/2 -> 1000/2", lines.getLast());
     }
 
-    /** For each number of writes that a crash may lose. */
+    /** Tries each number of writes that a crash may lose. */
     @Test
     void shouldSendEachChangeWhenACrashLosesTheLastWrites() {
         fill(5);

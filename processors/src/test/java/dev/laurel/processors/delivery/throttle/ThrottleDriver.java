@@ -174,7 +174,7 @@ final class ThrottleDriver implements AutoCloseable, NodeReads {
         driver.advanceWallClockTime(ThrottleProcessor.CHECK_INTERVAL);
     }
 
-    /** Makes as many checks as it takes to delete forwarded events. */
+    /** Runs enough checks to delete forwarded events. */
     void letAMinutePass() {
         driver.advanceWallClockTime(Duration.ofMinutes(1));
     }

@@ -149,7 +149,7 @@ class HttpWebhookClientTest {
         assertEquals(1, received.size());
     }
 
-    /** A body of such a response is against the protocol, and common. */
+    /** The protocol forbids a body in such a response, but many servers send one. */
     @ParameterizedTest
     @ValueSource(ints = {204, 205})
     void shouldTreatAForbiddenBodyOfASuccessAsSuccess(int any) throws Exception {
@@ -217,7 +217,7 @@ class HttpWebhookClientTest {
         assertTrue(none.error().startsWith("cannot connect"), none.error());
     }
 
-    /** The check applies to the address of the connection, however it is written. */
+    /** The check applies to the address of the connection, in any notation. */
     @ParameterizedTest
     @ValueSource(strings = {"127.0.0.1", "localhost", "127.1", "2130706433", "0.0.0.0", "[::1]", "[::ffff:127.0.0.1]",
             "[0:0:0:0:0:ffff:7f00:1]", "LOCALHOST."})

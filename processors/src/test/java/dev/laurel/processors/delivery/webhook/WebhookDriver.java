@@ -81,7 +81,7 @@ final class WebhookDriver implements AutoCloseable {
         this(4);
     }
 
-    /** @param partitions that share the limits in flight, with this one */
+    /** @param partitions number of partitions that share the limits in flight, including this one */
     WebhookDriver(int partitions) {
         this.partitions = partitions;
         start();
@@ -238,7 +238,7 @@ final class WebhookDriver implements AutoCloseable {
         });
     }
 
-    /** Waits until so many requests have been made since the start. */
+    /** Waits until this number of requests has been sent since the start. */
     void awaitSent(int count) {
         await().pollInSameThread().pollInterval(Duration.ofMillis(1)).until(() -> {
             tick();
@@ -256,7 +256,7 @@ final class WebhookDriver implements AutoCloseable {
         return new DeliveryLog.Stored(() -> store);
     }
 
-    /** Newest first. */
+    /** The deliveries of a webhook, newest first. */
     List<WebhookDelivery> deliveries(UUID webhook) {
         return deliveries(webhook, null, 1_000);
     }
@@ -290,7 +290,7 @@ final class WebhookDriver implements AutoCloseable {
                 });
     }
 
-    /** Lets no more batches start until the next start of the task. */
+    /** Prevents further batches until the next start of the task. */
     void stopSending() {
         try {
             sender.settle();

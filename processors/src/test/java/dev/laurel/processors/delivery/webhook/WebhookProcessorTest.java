@@ -240,7 +240,7 @@ class WebhookProcessorTest {
         assertEquals(0, hooks.stored('r') + hooks.stored('l'));
     }
 
-    /** Just after a look-up of another webhook, whose result says nothing about webhooks that were created since. */
+    /** A look-up of another webhook precedes; its result may not contain webhooks that were created afterwards. */
     @Test
     void shouldNotDropDeliveriesOfAWebhookThatIsNotKnownYet() {
         UUID gone = hooks.webhook("gone", TAKES_ALL);
@@ -583,7 +583,7 @@ class WebhookProcessorTest {
         assertEquals(List.of(1, 2), hooks.sent.stream().map(Sent::attempt).toList());
     }
 
-    /** A disk that was ahead of the changelog: more lanes and deliveries than one step of recovery examines. */
+    /** The disk was ahead of the changelog, with more lanes and deliveries than one step of recovery examines. */
     @Test
     void shouldRepairLanesWithoutTurnsAndDeliveriesWithoutPositions() {
         for (char lost : new char[]{'t', 'q', 'l', 'r'}) {
