@@ -132,7 +132,7 @@ final class BenchRuleset {
         return Draft.of(levels);
     }
 
-    /** Returns one boost for all users, one for some, and one that has ended. */
+    /** Returns three boosts: for all users, for some users, and an ended one. */
     private static Draft boosts() {
         return Draft.of("always",
                 Draft.of("name", "Always", "start", "2000-01-01", "multiplier", new BigDecimal("1.5")), "turku",

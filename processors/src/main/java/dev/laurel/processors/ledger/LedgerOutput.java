@@ -64,7 +64,7 @@ final class LedgerOutput {
         }
     }
 
-    /** @param key of the user who has been erased */
+    /** @param key of the erased user */
     void sendErased(byte[] key, CommandContext at) {
         if (!cursor.isSilent()) {
             outbox.sendErased(key, at);

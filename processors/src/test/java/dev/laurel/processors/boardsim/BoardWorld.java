@@ -732,7 +732,7 @@ final class BoardWorld implements AutoCloseable {
                 FloorRecords.Key key = FloorRecords.readKey(record.key());
                 if (again == 0 && key instanceof FloorRecords.Key.OfGroup(BoardGroup group)) {
                     var place = new BoardRun(group.board(), group.run());
-                    // A user who has left does not count.
+                    // Only participants count.
                     BigDecimal expected = isFinal(place) ? null : model.floor(place, group.values());
                     BigDecimal value = record.value() == null
                             ? null

@@ -74,7 +74,7 @@ public record Refusal(Kind kind, String message) {
         return new Refusal(Kind.NOT_FOUND, "Unknown leaderboard: " + key + ".");
     }
 
-    /** @param date a date of no run, or of one that has not begun */
+    /** @param date a date on which no run of the leaderboard has begun */
     public static Refusal unknownRun(String leaderboard, LocalDate date) {
         return new Refusal(Kind.NOT_FOUND, "The leaderboard '" + leaderboard + "' has no run on " + date + ".");
     }

@@ -82,8 +82,8 @@ public final class StreakSnapshot {
     }
 
     /**
-     * The longest streak shown at the end of any period up to the current one that has a day in this range; the earliest of
-     * equal ones. Null if there was none.
+     * Returns the longest streak at the end of a period in this range of days, up to the current period. Of equal streaks it
+     * returns the earliest. Null: there was no streak.
      */
     public @Nullable LongestStreak longest(int rangeFirst, int rangeLast) {
         int first = periods.of(rangeFirst);

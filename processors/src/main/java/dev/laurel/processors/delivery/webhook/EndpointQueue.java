@@ -223,7 +223,7 @@ final class EndpointQueue implements GroupQueue<DeliveryBatch> {
         return requests.isEmpty() ? null : new DeliveryBatch(endpoint, new Turn(number, lane), requests);
     }
 
-    /** Adds the deliveries behind the first one, up to one that has to be skipped. */
+    /** Adds the deliveries behind the first one. Stops at a gap, and at a delivery that has ended. */
     private void addMore(List<WebhookRequest> requests, byte[] lane, Lane state) {
         int bytes = requests.getFirst().body().length;
         for (long number = state.next(); number < state.end() && requests.size() < MAX_REQUESTS
