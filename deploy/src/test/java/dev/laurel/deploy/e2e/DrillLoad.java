@@ -182,13 +182,10 @@ final class DrillLoad implements AutoCloseable {
                         outdatedReads.add(name(user) + ": " + current + " where " + least + " had been answered");
                     }
                 }
-                case 404 -> {
-                    if (answer.header("X-Laurel-Stale") == null) {
-                        outdatedReads.add(name(user) + ": 404 where " + least + " had been answered");
-                    }
-                }
                 case 503 -> trouble("read", answer);
-                default -> throw new AssertionError("read of " + name(user) + ": " + answer);
+                // The user exists, so 404 is a fault as well, from a copy, too.
+                default -> throw new AssertionError(
+                        "read of " + name(user) + ", where " + least + " had been answered: " + answer);
             }
         } catch (IOException e) {
             trouble("read", e); // No success; the next attempt uses the next node.
@@ -197,9 +194,12 @@ final class DrillLoad implements AutoCloseable {
 
     /** Checks that this server misses no accepted event, unless it marks its response as stale. */
     void expectNoStaleReads(LaurelClient server) {
-        for (int user = 0; user < USERS; user++) {
+        for (int each = 0; each < USERS; each++) {
+            int user = each;
             int least = totals.get(user);
             JsonResponse answer = server.get("/v1/users/" + name(user) + "/metrics/" + METRIC);
+            assertTrue(answer.status() == 200 || answer.status() == 503,
+                    () -> name(user) + ", where " + least + " had been answered: " + answer);
             boolean isOfNow = answer.status() == 200 && answer.header("X-Laurel-Stale") == null;
             assertTrue(!isOfNow || answer.number("/current").intValueExact() >= least,
                     () -> "where " + least + " had been answered: " + answer);

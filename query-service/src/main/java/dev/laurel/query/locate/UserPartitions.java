@@ -1,6 +1,7 @@
 package dev.laurel.query.locate;
 
 import dev.laurel.processors.core.statistics.StatisticsIndex;
+import dev.laurel.processors.core.user.UserState;
 import dev.laurel.processors.runtime.Ledger;
 import dev.laurel.processors.store.UserReader;
 import dev.laurel.processors.stream.LogLayout;
@@ -21,7 +22,8 @@ import org.jspecify.annotations.Nullable;
  * Reads users from the partitions of this node. Thread-safe.
  *
  * <p>For a partition of another node it throws {@link NotReadyException} with that partition; a caller that knows the other nodes
- * forwards the read. Where {@link Staleness} allows it, it reads a copy that is not too far behind.
+ * forwards the read. Where {@link Staleness} allows it, it reads a copy that is not too far behind. A copy does not know whether a
+ * user exists that it lacks, so such a read throws {@link NotReadyException}, too.
  */
 public final class UserPartitions {
 
@@ -75,14 +77,35 @@ public final class UserPartitions {
         return source.isCurrent().test(partition);
     }
 
+    /** A read of one user. */
+    @FunctionalInterface
+    public interface UserRead<T extends @Nullable Object> {
+
+        /**
+         * @param user null if the user is unknown
+         * @param reader of the user's partition
+         */
+        T read(@Nullable UserState user, UserReader reader);
+    }
+
     /**
-     * Reads from the partition that holds {@code key}.
+     * Reads a user. Another read of the partition is {@link #read}.
      *
-     * @throws NotReadyException while that partition is not served here
+     * @param user the bytes of the key
+     * @throws NotReadyException while the user's partition is not served here, and if a copy is read that lacks the user
      */
-    public <T extends @Nullable Object> T readOwner(byte[] key, Function<UserReader, T> read) {
+    public <T extends @Nullable Object> T readUser(byte[] user, UserRead<T> read) {
         LogLayout layout = layout();
-        T result = read(layout.partitionOf(key), read);
+        int partition = layout.partitionOf(user);
+        T result = isServed(partition)
+                ? readServed(partition, reader -> read.read(reader.user(user), reader))
+                : readCopy(partition, reader -> {
+                    UserState known = reader.user(user);
+                    if (known == null) {
+                        throw notServed(partition);
+                    }
+                    return read.read(known, reader);
+                });
         expectUnchanged(layout);
         return result;
     }
@@ -101,10 +124,11 @@ public final class UserPartitions {
 
     /** Reads from this partition. @throws NotReadyException while it is not served here */
     public <T extends @Nullable Object> T read(int partition, Function<UserReader, T> read) {
-        if (!isServed(partition)) {
-            // The stores of the partition are on another node, or lack some of the requests that were answered.
-            return readCopy(partition, read);
-        }
+        // If it is not served, its stores are on another node, or lack some of the requests that were answered.
+        return isServed(partition) ? readServed(partition, read) : readCopy(partition, read);
+    }
+
+    private <T extends @Nullable Object> T readServed(int partition, Function<UserReader, T> read) {
         try {
             return read.apply(readers.computeIfAbsent(partition, number -> reader(source.stores(), number)));
         } catch (InvalidStateStoreException _) {

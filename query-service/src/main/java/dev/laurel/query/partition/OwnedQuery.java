@@ -92,8 +92,7 @@ public sealed interface OwnedQuery<R extends Record> extends UserQuery<R> {
             for (UserKey user : users) {
                 byte[] key = user.bytes();
                 if (node.isAmong(partitions, key)) {
-                    node.partitions().readOwner(key, reader -> {
-                        UserState state = reader.user(key);
+                    node.partitions().readUser(key, (state, reader) -> {
                         if (state != null) {
                             for (Pause pause : state.streak().pauses()) {
                                 Long createdMs = reader.owned().createdMs(Kind.PAUSE, user.tenant(), pause.id(), key);
@@ -204,7 +203,7 @@ public sealed interface OwnedQuery<R extends Record> extends UserQuery<R> {
         for (int i = 0; i < entries.size(); i++) {
             Entry entry = entries.get(i);
             if (node.isAmong(partitions, entry.user())) {
-                UserState owner = node.partitions().readOwner(entry.user(), reader -> reader.user(entry.user()));
+                UserState owner = node.partitions().readUser(entry.user(), (state, _) -> state);
                 if (owner != null) {
                     visitor.visit(i, entry, owner);
                 }

@@ -40,8 +40,7 @@ public record PresentUsers(UserPartitions partitions, RulesetVersions rulesets, 
      */
     public <T> Optional<T> find(UserKey user, Function<Present, ? extends @Nullable T> show) {
         byte[] bytes = user.bytes();
-        return partitions.readOwner(bytes, reader -> {
-            UserState state = reader.user(bytes);
+        return partitions.readUser(bytes, (state, reader) -> {
             if (state == null) {
                 return Optional.empty();
             }

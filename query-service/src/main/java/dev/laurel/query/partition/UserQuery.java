@@ -187,11 +187,8 @@ public sealed interface UserQuery<R extends Record> extends PartitionQuery<R>
             for (UserId id : users) {
                 byte[] user = new UserKey(tenant, id).bytes();
                 if (node.isAmong(partitions, user)) {
-                    node.partitions().readOwner(user, reader -> {
-                        UserState state = reader.user(user);
-                        return state != null
-                                && years.add(SampledYear.sum(state, reader.historyOf(user, _ -> null), calendar));
-                    });
+                    node.partitions().readUser(user, (state, reader) -> state != null
+                            && years.add(SampledYear.sum(state, reader.historyOf(user, _ -> null), calendar)));
                 }
             }
             return new SummedYears(years);

@@ -69,8 +69,8 @@ public final class MessagePreviews {
         byte[] key = user.bytes();
         return retry.read(user.tenant(), () -> {
             CompiledRuleset rules = rulesets.newest(user.tenant());
-            return preview(rules, template, variation, (test, context) -> partitions.readOwner(key,
-                    reader -> UserEngine.apply(reader.user(key), rules, test, context,
+            return preview(rules, template, variation, (test, context) -> partitions.readUser(key,
+                    (state, reader) -> UserEngine.apply(state, rules, test, context,
                             reader.historyOf(key, version -> rulesets.get(user.tenant(), version)))),
                     user);
         });

@@ -82,6 +82,9 @@ class PeersTest {
         private final Set<Integer> own = ConcurrentHashMap.newKeySet();
         private final Set<Integer> copied = ConcurrentHashMap.newKeySet();
         private volatile long lag = 3;
+
+        /** The stores of the copies. */
+        private volatile InMemoryUsers behind = users;
         private final int port;
         private final PartitionOwners owners;
         private final HttpServer server;
@@ -119,7 +122,7 @@ class PeersTest {
             if (!copied.contains(partition)) {
                 throw new InvalidStateStoreException("not on this node");
             }
-            return users.store(name, partition);
+            return behind.store(name, partition);
         }
     }
 
@@ -172,9 +175,14 @@ class PeersTest {
     }
 
     private String ofPartition(int partition) {
+        return "u" + inPartition(partition, "u");
+    }
+
+    /** The first number that makes a user of this partition. */
+    private int inPartition(int partition, String prefix) {
         for (int i = 0;; i++) {
-            if (users.layout().partitionOf(("u" + i).getBytes(UTF_8)) == partition) {
-                return "u" + i;
+            if (users.layout().partitionOf((prefix + i).getBytes(UTF_8)) == partition) {
+                return i;
             }
         }
     }
@@ -323,6 +331,38 @@ class PeersTest {
 
         assertEquals(200, answer.statusCode());
         assertEquals("3", answer.headers().firstValue(PeerCalls.STALE).orElseThrow());
+    }
+
+    /** A copy may lack users that exist, so that only the owner can say that a user is unknown. */
+    @Test
+    void shouldNotAnswer404FromACopyThatLacksTheUser() throws Exception {
+        String user = ofPartition(1);
+        first.copied.add(1);
+        first.behind = new InMemoryUsers();
+        second.server.close();
+        for (String path : List.of("", "/preferences", "/metrics", "/metrics/laps", "/points/gems",
+                "/points/gems/boosts", "/metrics/laps/event-summary?aggregation=daily&startDate=2026-03-01"
+                        + "&endDate=2026-03-02",
+                "/streak", "/achievements", "/wrapped")) {
+            expectBusy(get(first, "/v1/users/" + user + path));
+        }
+        // The copy of another node has the user.
+        var third = new Node(PEER_KEY);
+        third.copied.add(1);
+        assign(Members.member(first.address(), List.of(0), List.of(1)),
+                Members.member(second.address(), List.of(1), List.of(0)),
+                Members.member(third.address(), List.of(), List.of(1)));
+        HttpResponse<String> answer = get(first, "/v1/users/" + user);
+        assertEquals(200, answer.statusCode());
+        assertEquals("3", answer.headers().firstValue(PeerCalls.STALE).orElseThrow());
+        // No copy knows whether a user exists that all of them lack.
+        expectBusy(get(first, "/v1/users/x" + inPartition(1, "x")));
+    }
+
+    private static void expectBusy(HttpResponse<String> answer) {
+        assertEquals(503, answer.statusCode(), () -> answer.uri() + " " + answer.body());
+        assertEquals("1", answer.headers().firstValue("Retry-After").orElseThrow());
+        assertTrue(answer.headers().firstValue(PeerCalls.STALE).isEmpty(), answer::toString);
     }
 
     @Test
