@@ -130,7 +130,7 @@ final class LaurelSubject implements Subject.Ranking {
         var attributes = new HashMap<String, Change<String>>();
         profile.attributes().forEach((key, value) -> attributes.put(key, Change.set(value)));
         return new UserChange(user, Change.keep(), Change.keep(), Change.set(profile.tz()), Change.keep(),
-                Change.keep(), attributes);
+                Change.keep(), Change.keep(), attributes);
     }
 
     @Override

@@ -34,17 +34,20 @@ final class UserStoriesIT {
 
         JsonResponse created = laurel.put(mount + "/users/" + id, """
                 {"id": "someone-else", "email": "ida@example.net", "name": "Ida Laine", "tz": "Europe/Helsinki",
-                 "deviceTokens": ["t1", "t2"], "attributes": {"city": "Turku", "plan": 3}, "unknown": {"x": 1}}""")
+                 "deviceTokens": ["t1", "t2"], "signUpDate": "2024-02-28T23:00:00-05:00",
+                 "attributes": {"city": "Turku", "plan": 3}, "unknown": {"x": 1}}""")
                 .expect(200);
 
         JsonNode user = created.json();
         JsonShape.assertObject(user, "id str", "email str~", "name str~", "tz str~", "deviceTokens list",
-                "subscribeToEmails bool", "attributes map", "control bool", "created dt", "updated dt");
+                "subscribeToEmails bool", "signUpDate date~", "attributes map", "control bool", "created dt",
+                "updated dt");
         assertEquals(id, user.get("id").stringValue());
         assertEquals("Europe/Helsinki", user.get("tz").stringValue());
         assertEquals("{\"city\":\"Turku\",\"plan\":\"3\"}", user.get("attributes").toString());
         assertEquals(2, user.get("deviceTokens").size());
         assertTrue(user.get("subscribeToEmails").booleanValue());
+        assertEquals("2024-02-29", user.get("signUpDate").stringValue());
         assertEquals(created.text(), laurel.get(mount + "/users/" + id).expect(200).text());
         assertFalse(laurel.user("someone-else").exists());
     }
@@ -53,7 +56,7 @@ final class UserStoriesIT {
     void shouldAnswerAbsentPropertiesAsNullOrEmpty() {
         JsonNode user = laurel.put("/v1/users/bare-1", "{}").expect(200).json();
 
-        for (String property : List.of("email", "name", "tz")) {
+        for (String property : List.of("email", "name", "tz", "signUpDate")) {
             assertTrue(user.get(property).isNull(), property);
         }
         assertEquals("[]", user.get("deviceTokens").toString());
@@ -108,16 +111,17 @@ final class UserStoriesIT {
     void shouldClearOnlyNullableFieldsByNull() {
         laurel.put("/v1/users/null-1", """
                 {"email": "ida@example.net", "name": "Ida", "tz": "Europe/Helsinki", "deviceTokens": ["t1"],
-                 "attributes": {"city": "Turku", "plan": "gold"}}""").expect(200);
+                 "signUpDate": "2024-02-29", "attributes": {"city": "Turku", "plan": "gold"}}""").expect(200);
 
         JsonNode user = laurel.patch("/v1/users/null-1", """
                 {"email": null, "name": null, "tz": null, "deviceTokens": null, "subscribeToEmails": null,
-                 "attributes": {"city": null}}""").expect(200).json();
+                 "signUpDate": null, "attributes": {"city": null}}""").expect(200).json();
 
         assertEquals("ida@example.net", user.get("email").stringValue());
         assertEquals("Ida", user.get("name").stringValue());
         assertTrue(user.get("tz").isNull());
         assertEquals("[]", user.get("deviceTokens").toString());
+        assertTrue(user.get("signUpDate").isNull());
         assertEquals("{\"plan\":\"gold\"}", user.get("attributes").toString());
         assertEquals(user, laurel.patch("/v1/users/null-1", "{\"attributes\": null}").expect(200).json());
     }

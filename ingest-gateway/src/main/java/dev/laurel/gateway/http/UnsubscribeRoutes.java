@@ -87,7 +87,7 @@ final class UnsubscribeRoutes implements Routes {
 
     private static UserChange withoutEmails(UserId user) {
         return new UserChange(user, Change.keep(), Change.keep(), Change.keep(), Change.keep(), Change.set(false),
-                Map.of());
+                Change.keep(), Map.of());
     }
 
     private void page(Context context, int status, UserKey user, UnsubscribePage page) {

@@ -173,6 +173,6 @@ class AdmissionTest {
 
     private static UserChange user(Map<String, Change<String>> attributes) {
         return new UserChange(new UserId("ida"), Change.keep(), Change.keep(), Change.keep(), Change.keep(),
-                Change.keep(), attributes);
+                Change.keep(), Change.keep(), attributes);
     }
 }

@@ -22,6 +22,7 @@ import dev.laurel.schemas.ruleset.Notifications.NotificationType;
 import dev.laurel.schemas.ruleset.StreakSettings.EvaluationMode;
 import java.io.IOException;
 import java.math.BigDecimal;
+import java.time.LocalDate;
 import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -52,6 +53,7 @@ final class UserCodecs {
     private static final int SUBSCRIBES = 8;
     private static final int SUBSCRIPTION_IS_SET = 16;
     private static final int CONTROL = 32;
+    private static final int HAS_SIGN_UP_DATE = 64;
     private static final int HAS_PREFERENCES = 128;
 
     private static final int HAS_REACTIVATION = 1;
@@ -97,9 +99,11 @@ final class UserCodecs {
         String email = profile.email();
         String name = profile.name();
         ZoneId tz = profile.tz();
+        LocalDate signUpDate = profile.signUpDate();
         out.writeUInt32NoTag((email != null ? HAS_EMAIL : 0) | (name != null ? HAS_NAME : 0) | (tz != null ? HAS_TZ : 0)
                 | (Boolean.TRUE.equals(profile.subscribeToEmails()) ? SUBSCRIBES : 0)
                 | (profile.subscribeToEmails() != null ? SUBSCRIPTION_IS_SET : 0) | (user.control() ? CONTROL : 0)
+                | (signUpDate != null ? HAS_SIGN_UP_DATE : 0)
                 | (user.preferences() != Preferences.NONE ? HAS_PREFERENCES : 0));
         out.writeStringNoTag(user.id().value());
         if (email != null) {
@@ -110,6 +114,9 @@ final class UserCodecs {
         }
         if (tz != null) {
             out.writeStringNoTag(tz.getId());
+        }
+        if (signUpDate != null) {
+            out.writeSInt32NoTag(Math.toIntExact(signUpDate.toEpochDay()));
         }
         Fields.writeList(profile.deviceTokens(), out, Fields::writeText);
         out.writeUInt32NoTag(profile.attributes().size());
@@ -222,13 +229,14 @@ final class UserCodecs {
         String email = (flags & HAS_EMAIL) != 0 ? in.readString() : null;
         String name = (flags & HAS_NAME) != 0 ? in.readString() : null;
         ZoneId tz = (flags & HAS_TZ) != 0 ? ZoneId.of(in.readString()) : null;
+        LocalDate signUpDate = (flags & HAS_SIGN_UP_DATE) != 0 ? LocalDate.ofEpochDay(in.readSInt32()) : null;
         Boolean subscribes = (flags & SUBSCRIPTION_IS_SET) != 0 ? (flags & SUBSCRIBES) != 0 : null;
         List<String> tokens = Fields.readList(in, CodedInputStream::readString);
         var attributes = new TreeMap<String, String>();
         for (int left = Fields.readCount(in); left > 0; left--) {
             attributes.put(in.readString(), in.readString());
         }
-        return new Profile(email, name, tz, tokens, subscribes, attributes);
+        return new Profile(email, name, tz, tokens, subscribes, signUpDate, attributes);
     }
 
     private static MessageState readMessages(long newestMs, CodedInputStream in) throws IOException {

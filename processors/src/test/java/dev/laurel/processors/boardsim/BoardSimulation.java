@@ -170,7 +170,7 @@ final class BoardSimulation {
         attributes.forEach((key, value) -> changes.put(key, value.isEmpty() ? Change.clear() : Change.set(value)));
         change = new UserChange(change.id(), change.email(), name == null ? Change.keep() : Change.set(name),
                 zone == null ? Change.keep() : Change.set(ZoneId.of(zone)), change.deviceTokens(),
-                change.subscribeToEmails(), changes);
+                change.subscribeToEmails(), Change.keep(), changes);
         boolean isAsked = percent(50);
         ZoneId zoneId = zone == null ? null : ZoneId.of(zone);
         if (!isNew && random.nextInt(120) == 0) {

@@ -219,7 +219,7 @@ final class Workload {
         return new UserChange(user, dice.percent(85) ? Change.keep() : Change.set("swimmer@example.net"),
                 dice.percent(85) ? Change.keep() : Change.set("Ida " + dice.below(3)), tz,
                 dice.percent(90) ? mention.deviceTokens() : Change.set(List.of("token-" + dice.below(3))),
-                dice.percent(90) ? Change.keep() : Change.set(dice.percent(50)), attributes);
+                dice.percent(90) ? Change.keep() : Change.set(dice.percent(50)), Change.keep(), attributes);
     }
 
     private SetPreferences preferences(UserChange mention) {

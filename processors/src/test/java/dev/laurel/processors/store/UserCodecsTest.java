@@ -32,6 +32,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.DayOfWeek;
 import java.time.Duration;
+import java.time.LocalDate;
 import java.time.ZoneId;
 import java.util.Arrays;
 import java.util.HexFormat;
@@ -59,13 +60,22 @@ class UserCodecsTest {
 
     @Test
     void shouldWriteTheApprovedBytes() throws IOException {
-        assertEquals(HexFormat.of().formatHex(approved("user-v6.hex")), HexFormat.of().formatHex(codec.encode(full())),
+        assertEquals(HexFormat.of().formatHex(approved("user-v6.hex", full())),
+                HexFormat.of().formatHex(codec.encode(full())),
                 "the stored form has changed: it needs a new version, and former versions stay readable");
     }
 
     @Test
     void shouldReadTheApprovedBytes() throws IOException {
-        assertEquals(full(), codec.decode(approved("user-v6.hex")));
+        assertEquals(full(), codec.decode(approved("user-v6.hex", full())));
+    }
+
+    @Test
+    void shouldWriteASignUpDateInTheApprovedBytes() throws IOException {
+        byte[] approved = approved("user-v6-sign-up-date.hex", signedUp());
+
+        assertEquals(HexFormat.of().formatHex(approved), HexFormat.of().formatHex(codec.encode(signedUp())));
+        assertEquals(signedUp(), codec.decode(approved));
     }
 
     @Test
@@ -75,7 +85,7 @@ class UserCodecsTest {
 
     @Test
     void shouldRefuseOtherVersions() throws IOException {
-        byte[] stored = approved("user-v6.hex");
+        byte[] stored = approved("user-v6.hex", full());
         for (int version : new int[]{5, 7, 127, 0, -1}) {
             stored[0] = (byte) version;
             assertThrows(StoredFormatException.class, () -> codec.decode(stored), "version " + version);
@@ -84,7 +94,7 @@ class UserCodecsTest {
 
     @Test
     void shouldRefuseTruncatedBytes() throws IOException {
-        byte[] stored = approved("user-v6.hex");
+        byte[] stored = approved("user-v6.hex", full());
         for (int length = 0; length < stored.length; length++) {
             byte[] cut = Arrays.copyOf(stored, length);
             assertThrows(StoredFormatException.class, () -> codec.decode(cut), length + " bytes");
@@ -93,7 +103,7 @@ class UserCodecsTest {
 
     @Test
     void shouldRefuseExtraBytes() throws IOException {
-        byte[] stored = approved("user-v6.hex");
+        byte[] stored = approved("user-v6.hex", full());
 
         assertThrows(StoredFormatException.class, () -> codec.decode(Arrays.copyOf(stored, stored.length + 1)));
     }
@@ -126,9 +136,9 @@ class UserCodecsTest {
     void shouldReadBackUnusualValues() {
         assertRoundTrip(user("u", Profile.BLANK, StreakState.NONE));
         assertRoundTrip(user("\u0000", new Profile(null, "", null, List.of("", "t"), false,
-                new TreeMap<>(Map.of("", "", "ä/%\n", "\ud83d\ude80"))), StreakState.NONE));
+                LocalDate.of(0, 1, 1), new TreeMap<>(Map.of("", "", "ä/%\n", "\ud83d\ude80"))), StreakState.NONE));
         assertRoundTrip(user("x".repeat(255), new Profile("a@b", "n".repeat(255), ZoneId.of("Etc/GMT+12"), List.of(),
-                true, new TreeMap<>()), StreakState.NONE));
+                true, LocalDate.of(9999, 12, 31), new TreeMap<>()), StreakState.NONE));
     }
 
     @Test
@@ -165,10 +175,15 @@ class UserCodecsTest {
                 UserState.NO_EVENT, MessageState.NONE, 0);
     }
 
-    /** A user with a distinct value in every field. */
+    private static UserState signedUp() {
+        return user("swimmer-77", new Profile(null, null, ZoneId.of("UTC"), List.of("token-1"), null,
+                LocalDate.of(2024, 2, 29), new TreeMap<>()), StreakState.NONE);
+    }
+
+    /** A user with a distinct value in every field but the sign-up date. */
     private static UserState full() {
         var profile = new Profile("ann@example.org", "Ann", ZoneId.of("Europe/Helsinki"), List.of("token-1", "token-2"),
-                true, new TreeMap<>(Map.of("plan", "pro", "club", "A")));
+                true, null, new TreeMap<>(Map.of("plan", "pro", "club", "A")));
         var metrics = IntKeyedMap.<MetricState>empty()
                 .with(1, new MetricState(new BigDecimal("-12.5"), 20_516,
                         new DayBucket(new BigDecimal("0.25"), true, 77, sums(302, "Turku", new BigDecimal("0.25"))),
@@ -214,9 +229,9 @@ class UserCodecsTest {
                         new Pause(new UUID(5, 6), 20_550, 20_560, 20_549, true)));
     }
 
-    private static byte[] approved(String file) throws IOException {
-        if (Boolean.getBoolean("laurel.approve") && file.equals("user-v6.hex")) {
-            String hex = HexFormat.of().formatHex(UserCodecs.USER.encode(full()));
+    private static byte[] approved(String file, UserState user) throws IOException {
+        if (Boolean.getBoolean("laurel.approve")) {
+            String hex = HexFormat.of().formatHex(UserCodecs.USER.encode(user));
             Files.writeString(Path.of("src/test/resources/stored", file), hex.replaceAll(".{64}", "$0\n") + "\n");
         }
         try (var in = UserCodecsTest.class.getResourceAsStream("/stored/" + file)) {

@@ -90,7 +90,7 @@ public final class MessagePreviews {
 
     private static UserState exampleUser(CompiledRuleset rules, CommandContext context, UserHistory history) {
         var user = new UserChange(context.user().user(), Change.set("ida@example.net"), Change.set("Ida Laine"),
-                Change.set(ZoneOffset.UTC), Change.set(List.of("token")), Change.keep(), Map.of());
+                Change.set(ZoneOffset.UTC), Change.set(List.of("token")), Change.keep(), Change.keep(), Map.of());
         return switch (UserEngine.apply(null, rules, new IdentifyUser(user, false), context, history)) {
             case Outcome.Applied applied -> applied.state();
             case Outcome other -> throw new IllegalStateException("the example user was not created: " + other);

@@ -248,7 +248,7 @@ class TenantReadRoutesTest {
         assertEquals("cy bo", values("id", "/admin/v1/users?skip=1&limit=2"));
         assertEquals("", values("id", "/admin/v1/users?skip=4"));
         assertTrue(body("/admin/v1/users?limit=1").startsWith("[{\"id\":\"di\",\"email\":\"DI@example.net\","
-                + "\"name\":null,\"tz\":null,\"deviceTokens\":[],\"subscribeToEmails\":true,\"attributes\":{"));
+                + "\"name\":null,\"tz\":null,\"deviceTokens\":[],\"subscribeToEmails\":true,\"signUpDate\":null,\"attributes\":{"));
     }
 
     @Test

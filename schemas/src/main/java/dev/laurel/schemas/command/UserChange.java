@@ -1,6 +1,7 @@
 package dev.laurel.schemas.command;
 
 import dev.laurel.schemas.key.UserId;
+import java.time.LocalDate;
 import java.time.ZoneId;
 import java.util.List;
 import java.util.Map;
@@ -11,7 +12,8 @@ import org.jspecify.annotations.Nullable;
  * that are not given stay the same. Attributes are merged by key, and cleared ones are removed.
  */
 public record UserChange(UserId id, Change<String> email, Change<String> name, Change<ZoneId> tz,
-        Change<List<String>> deviceTokens, Change<Boolean> subscribeToEmails, Map<String, Change<String>> attributes) {
+        Change<List<String>> deviceTokens, Change<Boolean> subscribeToEmails, Change<LocalDate> signUpDate,
+        Map<String, Change<String>> attributes) {
 
     /**
      * The maximum number of attributes of a user and of a change; more would not fit into a record (docs/semantics.md
@@ -28,15 +30,18 @@ public record UserChange(UserId id, Change<String> email, Change<String> name, C
 
     /** A mention of the user that changes no property. */
     public static UserChange mention(UserId id) {
-        return new UserChange(id, Change.keep(), Change.keep(), Change.keep(), Change.keep(), Change.keep(), Map.of());
+        return new UserChange(id, Change.keep(), Change.keep(), Change.keep(), Change.keep(), Change.keep(),
+                Change.keep(), Map.of());
     }
 
     public UserChange withTz(ZoneId zone) {
-        return new UserChange(id, email, name, Change.set(zone), deviceTokens, subscribeToEmails, attributes);
+        return new UserChange(id, email, name, Change.set(zone), deviceTokens, subscribeToEmails, signUpDate,
+                attributes);
     }
 
     public UserChange withName(String newName) {
-        return new UserChange(id, email, Change.set(newName), tz, deviceTokens, subscribeToEmails, attributes);
+        return new UserChange(id, email, Change.set(newName), tz, deviceTokens, subscribeToEmails, signUpDate,
+                attributes);
     }
 
     /** The change of one property: none, clear, or a new value. */

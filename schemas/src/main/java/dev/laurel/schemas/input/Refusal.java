@@ -88,6 +88,11 @@ public record Refusal(Kind kind, String message) {
         return invalid("subscribeToEmails cannot be true: the user has no email.");
     }
 
+    /** @param today the user's local date */
+    public static Refusal signUpInTheFuture(LocalDate signUpDate, LocalDate today) {
+        return invalid("signUpDate is " + signUpDate + ", must not be after the user's today, which is " + today + ".");
+    }
+
     public static Refusal tooManyAttributes(int max) {
         return invalid("attributes: the user would have more than " + max + ", which is the most a user can have.");
     }

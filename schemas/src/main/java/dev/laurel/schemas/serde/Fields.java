@@ -7,11 +7,15 @@ import dev.laurel.schemas.input.UnicodeText;
 import dev.laurel.schemas.input.Uuids;
 import java.math.BigDecimal;
 import java.time.DateTimeException;
+import java.time.Instant;
 import java.time.LocalDate;
+import java.time.ZoneOffset;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
+
+import static java.time.format.DateTimeFormatter.ISO_OFFSET_DATE_TIME;
 
 /** Reads typed values of fields, with messages that name the field. */
 final class Fields {
@@ -19,6 +23,7 @@ final class Fields {
     static final String DATE_FORM = "and must be a date, such as 2026-03-04";
 
     private static final int DATE_LENGTH = 10;
+    private static final int MAX_YEAR = 9999;
 
     private Fields() {}
 
@@ -94,6 +99,24 @@ final class Fields {
             // reported below
         }
         throw BadInputException.invalid(field, "is '" + text + "', must be a date, such as 2026-03-04");
+    }
+
+    /** Reads a date, or the date in UTC of a date and time with an offset. */
+    static LocalDate utcDate(JsonParser json, String field) throws BadInputException {
+        String text = text(json, field);
+        try {
+            var date = text.length() == DATE_LENGTH
+                    ? LocalDate.parse(text)
+                    : LocalDate.ofInstant(ISO_OFFSET_DATE_TIME.parse(text, Instant::from), ZoneOffset.UTC);
+            // Other years have a sign, and could not be read back.
+            if (date.getYear() >= 0 && date.getYear() <= MAX_YEAR) {
+                return date;
+            }
+        } catch (DateTimeException _) {
+            // reported below
+        }
+        throw BadInputException.invalid(field, "is '" + text
+                + "', must be a date, such as 2026-03-04, or a date and time with offset, such as 2026-03-04T09:15:00Z");
     }
 
     static void expectOrder(LocalDate start, LocalDate end) throws BadInputException {

@@ -5,6 +5,7 @@ import dev.laurel.schemas.command.UserChange;
 import dev.laurel.schemas.input.BadInputException;
 import dev.laurel.schemas.input.Zones;
 import dev.laurel.schemas.key.UserId;
+import java.time.LocalDate;
 import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -42,6 +43,7 @@ final class UserChangeJson {
         Change<ZoneId> tz = Change.keep();
         Change<List<String>> deviceTokens = Change.keep();
         Change<Boolean> subscribeToEmails = Change.keep();
+        Change<LocalDate> signUpDate = Change.keep();
         Map<String, Change<String>> attributes = Map.of();
         while (json.nextToken() == JsonToken.PROPERTY_NAME) {
             String field = json.currentName();
@@ -57,6 +59,8 @@ final class UserChangeJson {
                 case "subscribeToEmails" -> subscribeToEmails = isNull
                         ? subscribeToEmails
                         : Change.set(Fields.bool(json, prefix + field));
+                case "signUpDate" ->
+                    signUpDate = isNull ? Change.clear() : Change.set(Fields.utcDate(json, prefix + field));
                 case "attributes" -> attributes = isNull ? attributes : attributes(json, prefix + field);
                 default -> json.skipChildren();
             }
@@ -64,7 +68,7 @@ final class UserChangeJson {
         if (id == null) {
             throw BadInputException.invalid(prefix + "id", "is required");
         }
-        return new UserChange(id, email, name, tz, deviceTokens, subscribeToEmails, attributes);
+        return new UserChange(id, email, name, tz, deviceTokens, subscribeToEmails, signUpDate, attributes);
     }
 
     /** Reads the field of a command that creates or updates its user. */
@@ -179,6 +183,12 @@ final class UserChangeJson {
         }
         if (user.subscribeToEmails() instanceof Change.Set<Boolean>(Boolean subscribes)) {
             json.writeBooleanProperty("subscribeToEmails", subscribes);
+        }
+        switch (user.signUpDate()) {
+            case Change.Keep<LocalDate> _ -> {
+            }
+            case Change.Clear<LocalDate> _ -> json.writeNullProperty("signUpDate");
+            case Change.Set<LocalDate>(LocalDate date) -> json.writeStringProperty("signUpDate", date.toString());
         }
         if (!user.attributes().isEmpty()) {
             json.writeObjectPropertyStart("attributes");

@@ -85,7 +85,8 @@ public final class SamplePayloads {
     }
 
     private static UserBody user(Instant now) {
-        return new UserBody(USER, "sample.user@example.com", NAME, "UTC", List.of(), true, Map.of("city", "Turku"),
+        return new UserBody(USER, "sample.user@example.com", NAME, "UTC", List.of(), true,
+                LocalDate.ofInstant(now, ZoneOffset.UTC).minusYears(1), Map.of("city", "Turku"),
                 false, now.minus(30, ChronoUnit.DAYS), now);
     }
 

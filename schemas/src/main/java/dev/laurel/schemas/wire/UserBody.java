@@ -2,6 +2,7 @@ package dev.laurel.schemas.wire;
 
 import java.math.BigDecimal;
 import java.time.Instant;
+import java.time.LocalDate;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -10,7 +11,8 @@ import org.jspecify.annotations.Nullable;
 /** docs/application-api.md §2 "User (response)". */
 public record UserBody(String id, @Nullable String email, @Nullable String name, @Nullable String tz,
         List<String> deviceTokens,
-        boolean subscribeToEmails, Map<String, String> attributes, boolean control, Instant created, Instant updated) {
+        boolean subscribeToEmails, @Nullable LocalDate signUpDate, Map<String, String> attributes, boolean control,
+        Instant created, Instant updated) {
 
     /**
      * {@code GET} and {@code PATCH /users/{id}/preferences}.

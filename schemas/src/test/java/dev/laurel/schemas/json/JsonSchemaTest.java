@@ -110,7 +110,7 @@ class JsonSchemaTest {
                         "`value`:1,`eventId`:`3F0C8F1E-7c1b-4d5a-9a39-0d0f6b1c2a10`", "`value`:1,`unknown`:[{}]")
                         .map(JsonSchemaTest::event))
                 .flatMap(json -> Stream.of(json, json.replace("{`id`:`u`}",
-                        "{`id`:`u`,`email`:null,`name`:``,`tz`:null,`deviceTokens`:[`t`],`subscribeToEmails`:null,`x`:1}")))
+                        "{`id`:`u`,`email`:null,`name`:``,`tz`:null,`deviceTokens`:[`t`],`subscribeToEmails`:null,`signUpDate`:null,`x`:1}")))
                 .map(JsonSchemaTest::quoted);
     }
 
@@ -175,7 +175,8 @@ class JsonSchemaTest {
         Stream<String> users = Stream.of("null", "`u`", "[]", "{}", "{`id`:``}", "{`id`:1}", "{`id`:null}",
                 "{`id`:`" + "x".repeat(256) + "`}", "{`id`:`u`,`email`:`nobody`}", "{`id`:`u`,`name`:1}",
                 "{`id`:`u`,`tz`:2}", "{`id`:`u`,`deviceTokens`:`t`}", "{`id`:`u`,`deviceTokens`:[null]}",
-                "{`id`:`u`,`subscribeToEmails`:`true`}", "{`id`:`u`,`attributes`:[]}",
+                "{`id`:`u`,`subscribeToEmails`:`true`}", "{`id`:`u`,`signUpDate`:`4 March`}",
+                "{`id`:`u`,`attributes`:[]}",
                 "{`id`:`u`,`attributes`:{`a`:{}}}")
                 .map(user -> event("`value`:1").replace("{`id`:`u`}", user));
         Stream<String> others = Stream.of("{}", "[]", "null", "{`type`:`complete`}", "{`type`:`event`}",

@@ -188,7 +188,8 @@ class CommandJsonMutationTest {
                 keepOr(Change.set(text(20))),
                 keepOr(random.nextBoolean() ? Change.clear() : Change.set(Zones.byName("Asia/Tokyo"))),
                 keepOr(random.nextBoolean() ? Change.clear() : Change.set(List.of(text(3), text(3)))),
-                keepOr(Change.set(random.nextBoolean())), attributes);
+                keepOr(Change.set(random.nextBoolean())),
+                keepOr(random.nextBoolean() ? Change.clear() : Change.set(LocalDate.of(2024, 2, 29))), attributes);
     }
 
     private <T> Change<T> keepOr(Change<T> change) {

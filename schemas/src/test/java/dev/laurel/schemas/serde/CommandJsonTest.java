@@ -255,6 +255,13 @@ class CommandJsonTest {
             "`id`:`u`,`deviceTokens`:[`t`,null]|deviceTokens[1] must be a string",
             "`id`:`u`,`deviceTokens`:[[[]]]|deviceTokens[0] must be a string",
             "`id`:`u`,`subscribeToEmails`:`true`|subscribeToEmails must be true or false",
+            "`id`:`u`,`signUpDate`:20240304|signUpDate must be a string",
+            "`id`:`u`,`signUpDate`:``|signUpDate is '', must be a date, such as 2026-03-04, or a date and time with",
+            "`id`:`u`,`signUpDate`:`2024-02-30`|signUpDate is '2024-02-30', must be a date",
+            "`id`:`u`,`signUpDate`:`2024-3-4`|signUpDate is '2024-3-4', must be a date",
+            "`id`:`u`,`signUpDate`:`2024-03-04T10:00:00`|signUpDate is '2024-03-04T10:00:00', must be a date",
+            "`id`:`u`,`signUpDate`:`0000-01-01T00:00:00+01:00`|signUpDate is '0000-01-01T00:00:00+01:00', must be a date",
+            "`id`:`u`,`signUpDate`:`9999-12-31T23:00:00-01:00`|signUpDate is '9999-12-31T23:00:00-01:00', must be a date",
             "`id`:`u`,`attributes`:`x`|attributes must be an object",
             "`id`:`u`,`attributes`:{`a`:[1]}|attributes.a must be a string",
             "`id`:`u`,`attributes`:{`a`:`\\ud83d`}|attributes.a must be valid Unicode text"})
@@ -353,13 +360,25 @@ class CommandJsonTest {
     // Null and absent fields.
 
     @Test
-    void shouldClearZoneAndTokensByNull() throws BadInputException {
+    void shouldClearZoneTokensAndSignUpDateByNull() throws BadInputException {
         UserChange user = CommandJson
-                .readUserBody(utf8("{\"id\":\"u\",\"tz\":null,\"deviceTokens\":null}"), null, false)
+                .readUserBody(utf8("{\"id\":\"u\",\"tz\":null,\"deviceTokens\":null,\"signUpDate\":null}"), null, false)
                 .user();
 
         assertEquals(Change.clear(), user.tz());
         assertEquals(Change.clear(), user.deviceTokens());
+        assertEquals(Change.clear(), user.signUpDate());
+    }
+
+    @ParameterizedTest
+    @CsvSource({"2024-02-29, 2024-02-29", "0000-01-01, 0000-01-01", "9999-12-31, 9999-12-31",
+            "2024-03-04T00:00:00Z, 2024-03-04", "2024-03-04T23:59:59.999999Z, 2024-03-04",
+            "2024-03-04T23:30:00-05:00, 2024-03-05", "2024-03-04T00:30:00+05:30, 2024-03-03"})
+    void shouldReadTheSignUpDateAsADayInUtc(String written, LocalDate day) throws BadInputException {
+        UserChange user = CommandJson.readUserBody(utf8("{\"id\":\"u\",\"signUpDate\":\"" + written + "\"}"), null,
+                false).user();
+
+        assertEquals(Change.set(day), user.signUpDate());
     }
 
     @Test
@@ -393,10 +412,11 @@ class CommandJsonTest {
     void shouldReadEveryPropertyOfAUser() throws BadInputException {
         UserChange user = CommandJson.readUserBody(utf8("""
                 {"id":"u","email":"a@b","name":"","tz":"Europe/Helsinki","deviceTokens":["t"],"subscribeToEmails":false,
-                 "attributes":{}}"""), null, false).user();
+                 "signUpDate":"2024-02-29","attributes":{}}"""), null, false).user();
 
         assertEquals(new UserChange(new UserId("u"), Change.set("a@b"), Change.set(""),
-                Change.set(ZoneId.of("Europe/Helsinki")), Change.set(List.of("t")), Change.set(false), Map.of()), user);
+                Change.set(ZoneId.of("Europe/Helsinki")), Change.set(List.of("t")), Change.set(false),
+                Change.set(LocalDate.of(2024, 2, 29)), Map.of()), user);
     }
 
     @Test

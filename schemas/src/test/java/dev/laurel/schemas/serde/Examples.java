@@ -96,7 +96,8 @@ public final class Examples {
                 Map.of(), null, null));
         all.put("command-identify", new IdentifyUser(user(), true));
         all.put("command-identify-clearing", new IdentifyUser(new UserChange(IDA, Change.keep(), Change.set("Ida"),
-                Change.clear(), Change.clear(), Change.set(false), Map.of("city", Change.clear())), false));
+                Change.clear(), Change.clear(), Change.set(false), Change.clear(), Map.of("city", Change.clear())),
+                false));
         all.put("command-complete", new CompleteAchievement(user(), "first-dive"));
         all.put("command-preferences",
                 new SetPreferences(UserChange.mention(IDA),
@@ -382,7 +383,7 @@ public final class Examples {
     private static UserChange user() {
         return new UserChange(IDA, Change.set("ida@example.net"), Change.set("Ida \"👩‍🚀\" Laine"),
                 Change.set(ZoneId.of("Europe/Helsinki")), Change.set(List.of("token-1", "token-2")), Change.set(true),
-                Map.of("city", Change.set("Turku"), "club", Change.clear()));
+                Change.set(LocalDate.parse("2024-02-29")), Map.of("city", Change.set("Turku"), "club", Change.clear()));
     }
 
     private static UUID uuid(int n) {

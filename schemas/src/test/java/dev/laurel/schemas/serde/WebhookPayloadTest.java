@@ -37,7 +37,8 @@ class WebhookPayloadTest {
     private static final Path FOLDER = Path.of("src/test/resources/dev/laurel/schemas/approved");
     private static final Instant NOW = Instant.parse("2026-03-04T09:15:00Z");
     private static final UserBody IDA = new UserBody("swimmer-77", "ida@example.net", "Ida Laine", "Europe/Helsinki",
-            List.of(), true, Map.of("city", "Turku"), false, Instant.parse("2026-01-12T07:30:00Z"), NOW);
+            List.of(), true, LocalDate.parse("2026-01-11"), Map.of("city", "Turku"), false,
+            Instant.parse("2026-01-12T07:30:00Z"), NOW);
     private static final UUID GEMS = UUID.fromString("0f6d2a34-1b0e-4e0c-9f55-7a1d3c5b9e03");
 
     @Test
@@ -46,17 +47,20 @@ class WebhookPayloadTest {
                 new SystemTotalBody(GEMS, "gems", "Gems", null, null, 500L, 130), null, new LevelBody(
                         UUID.fromString("5b7e9c11-4c2d-4a8e-8b77-1e2d3f4a5b04"), "otter", "Otter", "", null, 120));
 
-        assertEquals("""
-                {"type":"points.level_changed",
-                 "user":{"id":"swimmer-77","email":"ida@example.net","name":"Ida Laine","tz":"Europe/Helsinki",\
-                "deviceTokens":[],"subscribeToEmails":true,
-                  "attributes":{"city":"Turku"},"control":false,"created":"2026-01-12T07:30:00.000Z",\
-                "updated":"2026-03-04T09:15:00.000Z"},
-                 "points":{"id":"0f6d2a34-1b0e-4e0c-9f55-7a1d3c5b9e03","key":"gems","name":"Gems","description":null,\
-                "badgeUrl":null,"maxPoints":500,"total":130},
-                 "previousLevel":null,
-                 "newLevel":{"id":"5b7e9c11-4c2d-4a8e-8b77-1e2d3f4a5b04","key":"otter","name":"Otter",\
-                "description":"","badgeUrl":null,"points":120}}""".replaceAll("\n *", ""), text(payload));
+        assertEquals(
+                """
+                        {"type":"points.level_changed",
+                         "user":{"id":"swimmer-77","email":"ida@example.net","name":"Ida Laine","tz":"Europe/Helsinki",\
+                        "deviceTokens":[],"subscribeToEmails":true,\
+                        "signUpDate":"2026-01-11","attributes":{"city":"Turku"},"control":false,"created":"2026-01-12T07:30:00.000Z",\
+                        "updated":"2026-03-04T09:15:00.000Z"},
+                         "points":{"id":"0f6d2a34-1b0e-4e0c-9f55-7a1d3c5b9e03","key":"gems","name":"Gems","description":null,\
+                        "badgeUrl":null,"maxPoints":500,"total":130},
+                         "previousLevel":null,
+                         "newLevel":{"id":"5b7e9c11-4c2d-4a8e-8b77-1e2d3f4a5b04","key":"otter","name":"Otter",\
+                        "description":"","badgeUrl":null,"points":120}}"""
+                        .replaceAll("\n *", ""),
+                text(payload));
     }
 
     @Test

@@ -2,6 +2,7 @@ package dev.laurel.processors.core.engine;
 
 import dev.laurel.processors.core.leaderboard.Score;
 import dev.laurel.processors.core.rules.CompiledRuleset;
+import dev.laurel.processors.core.user.LocalDays;
 import dev.laurel.processors.core.user.Profile;
 import dev.laurel.processors.core.user.StreakState.Pause;
 import dev.laurel.processors.core.user.UserBoost;
@@ -23,6 +24,7 @@ import dev.laurel.schemas.command.Command.RevokeBoost;
 import dev.laurel.schemas.command.Command.SetPreferences;
 import dev.laurel.schemas.command.Command.TestMessage;
 import dev.laurel.schemas.command.Command.UserCommand;
+import dev.laurel.schemas.command.UserChange.Change;
 import dev.laurel.schemas.command.UserChange;
 import dev.laurel.schemas.effect.Effect;
 import dev.laurel.schemas.input.Refusal;
@@ -31,6 +33,8 @@ import dev.laurel.schemas.ruleset.Achievement;
 import dev.laurel.schemas.ruleset.Achievement.AchievementStatus;
 import dev.laurel.schemas.ruleset.Achievement.AchievementTrigger;
 import java.time.Instant;
+import java.time.LocalDate;
+import java.time.ZoneId;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -89,7 +93,7 @@ public final class UserEngine {
         }
         Refusal refusal = rules.refusalOfEventAttributes(event.attributes().keySet());
         if (refusal == null) {
-            refusal = refusalOfUser(before, rules, event);
+            refusal = refusalOfUser(before, rules, event, context.atMs());
         }
         if (refusal != null) {
             return new Outcome.Refused(refusal);
@@ -101,13 +105,22 @@ public final class UserEngine {
     }
 
     private static @Nullable Refusal refusalOfUser(@Nullable UserState before, CompiledRuleset rules,
-            UserCommand command) {
+            UserCommand command, long atMs) {
         Profile profile = before == null ? Profile.BLANK : before.profile();
         if (profile.wouldSubscribeWithoutEmail(command.user())) {
             return Refusal.subscribeWithoutEmail();
         }
         if (profile.wouldHaveTooManyAttributes(command.user())) {
             return Refusal.tooManyAttributes(UserChange.MAX_ATTRIBUTES);
+        }
+        if (command.user().signUpDate() instanceof Change.Set<LocalDate>(LocalDate date)
+                && !date.equals(profile.signUpDate())) {
+            ZoneId zone = rules.zoneOf(command.user().tz().appliedTo(profile.tz()));
+            long newestMs = before == null ? atMs : Math.max(atMs, before.newestMs());
+            LocalDate today = LocalDate.ofEpochDay(LocalDays.dayOf(newestMs, zone));
+            if (date.isAfter(today)) {
+                return Refusal.signUpInTheFuture(date, today);
+            }
         }
         return rules.refusalOfUserAttributes(command.user().attributes().keySet());
     }
@@ -117,7 +130,7 @@ public final class UserEngine {
         if (before == null && identify.mustExist()) {
             return new Outcome.Refused(Refusal.unknownUser(identify.user().id().value()));
         }
-        Refusal refusal = refusalOfUser(before, rules, identify);
+        Refusal refusal = refusalOfUser(before, rules, identify, context.atMs());
         if (refusal != null) {
             return new Outcome.Refused(refusal);
         }
@@ -144,7 +157,7 @@ public final class UserEngine {
                 ? Refusal.unknownAchievement(complete.achievement())
                 : achievement.status() == AchievementStatus.LOCKED
                         ? Refusal.achievementLocked(complete.achievement())
-                        : refusalOfUser(before, rules, complete);
+                        : refusalOfUser(before, rules, complete, context.atMs());
         if (refusal != null) {
             return new Outcome.Refused(refusal);
         }

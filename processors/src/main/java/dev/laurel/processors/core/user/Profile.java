@@ -2,6 +2,7 @@ package dev.laurel.processors.core.user;
 
 import dev.laurel.schemas.command.UserChange.Change;
 import dev.laurel.schemas.command.UserChange;
+import java.time.LocalDate;
 import java.time.ZoneId;
 import java.util.Collections;
 import java.util.List;
@@ -14,13 +15,14 @@ import org.jspecify.annotations.Nullable;
  *
  * @param email always null while {@code subscribeToEmails} is false
  * @param subscribeToEmails null while unset, which means true
+ * @param signUpDate when the user signed up with the product; not the creation in Laurel
  * @param attributes by key, in key order
  */
 public record Profile(@Nullable String email, @Nullable String name, @Nullable ZoneId tz, List<String> deviceTokens,
-        @Nullable Boolean subscribeToEmails,
+        @Nullable Boolean subscribeToEmails, @Nullable LocalDate signUpDate,
         SortedMap<String, String> attributes) {
 
-    public static final Profile BLANK = new Profile(null, null, null, List.of(), null, new TreeMap<>());
+    public static final Profile BLANK = new Profile(null, null, null, List.of(), null, null, new TreeMap<>());
 
     public Profile {
         deviceTokens = List.copyOf(deviceTokens);
@@ -51,7 +53,8 @@ public record Profile(@Nullable String email, @Nullable String name, @Nullable Z
         String address = Boolean.FALSE.equals(subscribes) ? null : change.email().appliedTo(email);
         List<String> tokens = change.deviceTokens().appliedTo(deviceTokens);
         var changed = new Profile(address, change.name().appliedTo(name), change.tz().appliedTo(tz),
-                tokens == null ? List.of() : tokens, subscribes, mergedAttributes(change));
+                tokens == null ? List.of() : tokens, subscribes, change.signUpDate().appliedTo(signUpDate),
+                mergedAttributes(change));
         return changed.equals(this) ? this : changed;
     }
 
@@ -60,13 +63,13 @@ public record Profile(@Nullable String email, @Nullable String name, @Nullable Z
         List<String> others = deviceTokens.stream().filter(token -> !tokens.contains(token)).toList();
         return others.size() == deviceTokens.size()
                 ? this
-                : new Profile(email, name, tz, others, subscribeToEmails, attributes);
+                : new Profile(email, name, tz, others, subscribeToEmails, signUpDate, attributes);
     }
 
     private static boolean changesNothing(UserChange change) {
         return change.attributes().isEmpty() && !change.tz().isGiven() && !change.email().isGiven()
                 && !change.name().isGiven() && !change.deviceTokens().isGiven()
-                && !change.subscribeToEmails().isGiven();
+                && !change.subscribeToEmails().isGiven() && !change.signUpDate().isGiven();
     }
 
     private SortedMap<String, String> mergedAttributes(UserChange change) {

@@ -38,7 +38,8 @@ public final class Bodies {
         Profile profile = state.profile();
         return new UserBody(state.id().value(), profile.email(), profile.name(),
                 profile.tz() == null ? null : profile.tz().getId(), profile.deviceTokens(),
-                !Boolean.FALSE.equals(profile.subscribeToEmails()), profile.attributes(), state.control(),
+                !Boolean.FALSE.equals(profile.subscribeToEmails()), profile.signUpDate(), profile.attributes(),
+                state.control(),
                 Instant.ofEpochMilli(state.createdMs()), Instant.ofEpochMilli(state.updatedMs()));
     }
 

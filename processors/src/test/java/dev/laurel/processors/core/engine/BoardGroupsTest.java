@@ -44,7 +44,7 @@ class BoardGroupsTest {
 
     private static UserChange losing(String attribute) {
         return new UserChange(USER, Change.keep(), Change.keep(), Change.keep(), Change.keep(), Change.keep(),
-                Map.of(attribute, Change.clear()));
+                Change.keep(), Map.of(attribute, Change.clear()));
     }
 
     @Test

@@ -212,7 +212,8 @@ class CommandsTest {
         user.event(AT, "laps", "1");
         UserState before = user.state();
         var change = new UserChange(USER, Change.keep(), Change.set("Ann"), Change.keep(), Change.keep(),
-                Change.keep(), Map.of("pln", Change.set("pro"), "plan", Change.set("pro"), "clb", Change.clear()));
+                Change.keep(), Change.keep(),
+                Map.of("pln", Change.set("pro"), "plan", Change.set("pro"), "clb", Change.clear()));
         Refusal refusal = user.refused(AT, with(eventOf("laps", "1"), change));
 
         assertEquals(Refusal.unknownAttributes(List.of("pln", "clb")), refusal);
@@ -232,7 +233,7 @@ class CommandsTest {
     void shouldRefuseASubscriptionWithoutEmail() {
         var user = given(RULES);
         var change = new UserChange(USER, Change.keep(), Change.keep(), Change.keep(), Change.keep(), Change.set(true),
-                Map.of());
+                Change.keep(), Map.of());
 
         assertEquals(Refusal.subscribeWithoutEmail(), user.refused(AT, new IdentifyUser(change, false)));
         assertNull(user.state());

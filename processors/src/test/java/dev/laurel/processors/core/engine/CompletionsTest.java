@@ -96,7 +96,7 @@ class CompletionsTest {
         var user = given(HEAD + "  pro: {trigger: api, userAttributes: {plan: pro}}\n");
         assertEquals(Refusal.achievementNotForUser("pro"), user.refused(AT, complete("pro")));
         var becomingPro = new UserChange(UserSpecification.USER, Change.keep(), Change.keep(), Change.keep(),
-                Change.keep(), Change.keep(), Map.of("plan", Change.set("pro")));
+                Change.keep(), Change.keep(), Change.keep(), Map.of("plan", Change.set("pro")));
         assertInstanceOf(Outcome.Applied.class, user.apply(LATER, new CompleteAchievement(becomingPro, "pro")));
     }
 
@@ -133,7 +133,7 @@ class CompletionsTest {
         var user = given(HEAD + "  ten: {trigger: metric, metric: laps, value: 10, userAttributes: {plan: pro}}\n");
         user.event(AT, "laps", "10");
         user.identify(LATER, new UserChange(UserSpecification.USER, Change.keep(), Change.keep(), Change.keep(),
-                Change.keep(), Change.keep(), Map.of("plan", Change.set("pro"))));
+                Change.keep(), Change.keep(), Change.keep(), Map.of("plan", Change.set("pro"))));
 
         assertEquals(0, user.state().completions().size());
         user.event(LATER, "laps", "-5");

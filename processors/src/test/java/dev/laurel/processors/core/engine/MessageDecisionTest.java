@@ -114,7 +114,7 @@ class MessageDecisionTest {
                 ? Boolean.FALSE
                 : traits.contains("subscribed") ? Boolean.TRUE : null;
         var profile = new Profile(traits.contains("no-email") ? null : "ann@example.net", null, null,
-                traits.contains("no-tokens") ? List.of() : List.of("t1"), subscribes, attributes);
+                traits.contains("no-tokens") ? List.of() : List.of("t1"), subscribes, null, attributes);
         return MessageDecision.of(NotificationType.RECAP, ANN, 0, profile, preferences, traits.contains("control"),
                 rules);
     }

@@ -44,7 +44,7 @@ class MessagesTest {
 
     private static UserChange living(String zone) {
         return new UserChange(USER, Change.keep(), Change.keep(), Change.set(ZoneId.of(zone)),
-                Change.set(List.of("token")), Change.keep(), Map.of());
+                Change.set(List.of("token")), Change.keep(), Change.keep(), Map.of());
     }
 
     private static void lap(UserSpecification user, String zone, String at) {

@@ -303,7 +303,7 @@ final class UserSpecification {
     /** Sets an attribute of the user. */
     static UserChange having(String attribute, String value) {
         return new UserChange(USER, Change.keep(), Change.keep(), Change.keep(), Change.keep(), Change.keep(),
-                Map.of(attribute, Change.set(value)));
+                Change.keep(), Map.of(attribute, Change.set(value)));
     }
 
     static int day(String date) {

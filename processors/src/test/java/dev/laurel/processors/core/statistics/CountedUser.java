@@ -56,7 +56,7 @@ public record CountedUser(String id, Map<String, String> attributes, Map<Integer
                 IntKeyedMap.empty(),
                 0, 0, 0, StreakState.NEVER, null, List.of());
         return new UserState(new UserId(id),
-                new Profile(null, null, null, List.of(), null, new TreeMap<>(attributes)),
+                new Profile(null, null, null, List.of(), null, null, new TreeMap<>(attributes)),
                 new Preferences(Map.of(), wantsStreak, null, null), false, 0, 0, 0, 1, 1, IntKeyedMap.empty(),
                 IntKeyedMap.empty(), points, IntKeyedMap.empty(), streak, List.of(), 0, IntKeyedMap.empty(),
                 UserState.NO_EVENT, MessageState.NONE, 0);

@@ -3,6 +3,7 @@ package dev.laurel.processors.core.user;
 import dev.laurel.schemas.command.UserChange.Change;
 import dev.laurel.schemas.command.UserChange;
 import dev.laurel.schemas.key.UserId;
+import java.time.LocalDate;
 import java.time.ZoneId;
 import java.util.List;
 import java.util.Map;
@@ -46,15 +47,26 @@ class ProfileTest {
     }
 
     @Test
-    void shouldClearZoneAndTokensByNull() {
+    void shouldClearZoneTokensAndSignUpDateByNull() {
         Profile profile = Profile.BLANK.changedBy(new UserChange(USER, Change.keep(), Change.keep(),
-                Change.set(ZoneId.of("Asia/Tokyo")), Change.set(List.of("t1", "t2")), Change.keep(), Map.of()));
+                Change.set(ZoneId.of("Asia/Tokyo")), Change.set(List.of("t1", "t2")), Change.keep(),
+                Change.set(LocalDate.of(2024, 2, 29)), Map.of()));
 
         Profile cleared = profile.changedBy(new UserChange(USER, Change.keep(), Change.keep(), Change.clear(),
-                Change.clear(), Change.keep(), Map.of()));
+                Change.clear(), Change.keep(), Change.clear(), Map.of()));
 
         assertNull(cleared.tz());
         assertEquals(List.of(), cleared.deviceTokens());
+        assertEquals(LocalDate.of(2024, 2, 29), profile.signUpDate());
+        assertNull(cleared.signUpDate());
+    }
+
+    @Test
+    void shouldKeepTheSignUpDateWhenTokensAreDropped() {
+        Profile profile = Profile.BLANK.changedBy(new UserChange(USER, Change.keep(), Change.keep(), Change.keep(),
+                Change.set(List.of("t1")), Change.keep(), Change.set(LocalDate.of(2024, 2, 29)), Map.of()));
+
+        assertEquals(LocalDate.of(2024, 2, 29), profile.without(List.of("t1")).signUpDate());
     }
 
     @Test
@@ -91,7 +103,7 @@ class ProfileTest {
     @Test
     void shouldUseTheEmailGivenWithANewSubscription() {
         var both = new UserChange(USER, Change.set("new@example.org"), Change.keep(), Change.keep(), Change.keep(),
-                Change.set(true), Map.of());
+                Change.set(true), Change.keep(), Map.of());
 
         assertFalse(Profile.BLANK.wouldSubscribeWithoutEmail(both));
         assertEquals("new@example.org", Profile.BLANK.changedBy(subscribe(false)).changedBy(both).email());
@@ -106,21 +118,21 @@ class ProfileTest {
 
     private static UserChange email(String address) {
         return new UserChange(USER, Change.set(address), Change.keep(), Change.keep(), Change.keep(), Change.keep(),
-                Map.of());
+                Change.keep(), Map.of());
     }
 
     private static UserChange tokens(String... tokens) {
         return new UserChange(USER, Change.keep(), Change.keep(), Change.keep(), Change.set(List.of(tokens)),
-                Change.keep(), Map.of());
+                Change.keep(), Change.keep(), Map.of());
     }
 
     private static UserChange attributes(Map<String, Change<String>> attributes) {
         return new UserChange(USER, Change.keep(), Change.keep(), Change.keep(), Change.keep(), Change.keep(),
-                attributes);
+                Change.keep(), attributes);
     }
 
     private static UserChange subscribe(boolean wants) {
         return new UserChange(USER, Change.keep(), Change.keep(), Change.keep(), Change.keep(), Change.set(wants),
-                Map.of());
+                Change.keep(), Map.of());
     }
 }

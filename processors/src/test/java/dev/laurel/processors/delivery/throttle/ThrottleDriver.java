@@ -283,7 +283,7 @@ final class ThrottleDriver implements AutoCloseable, NodeReads {
         return erased.contains(id)
                 ? Optional.empty()
                 : Optional.of(new UserBody(id, null, null, null, List.of(), true,
-                        cities.containsKey(id) ? Map.of("city", cities.get(id)) : Map.of(), false, Instant.EPOCH,
+                        null, cities.containsKey(id) ? Map.of("city", cities.get(id)) : Map.of(), false, Instant.EPOCH,
                         Instant.EPOCH));
     }
 
