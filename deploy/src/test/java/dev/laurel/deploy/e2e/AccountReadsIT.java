@@ -20,13 +20,14 @@ import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Measures reads about all users, whose number is {@code -Dlaurel.account.users}, and prints their durations. With
- * many users, the durations are also checked.
+ * Measures reads about all users, whose number is {@code -Dlaurel.account.users} (600; 100,000 with {@code
+ * -Dlaurel.full=true}), and prints their durations. With many users, the durations are also checked.
  */
 @Timeout(value = 60, unit = TimeUnit.MINUTES)
 final class AccountReadsIT {
 
-    private static final int USERS = Integer.getInteger("laurel.account.users", 600);
+    private static final int USERS = Integer.getInteger("laurel.account.users",
+            Boolean.getBoolean("laurel.full") ? 100_000 : 600);
     private static final boolean IS_MEASURED = USERS >= 100_000;
     private static final int READS = IS_MEASURED ? 1_000 : 20;
     private static final double MAX_P50_MS = 20;

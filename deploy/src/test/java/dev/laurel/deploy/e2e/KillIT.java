@@ -18,23 +18,27 @@ import org.junit.jupiter.api.io.TempDir;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** Tests that SIGKILL at any moment loses no event and counts none twice; the program runs in a process of its own. */
+/**
+ * Tests that SIGKILL at any moment loses no event and counts none twice; the program runs in a process of its own. With
+ * {@code -Dlaurel.full=true} there are more events, and the first kill comes after 10,000.
+ */
 @Timeout(value = 10, unit = TimeUnit.MINUTES)
 final class KillIT {
 
     private static final long SEED = 20260304;
     private static final int USERS = 200;
-    private static final int EVENTS = 20_000;
+    private static final boolean IS_FULL = Boolean.getBoolean("laurel.full");
+    private static final int EVENTS = IS_FULL ? 50_000 : 20_000;
     private static final Duration LENGTH = Duration.ofDays(120);
 
     /** Events committed at the first kill: some, but far from all. */
-    private static final int FIRST_KILL_AT = 3_000;
-    private static final int SECOND_KILL_AT = 8_000;
+    private static final int FIRST_KILL_AT = IS_FULL ? 10_000 : 3_000;
+    private static final int SECOND_KILL_AT = IS_FULL ? 20_000 : 8_000;
 
-    private static final int IMPORTED_BEFORE_KILL = 1_000;
+    private static final int IMPORTED_BEFORE_KILL = IS_FULL ? 10_000 : 1_000;
 
     /** Events after which the producer waits for the first kill, so that events remain to be sent. */
-    private static final int PRODUCED_BEFORE_KILL = 13_000;
+    private static final int PRODUCED_BEFORE_KILL = IS_FULL ? 33_000 : 13_000;
 
     @TempDir
     private Path scratch;
@@ -50,9 +54,12 @@ final class KillIT {
             long startedNs = System.nanoTime();
             try (var laurel = LaurelProcess.standalone(scratch.resolve("data"), kafka.externalServers());
                     var client = laurel.client()) {
-                System.out.printf("After two kills it was ready in %d ms.%n",
-                        (System.nanoTime() - startedNs) / 1_000_000);
+                long readyMs = (System.nanoTime() - startedNs) / 1_000_000;
                 checkAll(laurel, client);
+                System.out.printf(
+                        "%,d events of %d users, killed after %,d and %,d: each counted once; ready %,d ms after the "
+                                + "second kill%n",
+                        EVENTS, USERS, FIRST_KILL_AT, SECOND_KILL_AT, readyMs);
             }
         }
     }
@@ -78,8 +85,10 @@ final class KillIT {
                 Process importer = startImport(laurel, file);
                 String said = new String(importer.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
                 assertEquals(0, importer.waitFor(), said);
-                System.out.print("The import that went on says: " + said);
                 checkAll(laurel, client);
+                System.out.printf(
+                        "%,d events imported, killed after %,d: each counted once; the import that went on says: %s%n",
+                        EVENTS, IMPORTED_BEFORE_KILL, said.strip());
             }
         }
     }

@@ -12,20 +12,24 @@ class LeaderboardSimulationTest {
 
     private static final int DEFAULT_STEPS = 220;
     private static final int DEFAULT_SEEDS = 3;
+    private static final int FULL_MINUTES = 15;
 
     @Test
     void shouldRankAsTheRulesSayWhateverHappens() {
         int steps = Integer.getInteger("laurel.simulation.steps", DEFAULT_STEPS);
         Long given = Long.getLong("laurel.simulation.seed");
-        Integer minutes = Integer.getInteger("laurel.simulation.minutes");
+        Integer minutes = Integer.getInteger("laurel.simulation.minutes",
+                Boolean.getBoolean("laurel.full") ? FULL_MINUTES : null);
         if (given != null) {
             BoardSimulation.run(given, steps);
             return;
         }
         long first = minutes == null ? 1 : System.currentTimeMillis();
         long endNs = System.nanoTime() + (minutes == null ? 0 : minutes) * 60_000_000_000L;
-        for (long seed = first; minutes == null ? seed < first + DEFAULT_SEEDS : System.nanoTime() < endNs; seed++) {
+        long seed = first;
+        for (; minutes == null ? seed < first + DEFAULT_SEEDS : System.nanoTime() < endNs; seed++) {
             BoardSimulation.run(seed, steps);
         }
+        System.out.printf("%,d histories of %,d steps, seeds from %d: no failure%n", seed - first, steps, first);
     }
 }

@@ -13,12 +13,13 @@ import org.junit.jupiter.api.Test;
  * in the same way. To repeat one, or to search for others:
  * {@code mvn test -pl processors -am -Dtest=SimulationTest -Dsurefire.failIfNoSpecifiedTests=false}
  * with {@code -Dlaurel.simulation.seed=…} (one history), {@code -Dlaurel.simulation.steps=…} (of each history) or
- * {@code -Dlaurel.simulation.minutes=…} (new seeds until then).
+ * {@code -Dlaurel.simulation.minutes=…} (new seeds until then, half of the time for each kind of workload).
  */
 class SimulationTest {
 
     private static final int DEFAULT_STEPS = 750;
     private static final int DEFAULT_SEEDS = 3;
+    private static final int FULL_MINUTES = 15;
     private static final Duration SHRINKING = Duration.ofSeconds(20);
 
     @Test
@@ -34,17 +35,22 @@ class SimulationTest {
     private static void runAll(Workload.Kind kind) {
         int steps = Integer.getInteger("laurel.simulation.steps", DEFAULT_STEPS);
         Long given = Long.getLong("laurel.simulation.seed");
-        Integer minutes = Integer.getInteger("laurel.simulation.minutes");
+        Integer minutes = Integer.getInteger("laurel.simulation.minutes",
+                Boolean.getBoolean("laurel.full") ? FULL_MINUTES : null);
         if (given != null) {
             run(kind, given, steps);
             return;
         }
         // Each long run has new seeds, every build the same ones.
         long first = minutes == null ? 1 : System.currentTimeMillis();
-        long endNs = System.nanoTime() + Duration.ofMinutes(minutes == null ? 0 : minutes).toNanos();
-        for (long seed = first; minutes == null ? seed < first + DEFAULT_SEEDS : System.nanoTime() < endNs; seed++) {
+        long endNs = System.nanoTime()
+                + Duration.ofMinutes(minutes == null ? 0 : minutes).dividedBy(Workload.Kind.values().length).toNanos();
+        long seed = first;
+        for (; minutes == null ? seed < first + DEFAULT_SEEDS : System.nanoTime() < endNs; seed++) {
             run(kind, seed, steps);
         }
+        System.out.printf("%,d histories of %,d steps, %s, seeds from %d: no failure%n", seed - first, steps, kind,
+                first);
     }
 
     private static void run(Workload.Kind kind, long seed, int steps) {
