@@ -29,10 +29,8 @@ enum UnsubscribePage {
 
     private static final int MAX_LENGTH = 20_000;
     private static final String PAGE = resource();
-    private static final String COLOR = "#2f6f4f";
-    private static final String FONT = "Arial, Helvetica, sans-serif";
 
-    /** Allows only the operator's logo from other sites. */
+    /** Allows only the operator's logo and icon from other sites. */
     private static final String POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src http: https:; "
             + "form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 
@@ -55,8 +53,9 @@ enum UnsubscribePage {
         values.put("appName", branding.appName());
         values.put("appUrl", branding.appUrl());
         values.put("logoUrl", branding.logoUrl());
-        values.put("color", branding.brandColor() == null ? COLOR : branding.brandColor());
-        values.put("font", branding.font() == null ? FONT : branding.font() + ", " + FONT);
+        values.put("appIconUrl", branding.appIconUrl());
+        values.put("color", branding.cssColor());
+        values.put("font", branding.cssFonts());
         context.header("Content-Security-Policy", POLICY).header("Referrer-Policy", "no-referrer")
                 .header("Cache-Control", "no-store").header("X-Content-Type-Options", "nosniff")
                 .header("X-Robots-Tag", "noindex");

@@ -143,7 +143,7 @@ class UnsubscribeRoutesTest {
     @Test
     void shouldShowTheBrandingOfTheOperator() throws Exception {
         gateway.rulesets.publish(branded(new Settings.Branding("Swim & <Club>", "https://swim.test/?a=1&b=2",
-                "https://swim.test/logo.png", "#123456", "Georgia")));
+                "https://swim.test/logo.png", "#123456", "Georgia", null)));
 
         String page = send("GET", path, "").body();
 
@@ -158,7 +158,7 @@ class UnsubscribeRoutesTest {
         Ruleset base = FixedRulesets.SWIMMING;
         Settings usual = base.settings();
         var settings = new Settings(usual.controlRatio(), usual.defaultTimeZone(), usual.weekStartsOn(),
-                usual.integerLeaderboardValues(), usual.messageTimeZone(), true, null, branding);
+                usual.integerLeaderboardValues(), usual.messageTimeZone(), true, null, branding, null);
         return new Ruleset(base.tenant(), base.version(), base.published(), base.nextNumber(), base.metrics(),
                 base.attributes(), base.achievements(), base.streak(), base.pointsSystems(), base.leaderboards(),
                 settings, base.webhooks(), base.notifications(), base.retired());

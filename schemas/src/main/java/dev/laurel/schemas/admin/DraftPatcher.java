@@ -25,6 +25,7 @@ import dev.laurel.schemas.kind.Type;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Objects;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -76,9 +77,36 @@ final class DraftPatcher {
     @Nullable
     Object value(Field field, RequestFields item, @Nullable Object before) throws BadInputException {
         String name = field.adminName();
+        String alias = field.adminAlias();
+        if (alias == null || !isGiven(field, alias, item)) {
+            return value(field, name, item, before);
+        }
+        Object value = value(field, alias, item, before);
+        if (isGiven(field, name, item) && !Objects.equals(value, value(field, name, item, before))) {
+            throw item.bad(alias, "differs from " + name + ", which is another name of it");
+        }
+        return value;
+    }
+
+    /** Whether the request sets or clears the field by this name. */
+    private static boolean isGiven(Field field, String name, RequestFields item) throws BadInputException {
+        int dot = name.indexOf('.');
+        if (dot < 0) {
+            return item.has(name) || field.isClearable() && item.isNull(name);
+        }
+        String outer = name.substring(0, dot);
+        if (field.isClearable()) {
+            return item.has(outer) || item.isNull(outer);
+        }
+        RequestFields object = item.object(outer);
+        return object != null && isGiven(field, name.substring(dot + 1), object);
+    }
+
+    private @Nullable Object value(Field field, String name, RequestFields item, @Nullable Object before)
+            throws BadInputException {
         int dot = name.indexOf('.');
         if (dot >= 0) {
-            return inner(item, name.substring(0, dot), name.substring(dot + 1), before);
+            return inner(field, name.substring(0, dot), name.substring(dot + 1), item, before);
         }
         if (item.isNull(name)) {
             return field.isClearable() ? null : before;
@@ -87,18 +115,29 @@ final class DraftPatcher {
         if (given == null) {
             return before;
         }
-        // A request may repeat a value as it was shown where the field does not apply.
-        boolean isEmpty = given.equals(field.otherwise()) || Draft.EMPTY.equals(given);
+        // A request may repeat a value as it was shown where the field does not apply or has no value.
+        boolean isEmpty = given.equals(field.otherwise()) || given.equals(field.missing()) || Draft.EMPTY.equals(given);
         return isEmpty ? null : given;
     }
 
-    private static @Nullable Object inner(RequestFields item, String outer, String name, @Nullable Object before)
+    /** Reads a field inside an object. An object that can be cleared has only this field. */
+    private @Nullable Object inner(Field field, String outer, String name, RequestFields item,
+            @Nullable Object before)
             throws BadInputException {
         if (item.isNull(outer)) {
-            return null;
+            if (field.isClearable()) {
+                return null;
+            }
+            throw item.bad(outer, "must be an object");
         }
         RequestFields object = item.object(outer);
-        return object == null ? before : object.requiredText(name);
+        if (object == null) {
+            return before;
+        }
+        if (field.isClearable()) {
+            object.require(name);
+        }
+        return value(field, name, object, before);
     }
 
     private @Nullable Object given(Field field, RequestFields item, String name, @Nullable Object before)

@@ -23,7 +23,7 @@ final class IssueMessages {
      *
      * @param pointer JSON pointer
      * @param prefix prefix of messages about the object; empty for an item itself
-     * @param names names of fields in the admin API, by their names in the file
+     * @param names names of fields in the admin API: {@link Kind#adminNames}
      */
     record ObjectPath(String pointer, String prefix, Map<String, String> names) {
 
@@ -55,9 +55,11 @@ final class IssueMessages {
 
     private static String field(String[] steps, Map<String, String> names) {
         var field = new StringBuilder(names.getOrDefault(steps[0], steps[0]));
+        String path = steps[0];
         for (int i = 1; i < steps.length; i++) {
+            path += "/" + steps[i];
             boolean isIndex = steps[i].chars().allMatch(c -> c >= '0' && c <= '9');
-            field.append(isIndex ? "[" + steps[i] + "]" : "." + steps[i]);
+            field.append(isIndex ? "[" + steps[i] + "]" : "." + names.getOrDefault(path, steps[i]));
         }
         return field.toString();
     }

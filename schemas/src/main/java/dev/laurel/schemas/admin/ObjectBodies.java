@@ -86,8 +86,9 @@ public final class ObjectBodies {
     static ObjectBody settings(SettingsKind kind, Ruleset ruleset, AccessDraft access) {
         var bodies = new ObjectBodies(ruleset, Instant.EPOCH);
         return switch (kind) {
-            case ACCOUNT -> bodies.body(Settings.KIND, ruleset.settings(), Map.of()).with("multiTenancyEnabled",
-                    access.isMultiTenant());
+            case ACCOUNT -> bodies.body(Settings.KIND, ruleset.settings(), Map.of())
+                    .with("aggregationPeriod", word(ruleset.notifications().timing().recapPeriod().aggregation()))
+                    .with("multiTenancyEnabled", access.isMultiTenant());
             case STREAK -> bodies.body(StreakSettings.KIND, ruleset.streak(), Map.of());
             case NOTIFICATIONS ->
                 bodies.body(Notifications.Timing.KIND, ruleset.notifications().timing(), Map.of());
@@ -217,16 +218,32 @@ public final class ObjectBodies {
             Object shown = value != null && isShownEmpty
                     ? shown(field, field.type(), value)
                     : kind.goesWith(field, draft) ? field.missing() : field.otherwise();
-            String name = field.adminName();
-            int dot = name.indexOf('.');
-            if (shown == Missing.NULL) {
-                fields.put(dot < 0 ? name : name.substring(0, dot), null);
-            } else if (shown != null && shown != Missing.ABSENT) {
-                fields.put(dot < 0 ? name : name.substring(0, dot),
-                        dot < 0 ? shown : Map.of(name.substring(dot + 1), shown));
+            if (shown != null && shown != Missing.ABSENT) {
+                put(fields, field.adminName(), shown);
+                if (field.adminAlias() != null) {
+                    put(fields, field.adminAlias(), shown);
+                }
             }
         }
         return fields;
+    }
+
+    /** @param name may lead into an object, which is null if the field has no value */
+    private static void put(Map<String, @Nullable Object> fields, String name, Object shown) {
+        int dot = name.indexOf('.');
+        String outer = dot < 0 ? name : name.substring(0, dot);
+        if (shown == Missing.NULL) {
+            fields.put(outer, null);
+        } else if (dot < 0) {
+            fields.put(name, shown);
+        } else {
+            var object = new LinkedHashMap<Object, @Nullable Object>();
+            if (fields.get(outer) instanceof Map<?, ?> others) {
+                object.putAll(others);
+            }
+            object.put(name.substring(dot + 1), shown);
+            fields.put(outer, object);
+        }
     }
 
     private @Nullable Object shown(Field field, Type type, Object value) {

@@ -7,7 +7,9 @@ import dev.laurel.schemas.edit.SettingsKind;
 import dev.laurel.schemas.input.BadInputException;
 import dev.laurel.schemas.kind.Draft;
 import dev.laurel.schemas.kind.Issue;
+import dev.laurel.schemas.kind.IssueList;
 import dev.laurel.schemas.kind.Kind;
+import dev.laurel.schemas.ruleset.Notifications.RecapPeriod;
 import dev.laurel.schemas.ruleset.Notifications;
 import dev.laurel.schemas.ruleset.Ruleset;
 import dev.laurel.schemas.ruleset.RulesetEditor;
@@ -22,6 +24,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Changes settings of which the admin API has one object each (docs/admin-api.md part B). Pure. */
 final class SettingsEditor {
+
+    private static final List<String> AGGREGATION_PERIODS = List.of("weekly", "monthly");
 
     private SettingsEditor() {}
 
@@ -42,7 +46,16 @@ final class SettingsEditor {
             case RulesetEditor.Result.Changed(Ruleset next) -> result(edit.kind(), next, next, access);
             case RulesetEditor.Result.Unchanged(Ruleset same) -> result(edit.kind(), null, same, access);
             case RulesetEditor.Result.Invalid(List<Issue> found) -> EditResult.answer(422, new ErrorBody(
-                    IssueMessages.of(found, List.of(new ObjectPath(edit.kind().section(), "", Map.of())))));
+                    IssueMessages.of(found, List.of(new ObjectPath(edit.kind().section(), "", names(edit.kind()))))));
+        };
+    }
+
+    private static Map<String, String> names(SettingsKind kind) {
+        return switch (kind) {
+            case ACCOUNT -> Settings.KIND.adminNames();
+            case STREAK -> StreakSettings.KIND.adminNames();
+            case NOTIFICATIONS -> Notifications.Timing.KIND.adminNames();
+            case CHANNELS -> Notifications.Sender.KIND.adminNames();
         };
     }
 
@@ -54,7 +67,11 @@ final class SettingsEditor {
             throws BadInputException {
         switch (settings) {
             case ACCOUNT -> {
+                if (item.isNull("branding")) { // most objects count as absent then
+                    throw item.bad("branding", "must be an object");
+                }
                 merge(draft, Settings.KIND, List.of(), settings, item);
+                aggregate(draft, item.word("aggregationPeriod", AGGREGATION_PERIODS));
                 // This is a setting of the whole instance, not of a ruleset.
                 access.setMultiTenancy(item.bool("multiTenancyEnabled"));
             }
@@ -67,6 +84,16 @@ final class SettingsEditor {
                 }
                 ChannelSecrets.patch(access, draft.base.tenant(), item);
             }
+        }
+    }
+
+    /** Sets the period of recaps. A period that is already shown as this word stays as it is. */
+    private static void aggregate(EditDraft draft, @Nullable String period) {
+        RecapPeriod now = draft.base.notifications().timing().recapPeriod();
+        if (period != null && !period.equals(IssueList.word(now.aggregation()))) {
+            var path = new ArrayList<>(SettingsKind.NOTIFICATIONS.section());
+            path.add("recapPeriod");
+            draft.put(path, period);
         }
     }
 

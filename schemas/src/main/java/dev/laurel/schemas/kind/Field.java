@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param about description in the JSON Schema of the file
  * @param schema further keywords in the JSON Schema of the file
  * @param adminName name in the admin API; {@code outer.inner} if the field is inside an object
+ * @param adminAlias a second name in the admin API, of the same form; requests may use either, bodies show both; null: none
  * @param adminAbout description in the OpenAPI document, of the field as a request sets it
  * @param entryKey the name of the field with the key, if the admin API has a list in place of the map
  * @param entryValue the name of the field with the value, unless the fields of the value are beside the key
@@ -33,7 +34,7 @@ import org.jspecify.annotations.Nullable;
 public record Field(String name, Type type, boolean isRequired, @Nullable Object defaultValue,
         @Nullable Condition condition, List<Narrowed> narrowed, List<Function<String, @Nullable String>> rules,
         Kind.@Nullable Check entryRule, String component, @Nullable String about, Map<String, ?> schema,
-        String adminName, @Nullable String adminAbout, String entryKey, String entryValue,
+        String adminName, @Nullable String adminAlias, @Nullable String adminAbout, String entryKey, String entryValue,
         List<String> adminWords, boolean isClearable, boolean isRanged, @Nullable Object atCreation, Object missing,
         @Nullable Object otherwise, boolean isHidden) {
 
@@ -56,7 +57,7 @@ public record Field(String name, Type type, boolean isRequired, @Nullable Object
     public record Narrowed(String field, String word, int max) {}
 
     private Field(String name, Type type) {
-        this(name, type, false, null, null, List.of(), List.of(), null, name, null, Map.of(), name, null, "key",
+        this(name, type, false, null, null, List.of(), List.of(), null, name, null, Map.of(), name, null, null, "key",
                 "value",
                 List.of(), false, false, null, Missing.ABSENT, null, false);
     }
@@ -251,6 +252,10 @@ public record Field(String name, Type type, boolean isRequired, @Nullable Object
 
     public Field adminName(String dotted) {
         return with("adminName", dotted);
+    }
+
+    public Field alsoNamed(String dotted) {
+        return with("adminAlias", dotted);
     }
 
     public Field adminAbout(String text) {

@@ -132,10 +132,15 @@ public record Kind<T>(String name, @Nullable Class<T> recordType, Map<String, Fi
         return fieldsByName.values().stream().anyMatch(field -> field.type() instanceof Entries);
     }
 
-    /** The names in the admin API by the names in the file. */
+    /** The names in the admin API by the names in the file; those inside a part by {@code part/name}. */
     public Map<String, String> adminNames() {
         var names = new LinkedHashMap<String, String>();
-        fieldsByName.values().forEach(field -> names.put(field.name(), field.adminName()));
+        for (Field field : fieldsByName.values()) {
+            names.put(field.name(), field.adminName());
+            if (field.type() instanceof Part(Kind<?> part)) {
+                part.adminNames().forEach((inner, name) -> names.put(field.name() + "/" + inner, name));
+            }
+        }
         return names;
     }
 

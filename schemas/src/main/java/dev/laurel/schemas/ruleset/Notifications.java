@@ -29,7 +29,15 @@ public record Notifications(List<Template> templates, Timing timing, Sender send
 
     /** The period that a recap covers. */
     public enum RecapPeriod {
-        DAILY, WEEKLY, MONTHLY, YEARLY
+        DAILY, WEEKLY, MONTHLY, YEARLY;
+
+        /** The nearest of the two periods that {@code aggregationPeriod} of the account settings may name. */
+        public RecapPeriod aggregation() {
+            return switch (this) {
+                case DAILY, WEEKLY -> WEEKLY;
+                case MONTHLY, YEARLY -> MONTHLY;
+            };
+        }
     }
 
     /**

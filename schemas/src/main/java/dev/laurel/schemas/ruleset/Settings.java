@@ -6,6 +6,9 @@ import dev.laurel.schemas.kind.Field.Missing;
 import dev.laurel.schemas.kind.Kind;
 import java.time.DayOfWeek;
 import java.time.ZoneId;
+import java.util.Collections;
+import java.util.HexFormat;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
@@ -21,16 +24,21 @@ import org.jspecify.annotations.Nullable;
  * @param messageTimeZone time zone for messages to users without {@code tz}
  * @param applicationKeysEnabled whether application keys are issued and accepted
  * @param rateLimits null: no limits
+ * @param userActivationWindow number of days, from its creation, in which a user counts as new
  */
 public record Settings(int controlRatio, ZoneId defaultTimeZone, DayOfWeek weekStartsOn,
         boolean integerLeaderboardValues, ZoneId messageTimeZone, Boolean applicationKeysEnabled,
-        @Nullable RateLimits rateLimits, Branding branding) {
+        @Nullable RateLimits rateLimits, Branding branding, Integer userActivationWindow) {
 
     private static final int MAX_RATE = 1_000_000;
+    private static final int DEFAULT_ACTIVATION_WINDOW = 14;
 
     // Colour and font are inserted into the style of an email, so nothing else must be accepted.
-    private static final Pattern COLOR = Pattern.compile("#[0-9A-Fa-f]{6}");
+    private static final Pattern COLOR = Pattern.compile("#(?:[0-9A-Fa-f]{3}){1,2}|" + BrandColor.RGB);
     private static final Pattern FONT = Pattern.compile("[A-Za-z0-9 ,-]{1,255}");
+
+    /** The families by the words for them, in CSS; the first is the default. */
+    private static final Map<String, String> FAMILIES = families();
 
     private static final Kind<RateLimits> RATE_LIMITS = Kind.of("rateLimits", RateLimits.class,
             limit("tier1").about("The limit for events and completions of achievements together.")
@@ -38,26 +46,39 @@ public record Settings(int controlRatio, ZoneId defaultTimeZone, DayOfWeek weekS
             limit("tier2").about("The limit for all other calls together.").adminAbout("Everything else."));
 
     private static final Kind<Branding> BRANDING = Kind.of("branding", Branding.class,
-            brand("appName", 255).about("The name of the application."),
-            brand("appUrl", 0).must(SharedFields::urlProblem)
+            brand("appName", 255, "").about("The name of the application."),
+            brand("appUrl", 0, "").must(SharedFields::urlProblem)
                     .about("The URL of the application: an absolute http or https address."),
-            brand("logoUrl", 0).must(SharedFields::urlProblem)
+            brand("logoUrl", 0, Missing.NULL).alsoNamed("logo.url").must(SharedFields::urlProblem)
                     .about("The URL of its logo: an absolute http or https address."),
-            brand("brandColor", 0)
-                    .must(color -> COLOR.matcher(color).matches() ? null : "must be a colour such as #1A2B3C")
-                    .schema(Map.of("pattern", "^" + COLOR + "$")).about("Its colour, such as #1A2B3C."),
-            brand("font", 0)
-                    .must(font -> FONT.matcher(font).matches()
+            brand("appIconUrl", 0, Missing.NULL).adminName("appIcon.url").must(SharedFields::urlProblem)
+                    .about("The URL of its icon: an absolute http or https address. Shown where there is no logo."),
+            brand("brandColor", 0, BrandColor.DEFAULT)
+                    .must(color -> COLOR.matcher(color).matches()
                             ? null
-                            : "must be names of fonts: 1 to 255 letters, digits, spaces, ',' and '-'")
-                    .schema(Map.of("pattern", "^" + FONT + "$"))
-                    .about("Names of fonts, in the order of preference."));
+                            : "must be a colour such as #1A2B3C, #1AC, rgb(26, 43, 60) or rgba(26, 43, 60, 0.5)")
+                    .schema(Map.of("pattern", "^(?:" + COLOR + ")$"))
+                    .about("Its colour, such as #1A2B3C, #1AC, rgb(26, 43, 60) or rgba(26, 43, 60, 0.5). Left out: "
+                            + BrandColor.DEFAULT + "."),
+            brand("font", 0, FAMILIES.keySet().iterator().next())
+                    .must(font -> FAMILIES.containsKey(font) || FONT.matcher(font).matches()
+                            ? null
+                            : "must be one of " + String.join(", ", FAMILIES.keySet())
+                                    + ", or names of fonts: 1 to 255 letters, digits, spaces, ',' and '-'")
+                    .schema(Map.of("pattern", "^(?:" + String.join("|", FAMILIES.keySet()) + "|" + FONT + ")$"))
+                    .about("A family: " + String.join(", ", FAMILIES.keySet())
+                            + "; or names of fonts, in the order of preference. Left out: MODERN_SANS."));
 
     public static final Kind<Settings> KIND = Kind.of("settings", Settings.class,
-            Field.count("controlRatio", 0, 100).defaultsTo(0)
+            Field.count("controlRatio", 0, 100).defaultsTo(0).alsoNamed("experimentation.controlRatio")
                     .about("The percentage of new users who join the control group. Everything is computed for them, but they "
                             + "receive no messages.")
                     .adminAbout("Percentage of new users."),
+            Field.count("userActivationWindow", 3, 30).defaultsTo(DEFAULT_ACTIVATION_WINDOW)
+                    .adminName("experimentation.userActivationWindow")
+                    .about("The number of days, from the creation of a user, in which the user counts as new. No rule "
+                            + "depends on it.")
+                    .adminAbout("Days from its creation in which a user counts as new. No rule depends on it."),
             Field.zone("defaultTimeZone").defaultsTo("UTC")
                     .schema(Map.of("examples", List.of("UTC", "Europe/Helsinki", "America/New_York")))
                     .about("The IANA time zone of users without one, such as Europe/Helsinki."),
@@ -77,20 +98,35 @@ public record Settings(int controlRatio, ZoneId defaultTimeZone, DayOfWeek weekS
             Field.part("branding", BRANDING).defaultsTo(Draft.EMPTY).about("The appearance of messages.")
                     .adminAbout("The appearance of messages."))
             .shown("controlRatio", "weekStartsOn", "defaultTimeZone", "messageTimeZone", "integerLeaderboardValues",
-                    "applicationKeysEnabled", "rateLimits", "branding");
+                    "applicationKeysEnabled", "rateLimits", "branding", "experimentation");
 
     private static Field limit(String name) {
         return Field.count(name, 1, MAX_RATE).clearable().shownMissing(Missing.NULL);
     }
 
-    private static Field brand(String name, int max) {
-        return Field.text(name, max).clearable().shownMissing(Missing.NULL);
+    private static Field brand(String name, int max, Object missing) {
+        return Field.text(name, max).clearable().shownMissing(missing);
+    }
+
+    private static Map<String, String> families() {
+        var families = new LinkedHashMap<String, String>();
+        families.put("MODERN_SANS", "Arial, Helvetica, sans-serif");
+        families.put("BOOK_SANS", "Seravek, Gill Sans, Ubuntu, Calibri, Verdana, sans-serif");
+        families.put("ORGANIC_SANS", "Optima, Candara, Noto Sans, Trebuchet MS, sans-serif");
+        families.put("GEOMETRIC_SANS", "Avenir, Montserrat, Century Gothic, Futura, sans-serif");
+        families.put("HEAVY_SANS", "Arial Black, Franklin Gothic Heavy, Impact, Arial, sans-serif");
+        families.put("ROUNDED_SANS",
+                "Hiragino Maru Gothic ProN, Quicksand, Arial Rounded MT Bold, Calibri, sans-serif");
+        families.put("MODERN_SERIF", "Didot, Bodoni MT, Playfair Display, Times New Roman, serif");
+        families.put("BOOK_SERIF", "Iowan Old Style, Palatino Linotype, Palatino, Georgia, serif");
+        families.put("MONOSPACE", "Menlo, Consolas, Courier New, monospace");
+        return Collections.unmodifiableMap(families);
     }
 
     static final ZoneId DEFAULT_MESSAGE_ZONE = ZoneId.of("America/New_York");
 
     public static final Settings DEFAULT = new Settings(0, ZoneId.of("UTC"), DayOfWeek.SUNDAY, false,
-            DEFAULT_MESSAGE_ZONE, true, null, Branding.NONE);
+            DEFAULT_MESSAGE_ZONE, true, null, Branding.NONE, DEFAULT_ACTIVATION_WINDOW);
 
     /**
      * Requests per second of the whole tenant; null: no limit.
@@ -102,9 +138,53 @@ public record Settings(int controlRatio, ZoneId defaultTimeZone, DayOfWeek weekS
 
     /** The appearance of messages. */
     public record Branding(@Nullable String appName, @Nullable String appUrl, @Nullable String logoUrl,
-            @Nullable String brandColor, @Nullable String font) {
+            @Nullable String brandColor, @Nullable String font, @Nullable String appIconUrl) {
 
-        public static final Branding NONE = new Branding(null, null, null, null, null);
+        public static final Branding NONE = new Branding(null, null, null, null, null, null);
+
+        /** The colour as {@code #RRGGBB}, the only form that all mail programs show. */
+        public String cssColor() {
+            return brandColor == null ? BrandColor.DEFAULT : BrandColor.opaque(brandColor);
+        }
+
+        /** The fonts in CSS, without quotes. */
+        public String cssFonts() {
+            String usual = FAMILIES.values().iterator().next();
+            return font == null ? usual : FAMILIES.getOrDefault(font, font + ", " + usual);
+        }
+    }
+
+    /** The forms of colours in CSS. */
+    private static final class BrandColor {
+
+        static final String DEFAULT = "#2f6f4f";
+
+        private static final String CHANNEL = "(?:25[0-5]|2[0-4][0-9]|1?[0-9]{1,2}|(?:100|[0-9]{1,2})%)";
+        private static final String ALPHA = "(?:[01]|0?\\.[0-9]{1,6}|1\\.0{1,6}|(?:100|[0-9]{1,2})%)";
+        static final String RGB = "rgba?\\( *" + CHANNEL + "(?: *, *" + CHANNEL + "){2}(?: *, *" + ALPHA + ")? *\\)";
+
+        private BrandColor() {}
+
+        /** Converts a valid colour to six digits; a transparent one as it looks on white. */
+        static String opaque(String color) {
+            if (color.startsWith("#")) {
+                return color.length() > 4 ? color : color.replaceAll("([0-9A-Fa-f])", "$1$1");
+            }
+            String[] parts = color.substring(color.indexOf('(') + 1, color.length() - 1).split(",");
+            double alpha = parts.length > 3 ? share(parts[3].strip(), 1) : 1;
+            var opaque = new StringBuilder("#");
+            for (int i = 0; i < 3; i++) {
+                long channel = Math.round(255 - alpha * (255 - 255 * share(parts[i].strip(), 255)));
+                opaque.append(HexFormat.of().toHexDigits((byte) channel));
+            }
+            return opaque.toString();
+        }
+
+        private static double share(String number, int whole) {
+            return number.endsWith("%")
+                    ? Double.parseDouble(number.substring(0, number.length() - 1)) / 100
+                    : Double.parseDouble(number) / whole;
+        }
     }
 
     public Settings {
@@ -115,5 +195,6 @@ public record Settings(int controlRatio, ZoneId defaultTimeZone, DayOfWeek weekS
         boolean isLimited = rateLimits != null && (rateLimits.tier1() != null || rateLimits.tier2() != null);
         rateLimits = isLimited ? rateLimits : null;
         branding = branding == null ? Branding.NONE : branding;
+        userActivationWindow = userActivationWindow == null ? DEFAULT_ACTIVATION_WINDOW : userActivationWindow;
     }
 }

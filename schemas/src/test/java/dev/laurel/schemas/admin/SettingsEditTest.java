@@ -2,6 +2,8 @@ package dev.laurel.schemas.admin;
 
 import dev.laurel.schemas.edit.ObjectKind;
 import dev.laurel.schemas.edit.SettingsKind;
+import dev.laurel.schemas.ruleset.Notifications.RecapPeriod;
+import dev.laurel.schemas.ruleset.Settings;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -20,8 +22,9 @@ class SettingsEditTest {
             + "'freezeAutoEarnAmount':null,'personalizationEnabled':false,'personalizationMetrics':null}";
     private static final String ACCOUNT = "{'controlRatio':0,'weekStartsOn':'sunday','defaultTimeZone':'UTC',"
             + "'messageTimeZone':'America/New_York','integerLeaderboardValues':false,'applicationKeysEnabled':true,"
-            + "'rateLimits':null,'branding':{'appName':null,'appUrl':null,'logoUrl':null,'brandColor':null,"
-            + "'font':null},'multiTenancyEnabled':false}";
+            + "'rateLimits':null,'branding':{'appName':'','appUrl':'','logoUrl':null,'logo':null,'appIcon':null,"
+            + "'brandColor':'#2f6f4f','font':'MODERN_SANS'},'experimentation':{'controlRatio':0,"
+            + "'userActivationWindow':14},'aggregationPeriod':'weekly','multiTenancyEnabled':false}";
 
     private final AdminEdits edits = new AdminEdits();
 
@@ -31,7 +34,8 @@ class SettingsEditTest {
         assertEquals(ACCOUNT, edits.show(SettingsKind.ACCOUNT));
 
         assertEquals("200 " + STREAK, edits.patch(SettingsKind.STREAK, "{}"));
-        assertEquals("200 " + ACCOUNT, edits.patch(SettingsKind.ACCOUNT, "{'controlRatio':null,'branding':null}"));
+        assertEquals("200 " + ACCOUNT, edits.patch(SettingsKind.ACCOUNT,
+                "{'controlRatio':null,'branding':{'appName':null},'experimentation':{'controlRatio':null}}"));
         assertEquals(0, edits.ruleset.version());
     }
 
@@ -51,9 +55,19 @@ class SettingsEditTest {
         String account = "{'controlRatio':10,'weekStartsOn':'monday','defaultTimeZone':'Europe/Helsinki',"
                 + "'messageTimeZone':'Asia/Tokyo','integerLeaderboardValues':true,'applicationKeysEnabled':false,"
                 + "'rateLimits':{'tier1':5,'tier2':null},'branding':{'appName':'Pool','appUrl':'https://x.example',"
-                + "'logoUrl':'https://x.example/l.png','brandColor':'#00ff99','font':'Inter'},'multiTenancyEnabled':false}";
+                + "'logoUrl':'https://x.example/l.png','logo':{'url':'https://x.example/l.png'},"
+                + "'appIcon':{'url':'https://x.example/i.png'},'brandColor':'#00ff99','font':'Inter'},"
+                + "'experimentation':{'controlRatio':10,'userActivationWindow':30},'aggregationPeriod':'monthly',"
+                + "'multiTenancyEnabled':false}";
         assertEquals("200 " + account, edits.patch(SettingsKind.ACCOUNT, account));
         assertEquals(account, edits.show(SettingsKind.ACCOUNT));
+
+        edits.patch(SettingsKind.ACCOUNT, ACCOUNT);
+        assertEquals(Settings.Branding.NONE, edits.ruleset.settings().branding());
+        version = edits.ruleset.version();
+        assertEquals("200 " + ACCOUNT,
+                edits.patch(SettingsKind.ACCOUNT, edits.show(SettingsKind.ACCOUNT)));
+        assertEquals(version, edits.ruleset.version());
     }
 
     @Test
@@ -64,11 +78,67 @@ class SettingsEditTest {
                 "{'rateLimits':{'tier1':null},'branding':{'appName':null,'font':'Inter'},'controlRatio':7}");
         assertEquals(
                 ACCOUNT.replace("'rateLimits':null", "'rateLimits':{'tier1':null,'tier2':6}")
-                        .replace("'font':null", "'font':'Inter'").replace("'controlRatio':0", "'controlRatio':7"),
+                        .replace("MODERN_SANS", "Inter").replace("'controlRatio':0", "'controlRatio':7"),
                 edits.show(SettingsKind.ACCOUNT));
 
         edits.patch(SettingsKind.ACCOUNT, "{'rateLimits':null}");
         assertNull(edits.ruleset.settings().rateLimits());
+    }
+
+    @Test
+    void shouldAcceptBothNamesOfASetting() {
+        edits.patch(SettingsKind.ACCOUNT,
+                "{'experimentation':{'controlRatio':7},'branding':{'logo':{'url':'https://x.example/a'}}}");
+        assertEquals(7, edits.ruleset.settings().controlRatio());
+        assertEquals("https://x.example/a", edits.ruleset.settings().branding().logoUrl());
+
+        edits.patch(SettingsKind.ACCOUNT,
+                "{'experimentation':{'controlRatio':8,'userActivationWindow':3},'controlRatio':8,"
+                        + "'branding':{'logo':null,'logoUrl':null}}");
+        assertEquals(8, edits.ruleset.settings().controlRatio());
+        assertEquals(3, edits.ruleset.settings().userActivationWindow());
+        assertNull(edits.ruleset.settings().branding().logoUrl());
+
+        edits.patch(SettingsKind.ACCOUNT, "{'controlRatio':9,'experimentation':{'userActivationWindow':4}}");
+        assertEquals(9, edits.ruleset.settings().controlRatio());
+        assertEquals(4, edits.ruleset.settings().userActivationWindow());
+    }
+
+    @Test
+    void shouldSetThePeriodOfRecapsByEitherName() {
+        edits.patch(SettingsKind.ACCOUNT, "{'aggregationPeriod':'monthly'}");
+        assertEquals(RecapPeriod.MONTHLY, edits.ruleset.notifications().timing().recapPeriod());
+
+        edits.patch(SettingsKind.NOTIFICATIONS, "{'recapPeriod':'daily'}");
+        assertEquals(ACCOUNT, edits.show(SettingsKind.ACCOUNT));
+        edits.patch(SettingsKind.ACCOUNT, "{'aggregationPeriod':'weekly'}");
+        assertEquals(RecapPeriod.DAILY, edits.ruleset.notifications().timing().recapPeriod());
+
+        edits.patch(SettingsKind.NOTIFICATIONS, "{'recapPeriod':'yearly'}");
+        assertEquals(ACCOUNT.replace("weekly", "monthly"), edits.show(SettingsKind.ACCOUNT));
+        edits.patch(SettingsKind.ACCOUNT, "{'aggregationPeriod':'weekly'}");
+        assertEquals(RecapPeriod.WEEKLY, edits.ruleset.notifications().timing().recapPeriod());
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', value = {"#1A2b3C|#1A2b3C", "#1aC|#11aaCC", "rgb(26,43,60)|#1a2b3c",
+            "rgba( 26 , 43 , 60 , 1 )|#1a2b3c", "rgba(0, 0, 0, 0.5)|#808080", "rgb(0%, 50%, 100%)|#0080ff",
+            "rgba(255, 0, 0, 20%)|#ffcccc", "rgba(255, 0, 0, 0)|#ffffff"})
+    void shouldConvertEveryFormOfColourToSixDigits(String color, String css) {
+        String answer = edits.patch(SettingsKind.ACCOUNT, "{'branding':{'brandColor':'" + color + "'}}");
+
+        assertTrue(answer.contains("'brandColor':'" + color + "'"), answer);
+        assertEquals(css, edits.ruleset.settings().branding().cssColor());
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', value = {"MODERN_SANS|Arial, Helvetica, sans-serif",
+            "MONOSPACE|Menlo, Consolas, Courier New, monospace", "Inter|Inter, Arial, Helvetica, sans-serif"})
+    void shouldConvertFamiliesToNamesOfFonts(String font, String css) {
+        String answer = edits.patch(SettingsKind.ACCOUNT, "{'branding':{'font':'" + font + "'}}");
+
+        assertTrue(answer.contains("'font':'" + font + "'"), answer);
+        assertEquals(css, edits.ruleset.settings().branding().cssFonts());
     }
 
     @Test
@@ -127,7 +197,20 @@ class SettingsEditTest {
             "ACCOUNT|{'weekStartsOn':'friday'}|weekStartsOn must be one of sunday, monday; is 'friday'",
             "ACCOUNT|{'rateLimits':5}|rateLimits must be an object",
             "ACCOUNT|{'rateLimits':{'tier1':0}}|rateLimits.tier1 must be a whole number from 1 to 1000000",
-            "ACCOUNT|{'branding':{'brandColor':'red'}}|branding.brandColor must be a colour such as #1A2B3C",
+            "ACCOUNT|{'branding':{'brandColor':'red'}}|branding.brandColor must be a colour such as #1A2B3C, #1AC, rgb(26, 43, 60) or rgba(26, 43, 60, 0.5)",
+            "ACCOUNT|{'branding':{'brandColor':'rgb(256, 0, 0)'}}|branding.brandColor must be a colour such as #1A2B3C, #1AC, rgb(26, 43, 60) or rgba(26, 43, 60, 0.5)",
+            "ACCOUNT|{'branding':{'brandColor':'rgb(1, 2, 3);x:y'}}|branding.brandColor must be a colour such as #1A2B3C, #1AC, rgb(26, 43, 60) or rgba(26, 43, 60, 0.5)",
+            "ACCOUNT|{'branding':{'font':'TALL_SANS'}}|branding.font must be one of MODERN_SANS, BOOK_SANS, ORGANIC_SANS, GEOMETRIC_SANS, HEAVY_SANS, ROUNDED_SANS, MODERN_SERIF, BOOK_SERIF, MONOSPACE, or names of fonts: 1 to 255 letters, digits, spaces, ',' and '-'",
+            "ACCOUNT|{'branding':null}|branding must be an object",
+            "ACCOUNT|{'branding':{'logo':{}}}|branding.logo.url is required",
+            "ACCOUNT|{'branding':{'logo':{'url':'https://x.example/a'},'logoUrl':null}}|branding.logo.url differs from logoUrl, which is another name of it",
+            "ACCOUNT|{'branding':{'logo':'https://x.example/a'}}|branding.logo must be an object",
+            "ACCOUNT|{'branding':{'appIcon':{'url':'x'}}}|branding.appIcon.url must be an absolute http or https address",
+            "ACCOUNT|{'experimentation':null}|experimentation must be an object",
+            "ACCOUNT|{'experimentation':{'controlRatio':7},'controlRatio':8}|experimentation.controlRatio differs from controlRatio, which is another name of it",
+            "ACCOUNT|{'experimentation':{'controlRatio':'x'}}|experimentation.controlRatio must be a whole number",
+            "ACCOUNT|{'experimentation':{'userActivationWindow':2}}|experimentation.userActivationWindow must be a whole number from 3 to 30",
+            "ACCOUNT|{'controlRatio':5,'aggregationPeriod':'daily'}|aggregationPeriod is 'daily', must be one of weekly, monthly",
             "ACCOUNT|{'branding':{'appUrl':'x'}}|branding.appUrl must be an absolute http or https address"})
     void shouldChangeNothingForOneBadField(SettingsKind kind, String fields, String error) {
         metric();

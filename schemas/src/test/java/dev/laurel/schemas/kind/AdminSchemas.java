@@ -59,7 +59,11 @@ final class AdminSchemas {
         all.schemas.put("WebhookEvent", ordered("type", "string", "enum", WebhookEvent.types()));
         all.settings("StreakSettings", "StreakSettingsChanges", StreakSettings.KIND, Map.of());
         all.settings("TenantSettings", "SettingsChanges", Settings.KIND,
-                Map.of("multiTenancyEnabled", ordered("type", "boolean", "default", false)));
+                ordered("aggregationPeriod",
+                        ordered("type", "string", "enum", List.of("weekly", "monthly"), "default", "weekly",
+                                "description", "The period of recaps. A recap of every day counts as weekly, of every "
+                                        + "year as monthly; the word that is shown changes nothing."),
+                        "multiTenancyEnabled", ordered("type", "boolean", "default", false)));
         all.settings("NotificationSettings", "NotificationSettingsChanges", Notifications.Timing.KIND, Map.of());
         return all.schemas;
     }
@@ -240,12 +244,14 @@ final class AdminSchemas {
 
     // Settings.
 
-    private void settings(String answer, String changes, Kind<?> kind, Map<String, Map<String, Object>> more) {
+    private void settings(String answer, String changes, Kind<?> kind, Map<String, Object> more) {
         var answered = new LinkedHashMap<String, Object>(properties(kind, Side.ANSWERED));
         var given = new LinkedHashMap<String, Object>(given(kind));
         more.forEach((name, field) -> {
             given.put(name, field);
-            answered.put(name, Map.of("type", field.get("type")));
+            var shown = new LinkedHashMap<Object, Object>((Map<?, ?>) field);
+            shown.keySet().removeAll(List.of("default", "description"));
+            answered.put(name, shown);
         });
         schemas.put(answer,
                 ordered("type", "object", "required", List.copyOf(answered.keySet()), "properties", answered,
@@ -265,11 +271,38 @@ final class AdminSchemas {
             boolean isShown = side == Side.GIVEN || !field.isHidden();
             if (isShown && !(field.type() instanceof Entries)) {
                 boolean isExplained = side == Side.GIVEN || !kind.isObject();
-                properties.put(outer(field), property(field, side, isExplained ? field.adminAbout() : null,
-                        isClearable(kind, field)));
+                Object property = property(field, side, isExplained ? field.adminAbout() : null,
+                        isClearable(kind, field));
+                for (String name : names(field)) {
+                    put(properties, field, name, property, side);
+                }
             }
         }
         return properties;
+    }
+
+    /** The names of a field in requests and answers. */
+    private static List<String> names(Field field) {
+        return field.adminAlias() == null ? List.of(field.adminName()) : List.of(field.adminName(), field.adminAlias());
+    }
+
+    /** Adds a field by a name that may lead into an object. An object that can be cleared has only this field. */
+    private void put(Map<String, Object> properties, Field field, String name, Object property, Side side) {
+        int dot = name.indexOf('.');
+        if (dot < 0) {
+            properties.put(name, property);
+        } else if (field.isClearable()) {
+            properties.put(name.substring(0, dot), reference(side == Side.GIVEN ? "GivenBadge" : "BadgeOrNull", null));
+        } else {
+            Object others = properties.get(name.substring(0, dot)) instanceof Map<?, ?> object
+                    ? object.get("properties")
+                    : null;
+            var inner = new LinkedHashMap<Object, Object>(others instanceof Map<?, ?> known ? known : Map.of());
+            inner.put(name.substring(dot + 1), property);
+            properties.put(name.substring(0, dot), ordered("type", "object", "required",
+                    side == Side.GIVEN ? null : List.copyOf(inner.keySet()), "properties", inner,
+                    "additionalProperties", side == Side.GIVEN ? null : (Object) false));
+        }
     }
 
     /** The second field of a pair is also clearable if the first one is. */
@@ -283,9 +316,6 @@ final class AdminSchemas {
         String about = isGiven && explained == null ? conditionOf(field) : explained;
         if (SHARED.containsKey(field.adminName()) && field.type() instanceof Text) {
             return reference(SHARED.get(field.adminName()), about);
-        }
-        if (field.adminName().contains(".")) {
-            return reference(isGiven ? "GivenBadge" : "BadgeOrNull", about);
         }
         if (field.type() instanceof MapOf map && map.value() instanceof Text) {
             return reference(isGiven ? "GivenFilters" : "AttributeFilters", about);
@@ -362,7 +392,8 @@ final class AdminSchemas {
                 var part = ordered("type", "object", "properties", properties(kind, side));
                 List<String> required = kind.fields().stream()
                         .filter(isGiven ? f -> f.isRequired() && !isOwned(f) : AdminSchemas::isAlwaysShown)
-                        .map(Field::adminName).toList();
+                        .flatMap(f -> names(f).stream()).map(name -> name.replaceFirst("[.].*", "")).distinct()
+                        .toList();
                 yield ordered("type", "object", "required", required.isEmpty() ? null : required, "properties",
                         part.get("properties"), "additionalProperties", isGiven ? null : (Object) false);
             }

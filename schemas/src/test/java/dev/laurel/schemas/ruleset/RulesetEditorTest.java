@@ -69,7 +69,7 @@ class RulesetEditorTest {
                 List.of(new StreakSettings.Condition("laps", new BigDecimal("1.5"))), null, null, null, null),
                 first.streak());
         assertEquals(new Settings(10, ZoneId.of("Europe/Helsinki"), DayOfWeek.SUNDAY, false, null, null,
-                null, null), first.settings());
+                null, null, null), first.settings());
         assertEquals(List.of(), first.retired());
     }
 
@@ -100,8 +100,9 @@ class RulesetEditorTest {
         assertEquals(ZoneId.of("Europe/Paris"), settings.messageTimeZone());
         assertEquals(false, settings.applicationKeysEnabled());
         assertEquals(new Settings.RateLimits(5, 50), settings.rateLimits());
+        assertEquals(21, settings.userActivationWindow());
         assertEquals(new Settings.Branding("Pool", "https://pool.example", "https://pool.example/logo.png", "#1a2B3c",
-                "Inter, sans-serif"), settings.branding());
+                "Inter, sans-serif", "https://pool.example/icon.png"), settings.branding());
     }
 
     @Test

@@ -77,6 +77,11 @@ class ApprovedJsonTest {
         assertEquals(Examples.rulesetV3(), Json.read(approved("ruleset-v3"), Ruleset.class));
     }
 
+    @Test
+    void shouldReadARulesetFromBeforeIconsOfApplications() throws IOException {
+        assertEquals(Examples.rulesetV4(), Json.read(approved("ruleset-v4"), Ruleset.class));
+    }
+
     private static Class<?> typeOf(Object document) {
         return switch (document) {
             case Effect _ -> Effect.class;

@@ -35,6 +35,7 @@ import dev.laurel.schemas.key.UserId;
 import dev.laurel.schemas.outbox.Outgoing.MessageCopy;
 import dev.laurel.schemas.outbox.Outgoing;
 import dev.laurel.schemas.outbox.SendMark;
+import dev.laurel.schemas.kind.Records;
 import dev.laurel.schemas.ruleset.Achievement;
 import dev.laurel.schemas.ruleset.Achievement.AchievementStatus;
 import dev.laurel.schemas.ruleset.Achievement.AchievementTrigger;
@@ -235,6 +236,17 @@ public final class Examples {
     }
 
     public static Ruleset ruleset() {
+        Ruleset before = rulesetV4();
+        return new Ruleset(before.tenant(), before.version(), before.published(), before.nextNumber(),
+                before.metrics(), before.attributes(), before.achievements(), before.streak(), before.pointsSystems(),
+                before.leaderboards(), Records.with(before.settings(), "userActivationWindow", 21, "branding",
+                        new Settings.Branding("Pool", null, null, "rgb(26, 43, 60)", "BOOK_SERIF",
+                                "https://pool.example/icon.png")),
+                before.webhooks(), before.notifications(), before.retired());
+    }
+
+    /** A ruleset from before icons of applications, as current code reads it. */
+    static Ruleset rulesetV4() {
         Ruleset before = rulesetV3();
         return new Ruleset(before.tenant(), before.version(), before.published(), before.nextNumber(),
                 before.metrics(), before.attributes(), before.achievements(), before.streak(), before.pointsSystems(),
@@ -248,7 +260,7 @@ public final class Examples {
                 before.metrics(), before.attributes(), before.achievements(), before.streak(), before.pointsSystems(),
                 leaderboards(), new Settings(10, ZoneId.of("Europe/Helsinki"), DayOfWeek.MONDAY, true,
                         ZoneId.of("Europe/Paris"), false, new Settings.RateLimits(5, null),
-                        new Settings.Branding("Pool", null, null, "#1A2B3C", null)),
+                        new Settings.Branding("Pool", null, null, "#1A2B3C", null, null), null),
                 List.of(), Notifications.NONE, before.retired());
     }
 
@@ -311,7 +323,7 @@ public final class Examples {
                                 List.of(new StreakSettings.Bounds("laps-swum", new BigDecimal("0.5"), null))),
                         null, null),
                 List.of(pointsSystem(inTurku, inLongPool)), List.of(),
-                new Settings(10, ZoneId.of("Europe/Helsinki"), DayOfWeek.MONDAY, false, null, null, null, null),
+                new Settings(10, ZoneId.of("Europe/Helsinki"), DayOfWeek.MONDAY, false, null, null, null, null, null),
                 List.of(), Notifications.NONE, List.of(new ObjectIdentity("metric", "runs", 8, uuid(18), AT)));
     }
 
@@ -376,7 +388,7 @@ public final class Examples {
                 List.of(new PointsSystem(5, uuid(15), "gems", "Gems", "Shiny", null, 500L, LevelRule.EXCEEDS, List.of(),
                         List.of(), List.of(trigger))),
                 List.of(),
-                new Settings(10, ZoneId.of("Europe/Helsinki"), DayOfWeek.SUNDAY, false, null, null, null, null),
+                new Settings(10, ZoneId.of("Europe/Helsinki"), DayOfWeek.SUNDAY, false, null, null, null, null, null),
                 List.of(), Notifications.NONE, List.of(new ObjectIdentity("metric", "runs", 8, uuid(18), AT)));
     }
 

@@ -21,8 +21,6 @@ final class EmailFrame {
     private static final int MAX_LENGTH = MessageRenderer.MAX_EMAIL * 2;
     private static final String PAGE = resource("email.html");
     private static final String FOOTER = resource("email-footer.html");
-    private static final String FONT = "Arial, Helvetica, sans-serif";
-    private static final String COLOR = "#2f6f4f";
 
     private final Map<String, @Nullable Object> branding = new HashMap<>();
     private final @Nullable String unsubscribeUrl;
@@ -33,8 +31,10 @@ final class EmailFrame {
         branding.put("appName", settings.appName() == null ? sender.fromName() : settings.appName());
         branding.put("appUrl", settings.appUrl());
         branding.put("logoUrl", settings.logoUrl());
-        branding.put("color", settings.brandColor() == null ? COLOR : settings.brandColor());
-        branding.put("font", settings.font() == null ? FONT : settings.font() + ", " + FONT);
+        branding.put("appIconUrl", settings.appIconUrl());
+        branding.put("hasTitle", branding.get("appName") != null || settings.appIconUrl() != null);
+        branding.put("color", settings.cssColor());
+        branding.put("font", settings.cssFonts());
         branding.put("unsubscribeUrl", unsubscribeUrl);
     }
 

@@ -28,7 +28,7 @@ class MessageRendererTest {
     private static final String LINK = "https://laurel.test/unsubscribe/t0k-en_";
     private static final Sender SENDER = new Sender("team@swim.test", "Swim team", null);
     private static final Branding BRANDED = new Branding("Swim & <Club>", "https://swim.test/?a=1&b=2",
-            "https://swim.test/logo.png", "#123456", "Georgia");
+            "https://swim.test/logo.png", "#123456", "Georgia", null);
 
     private static Rendered.Email email(String subject, String body, Map<String, Object> facts, Branding branding,
             String link) {
@@ -76,6 +76,17 @@ class MessageRendererTest {
         assertNull(page.selectFirst("img"));
         assertFalse(email("S", "Hi", Map.of(), BRANDED, null).html().contains("Unsubscribe"));
         assertEquals("Hi\n", email("S", "Hi", Map.of(), BRANDED, null).text());
+    }
+
+    @Test
+    void shouldShowTheIconOfTheApplicationWithoutALogo() {
+        var branding = new Branding("Swim", null, null, "rgba(0, 0, 0, 0.5)", "BOOK_SERIF", "https://swim.test/i.png");
+
+        String html = email("S", "Hi", Map.of(), branding, LINK).html();
+
+        assertEquals("https://swim.test/i.png", Jsoup.parse(html).select("img").attr("src"));
+        assertTrue(html.contains("solid #808080") && html.contains("font-family:Iowan Old Style, Palatino"), html);
+        assertTrue(Jsoup.parse(html).text().startsWith("S Swim Hi"), html);
     }
 
     @Test
