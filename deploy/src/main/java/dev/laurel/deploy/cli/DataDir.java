@@ -4,17 +4,21 @@ import dev.laurel.gateway.clock.TestClock;
 import dev.laurel.schemas.access.ApiKey;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.URI;
+import java.net.URISyntaxException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.SecureRandom;
 import java.time.InstantSource;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The folder of a standalone instance with its log, its stores and its key. Two files are meant for tools on the same
- * machine: {@code admin-key}, and {@code kafka-address} while the instance runs.
+ * The folder of a standalone instance with its log, its stores and its key. Three files are meant for tools on the same
+ * machine: {@code admin-key}, and while the instance runs {@code kafka-address} and {@code server-url}.
  */
 public record DataDir(Path path) {
 
@@ -37,6 +41,14 @@ public record DataDir(Path path) {
 
     public Path kafkaAddressFile() {
         return path.resolve("kafka-address");
+    }
+
+    private Path startRulesetFile() {
+        return path.resolve("start-ruleset-version");
+    }
+
+    private Path serverUrlFile() {
+        return path.resolve("server-url");
     }
 
     /** The admin key of the folder. */
@@ -96,20 +108,72 @@ public record DataDir(Path path) {
         }
     }
 
-    public void writeKafkaAddress(String address) {
+    /** Returns the version of the ruleset after the last start that applied a file; 0 if there was none. */
+    public long startRulesetVersion() {
+        String text = kept(startRulesetFile());
+        return text == null || !text.matches("[0-9]{1,18}") ? 0 : Long.parseLong(text);
+    }
+
+    public void keepStartRulesetVersion(long version) {
         try {
-            writeWhole(kafkaAddressFile(), address + "\n");
+            writeWhole(startRulesetFile(), version + "\n");
         } catch (IOException e) {
-            throw new CommandFailed("cannot write " + kafkaAddressFile() + ": " + e.getMessage(), e);
+            throw new CommandFailed("cannot write " + startRulesetFile() + ": " + e.getMessage(), e);
         }
     }
 
-    public void removeKafkaAddress() {
+    /** Returns the key of the folder; null: it has none. */
+    public @Nullable String keptKey() {
+        return kept(keyFile());
+    }
+
+    /** Returns the addresses of the brokers of the running instance; null: they are not known. */
+    public @Nullable String keptKafkaAddress() {
+        return kept(kafkaAddressFile());
+    }
+
+    /** Returns the address of the server of the running instance; null: it is not known. */
+    public @Nullable URI keptUrl() {
+        String text = kept(serverUrlFile());
         try {
-            Files.deleteIfExists(kafkaAddressFile());
-        } catch (IOException e) {
-            throw new CommandFailed("cannot remove " + kafkaAddressFile() + ": " + e.getMessage(), e);
+            return text == null ? null : new URI(text);
+        } catch (URISyntaxException e) {
+            throw new CommandFailed(serverUrlFile() + " is not an address: remove it, or give --url", e);
         }
+    }
+
+    private static @Nullable String kept(Path file) {
+        try {
+            String text = Files.readString(file).strip();
+            return text.isEmpty() ? null : text;
+        } catch (NoSuchFileException _) {
+            return null;
+        } catch (IOException e) {
+            throw new CommandFailed("cannot read " + file + ": " + e.getMessage(), e);
+        }
+    }
+
+    /** Writes the addresses of the brokers for tools. Closing the result removes them, unless others were written since. */
+    public AutoCloseable showKafkaAddress(String address) {
+        return show(kafkaAddressFile(), address);
+    }
+
+    /** Writes the address of the server for tools. Closing the result removes it, unless another was written since. */
+    public AutoCloseable showUrl(String url) {
+        return show(serverUrlFile(), url);
+    }
+
+    private static AutoCloseable show(Path file, String text) {
+        try {
+            writeWhole(file, text + "\n");
+        } catch (IOException e) {
+            throw new CommandFailed("cannot write " + file + ": " + e.getMessage(), e);
+        }
+        return () -> {
+            if (text.equals(kept(file))) {
+                Files.deleteIfExists(file);
+            }
+        };
     }
 
     /** Writes a file atomically, readable by its owner only. */

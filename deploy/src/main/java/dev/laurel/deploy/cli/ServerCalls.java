@@ -54,7 +54,7 @@ public final class ServerCalls implements AutoCloseable {
         return new CommandFailed(switch (response.statusCode()) {
             case 401 -> server + " does not accept the key (401); give the admin key with --key";
             case 403 -> "the key must not do this on " + server + " (403); an admin key is needed";
-            case 404 -> server + " has no " + path + " (404); is --url the address of a Laurel server?";
+            case 404, 405 -> server + " has no " + path + " (" + response.statusCode() + "); --url must be the address of a standalone, a gateway or the ingress";
             default -> server + " answered " + response.statusCode() + ": " + errorOf(response);
         });
     }

@@ -31,6 +31,11 @@ public final class ServerAddress {
         return port == 0 || isWildcard(host) ? "" : of(host, port, isTls);
     }
 
+    /** Returns the host under which this machine reaches a process that listens on the host. */
+    public static String toCall(String host) {
+        return isWildcard(host) ? InetAddress.getLoopbackAddress().getHostAddress() : host;
+    }
+
     /** Returns whether the host stands for all addresses of this machine. */
     static boolean isWildcard(String host) {
         try {

@@ -22,6 +22,7 @@ import dev.laurel.processors.runtime.Ledger;
 import dev.laurel.processors.runtime.LedgerConfig;
 import dev.laurel.schemas.access.ApiKey;
 import java.net.InetAddress;
+import java.net.URI;
 import java.net.UnknownHostException;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -98,6 +99,17 @@ public final class Standalone implements AutoCloseable {
         server = RoleServer.start(process, tables,
                 new RoleServer.Address(settings.host(), settings.port(), settings.adminHost(), settings.tls()), null,
                 isReady, List.of(gateway.routes(), node.routes(), delivery.routes()));
+        showAddresses(kafka);
+    }
+
+    /** Writes to the data directory where tools find this instance, once nothing can fail any more. */
+    private void showAddresses(KafkaAccess kafka) {
+        boolean isPlain = kafka.clientProperties().equals(KafkaAccess.at(kafka.bootstrapServers()).clientProperties());
+        if (settings.kafka() != null && isPlain) {
+            parts.add(settings.dataDir().showKafkaAddress(kafka.bootstrapServers()));
+        }
+        String host = ServerAddress.toCall(settings.host());
+        parts.add(settings.dataDir().showUrl(ServerAddress.of(host, URI.create(server.url()).getPort(), settings.tls() != null)));
     }
 
     private KafkaAccess startKafka() {
@@ -107,8 +119,7 @@ public final class Standalone implements AutoCloseable {
         var broker = BrokerSettings.alone(settings.dataDir().kafka(), settings.brokerPort(), 0);
         String bootstrapServers = parts
                 .add(EmbeddedBroker.start(settings.testClock() ? broker.takingFuture() : broker)).bootstrapServers();
-        settings.dataDir().writeKafkaAddress(bootstrapServers);
-        parts.add(settings.dataDir()::removeKafkaAddress);
+        parts.add(settings.dataDir().showKafkaAddress(bootstrapServers));
         return KafkaAccess.at(bootstrapServers);
     }
 

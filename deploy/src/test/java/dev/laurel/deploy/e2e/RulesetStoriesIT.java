@@ -1,7 +1,9 @@
 package dev.laurel.deploy.e2e;
 
+import dev.laurel.deploy.CommandRun;
 import java.math.BigDecimal;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -95,6 +97,16 @@ final class RulesetStoriesIT {
         laurel.post(PATH + "/rollback", "{\"version\":" + before + "}").expect(200);
         laurel.event("strokes").of("story-1").value("1").send().expectError(404);
         laurel.post(PATH + "/rollback", "{\"version\":9999}").expectError(404);
+    }
+
+    @Test
+    void shouldLetToolsFindTheInstanceByItsDataFolder() {
+        for (String[] tool : new String[][]{{"ruleset", "history"}, {"topics", "describe"}, {"doctor", "--read-only"}}) {
+            var arguments = new ArrayList<>(List.of(tool));
+            arguments.addAll(List.of("--data-dir", dataDir.toString()));
+            CommandRun run = CommandRun.of(arguments.toArray(String[]::new));
+            assertEquals(0, run.exitCode(), run.err());
+        }
     }
 
     private String created(String path, String item) {

@@ -1,8 +1,7 @@
 package dev.laurel.deploy.tools.backup;
 
 import dev.laurel.deploy.cli.CommandFailed;
-import dev.laurel.deploy.cli.DataDirOption;
-import dev.laurel.deploy.cli.KafkaOptions;
+import dev.laurel.deploy.cli.ConnectionOptions;
 import dev.laurel.deploy.cli.ProgressReporter;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -24,16 +23,13 @@ public final class TopicsBackupCommand implements Runnable {
     private Path dir;
 
     @Mixin
-    private final KafkaOptions kafka = new KafkaOptions();
-
-    @Mixin
-    private final DataDirOption dataDir = new DataDirOption();
+    private final ConnectionOptions connection = new ConnectionOptions();
 
     @Override
     public void run() {
         long startedNs = System.nanoTime();
         PrintWriter out = spec.commandLine().getOut();
-        try (var source = new SourceCluster(kafka.access(dataDir.path()));
+        try (var source = new SourceCluster(connection.kafka());
                 var folder = BackupFolder.open(dir);
                 var progress = new ProgressReporter(spec.commandLine().getErr())) {
             var run = new BackupRun(source, folder, progress);

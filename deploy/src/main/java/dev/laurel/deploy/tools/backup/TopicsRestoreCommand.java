@@ -1,8 +1,7 @@
 package dev.laurel.deploy.tools.backup;
 
 import dev.laurel.deploy.cli.CommandFailed;
-import dev.laurel.deploy.cli.DataDirOption;
-import dev.laurel.deploy.cli.KafkaOptions;
+import dev.laurel.deploy.cli.ConnectionOptions;
 import dev.laurel.deploy.cli.ProgressReporter;
 import dev.laurel.deploy.cli.ReplicationOptions;
 import java.io.PrintWriter;
@@ -40,10 +39,7 @@ public final class TopicsRestoreCommand implements Runnable {
     private final ReplicationOptions copies = new ReplicationOptions();
 
     @Mixin
-    private final KafkaOptions kafka = new KafkaOptions();
-
-    @Mixin
-    private final DataDirOption dataDir = new DataDirOption();
+    private final ConnectionOptions connection = new ConnectionOptions();
 
     @Override
     public void run() {
@@ -57,7 +53,7 @@ public final class TopicsRestoreCommand implements Runnable {
             if (checkOnly) {
                 return;
             }
-            int generation = run.run(kafka.access(dataDir.path()), copies);
+            int generation = run.run(connection.kafka(), copies);
             out.printf(Locale.ROOT, "%,d records written in %.1f s.%n", run.written(),
                     (System.nanoTime() - startedNs) / 1e9);
             if (run.leftOut() > 0) {

@@ -1,10 +1,7 @@
 package dev.laurel.deploy.tools.doctor;
 
 import dev.laurel.deploy.cli.CommandFailed;
-import dev.laurel.deploy.cli.DataDirOption;
-import dev.laurel.deploy.cli.KafkaOptions;
-import dev.laurel.deploy.cli.SecretFile;
-import dev.laurel.deploy.cli.TrustOption;
+import dev.laurel.deploy.cli.ConnectionOptions;
 import dev.laurel.deploy.tools.doctor.Findings.Finding.Status;
 import dev.laurel.platform.kafka.KafkaAccess;
 import java.io.IOException;
@@ -36,15 +33,6 @@ public final class DoctorCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec;
 
-    @Option(names = "--url", paramLabel = "URL", split = ",", description = "Addresses of nodes, gateways and deliveries to check as well; separated by commas, or repeat the option.")
-    private List<URI> urls = List.of();
-
-    @Option(names = "--key", paramLabel = "KEY", description = "Admin key (default: that of the standalone in the data folder, if there is one). Other users of this machine can see it on the command line: use --key-file or LAUREL_KEY to avoid that.")
-    private @Nullable String key;
-
-    @Option(names = "--key-file", paramLabel = "FILE", description = "File with the admin key.")
-    private @Nullable Path keyFile;
-
     @Option(names = "--json", paramLabel = "FILE", description = "Write the findings as JSON to FILE, or to stdout with '-' instead of the lines.")
     private @Nullable String json;
 
@@ -52,23 +40,17 @@ public final class DoctorCommand implements Callable<Integer> {
     private boolean readOnly;
 
     @Mixin
-    private final TrustOption trust = new TrustOption();
-
-    @Mixin
-    private final KafkaOptions kafka = new KafkaOptions();
-
-    @Mixin
-    private final DataDirOption dataDir = new DataDirOption();
+    private final ConnectionOptions connection = new ConnectionOptions();
 
     @Override
     public Integer call() {
-        KafkaAccess access = kafka.access(dataDir.path());
+        KafkaAccess access = connection.kafka();
         ClusterInspector.Inspection cluster = new ClusterInspector(access, readOnly).gather();
-        String adminKey = key();
+        String adminKey = connection.keyIfAny();
         var facts = new Facts(cluster.facts(), servers(adminKey), adminKey == null ? null : Facts.KeyFacts.of(adminKey),
-                DirectoryInspector.gather(dataDir.path()),
+                DirectoryInspector.gather(connection.dataDir()),
                 new RepairCommands(access.bootstrapServers(),
-                        kafka.configFile() == null ? null : kafka.configFile().toString()));
+                        connection.kafkaConfigFile() == null ? null : connection.kafkaConfigFile().toString()));
         Diagnosis diagnosis = Diagnosis.of(facts, cluster.findings(), InstantSource.system());
         report(diagnosis);
         return diagnosis.status() == Status.fail ? 1 : 0;
@@ -76,34 +58,15 @@ public final class DoctorCommand implements Callable<Integer> {
 
     private List<Facts.ServerFacts> servers(@Nullable String adminKey) {
         var servers = new ArrayList<Facts.ServerFacts>();
-        try (HttpClient http = HttpClient.newBuilder().connectTimeout(CONNECT_TIMEOUT).sslContext(trust.tls())
+        try (HttpClient http = HttpClient.newBuilder().connectTimeout(CONNECT_TIMEOUT).sslContext(connection.trust().tls())
                 .build()) {
             var inspector = new ServerInspector(http, adminKey);
-            for (URI url : urls) {
-                if (url.getHost() == null || !("http".equals(url.getScheme()) || "https".equals(url.getScheme()))) {
-                    throw new CommandFailed("--url must have http or https addresses, one is " + url);
-                }
+            for (URI url : connection.urls()) {
                 servers.add(inspector.gather(url));
             }
             http.shutdownNow();
         }
         return servers;
-    }
-
-    /** Returns null if there is no key. */
-    private @Nullable String key() {
-        if (key != null) {
-            return key;
-        }
-        if (keyFile != null) {
-            return SecretFile.read("--key-file", keyFile);
-        }
-        Path kept = dataDir.path().resolve("admin-key");
-        try {
-            return Files.isReadable(kept) ? Files.readString(kept).strip() : null;
-        } catch (IOException e) {
-            throw new CommandFailed("cannot read " + kept + ": " + e.getMessage(), e);
-        }
     }
 
     private void report(Diagnosis diagnosis) {

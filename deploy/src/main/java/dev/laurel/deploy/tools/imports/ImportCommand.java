@@ -1,18 +1,13 @@
 package dev.laurel.deploy.tools.imports;
 
 import dev.laurel.deploy.cli.CommandFailed;
-import dev.laurel.deploy.cli.DataDirOption;
-import dev.laurel.deploy.cli.KafkaOptions;
-import dev.laurel.deploy.cli.KeyOptions;
-import dev.laurel.deploy.cli.ServerOptions;
-import dev.laurel.deploy.cli.TrustOption;
+import dev.laurel.deploy.cli.ConnectionOptions;
 import dev.laurel.schemas.key.TenantId;
 import java.io.FileInputStream;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintWriter;
-import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
@@ -31,8 +26,9 @@ import picocli.CommandLine.Spec;
         "",
         "Order is kept per user. A line that is not such a command is refused and reported with its number; the "
                 + "import continues and ends with exit code 1. Run it again after a crash, or after the file has grown: it "
-                + "continues after what is in the log already, and no line counts twice. Timers are held while it runs, but "
-                + "not with --url, where a line counts once for as long as the server remembers idempotency keys."})
+                + "continues after what is in the log already, and no line counts twice. Timers are held while it runs. With "
+                + "--url on the command line, lines go through the HTTP API of that server instead of Kafka: events only, "
+                + "timers are not held, and a line counts once for as long as the server remembers idempotency keys."})
 @SuppressWarnings("NullAway.Init") // picocli sets the fields
 public final class ImportCommand implements Runnable {
     private static final String STDIN = "-";
@@ -52,29 +48,17 @@ public final class ImportCommand implements Runnable {
     @Option(names = "--release", fallbackValue = "true", description = "Import nothing, but release the timers that a killed import of FILE still holds.")
     private boolean release;
 
-    @Option(names = "--url", paramLabel = "URL", description = "Import through the HTTP API of this server instead of Kafka: events only, and timers are not held.")
-    private @Nullable URI url;
-
     @Option(names = "--tenant", paramLabel = "ID", description = "The tenant (customerId) of the users; required if the instance has tenants.")
     private @Nullable String tenant;
 
     @Mixin
-    private final KeyOptions key = new KeyOptions();
-
-    @Mixin
-    private final TrustOption trust = new TrustOption();
-
-    @Mixin
-    private final KafkaOptions kafka = new KafkaOptions();
-
-    @Mixin
-    private final DataDirOption dataDir = new DataDirOption();
+    private final ConnectionOptions connection = new ConnectionOptions();
 
     @Override
     public void run() {
         // Only the option counts: LAUREL_URL is set for other commands too.
-        URI server = spec.commandLine().getParseResult().hasMatchedOption("--url") ? url : null;
-        if (server != null && (release || spec.commandLine().getParseResult().hasMatchedOption("--kafka"))) {
+        boolean isThroughServer = connection.isUrlOnCommandLine();
+        if (isThroughServer && (release || connection.isKafkaOnCommandLine())) {
             throw new ParameterException(spec.commandLine(), "--url cannot be combined with --kafka or --release");
         }
         ImportRun run = new ImportRun(plan(), spec.commandLine().getErr());
@@ -82,11 +66,11 @@ public final class ImportCommand implements Runnable {
             release(run);
             return;
         }
-        report(run, server == null ? intoLog(run) : throughServer(run, server));
+        report(run, isThroughServer ? throughServer(run) : intoLog(run));
     }
 
     private ImportRun.Result intoLog(ImportRun run) {
-        CommandLog log = CommandLog.find(kafka.access(dataDir.path()));
+        CommandLog log = CommandLog.find(connection.kafka());
         try (var source = new LineSource(open(), InstantSource.system(), TenantLookup.at(log.kafka(), tenant))) {
             return run.run(log, source, new LogImport.Settings(new SecureRandom().nextLong(), false));
         } catch (IOException e) {
@@ -94,9 +78,9 @@ public final class ImportCommand implements Runnable {
         }
     }
 
-    private ImportRun.Result throughServer(ImportRun run, URI address) {
-        try (var server = new BatchClient(ServerOptions.expectHttp(address), key.in(dataDir.path()), tenant,
-                trust.tls());
+    private ImportRun.Result throughServer(ImportRun run) {
+        try (var server = new BatchClient(connection.url(), connection.key(), tenant,
+                connection.trust().tls());
                 // The server assigns events to the tenant of the request.
                 var source = new LineSource(open(), InstantSource.system(), TenantId.NONE)) {
             return run.run(server, source, new SecureRandom().nextLong());
@@ -135,7 +119,7 @@ public final class ImportCommand implements Runnable {
         if (file.equals(STDIN) && progress == null) {
             throw new ParameterException(spec.commandLine(), "--release of standard input needs --progress");
         }
-        run.release(CommandLog.find(kafka.access(dataDir.path())));
+        run.release(CommandLog.find(connection.kafka()));
         PrintWriter out = spec.commandLine().getOut();
         out.println("released the timers that the import of " + file + " held");
         out.flush();

@@ -1,9 +1,7 @@
 package dev.laurel.deploy.tools.imports;
 
 import dev.laurel.deploy.cli.CommandFailed;
-import dev.laurel.deploy.cli.DataDirOption;
-import dev.laurel.deploy.cli.KafkaOptions;
-import dev.laurel.deploy.cli.ServerOptions;
+import dev.laurel.deploy.cli.ConnectionOptions;
 import dev.laurel.deploy.tools.git.GitHistory;
 import dev.laurel.deploy.tools.ruleset.RulesetClient;
 import dev.laurel.deploy.tools.ruleset.RulesetFile;
@@ -43,18 +41,12 @@ public final class ImportGitCommand implements Runnable {
     private @Nullable Path progress;
 
     @Mixin
-    private final KafkaOptions kafka = new KafkaOptions();
-
-    @Mixin
-    private final ServerOptions server = new ServerOptions();
-
-    @Mixin
-    private final DataDirOption dataDir = new DataDirOption();
+    private final ConnectionOptions connection = new ConnectionOptions();
 
     @Override
     public void run() {
         PrintWriter out = spec.commandLine().getOut();
-        CommandLog log = CommandLog.find(kafka.access(dataDir.path()));
+        CommandLog log = CommandLog.find(connection.kafka());
         // A git history belongs to no tenant.
         TenantLookup.at(log.kafka(), null);
         try (GitHistory history = GitHistory.open(dir); var source = new GitSource(history, InstantSource.system())) {
@@ -70,7 +62,7 @@ public final class ImportGitCommand implements Runnable {
     }
 
     private void ensureRuleset(PrintWriter out) {
-        try (RulesetClient client = new RulesetClient(server.calls(dataDir.path()))) {
+        try (RulesetClient client = new RulesetClient(connection.calls())) {
             if (GitRuleset.ensure(client)) {
                 out.println("applied a ruleset for git histories");
                 out.flush();
@@ -101,7 +93,7 @@ public final class ImportGitCommand implements Runnable {
     private void suggestReads(PrintWriter out, String author) {
         out.println("the author with most commits:");
         for (String path : List.of("", "/points/xp", "/streak")) {
-            out.println("  curl -H \"X-API-KEY: " + server.keyForShell(dataDir.path()) + "\" " + server.url()
+            out.println("  curl -H \"X-API-KEY: " + connection.keyForShell() + "\" " + connection.url()
                     + "/v1/users/" + author + path);
         }
     }

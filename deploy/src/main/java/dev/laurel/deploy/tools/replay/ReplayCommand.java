@@ -1,11 +1,10 @@
 package dev.laurel.deploy.tools.replay;
 
 import dev.laurel.deploy.cli.CommandFailed;
+import dev.laurel.deploy.cli.ConnectionOptions;
 import dev.laurel.deploy.cli.DataDir;
-import dev.laurel.deploy.cli.DataDirOption;
 import dev.laurel.deploy.cli.GracefulStop;
 import dev.laurel.deploy.cli.KafkaClients;
-import dev.laurel.deploy.cli.KafkaOptions;
 import dev.laurel.gateway.clock.TestClock;
 import dev.laurel.platform.kafka.KafkaAccess;
 import dev.laurel.schemas.key.TenantId;
@@ -88,10 +87,7 @@ public final class ReplayCommand implements Runnable {
     private @Nullable Path stateDir;
 
     @Mixin
-    private final KafkaOptions kafka = new KafkaOptions();
-
-    @Mixin
-    private final DataDirOption dataDir = new DataDirOption();
+    private final ConnectionOptions connection = new ConnectionOptions();
 
     @Override
     public void run() {
@@ -177,26 +173,18 @@ public final class ReplayCommand implements Runnable {
         var selection = new UserComparisonPass.UserSelection(compared, users.stream()
                 .map(id -> new UserKey(ofRules, parse("--user", UserId::new, id)))
                 .collect(Collectors.toUnmodifiableSet()));
-        KafkaAccess access = kafka.access(dataDir.path());
+        KafkaAccess access = connection.kafka();
         KafkaClients.expectReachable(access.bootstrapServers());
-        InstanceClock clock = InstanceClock.of(isDataDirOfInstance() ? dataDir.path() : null);
+        InstanceClock clock = InstanceClock.of(connection.isDataDirOfInstance() ? connection.dataDir() : null);
         return new ReplayRun.Plan(access, ruleset, ofRules, selection, fromScratch, promote, partitions, clock,
                 (at == null ? clock.instant() : at).truncatedTo(ChronoUnit.MILLIS), top, workFolder());
-    }
-
-    /**
-     * Returns whether the data folder belongs to the instance. With --kafka, the default folder may belong to another
-     * one.
-     */
-    private boolean isDataDirOfInstance() {
-        return !kafka.isGiven() || spec.commandLine().getParseResult().hasMatchedOption("--data-dir");
     }
 
     private Path workFolder() {
         if (stateDir != null) {
             return stateDir;
         }
-        return Files.isDirectory(dataDir.path()) ? dataDir.path() : Path.of("");
+        return Files.isDirectory(connection.dataDir()) ? connection.dataDir() : Path.of("");
     }
 
     private <T> T parse(String option, Function<String, T> parser, String value) {

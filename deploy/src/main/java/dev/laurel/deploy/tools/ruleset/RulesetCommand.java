@@ -1,8 +1,7 @@
 package dev.laurel.deploy.tools.ruleset;
 
 import dev.laurel.deploy.cli.CommandFailed;
-import dev.laurel.deploy.cli.DataDirOption;
-import dev.laurel.deploy.cli.ServerOptions;
+import dev.laurel.deploy.cli.ConnectionOptions;
 import dev.laurel.schemas.wire.RulesetBody.RulesetAppliedBody;
 import dev.laurel.schemas.wire.RulesetBody.RulesetDiffBody;
 import dev.laurel.schemas.wire.RulesetBody.RulesetVersionBody;
@@ -41,15 +40,12 @@ public final class RulesetCommand implements Runnable {
         private CommandSpec spec;
 
         @Mixin
-        final ServerOptions server = new ServerOptions();
-
-        @Mixin
-        private final DataDirOption dataDir = new DataDirOption();
+        final ConnectionOptions connection = new ConnectionOptions();
 
         @Override
         public final Integer call() {
             prepare();
-            try (RulesetClient client = new RulesetClient(server.calls(dataDir.path()))) {
+            try (RulesetClient client = new RulesetClient(connection.calls())) {
                 int exitCode = run(client, out());
                 out().flush();
                 return exitCode;
@@ -155,7 +151,7 @@ public final class RulesetCommand implements Runnable {
         @Override
         int run(RulesetClient client, PrintWriter out) {
             RulesetClient.Current current = client.current();
-            String yaml = RulesetYaml.write(current.source(), server.url().toString().replaceFirst("/+$", ""));
+            String yaml = RulesetYaml.write(current.source(), connection.url().toString().replaceFirst("/+$", ""));
             if (output == null) {
                 out.print(yaml);
                 return 0;

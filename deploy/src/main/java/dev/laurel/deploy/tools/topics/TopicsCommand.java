@@ -1,9 +1,8 @@
 package dev.laurel.deploy.tools.topics;
 
 import dev.laurel.deploy.cli.CommandFailed;
-import dev.laurel.deploy.cli.DataDirOption;
+import dev.laurel.deploy.cli.ConnectionOptions;
 import dev.laurel.deploy.cli.KafkaClients;
-import dev.laurel.deploy.cli.KafkaOptions;
 import dev.laurel.deploy.cli.ReplicationOptions;
 import dev.laurel.deploy.tools.backup.TopicsBackupCommand;
 import dev.laurel.deploy.tools.backup.TopicsRestoreCommand;
@@ -50,17 +49,14 @@ public final class TopicsCommand implements Runnable {
         private final ReplicationOptions copies = new ReplicationOptions();
 
         @Mixin
-        private final KafkaOptions kafka = new KafkaOptions();
-
-        @Mixin
-        private final DataDirOption dataDir = new DataDirOption();
+        private final ConnectionOptions connection = new ConnectionOptions();
 
         @Override
         public void run() {
             if (Math.min(Math.min(partitions, boardPartitions), gatewayPartitions) < 1) {
                 throw new ParameterException(spec.commandLine(), "partitions must be at least 1");
             }
-            try (Admin admin = KafkaClients.admin(kafka.access(dataDir.path()))) {
+            try (Admin admin = KafkaClients.admin(connection.kafka())) {
                 report(TopicCreation.createMissing(admin,
                         copies.sizes(partitions, boardPartitions, gatewayPartitions, admin)));
             } catch (IllegalStateException e) {
@@ -82,15 +78,12 @@ public final class TopicsCommand implements Runnable {
         private CommandSpec spec;
 
         @Mixin
-        private final KafkaOptions kafka = new KafkaOptions();
-
-        @Mixin
-        private final DataDirOption dataDir = new DataDirOption();
+        private final ConnectionOptions connection = new ConnectionOptions();
 
         @Override
         public void run() {
             PrintWriter out = spec.commandLine().getOut();
-            KafkaAccess access = kafka.access(dataDir.path());
+            KafkaAccess access = connection.kafka();
             try (Admin admin = KafkaClients.admin(access)) {
                 var report = TopicsReport.of(admin);
                 out.print(report.table());

@@ -218,7 +218,7 @@ final class BatchImportTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', value = {"401|does not accept the key (401)", "403|an admin key is needed",
-            "404|is --url the address of a Laurel server?", "413|answered 413: no"})
+            "404|--url must be the address of a standalone, a gateway or the ingress", "413|answered 413: no"})
     void shouldFailIfServerNeverAccepts(int status, String reason) {
         answer(status, "{\"error\":\"no\"}");
 
