@@ -21,7 +21,8 @@ public final class GatewayCommand implements Callable<Integer> {
     public Integer call() throws InterruptedException {
         options.configureLogging();
         new RoleProgram("gateway", options, spec.commandLine().getOut()).run(options.port(),
-                base -> GatewayRole.start(base.process(), base.tables(), base.startKey(), Map.of()));
+                base -> GatewayRole.start(base.process(), base.tables(), base.startKey(), Map.of())
+                        .withoutNode(base.tables()));
         return 0;
     }
 }

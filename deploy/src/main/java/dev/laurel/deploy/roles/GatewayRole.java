@@ -4,6 +4,7 @@ import dev.laurel.gateway.Gateway;
 import dev.laurel.gateway.GatewayConfig;
 import dev.laurel.platform.http.HttpServer.Routes;
 import dev.laurel.platform.kafka.AccessTable;
+import dev.laurel.query.http.ReadRoutes;
 import dev.laurel.schemas.access.ApiKey;
 import java.util.Map;
 
@@ -14,12 +15,14 @@ public final class GatewayRole implements Role {
     private final AccessTable access;
     private final Gateway gateway;
     private final ApiKey startKey;
+    private final Routes routes;
 
-    private GatewayRole(RoleProcess process, AccessTable access, Gateway gateway, ApiKey startKey) {
+    private GatewayRole(RoleProcess process, AccessTable access, Gateway gateway, ApiKey startKey, Routes routes) {
         this.process = process;
         this.access = access;
         this.gateway = gateway;
         this.startKey = startKey;
+        this.routes = routes;
     }
 
     /**
@@ -34,7 +37,19 @@ public final class GatewayRole implements Role {
         var gateway = process.parts().add(Gateway.start(GatewayConfig.of(values), tables.rulesets(), tables.access(),
                 tables.generations(), process.clock(), process.tracing(), process.metrics(),
                 process.fault()::complete));
-        return new GatewayRole(process, tables.access(), gateway, startKey);
+        return new GatewayRole(process, tables.access(), gateway, startKey, gateway.routes());
+    }
+
+    /**
+     * Returns the role of a process without a node, which also answers reads of the ruleset, so that tools need a single
+     * address.
+     */
+    GatewayRole withoutNode(FollowedTables tables) {
+        Routes reads = ReadRoutes.ofRulesets(tables.rulesets(), process.clock());
+        return new GatewayRole(process, access, gateway, startKey, config -> {
+            routes.mount(config);
+            reads.mount(config);
+        });
     }
 
     /** Waits until the admin key is known. At the first start, a running node must publish it. */
@@ -56,6 +71,6 @@ public final class GatewayRole implements Role {
 
     @Override
     public Routes routes() {
-        return gateway.routes();
+        return routes;
     }
 }

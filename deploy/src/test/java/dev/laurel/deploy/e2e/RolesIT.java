@@ -7,6 +7,7 @@ import dev.laurel.deploy.CommandRun;
 import dev.laurel.deploy.e2e.WebhookReceiver.Received;
 import java.io.IOException;
 import java.math.BigDecimal;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -91,6 +92,7 @@ final class RolesIT {
         Awaitility.await().atMost(PATIENCE).untilAsserted(
                 () -> assertEquals(2, sent.get(deliveries + "?status=succeeded").expect(200).json().size()));
         firstNode.get(deliveries).expect(404);
+        expectRulesetTools(writes.url());
 
         // A stopped node hands over at once, long before its session timeout.
         assertEquals(TERMINATED, first.stop());
@@ -106,6 +108,20 @@ final class RolesIT {
         assertEquals(1, run.exitCode());
         assertTrue(run.err().contains("has no laurel.commands, ") && run.err().stripTrailing()
                 .endsWith("; run: laurel topics create --kafka " + kafka), run.err());
+    }
+
+    /** The ruleset tools need only the address of a gateway. */
+    private void expectRulesetTools(String gateway) throws IOException {
+        Path exported = dir.resolve("exported.yaml");
+        for (String[] tool : new String[][]{{"export", "--output", exported.toString()}, {"diff", exported.toString()},
+                {"history"}, {"rollback", "1"}}) {
+            var arguments = new ArrayList<>(List.of("ruleset"));
+            arguments.addAll(List.of(tool));
+            arguments.addAll(List.of("--url", gateway, "--key", LaurelProcess.ADMIN_KEY));
+            CommandRun run = CommandRun.of(arguments.toArray(String[]::new));
+            assertEquals(0, run.exitCode(), run.err());
+        }
+        assertTrue(Files.readString(exported).contains("laps:"), Files.readString(exported));
     }
 
     private void createTopics() {

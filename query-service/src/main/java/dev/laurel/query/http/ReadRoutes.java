@@ -9,6 +9,7 @@ import dev.laurel.query.read.LeaderboardReads;
 import dev.laurel.query.read.MessagePreviews;
 import dev.laurel.query.read.OwnedReads;
 import dev.laurel.query.read.PointsReads;
+import dev.laurel.query.read.RulesetReads;
 import dev.laurel.query.read.TenantReads;
 import dev.laurel.query.read.UserExports;
 import dev.laurel.query.read.UserReads;
@@ -44,7 +45,12 @@ public final class ReadRoutes implements Routes {
                 new ExportRoutes(new UserExports(node.users(), leaderboards), relay),
                 new PreviewRoutes(new MessagePreviews(node.partitions(), compiled, clock), relay),
                 new AccessReadRoutes(configuration, rulesets),
-                new RulesetReadRoutes(configuration));
+                new RulesetReadRoutes(new RulesetReads(rulesets, clock)));
+    }
+
+    /** Returns the reads of the ruleset alone, for a process without stores. */
+    public static Routes ofRulesets(Rulesets rulesets, InstantSource clock) {
+        return new RulesetReadRoutes(new RulesetReads(rulesets, clock));
     }
 
     @Override

@@ -5,7 +5,7 @@ import dev.laurel.platform.http.HttpRefusal;
 import dev.laurel.platform.http.HttpServer.Routes;
 import dev.laurel.platform.http.HttpServer;
 import dev.laurel.query.http.Query.Page;
-import dev.laurel.query.read.ConfigReads;
+import dev.laurel.query.read.RulesetReads;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.ruleset.Ruleset;
 import dev.laurel.schemas.serde.Json;
@@ -31,9 +31,9 @@ final class RulesetReadRoutes implements Routes {
 
     private static final String PATH = "/admin/v1/ruleset";
 
-    private final ConfigReads reads;
+    private final RulesetReads reads;
 
-    RulesetReadRoutes(ConfigReads reads) {
+    RulesetReadRoutes(RulesetReads reads) {
         this.reads = reads;
     }
 

@@ -7,19 +7,14 @@ import dev.laurel.schemas.access.AccessIndex.AccessView;
 import dev.laurel.schemas.access.AccessIndex;
 import dev.laurel.schemas.access.AccessRecord.Secret;
 import dev.laurel.schemas.admin.ObjectBodies;
-import dev.laurel.schemas.admin.RulesetDiff;
 import dev.laurel.schemas.edit.ObjectKind;
 import dev.laurel.schemas.edit.SettingsKind;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.ruleset.Achievement;
 import dev.laurel.schemas.ruleset.Ruleset;
-import dev.laurel.schemas.ruleset.RulesetSource;
 import dev.laurel.schemas.ruleset.Rulesets;
 import dev.laurel.schemas.wire.ObjectBody;
-import dev.laurel.schemas.wire.RulesetBody.RulesetChangeBody;
-import dev.laurel.schemas.wire.RulesetBody.RulesetVersionBody;
 import java.time.InstantSource;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -30,8 +25,8 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads what operators have configured: objects, settings, keys, and the versions of the ruleset. It includes every edit that any
- * gateway has answered before the read. Thread-safe.
+ * Reads what operators have configured: objects, settings and keys. It includes every edit that any gateway has answered before
+ * the read. Thread-safe.
  */
 public final class ConfigReads {
 
@@ -104,36 +99,5 @@ public final class ConfigReads {
     /** The newest ruleset. @throws NotReadyException if it is not known in time whether there is a newer version */
     public Ruleset newest(TenantId tenant) throws InterruptedException {
         return NewestConfig.ruleset(rulesets, tenant);
-    }
-
-    /** Null if there is no such version; version 0 is the empty ruleset. @throws NotReadyException as {@link #newest} */
-    public @Nullable Ruleset version(TenantId tenant, long version) throws InterruptedException {
-        return version > newest(tenant).version() ? null : rulesets.version(tenant, version);
-    }
-
-    /** The ruleset as a document, with the status of leaderboards as of now. */
-    public RulesetSource sourceOf(Ruleset ruleset) {
-        return RulesetSource.of(ruleset, clock.instant());
-    }
-
-    /** The differences between two versions. */
-    public List<RulesetChangeBody> diff(Ruleset from, Ruleset to) {
-        return RulesetDiff.between(from, to, clock.instant());
-    }
-
-    /** The versions of the ruleset, newest first. @throws NotReadyException as {@link #newest} */
-    public List<RulesetVersionBody> history(TenantId tenant, int skip, int limit) throws InterruptedException {
-        var history = new ArrayList<RulesetVersionBody>();
-        Ruleset newest = newest(tenant);
-        Ruleset after = skip == 0 ? newest : rulesets.version(tenant, Math.max(0, newest.version() - skip));
-        while (after != null && after.version() > 0 && history.size() < limit) {
-            Ruleset before = rulesets.version(tenant, after.version() - 1);
-            if (before == null) {
-                break;
-            }
-            history.add(RulesetDiff.summary(before, after));
-            after = before;
-        }
-        return history;
     }
 }
