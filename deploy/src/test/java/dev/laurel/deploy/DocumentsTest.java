@@ -11,6 +11,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
@@ -21,6 +23,7 @@ import picocli.CommandLine.ParameterException;
 final class DocumentsTest {
 
     private static final Pattern LINK = Pattern.compile("\\]\\(([^)\\s]+)\\)");
+    private static final Pattern PORT = Pattern.compile("127\\.0\\.0\\.1:([0-9]+)");
     private static final String PROGRAM = "deploy/laurel";
 
     @Test
@@ -60,6 +63,33 @@ final class DocumentsTest {
 
         assertEquals(List.of(), wrong);
         assertTrue(seen > 30, "only " + seen + " commands were found");
+    }
+
+    /** No process writes its process id to a file. */
+    @Test
+    void shouldNotReadFilesOfProcessIds() {
+        List<String> wrong = documents().stream().flatMap(document -> shell(document).stream()
+                .filter(line -> line.contains(".pid")).map(line -> ProjectFiles.nameOf(document) + ": " + line)).toList();
+
+        assertEquals(List.of(), wrong);
+    }
+
+    /** The commands of all documents can be run in one shell, against one set of processes. */
+    @Test
+    void shouldShowOneSetOfPorts() {
+        var known = Set.of("1025", "3000", "4318", "8080", "8081", "8082", "8083", "8084", "8085", "8181", "8404", "9000",
+                "9090", "9092", "9093", "9094", "9193", "9194", "9195", "9292", "9392", "9492");
+        var unknown = new TreeSet<String>();
+        for (Path document : documents()) {
+            Matcher port = PORT.matcher(String.join("\n", shell(document)));
+            while (port.find()) {
+                if (!known.contains(port.group(1))) {
+                    unknown.add(ProjectFiles.nameOf(document) + ": " + port.group());
+                }
+            }
+        }
+
+        assertEquals(Set.of(), unknown);
     }
 
     @Test
