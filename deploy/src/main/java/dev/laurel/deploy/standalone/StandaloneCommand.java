@@ -13,7 +13,6 @@ import dev.laurel.platform.http.HttpSettings.TlsFiles;
 import dev.laurel.platform.http.TrustedCertificates;
 import dev.laurel.platform.kafka.KafkaAccess;
 import dev.laurel.schemas.access.ApiKey;
-import dev.laurel.schemas.wire.RulesetBody.RulesetAppliedBody;
 import java.io.PrintWriter;
 import java.net.URI;
 import java.nio.file.Path;
@@ -48,8 +47,11 @@ public final class StandaloneCommand implements Callable<Integer> {
     @Mixin
     private ServingOptions serving;
 
-    @Option(names = "--ruleset", paramLabel = "FILE", description = "A laurel.yaml to apply at start if it differs from the present ruleset.")
+    @Option(names = "--ruleset", paramLabel = "FILE", description = "A laurel.yaml to apply at start if it differs from the present ruleset. The start is refused if that was changed in another way since, over HTTP for example.")
     private @Nullable Path rulesetFile;
+
+    @Option(names = "--force-ruleset", fallbackValue = "true", description = "Apply the file of --ruleset even if that reverts what was changed in another way.")
+    private boolean forceRuleset;
 
     @Option(names = "--kafka", paramLabel = "HOST:PORT,…", description = "Use this Kafka cluster instead of the embedded broker.")
     private @Nullable String kafka;
@@ -118,10 +120,8 @@ public final class StandaloneCommand implements Callable<Integer> {
         SSLContext ownTls = shown == null ? null : TrustedCertificates.only(shown.certificate());
         try (var client = new RulesetClient(
                 new ServerCalls(URI.create(standalone.url()), standalone.adminKey(), ownTls))) {
-            RulesetAppliedBody applied = RulesetOutput.expectDone(client.apply(ruleset.source()), ruleset::locate,
-                    spec.commandLine().getErr());
-            spec.commandLine().getOut().printf("%s %s version %d.%n", rulesetFile,
-                    applied.changed() ? "is now" : "is already", applied.version());
+            new StartRuleset(ruleset, new DataDir(dataDir), forceRuleset).apply(client, String.valueOf(rulesetFile),
+                    spec.commandLine().getOut(), spec.commandLine().getErr());
         }
     }
 

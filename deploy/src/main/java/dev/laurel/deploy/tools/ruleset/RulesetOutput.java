@@ -55,7 +55,7 @@ public final class RulesetOutput {
     }
 
     /** Prints one line per change: {@code +} for an addition, {@code -} for a removal, {@code ~} for another value. */
-    static void print(List<RulesetChangeBody> changes, PrintWriter out) {
+    public static void print(List<RulesetChangeBody> changes, PrintWriter out) {
         changes.stream().limit(SHOWN).forEach(change -> out.println(line(change)));
         if (changes.size() > SHOWN) {
             out.println("… and " + (changes.size() - SHOWN) + " more");
