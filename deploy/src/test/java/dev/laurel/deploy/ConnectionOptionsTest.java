@@ -68,7 +68,8 @@ final class ConnectionOptionsTest {
 
     @Test
     void shouldPreferTypedDataFolderToVariables() {
-        environment.putAll(Map.of("LAUREL_URL", "http://127.0.0.1:1", "LAUREL_KAFKA", "other:9092", "LAUREL_KEY", "set"));
+        environment
+                .putAll(Map.of("LAUREL_URL", "http://127.0.0.1:1", "LAUREL_KAFKA", "other:9092", "LAUREL_KEY", "set"));
 
         assertEquals("http://127.0.0.1:21080", url("--data-dir", dir.toString()));
         assertEquals("127.0.0.1:21092", kafka("--data-dir", dir.toString()));
@@ -87,7 +88,8 @@ final class ConnectionOptionsTest {
 
     @Test
     void shouldTakeVariablesIfDataFolderTellsNothing() throws IOException {
-        environment.putAll(Map.of("LAUREL_URL", "http://127.0.0.1:1", "LAUREL_KAFKA", "other:9092", "LAUREL_KEY", "set"));
+        environment
+                .putAll(Map.of("LAUREL_URL", "http://127.0.0.1:1", "LAUREL_KAFKA", "other:9092", "LAUREL_KEY", "set"));
         String empty = Files.createDirectory(dir.resolve("empty")).toString();
 
         assertEquals("http://127.0.0.1:1", url("--data-dir", empty));
@@ -138,7 +140,8 @@ final class ConnectionOptionsTest {
     @Test
     void shouldRefuseSeveralServersWhereOneIsNeeded() {
         assertEquals("", url("--url", "http://a:1,http://b:2"));
-        assertEquals("[http://a:1, http://b:2]", read(options -> options.urls().toString(), "--url", "http://a:1,http://b:2"));
+        assertEquals("[http://a:1, http://b:2]",
+                read(options -> options.urls().toString(), "--url", "http://a:1,http://b:2"));
     }
 
     @Test
@@ -194,7 +197,8 @@ final class ConnectionOptionsTest {
     /** Returns an empty text if the command fails. */
     private String read(Function<ConnectionOptions, String> value, String... arguments) {
         var out = new StringWriter();
-        CommandLine root = new CommandLine(new LaurelMain()).addSubcommand(new Probe(value, new PrintWriter(out, true)));
+        CommandLine root = new CommandLine(new LaurelMain())
+                .addSubcommand(new Probe(value, new PrintWriter(out, true)));
         var all = new ArrayList<>(List.of("probe"));
         all.addAll(List.of(arguments));
         LaurelMain.configure(root, environment, new PrintWriter(out), new PrintWriter(err, true))

@@ -69,7 +69,8 @@ final class DocumentsTest {
     @Test
     void shouldNotReadFilesOfProcessIds() {
         List<String> wrong = documents().stream().flatMap(document -> shell(document).stream()
-                .filter(line -> line.contains(".pid")).map(line -> ProjectFiles.nameOf(document) + ": " + line)).toList();
+                .filter(line -> line.contains(".pid")).map(line -> ProjectFiles.nameOf(document) + ": " + line))
+                .toList();
 
         assertEquals(List.of(), wrong);
     }
@@ -77,7 +78,8 @@ final class DocumentsTest {
     /** The commands of all documents can be run in one shell, against one set of processes. */
     @Test
     void shouldShowOneSetOfPorts() {
-        var known = Set.of("1025", "3000", "4318", "8080", "8081", "8082", "8083", "8084", "8085", "8181", "8404", "9000",
+        var known = Set.of("1025", "3000", "4318", "8080", "8081", "8082", "8083", "8084", "8085", "8181", "8404",
+                "9000",
                 "9090", "9092", "9093", "9094", "9193", "9194", "9195", "9292", "9392", "9492");
         var unknown = new TreeSet<String>();
         for (Path document : documents()) {

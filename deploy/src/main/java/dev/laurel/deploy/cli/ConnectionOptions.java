@@ -195,7 +195,8 @@ public final class ConnectionOptions {
 
     /** Returns the key from the command line or the environment; null if there is none or the data folder has precedence. */
     private @Nullable GivenKey givenKey() {
-        GivenKey typed = either(KEY, isOnCommandLine(KEY) ? key : null, isOnCommandLine(KEY + "-file") ? keyFile : null);
+        GivenKey typed = either(KEY, isOnCommandLine(KEY) ? key : null,
+                isOnCommandLine(KEY + "-file") ? keyFile : null);
         if (typed == null) {
             typed = either(ADMIN_KEY, isOnCommandLine(ADMIN_KEY) ? adminKey : null,
                     isOnCommandLine(ADMIN_KEY + "-file") ? adminKeyFile : null);

@@ -54,7 +54,8 @@ public final class ServerCalls implements AutoCloseable {
         return new CommandFailed(switch (response.statusCode()) {
             case 401 -> server + " does not accept the key (401); give the admin key with --key";
             case 403 -> "the key must not do this on " + server + " (403); an admin key is needed";
-            case 404, 405 -> server + " has no " + path + " (" + response.statusCode() + "); --url must be the address of a standalone, a gateway or the ingress";
+            case 404, 405 -> server + " has no " + path + " (" + response.statusCode()
+                    + "); --url must be the address of a standalone, a gateway or the ingress";
             default -> server + " answered " + response.statusCode() + ": " + errorOf(response);
         });
     }

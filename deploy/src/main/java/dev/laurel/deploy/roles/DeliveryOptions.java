@@ -19,7 +19,7 @@ public final class DeliveryOptions {
     @Option(names = "--stale-after", paramLabel = "DURATION", defaultValue = "PT24H", description = "Do not send webhooks and messages for events older than this, such as imported ones (default: ${DEFAULT-VALUE}).")
     private Duration staleAfter;
 
-    @Option(names = "--public-url", paramLabel = "URL", description = "URL under which browsers reach this instance, for links in emails (default: none; for a standalone http://HOST:PORT, unless HOST stands for all addresses).")
+    @Option(names = "--public-url", paramLabel = "URL", description = "URL under which browsers reach this instance, for links in emails; without one, emails are not sent (default: none; for a standalone http://HOST:PORT, unless HOST stands for all addresses).")
     private @Nullable URI publicUrl;
 
     /**

@@ -1,6 +1,7 @@
 package dev.laurel.deploy.roles;
 
 import dev.laurel.platform.http.HttpServer.Routes;
+import dev.laurel.platform.metrics.MeterName;
 import dev.laurel.processors.delivery.email.EmailSender;
 import dev.laurel.processors.delivery.guard.AddressGuard;
 import dev.laurel.processors.delivery.message.MessageRenderer;
@@ -15,6 +16,7 @@ import dev.laurel.query.DeliveryQueryService;
 import dev.laurel.query.peer.PeerClient;
 import dev.laurel.schemas.ruleset.Notifications.NotificationChannel;
 import dev.laurel.schemas.topic.Topics;
+import io.micrometer.core.instrument.Tags;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
@@ -24,6 +26,9 @@ import org.slf4j.LoggerFactory;
 
 /** The delivery role: sends webhooks, emails and push messages, and serves reads of what was sent. */
 public final class DeliveryRole implements Role {
+
+    private static final MeterName WITHHELD = MeterName.of("laurel.delivery.emails.withheld",
+            "Attempts to send an email that were not made, because --public-url is not set.");
 
     private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
@@ -67,10 +72,11 @@ public final class DeliveryRole implements Role {
             throws InterruptedException {
         DeliveryConfig config = config(process, stateDir, settings);
         if (config.publicUrl().isEmpty()) {
-            LOG.warn("Emails will have no unsubscribe link, because --public-url is not set");
+            LOG.warn("Emails are not sent, because --public-url is not set and they would have no link to unsubscribe");
         }
         var email = process.parts().add(new EmailSender(tables.access().index(), config.publicUrl(),
                 new AddressGuard(config.allowsPrivateWebhooks()), process.clock()));
+        process.parts().add(process.metrics().scope()).counter(WITHHELD, Tags.empty(), email::withheldAttempts);
         var push = process.parts().add(new PushSender(tables.access(), message -> MessageRenderer.of(message.channel(),
                 message.text(), message.values(), message.sender(), message.branding(), null)));
         LogLayout outbox = LogLayout.ask(process.kafka().clientProperties(), Topics.OUTBOX.name(), TIMEOUT);

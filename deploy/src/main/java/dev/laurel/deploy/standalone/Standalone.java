@@ -109,7 +109,8 @@ public final class Standalone implements AutoCloseable {
             parts.add(settings.dataDir().showKafkaAddress(kafka.bootstrapServers()));
         }
         String host = ServerAddress.toCall(settings.host());
-        parts.add(settings.dataDir().showUrl(ServerAddress.of(host, URI.create(server.url()).getPort(), settings.tls() != null)));
+        parts.add(settings.dataDir()
+                .showUrl(ServerAddress.of(host, URI.create(server.url()).getPort(), settings.tls() != null)));
     }
 
     private KafkaAccess startKafka() {

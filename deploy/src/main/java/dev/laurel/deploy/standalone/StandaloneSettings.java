@@ -3,6 +3,7 @@ package dev.laurel.deploy.standalone;
 import dev.laurel.deploy.cli.DataDir;
 import dev.laurel.platform.http.HttpSettings.TlsFiles;
 import dev.laurel.platform.kafka.KafkaAccess;
+import dev.laurel.processors.runtime.DeliveryConfig;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -44,10 +45,10 @@ public record StandaloneSettings(String host, int port, DataDir dataDir, @Nullab
         return "StandaloneSettings[" + host + ":" + port + ", " + dataDir + ", " + kafka + "]";
     }
 
-    /** Returns settings for the loopback address with free ports, for benchmarks and tests. */
+    /** Returns settings for the loopback address with free ports, for benchmarks and tests. Links in emails lead nowhere. */
     public static StandaloneSettings onFreePorts(DataDir dataDir, @Nullable KafkaAccess kafka, int partitions,
             boolean testClock) {
         return new StandaloneSettings("127.0.0.1", 0, dataDir, null, kafka, 0, partitions, testClock, Map.of(),
-                Map.of(), Map.of(), null, null);
+                Map.of(), Map.of(DeliveryConfig.PUBLIC_URL, "http://laurel.invalid"), null, null);
     }
 }

@@ -42,7 +42,8 @@ final class LogIT {
         Path log = dir.resolve("log");
         try (var process = LaurelProcess.logging("standalone", log,
                 List.of("--data-dir", dir.resolve("data").toString(), "--broker-port", "0", "--admin-key",
-                        LaurelProcess.ADMIN_KEY, "--log", "json", "--access-log", "--otlp-endpoint",
+                        LaurelProcess.ADMIN_KEY, "--public-url", "http://laurel.invalid", "--log", "json",
+                        "--access-log", "--otlp-endpoint",
                         "http://127.0.0.1:1"))) {
             try (LaurelClient laurel = process.client()) {
                 configure(laurel);

@@ -101,7 +101,8 @@ final class RulesetStoriesIT {
 
     @Test
     void shouldLetToolsFindTheInstanceByItsDataFolder() {
-        for (String[] tool : new String[][]{{"ruleset", "history"}, {"topics", "describe"}, {"doctor", "--read-only"}}) {
+        for (String[] tool : new String[][]{{"ruleset", "history"}, {"topics", "describe"},
+                {"doctor", "--read-only"}}) {
             var arguments = new ArrayList<>(List.of(tool));
             arguments.addAll(List.of("--data-dir", dataDir.toString()));
             CommandRun run = CommandRun.of(arguments.toArray(String[]::new));

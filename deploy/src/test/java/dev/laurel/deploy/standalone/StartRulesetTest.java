@@ -61,7 +61,8 @@ final class StartRulesetTest {
                 Ruleset next = edited(Json.read(context.bodyAsBytes(), RulesetSource.class));
                 boolean isChanged = next.version() != newest.version();
                 newest = next;
-                HttpServer.answer(context, 200, Json.write(new RulesetAppliedBody(next.version(), isChanged, List.of())));
+                HttpServer.answer(context, 200,
+                        Json.write(new RulesetAppliedBody(next.version(), isChanged, List.of())));
             });
         }));
         client = new RulesetClient(new ServerCalls(URI.create("http://127.0.0.1:" + server.port()), KEY, null));

@@ -58,7 +58,8 @@ public final class DoctorCommand implements Callable<Integer> {
 
     private List<Facts.ServerFacts> servers(@Nullable String adminKey) {
         var servers = new ArrayList<Facts.ServerFacts>();
-        try (HttpClient http = HttpClient.newBuilder().connectTimeout(CONNECT_TIMEOUT).sslContext(connection.trust().tls())
+        try (HttpClient http = HttpClient.newBuilder().connectTimeout(CONNECT_TIMEOUT)
+                .sslContext(connection.trust().tls())
                 .build()) {
             var inspector = new ServerInspector(http, adminKey);
             for (URI url : connection.urls()) {

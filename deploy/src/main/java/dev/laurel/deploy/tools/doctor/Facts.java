@@ -90,9 +90,10 @@ record Facts(@Nullable ClusterFacts cluster, List<ServerFacts> servers, @Nullabl
      * @param keyStatus status of a request with the admin key; 0 without a key
      * @param ruleset null: the process serves none, or refuses the key
      * @param keys known keys; null: the process does not serve them
+     * @param emailsWithheld attempts to send an email that were not made for want of a public URL
      */
     record ServerFacts(String url, @Nullable String unreachable, int health, int ready, @Nullable ClockFacts clock,
-            int keyStatus, @Nullable RulesetFacts ruleset, @Nullable List<AdminKeyBody> keys) {
+            int keyStatus, @Nullable RulesetFacts ruleset, @Nullable List<AdminKeyBody> keys, long emailsWithheld) {
 
         /** @param issues issues found by the present validation rules */
         record RulesetFacts(long version, List<Issue> issues) {
@@ -107,7 +108,7 @@ record Facts(@Nullable ClusterFacts cluster, List<ServerFacts> servers, @Nullabl
         }
 
         static ServerFacts unreachable(String url, String why) {
-            return new ServerFacts(url, why, 0, 0, null, 0, null, null);
+            return new ServerFacts(url, why, 0, 0, null, 0, null, null, 0);
         }
     }
 }

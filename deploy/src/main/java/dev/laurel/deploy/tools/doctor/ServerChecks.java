@@ -34,6 +34,10 @@ final class ServerChecks {
 
     private static void checkServer(ServerFacts server, Findings findings) {
         String url = server.url();
+        if (server.emailsWithheld() > 0) {
+            findings.fail(url, "withholds emails, because they would have no link to unsubscribe",
+                    "restart it with --public-url URL: where browsers reach the gateways");
+        }
         if (server.unreachable() != null) {
             findings.fail(url, "cannot be reached: " + server.unreachable(),
                     "start the process, or give its address with --url");

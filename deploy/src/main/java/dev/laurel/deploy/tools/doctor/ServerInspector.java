@@ -20,12 +20,15 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 /** Collects the facts about one process over HTTP. Changes nothing. */
 final class ServerInspector {
 
     private static final Duration TIMEOUT = Duration.ofSeconds(10);
     private static final int OK = 200;
     private static final long SECOND_MS = 1_000;
+    private static final String WITHHELD = "laurel_delivery_emails_withheld_total";
     private static final String RULESET = "/admin/v1/ruleset";
     private static final String VERSION = "X-Laurel-Ruleset-Version";
 
@@ -48,14 +51,17 @@ final class ServerInspector {
             long askedMs = System.currentTimeMillis();
             HttpResponse<byte[]> ready = get(base + "/readyz", null);
             Facts.ClockFacts clock = clock(ready, askedMs, System.currentTimeMillis());
+            long withheld = withheld(get(base + "/metrics", null));
             if (key == null) {
-                return new Facts.ServerFacts(base, null, health.statusCode(), ready.statusCode(), clock, 0, null, null);
+                return new Facts.ServerFacts(base, null, health.statusCode(), ready.statusCode(), clock, 0, null, null,
+                        withheld);
             }
             HttpResponse<byte[]> ruleset = get(base + RULESET, key);
             HttpResponse<byte[]> keys = get(base + KEYS, key);
             return new Facts.ServerFacts(base, null, health.statusCode(), ready.statusCode(), clock,
                     ruleset.statusCode(), ruleset(ruleset),
-                    keys.statusCode() == OK ? List.of(Json.read(keys.body(), AdminKeyBody[].class)) : null);
+                    keys.statusCode() == OK ? List.of(Json.read(keys.body(), AdminKeyBody[].class)) : null,
+                    withheld);
         } catch (IOException e) {
             return Facts.ServerFacts.unreachable(base, ServerCalls.reason(e));
         } catch (JacksonException _) {
@@ -65,6 +71,12 @@ final class ServerInspector {
             Thread.currentThread().interrupt();
             throw new CommandFailed("interrupted while waiting for " + base, e);
         }
+    }
+
+    /** Reads one of the metrics; 0 if the process does not show it. */
+    private static long withheld(HttpResponse<byte[]> metrics) {
+        return new String(metrics.body(), UTF_8).lines().filter(line -> line.startsWith(WITHHELD)).findFirst()
+                .map(line -> (long) Double.parseDouble(line.substring(line.lastIndexOf(' ') + 1))).orElse(0L);
     }
 
     private HttpResponse<byte[]> get(String url, @Nullable String withKey) throws IOException, InterruptedException {

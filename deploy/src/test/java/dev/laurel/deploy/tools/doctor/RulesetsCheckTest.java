@@ -12,14 +12,14 @@ final class RulesetsCheckTest {
 
     private void node(String url, long version, Issue... issues) {
         deployment.servers.add(new Facts.ServerFacts(url, null, 200, 200, null, 200,
-                new RulesetFacts(version, List.of(issues)), null));
+                new RulesetFacts(version, List.of(issues)), null, 0));
     }
 
     @Test
     void shouldAcceptSameVersionAtAllNodes() {
         node("http://n1", 4);
         node("http://n2", 4);
-        deployment.servers.add(new Facts.ServerFacts("http://gateway", null, 200, 200, null, 404, null, null));
+        deployment.servers.add(new Facts.ServerFacts("http://gateway", null, 200, 200, null, 404, null, null, 0));
 
         deployment.expectOk(ServerChecks::rulesets, "version 4 at all 2 nodes");
     }

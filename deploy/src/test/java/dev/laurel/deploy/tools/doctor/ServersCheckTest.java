@@ -26,7 +26,7 @@ final class ServersCheckTest {
             404 | 404 | 404 | fail | answers 404 to /healthz
             """)
     void shouldEvaluateResponses(int health, int ready, int key, Status status, String message) {
-        deployment.servers.add(new Facts.ServerFacts(URL, null, health, ready, null, key, null, null));
+        deployment.servers.add(new Facts.ServerFacts(URL, null, health, ready, null, key, null, null, 0));
 
         var finding = deployment.findingsOf(ServerChecks::servers).getFirst();
         assertEquals(status, finding.status());
@@ -41,6 +41,15 @@ final class ServersCheckTest {
         deployment.expectOnly(ServerChecks::servers, Status.fail, URL,
                 "cannot be reached: connection refused",
                 "start the process, or give its address with --url");
+    }
+
+    @Test
+    void shouldFailIfEmailsAreWithheld() {
+        deployment.servers.add(new Facts.ServerFacts(URL, null, 200, 200, null, 200, null, null, 3));
+
+        var finding = deployment.findingsOf(ServerChecks::servers).getFirst();
+        assertEquals(Status.fail, finding.status());
+        assertEquals("withholds emails, because they would have no link to unsubscribe", finding.message());
     }
 
     @Test

@@ -21,7 +21,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 import java.util.concurrent.ConcurrentHashMap;
-import org.jspecify.annotations.Nullable;
+import java.util.concurrent.atomic.AtomicLong;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Sends emails through the mail server of the tenant (docs/admin-api.md B4). Connections are few and reused. Thread-safe: messages of
@@ -29,6 +31,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class EmailSender implements MessageSender, AutoCloseable {
 
+    private static final Logger LOG = LoggerFactory.getLogger(EmailSender.class);
     private static final Duration SWEEP = Duration.ofSeconds(10);
     private static final String CHANNELS = "PATCH /admin/v1/notifications/channels";
 
@@ -38,11 +41,12 @@ public final class EmailSender implements MessageSender, AutoCloseable {
     private final InstantSource clock;
     private final Properties properties;
     private final Map<TenantId, MailServer> servers = new ConcurrentHashMap<>();
+    private final AtomicLong withheld = new AtomicLong();
     private final Thread sweeper = Thread.ofVirtual().name("mail-server-sweeper").unstarted(this::sweep);
 
     /**
      * @param access contains the newest secrets of the channels
-     * @param publicUrl see {@code DeliveryConfig}; empty: emails have no link to unsubscribe
+     * @param publicUrl see {@code DeliveryConfig}; empty: emails are not sent, because they would have no link to unsubscribe
      * @param guard checks the addresses of mail servers
      * @param clock gives the dates of emails
      */
@@ -75,15 +79,15 @@ public final class EmailSender implements MessageSender, AutoCloseable {
         } catch (BadInputException e) {
             return refused(e.getMessage() + "; " + CHANNELS + " sets it.");
         }
-        String unsubscribeUrl = null;
-        if (!publicUrl.isEmpty()) {
-            String token = UnsubscribeToken.of(message.user(), access);
-            if (token == null) {
-                // The process that writes the settings creates a key at its next start.
-                return new SendResult.NotSent("There is no key yet for the link to unsubscribe.");
-            }
-            unsubscribeUrl = publicUrl + "/unsubscribe/" + token;
+        if (publicUrl.isEmpty()) {
+            return withheld();
         }
+        String token = UnsubscribeToken.of(message.user(), access);
+        if (token == null) {
+            // The process that writes the settings creates a key at its next start.
+            return new SendResult.NotSent("There is no key yet for the link to unsubscribe.");
+        }
+        String unsubscribeUrl = publicUrl + "/unsubscribe/" + token;
         return switch (MessageRenderer.of(message.channel(), message.text(), message.values(), message.sender(),
                 message.branding(), unsubscribeUrl)) {
             case Rendered.Refused(String reason) -> refused(reason);
@@ -93,8 +97,23 @@ public final class EmailSender implements MessageSender, AutoCloseable {
         };
     }
 
+    /** The operator can set the URL before the attempts end. */
+    private SendResult withheld() {
+        if (withheld.getAndIncrement() == 0) {
+            LOG.error(
+                    "Emails are withheld, because they would have no link to unsubscribe: set --public-url and restart");
+        }
+        return new SendResult.NotSent(
+                "Emails are withheld, because they would have no link to unsubscribe: --public-url is not set.");
+    }
+
+    /** Returns the number of attempts that were not made because there is no public URL. */
+    public long withheldAttempts() {
+        return withheld.get();
+    }
+
     private SendResult send(MailServer server, OutgoingMessage message, String from, Rendered.Email content,
-            @Nullable String unsubscribeUrl) throws InterruptedException {
+            String unsubscribeUrl) throws InterruptedException {
         String to = addressOf(message);
         Email email;
         Address recipient;

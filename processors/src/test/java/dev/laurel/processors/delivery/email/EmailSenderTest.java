@@ -372,14 +372,23 @@ class EmailSenderTest {
         configure("smtp://127.0.0.1:" + server.getSmtp().getPort());
 
         sender("http://laurel.test", new Properties()).send(message());
-        sender("", new Properties()).send(message());
 
         MimeMessage[] mails = server.getReceivedMessages();
         assertTrue(mails[0].getHeader("List-Unsubscribe", null).startsWith("<http://laurel.test/unsubscribe/"));
         assertNull(mails[0].getHeader("List-Unsubscribe-Post"));
-        assertNull(mails[1].getHeader("List-Unsubscribe"));
-        assertFalse(((String) ((MimeMultipart) mails[1].getContent()).getBodyPart(0).getContent())
-                .contains("Unsubscribe"));
+    }
+
+    @Test
+    void shouldWithholdEmailsWithoutLinkToUnsubscribe() throws Exception {
+        GreenMail server = greenMail("smtp");
+        configure("smtp://127.0.0.1:" + server.getSmtp().getPort());
+        EmailSender sender = sender("", new Properties());
+
+        var result = assertInstanceOf(SendResult.NotSent.class, sender.send(message()));
+
+        assertTrue(result.reason().contains("--public-url is not set"), result.reason());
+        assertEquals(1, sender.withheldAttempts());
+        assertEquals(0, server.getReceivedMessages().length);
     }
 
     @ParameterizedTest
