@@ -7,6 +7,7 @@ import dev.laurel.processors.core.user.IntKeyedMap;
 import dev.laurel.processors.core.user.StreakBlock;
 import dev.laurel.processors.core.user.StreakState.Pause;
 import dev.laurel.processors.core.user.StreakState;
+import dev.laurel.schemas.input.Zones;
 import dev.laurel.schemas.ruleset.StreakSettings.StreakFrequency;
 import java.io.IOException;
 import java.math.BigDecimal;
@@ -113,7 +114,7 @@ final class StreakFields {
         int createdDay = in.readSInt32();
         int earnedTo = in.readSInt32();
         long zoneChangedMs = (flags & HAS_ZONE_CHANGE) == 0 ? StreakState.NEVER : in.readSInt64();
-        ZoneId extendedIn = (flags & HAS_FORMER_ZONE) == 0 ? null : ZoneId.of(in.readString());
+        ZoneId extendedIn = (flags & HAS_FORMER_ZONE) == 0 ? null : Zones.stored(in.readString());
         List<Pause> pauses = (flags & HAS_PAUSES) == 0 ? List.of() : Fields.readList(in, StreakFields::readPause);
         return new StreakState(periods, newest, judgedTo, length, longest, startedDay, extendedAtMs, sumsPeriod, sums,
                 freezes, createdDay, earnedTo, zoneChangedMs, extendedIn, pauses);

@@ -16,6 +16,7 @@ import dev.laurel.processors.core.user.StreakBlock;
 import dev.laurel.processors.core.user.StreakState;
 import dev.laurel.processors.core.user.UserBoost;
 import dev.laurel.processors.core.user.UserState;
+import dev.laurel.schemas.input.Zones;
 import dev.laurel.schemas.key.UserId;
 import dev.laurel.schemas.ruleset.Notifications.NotificationChannel;
 import dev.laurel.schemas.ruleset.Notifications.NotificationType;
@@ -228,7 +229,7 @@ final class UserCodecs {
     private static Profile readProfile(int flags, CodedInputStream in) throws IOException {
         String email = (flags & HAS_EMAIL) != 0 ? in.readString() : null;
         String name = (flags & HAS_NAME) != 0 ? in.readString() : null;
-        ZoneId tz = (flags & HAS_TZ) != 0 ? ZoneId.of(in.readString()) : null;
+        ZoneId tz = (flags & HAS_TZ) != 0 ? Zones.stored(in.readString()) : null;
         LocalDate signUpDate = (flags & HAS_SIGN_UP_DATE) != 0 ? LocalDate.ofEpochDay(in.readSInt32()) : null;
         Boolean subscribes = (flags & SUBSCRIPTION_IS_SET) != 0 ? (flags & SUBSCRIBES) != 0 : null;
         List<String> tokens = Fields.readList(in, CodedInputStream::readString);

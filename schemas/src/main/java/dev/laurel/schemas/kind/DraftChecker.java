@@ -1,6 +1,7 @@
 package dev.laurel.schemas.kind;
 
 import dev.laurel.schemas.input.UnicodeText;
+import dev.laurel.schemas.input.Zones;
 import dev.laurel.schemas.kind.Field.Condition;
 import dev.laurel.schemas.kind.Type.Day;
 import dev.laurel.schemas.kind.Type.Decimal;
@@ -18,7 +19,6 @@ import dev.laurel.schemas.kind.Type.Whole;
 import dev.laurel.schemas.kind.Type.Words;
 import dev.laurel.schemas.kind.Type.Zone;
 import java.math.BigDecimal;
-import java.time.ZoneId;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -37,7 +37,6 @@ import static dev.laurel.schemas.kind.IssueList.quoted;
 final class DraftChecker {
 
     private static final Pattern OBJECT_KEY = Pattern.compile("[A-Za-z0-9_-]{1,255}");
-    private static final Set<String> ZONES = Set.copyOf(ZoneId.getAvailableZoneIds());
 
     /** The draft in which references are looked up. */
     private final Draft root;
@@ -131,7 +130,7 @@ final class DraftChecker {
                     "must be a date, such as 2026-03-04; is " + quoted((String) value));
             case TimeOfDay() -> expect(TimeOfDay.isTime((String) value), path,
                     "must be a time of day, such as 09:30 or 17:00:30; is " + quoted((String) value));
-            case Zone() -> expect(ZONES.contains((String) value), path,
+            case Zone() -> expect(Zones.byName((String) value) != null, path,
                     "must be an IANA time zone, such as Europe/Helsinki");
             case Reference(Target target) -> reference(path, (String) value, target);
             case ListOf list -> list(field, list, path, (List<?>) value, scope);

@@ -1,5 +1,6 @@
 package dev.laurel.schemas.kind;
 
+import dev.laurel.schemas.input.Zones;
 import dev.laurel.schemas.kind.Type.Day;
 import dev.laurel.schemas.kind.Type.Decimal;
 import dev.laurel.schemas.kind.Type.Entries;
@@ -18,7 +19,6 @@ import java.lang.reflect.RecordComponent;
 import java.math.BigDecimal;
 import java.time.LocalDate;
 import java.time.LocalTime;
-import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -72,7 +72,7 @@ final class DraftMapper {
             case Decimal decimal -> decimal.canonical().apply((BigDecimal) value);
             case Day() -> LocalDate.parse((String) value);
             case TimeOfDay() -> LocalTime.parse((String) value);
-            case Zone() -> ZoneId.of((String) value);
+            case Zone() -> Zones.stored((String) value);
             case ListOf list ->
                 ((List<?>) value).stream().map(item -> document(list.item(), item, scope)).toList();
             case MapOf map -> documentOf(map, (Draft) value, scope);

@@ -13,6 +13,7 @@ import dev.laurel.schemas.edit.Edit;
 import dev.laurel.schemas.effect.Effect;
 import dev.laurel.schemas.input.BadInputException;
 import dev.laurel.schemas.input.Refusal;
+import dev.laurel.schemas.input.Zones;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserId;
 import dev.laurel.schemas.kind.Draft;
@@ -28,6 +29,7 @@ import dev.laurel.schemas.wire.ObjectBody;
 import dev.laurel.schemas.wire.Present;
 import dev.laurel.schemas.wire.WebhookPayload;
 import java.math.BigDecimal;
+import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.LocalDateTime;
 import java.time.ZoneId;
@@ -290,7 +292,8 @@ public final class Json {
     private static SimpleModule module() {
         return new SimpleModule("laurel").addSerializer(BigDecimal.class, new PlainNumber())
                 .addSerializer(Instant.class, new UtcMillis()).addSerializer(ZoneId.class, new ZoneName())
-                .addDeserializer(RulesetSource.class, new SourceReader());
+                .addDeserializer(RulesetSource.class, new SourceReader())
+                .addDeserializer(ZoneId.class, new ZoneReader());
     }
 
     /**
@@ -314,6 +317,18 @@ public final class Json {
         @Override
         public void serialize(ZoneId value, JsonGenerator json, SerializationContext context) {
             json.writeString(value.getId());
+        }
+    }
+
+    private static final class ZoneReader extends ValueDeserializer<ZoneId> {
+        @Override
+        public ZoneId deserialize(JsonParser json, DeserializationContext context) {
+            String name = json.getString();
+            try {
+                return Zones.stored(name);
+            } catch (DateTimeException _) {
+                return (ZoneId) context.handleWeirdStringValue(ZoneId.class, name, "not a time zone");
+            }
         }
     }
 

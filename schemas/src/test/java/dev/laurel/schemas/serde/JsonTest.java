@@ -8,11 +8,13 @@ import dev.laurel.schemas.wire.Present;
 import java.math.BigDecimal;
 import java.time.Instant;
 import java.time.LocalDate;
+import java.time.ZoneId;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -133,6 +135,12 @@ class JsonTest {
 
     private static String text(Object value) {
         return new String(Json.write(value), UTF_8);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"EST", "ROC", "Europe/Helsinki", "SystemV/AST4"})
+    void shouldReadZonesBackUnderTheirNames(String name) {
+        assertEquals(name, Json.read(Json.write(name), ZoneId.class).getId());
     }
 
     @Test
