@@ -131,10 +131,14 @@ record BoostRoutes(RequestReplyClient client, Configuration configuration) imple
         PointsSystem system = systemOf(configuration.newest(caller.tenant()),
                 RequestParameters.pathId(context, "systemId"));
         List<String> ids = items.stream().map(item -> {
-            String id = BulkInput.userIdOf(item, "id");
+            String id = RequestFields.idOf(item);
             return id == null ? "" : id;
         }).toList();
-        var bulk = new BulkRequest(ids.size(), issuesOf(ids), ResultView.AS_WRITTEN);
+        var bulk = new BulkRequest(ids.size(),
+                (index, severity, message) -> RequestFields.idOf(items.get(index)) == null
+                        ? IssueBody.at(index, message)
+                        : issuesOf(ids).of(index, severity, message),
+                ResultView.AS_WRITTEN);
         var shared = new ArrayList<Integer>();
         for (int i = 0; i < items.size(); i++) {
             UUID id = Uuids.parse(ids.get(i));

@@ -102,7 +102,7 @@ class BoostRoutesTest {
 
         assertEquals(200, response.status());
         assertEquals("{\"updated\":[{\"of\":\"ida\"},{\"id\":\"" + SHARED + "\"}],\"issues\":[{\"severity\":\"error\","
-                + "\"message\":\"id must be a valid UUID\",\"id\":\"\",\"boostId\":\"\"}]}", response.body());
+                + "\"message\":\"id must be a valid UUID\",\"index\":1}]}", response.body());
         var change = (ChangeOwnedBoost) gateway.log.commands.getFirst();
         assertEquals(own, change.id());
         assertEquals("New", change.change().name().appliedTo("old"));

@@ -115,12 +115,12 @@ public final class AccessEditor {
 
     private EditResult updated(List<Object> items, Change change) {
         var updated = new ArrayList<>();
-        for (Object json : items) {
-            String id = json instanceof Map<?, ?> fields && fields.get("id") instanceof String text ? text : "";
+        for (int i = 0; i < items.size(); i++) {
+            String id = RequestFields.idOf(items.get(i));
             try {
-                updated.add(change.apply(idOf(id), RequestFields.of(json)));
+                updated.add(change.apply(idOf(id == null ? "" : id), RequestFields.of(items.get(i))));
             } catch (BadInputException e) {
-                issues.add(IssueBody.of(id, e.refusal().message()));
+                issues.add(IssueBody.ofUpdate(i, id, e.refusal().message()));
             }
         }
         return result(200, new UpdatedBody(updated, issues));

@@ -93,16 +93,17 @@ final class BulkEditor {
 
     private EditResult update(List<Object> items) {
         var updated = new ArrayList<UUID>();
-        for (Object json : items) {
-            String given = idOf(json);
-            UUID id = Uuids.parse(given);
+        for (int i = 0; i < items.size(); i++) {
+            Object json = items.get(i);
+            String given = RequestFields.idOf(json);
+            UUID id = given == null ? null : Uuids.parse(given);
             String problem = id == null
                     ? "id must be a valid UUID"
                     : tryOut(next -> editor.update(next, existing(next, id), RequestFields.of(json)), id);
             if (problem == null) {
                 updated.add(id);
             } else {
-                issues.add(issueOf(given, problem));
+                issues.add(issueOf(IssueBody.ofUpdate(i, given, problem)));
             }
         }
         Ruleset next = result();
@@ -120,21 +121,15 @@ final class BulkEditor {
             if (problem == null) {
                 deleted.add(new DeletedBody.Deleted(given));
             } else {
-                issues.add(issueOf(given, problem));
+                issues.add(issueOf(IssueBody.of(given, problem)));
             }
         }
         return new EditResult(changed(result()), Map.of(), 200,
                 new DeletedBody(deleted, issues));
     }
 
-    private IssueBody issueOf(String id, String problem) {
-        IssueBody issue = IssueBody.of(id, problem);
+    private IssueBody issueOf(IssueBody issue) {
         return kind == ObjectKind.BOOST ? issue.ofBoost() : issue;
-    }
-
-    /** The id of an item; empty if it has none. */
-    private static String idOf(@Nullable Object json) {
-        return json instanceof Map<?, ?> fields && fields.get("id") instanceof String id ? id : "";
     }
 
     private List<String> existing(EditDraft next, UUID id) throws BadInputException {

@@ -37,6 +37,11 @@ public final class RequestFields {
         throw new BadInputException(Refusal.invalid("The item must be a JSON object."));
     }
 
+    /** The id of an item, which may be malformed; null if the item has none. */
+    public static @Nullable String idOf(@Nullable Object json) {
+        return json instanceof Map<?, ?> fields && fields.get("id") instanceof String id ? id : null;
+    }
+
     /** The names of the present fields, including those that are null. */
     List<String> names(int maxSize) throws BadInputException {
         if (fields.size() > maxSize) {

@@ -11,7 +11,7 @@ public sealed interface EditBody {
      * A problem of one item of a bulk request (docs/admin-api.md A1).
      *
      * @param severity {@code error} or {@code warning}
-     * @param index index of an item to create
+     * @param index index of an item to create, or of an item to change that has no id
      * @param id id in the request, for an item to change or delete
      * @param userId the user, for an item about a user
      * @param boostId id in the request, for a boost to change or delete
@@ -37,6 +37,11 @@ public sealed interface EditBody {
 
         public static IssueBody of(String id, String message) {
             return ofThing(id, ERROR, message);
+        }
+
+        /** @param id id in the request; null if the item has none, so that its index identifies it */
+        public static IssueBody ofUpdate(int index, @Nullable String id, String message) {
+            return id == null ? at(index, message) : of(id, message);
         }
 
         /** @param id id in the request */

@@ -172,6 +172,17 @@ class AccessEditorTest {
     }
 
     @Test
+    void shouldIdentifyUpdateWithoutIdByItsIndex() {
+        UUID id = adminKey("CI");
+
+        JsonNode answer = edit(new AccessEdit.UpdateAdminKeys(
+                List.of(fields("id", id.toString(), "name", "Builds"), fields("name", "x"))));
+
+        assertEquals("{\"severity\":\"error\",\"message\":\"id must be a valid UUID\",\"index\":1}",
+                answer.at("/issues/0").toString());
+    }
+
+    @Test
     void shouldRotateAdminKey() {
         UUID id = adminKey("CI");
         ApiKey next = key(77);

@@ -17,6 +17,7 @@ import org.junit.jupiter.api.Test;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 class BulkEditorTest {
 
@@ -88,6 +89,19 @@ class BulkEditorTest {
 
         assertEquals(ID2, ruleset.metrics().getFirst().id());
         assertEquals(before + 1, ruleset.metrics().getFirst().number());
+    }
+
+    @Test
+    void shouldIdentifyItemWithoutIdByItsIndex() {
+        create(ObjectKind.METRIC, Map.of("name", "Laps", "key", "laps"));
+
+        EditResult result = apply(new Edit.Update(ObjectKind.METRIC, null,
+                List.of(Map.of("id", ID1.toString(), "name", "More"), Map.of("name", "x"), Map.of("id", 7), "no",
+                        Map.of("id", ""))));
+
+        String noUuid = "{\"severity\":\"error\",\"message\":\"id must be a valid UUID\",";
+        assertTrue(text(result).endsWith("\"issues\":[" + noUuid + "\"index\":1}," + noUuid + "\"index\":2}," + noUuid
+                + "\"index\":3}," + noUuid + "\"id\":\"\"}]}"), text(result));
     }
 
     @SafeVarargs
