@@ -103,7 +103,7 @@ class AdminUserRoutesTest {
 
     @Test
     void shouldRefuseIdsThatAreNotUtf8() {
-        assertEquals(400, gateway.client.send("DELETE", PATH + "?ids=a%FFb", "").status());
+        assertEquals(422, gateway.client.send("DELETE", PATH + "?ids=a%FFb", "").status());
         assertTrue(gateway.log.commands.isEmpty());
     }
 }

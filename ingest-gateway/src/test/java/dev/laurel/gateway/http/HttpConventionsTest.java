@@ -65,6 +65,19 @@ class HttpConventionsTest {
     }
 
     @ParameterizedTest
+    @CsvSource({"GET, /v1/users/", "PATCH, /api/users/", "PUT, /v1/users/?a=b"})
+    void shouldAnswer404ToObjectWithEmptyId(String method, String path) {
+        assertError(404, gateway.client.send(method, path, "{}"));
+        assertTrue(gateway.log.commands.isEmpty());
+    }
+
+    @Test
+    void shouldIgnoreTrailingSlashOfCollection() {
+        assertEquals(201, gateway.client.post("/v1/users/", "{\"id\":\"ida\"}").status());
+        assertError(405, gateway.client.send("DELETE", "/v1/users/", ""));
+    }
+
+    @ParameterizedTest
     @ValueSource(strings = {"/v1/users/%", "/v1/users/%zz", "/v1/users/%00", "/v1/users/%C3%28", "/v1/users/%ED%A0%80",
             "/v1/users/%u0041", "/v1/users/a b", "*", "v1/users/ida", "http://elsewhere/v1/users/ida"})
     void shouldAnswer400ToInvalidUris(String path) {

@@ -19,6 +19,9 @@ final class Cors {
     /** The allowed headers by name, since old browsers do not support {@code *}. */
     private static final String HEADERS = "X-API-KEY, Content-Type, Idempotency-Key, Tenant-ID, X-Request-Id, X-SDK-VERSION, "
             + "X-Fern-Language, X-Fern-SDK-Name, X-Fern-SDK-Version, X-Fern-Runtime, X-Fern-Runtime-Version, *";
+
+    /** The headers of answers that pages may read, besides those that browsers always expose. */
+    private static final String EXPOSED = String.join(", ", HttpServer.REQUEST_ID, "Retry-After", PeerCalls.STALE);
     private static final String DAY_S = "86400";
 
     private Cors() {}
@@ -30,7 +33,7 @@ final class Cors {
 
     /** Adds the CORS headers. Must be called before any check, so that browsers can read errors, too. */
     static void allow(Context context) {
-        context.header(ALLOW_ORIGIN, "*").header("Access-Control-Expose-Headers", "X-Request-Id, Retry-After");
+        context.header(ALLOW_ORIGIN, "*").header("Access-Control-Expose-Headers", EXPOSED);
     }
 
     /** Whether the request is a preflight, which browsers send without the key. */

@@ -56,14 +56,17 @@ final class ErrorAnswers {
 
     /**
      * Answers a request that no route of this process accepts. If the deployment has the path, but not with this
-     * method, the answer is 405.
+     * method, the answer is 405. A path such as {@code /v1/users/} may also be that of one object whose id is empty: it
+     * is 404 for the methods of an object, since no object has an empty id.
      */
     private static void refuseRoute(HttpResponseException e, Context context) {
         int status = e.getStatus();
-        Set<String> methods = status == 404 || status == 405
-                ? DocumentedRoutes.methodsOf(context.path())
-                : Set.of();
-        if (!methods.isEmpty() && !methods.contains(context.req().getMethod())) {
+        String path = context.path();
+        String method = context.req().getMethod();
+        Set<String> methods = status == 404 || status == 405 ? DocumentedRoutes.methodsOf(path) : Set.of();
+        if (path.endsWith("/") && DocumentedRoutes.methodsOf(path + "x").contains(method)) {
+            status = 404;
+        } else if (!methods.isEmpty() && !methods.contains(method)) {
             status = 405;
             context.header("Allow", String.join(", ", methods));
         } else if (e instanceof MethodNotAllowedResponse) {

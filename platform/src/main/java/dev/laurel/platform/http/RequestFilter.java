@@ -75,6 +75,7 @@ final class RequestFilter {
             limit(context, caller);
         }
         BodyLimits.check(context);
+        RequestParameters.checkQuery(context);
     }
 
     private void limit(Context context, Caller caller) {

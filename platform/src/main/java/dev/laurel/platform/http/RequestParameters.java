@@ -5,7 +5,6 @@ import io.javalin.http.Context;
 import java.net.URLDecoder;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.UUID;
 import java.util.regex.Pattern;
 
@@ -17,10 +16,23 @@ import static java.nio.charset.StandardCharsets.UTF_8;
  */
 public final class RequestParameters {
 
-    private static final String REPLACEMENT = "\uFFFD";
-    private static final String ENCODED_REPLACEMENT = "%EF%BF%BD";
+    private static final Pattern BAD_PERCENT = Pattern.compile("%(?![0-9A-Fa-f]{2})");
+    private static final char REPLACEMENT = '\uFFFD';
+    private static final Pattern ENCODED_REPLACEMENT = Pattern.compile("%EF%BF%BD", Pattern.CASE_INSENSITIVE);
 
     private RequestParameters() {}
+
+    /**
+     * Checks the whole query, since a parameter that cannot be decoded would count as absent.
+     *
+     * @throws HttpRefusal 422 if it is not percent-encoded UTF-8
+     */
+    static void checkQuery(Context context) {
+        String query = context.queryString();
+        if (query != null && (query.indexOf('%') >= 0 || query.indexOf(REPLACEMENT) >= 0)) {
+            decoded(query);
+        }
+    }
 
     /** @throws HttpRefusal 422 if the parameter of the path is not a UUID */
     public static UUID pathId(Context context, String name) {
@@ -71,16 +83,16 @@ public final class RequestParameters {
     }
 
     private static String decoded(String text) {
-        String decoded;
-        try {
-            decoded = URLDecoder.decode(text, UTF_8);
-        } catch (IllegalArgumentException _) {
-            decoded = REPLACEMENT;
+        // The server decodes invalid UTF-8 to the replacement character, and the decoder does so, too: different texts
+        // would become equal.
+        if (text.indexOf(REPLACEMENT) < 0 && !BAD_PERCENT.matcher(text).find()) {
+            String decoded = URLDecoder.decode(text, UTF_8);
+            if (decoded.indexOf(REPLACEMENT) < 0
+                    || decoded.chars().filter(c -> c == REPLACEMENT).count() == ENCODED_REPLACEMENT.matcher(text)
+                            .results().count()) {
+                return decoded;
+            }
         }
-        // The decoder replaces all invalid UTF-8 by the same character, so that different texts would become equal.
-        if (decoded.contains(REPLACEMENT) && !text.toUpperCase(Locale.ROOT).contains(ENCODED_REPLACEMENT)) {
-            throw new HttpRefusal(400, "The query is not valid percent-encoded UTF-8.");
-        }
-        return decoded;
+        throw new HttpRefusal(422, "The query is not valid percent-encoded UTF-8.");
     }
 }

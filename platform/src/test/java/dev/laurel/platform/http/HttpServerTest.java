@@ -156,6 +156,14 @@ class HttpServerTest {
     }
 
     @Test
+    void shouldLetPagesReadAllHeadersOfAnswers() throws IOException {
+        Answer answer = send("GET", "/v1/users/ida", "", "X-API-KEY: key");
+
+        assertEquals("X-Request-Id, Retry-After, X-Laurel-Stale",
+                answer.headers().get("access-control-expose-headers"));
+    }
+
+    @Test
     void shouldSendNoCorsHeadersForTheAdminApi() throws IOException {
         Answer preflight = send("OPTIONS", "/admin/v1/things", "", "Origin: https://pool.example",
                 "Access-Control-Request-Method: GET");
@@ -183,6 +191,27 @@ class HttpServerTest {
     @Test
     void shouldServeNoApplicationRoutesUnderTheHostNameOfTheAdminApi() throws IOException {
         assertEquals(404, send("GET", "/v1/users/ida", "", "X-API-KEY: key", "Host: admin.play.example").status());
+    }
+
+    // Queries.
+
+    @ParameterizedTest
+    @ValueSource(strings = {"limit=%zz", "limit=%", "a=1&limit=%4", "limit=%C0%AF", "limit=%ED%A0%80", "limit=%FF",
+            "search=%EF%BF%BD%FF", "%zz=1", "search=\uFFFD", "search=%E4%BD", "search=%F5%80%80%80"})
+    void shouldRefuseQueriesThatCannotBeDecoded(String query) throws IOException {
+        for (String path : List.of("/v1/users/ida", "/admin/v1/things")) {
+            Answer answer = send("GET", path + "?" + query, "", "X-API-KEY: key");
+
+            assertEquals(422, answer.status(), answer.body());
+            assertEquals("{\"error\":\"The query is not valid percent-encoded UTF-8.\"}", answer.body());
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "limit=5", "a+b=%2B", "search=%EF%BF%BD", "search=%F0%9F%98%80", "&&a&=b", "search=%00",
+            "search=ä"})
+    void shouldAcceptQueriesThatCanBeDecoded(String query) throws IOException {
+        assertEquals(200, send("GET", "/v1/users/ida?" + query, "", "X-API-KEY: key").status());
     }
 
     // Limits.
