@@ -227,7 +227,7 @@ final class SimulationModel {
             return event.value().signum() > 0;
         }
         int reached = 0;
-        boolean isConcerned = false;
+        boolean isConcerned = period.equals(periodOf(newest.atZone(zone).toLocalDate(), rules));
         for (var condition : streak.conditions()) {
             isConcerned |= condition.metric().equals(event.metric());
             BigDecimal sum = BigDecimal.ZERO;

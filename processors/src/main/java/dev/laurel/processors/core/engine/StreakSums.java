@@ -31,14 +31,21 @@ final class StreakSums {
         return streak;
     }
 
-    /** Whether an event, which its bucket already contains, meets its unmet period. @param day local date */
-    boolean isMetBy(int metric, int day, BigDecimal value) {
+    /**
+     * Whether an event, which its bucket already contains, meets its unmet period. New conditions count from the next event
+     * on, whatever its metric, so the current period is always compared to them. A past period keeps its verdict unless the
+     * event changes a sum of a condition.
+     *
+     * @param day local date
+     * @param isCurrent whether the period of this day is the current one
+     */
+    boolean isMetBy(int metric, int day, BigDecimal value, boolean isCurrent) {
         Conditions conditions = user.rules().streak().conditions(user.preferences().streakMode(),
                 user.preferences().streakMetrics());
         if (conditions.isAnyEvent()) {
             return value.signum() > 0;
         }
-        if (!conditions.counts(metric)) {
+        if (!isCurrent && !conditions.counts(metric)) {
             return false;
         }
         Periods periods = streak.periods();
@@ -60,7 +67,10 @@ final class StreakSums {
         }
         boolean isMet = conditions.areMet(sums);
         // A period that is met needs no sums.
-        streak = streak.withSums(period, isMet ? IntKeyedMap.empty() : sums.known);
+        IntKeyedMap<BigDecimal> kept = isMet ? IntKeyedMap.empty() : sums.known;
+        if (period != streak.sumsPeriod() || kept != streak.sums()) {
+            streak = streak.withSums(period, kept);
+        }
         return isMet;
     }
 
@@ -87,7 +97,7 @@ final class StreakSums {
 
     private BigDecimal changeOn(int metric, int day) {
         MetricState counted = user.metrics().get(metric);
-        if (counted == null) {
+        if (counted == null || counted.day() < day) {
             return BigDecimal.ZERO;
         }
         DayBucket bucket = counted.day() == day ? counted.bucket() : user.history().day(metric, day);
@@ -96,10 +106,10 @@ final class StreakSums {
 
     private BigDecimal changeWithin(int metric, int period) {
         MetricState counted = user.metrics().get(metric);
-        if (counted == null) {
+        int first = streak.periods().firstDay(period);
+        if (counted == null || counted.day() < first) {
             return BigDecimal.ZERO;
         }
-        int first = streak.periods().firstDay(period);
         int last = streak.periods().lastDay(period);
         BigDecimal sum = counted.day() >= first && counted.day() <= last ? counted.bucket().change() : BigDecimal.ZERO;
         for (UserHistory.Day day : user.history().days(metric, first, last)) {

@@ -212,13 +212,13 @@ final class StreakTracker {
         if (before == Verdict.MET) {
             return false;
         }
+        int current = currentPeriod();
         var sums = new StreakSums(user);
-        boolean isMet = sums.isMetBy(metric, day, value);
+        boolean isMet = sums.isMetBy(metric, day, value, period == current);
         user.updateStreak(sums.streak());
         if (!isMet) {
             return false;
         }
-        int current = currentPeriod();
         // Timers have fired up to the newest time: periods that are over are judged, or there was no streak.
         chain.judgeTo(Math.max(chain.judgedTo(), current - 1));
         chain.markMet(period, day);
