@@ -298,8 +298,9 @@ final class RandomRules {
 
     private void freezes(Map<String, Object> s) {
         s.put("freezesEnabled", dice.percent(65));
-        s.put("initialFreezes", dice.below(4));
-        s.put("maxFreezes", 1 + dice.below(5));
+        int max = 1 + dice.below(5);
+        s.put("initialFreezes", Math.min(max, dice.below(4)));
+        s.put("maxFreezes", max);
         if (dice.percent(60)) {
             s.put("freezeAutoEarnInterval", 1 + dice.below(10));
             s.put("freezeAutoEarnAmount", 1 + dice.below(3));

@@ -72,7 +72,7 @@ public record StreakSettings(boolean enabled, StreakFrequency frequency, Evaluat
                             + "empty: those of 'metrics', without bounds.")
                     .adminAbout(
                             "The metrics that users may choose, with bounds; null: those of `metrics`, without bounds."))
-            .pair("freezeAutoEarnInterval", "freezeAutoEarnAmount")
+            .pair("freezeAutoEarnInterval", "freezeAutoEarnAmount").check(StreakSettings::checkInitialFreezes)
             .adjusted(StreakSettings::switched, StreakSettings::asIfOff);
 
     public static final StreakSettings DEFAULT = new StreakSettings(true, StreakFrequency.DAILY, EvaluationMode.OR,
@@ -80,9 +80,7 @@ public record StreakSettings(boolean enabled, StreakFrequency frequency, Evaluat
 
     /** Moves the settings of a draft to where they apply: those of freezes and personalization may be on. */
     private static StreakSettings switched(StreakSettings off, Draft draft) {
-        Freezes given = off.freezesOnceOn();
-        var freezes = new Freezes(Math.min(given.initial(), given.max()), given.max(), given.earnIntervalDays(),
-                given.earnAmount());
+        Freezes freezes = off.freezesOnceOn();
         Personalization personalization = off.personalizationOnceOn();
         return Records.with(off, "freezes", Boolean.TRUE.equals(draft.get("freezesEnabled")) ? freezes : null,
                 "personalization",
@@ -101,6 +99,14 @@ public record StreakSettings(boolean enabled, StreakFrequency frequency, Evaluat
                         streak.personalization() == null ? draft.get("personalizationEnabled") : true)
                 .with("freezeAutoEarnInterval", earnsNone ? null : draft.get("freezeAutoEarnInterval"))
                 .with("freezeAutoEarnAmount", earnsNone ? null : draft.get("freezeAutoEarnAmount"));
+    }
+
+    private static void checkInitialFreezes(IssueList issues, String path, Draft streak) {
+        int initial = streak.get("initialFreezes") instanceof Integer given ? given : Freezes.DEFAULT.initial();
+        int max = streak.get("maxFreezes") instanceof Integer given ? given : Freezes.DEFAULT.max();
+        boolean isInRange = initial <= MAX_FREEZES && max > 0;
+        issues.expect(!isInRange || initial <= max, path + "/initialFreezes",
+                "is " + initial + ", must not be above maxFreezes, which is " + max);
     }
 
     private static void ascending(IssueList issues, String path, Draft bounds) {
@@ -139,7 +145,7 @@ public record StreakSettings(boolean enabled, StreakFrequency frequency, Evaluat
     /**
      * The settings of freezes, which cover missed periods.
      *
-     * @param initial number for a new user, at most {@code max}
+     * @param initial number for a new user, at most {@code max}. Stored rulesets of earlier releases may have more; it is cut.
      * @param max maximum per user
      * @param earnIntervalDays days after which a user earns freezes; 0: users earn none
      * @param earnAmount number earned each time
@@ -148,6 +154,10 @@ public record StreakSettings(boolean enabled, StreakFrequency frequency, Evaluat
 
         /** The defaults (docs/admin-api.md B2). */
         public static final Freezes DEFAULT = new Freezes(0, 3, 0, 0);
+
+        public Freezes {
+            initial = Math.min(initial, max);
+        }
     }
 
     /**

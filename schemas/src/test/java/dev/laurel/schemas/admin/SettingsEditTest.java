@@ -3,12 +3,15 @@ package dev.laurel.schemas.admin;
 import dev.laurel.schemas.edit.ObjectKind;
 import dev.laurel.schemas.edit.SettingsKind;
 import dev.laurel.schemas.ruleset.Notifications.RecapPeriod;
+import dev.laurel.schemas.ruleset.Ruleset;
 import dev.laurel.schemas.ruleset.Settings;
+import dev.laurel.schemas.serde.Json;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 import static dev.laurel.schemas.admin.AdminEdits.id;
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
@@ -154,6 +157,19 @@ class SettingsEditTest {
         assertNull(edits.ruleset.streak().freezes());
     }
 
+    /** A document of an earlier release may hold them. */
+    @Test
+    void shouldCutStoredInitialFreezesToTheirMaximum() {
+        edits.patch(SettingsKind.STREAK, "{'freezesEnabled':true,'initialFreezes':2,'maxFreezes':3}");
+        String stored = new String(Json.write(edits.ruleset), UTF_8).replace("\"initial\":2", "\"initial\":50");
+
+        edits.ruleset = Json.read(stored.getBytes(UTF_8), Ruleset.class);
+
+        assertEquals(3, edits.ruleset.streak().freezes().initial());
+        String answer = edits.patch(SettingsKind.STREAK, "{'maxFreezes':4}");
+        assertTrue(answer.startsWith("200 ") && answer.contains("'initialFreezes':3,'maxFreezes':4"), answer);
+    }
+
     @Test
     void shouldClearAutoEarnAndPersonalizationMetrics() {
         metric();
@@ -190,6 +206,8 @@ class SettingsEditTest {
             "STREAK|{'metrics':{}}|metrics must be an array",
             "STREAK|{'initialFreezes':101}|initialFreezes must be a whole number from 0 to 100",
             "STREAK|{'maxFreezes':0}|maxFreezes must be a whole number from 1 to 100",
+            "STREAK|{'initialFreezes':4}|initialFreezes is 4, must not be above maxFreezes, which is 3",
+            "STREAK|{'freezesEnabled':true,'initialFreezes':2,'maxFreezes':1}|initialFreezes is 2, must not be above maxFreezes, which is 1",
             "STREAK|{'freezeAutoEarnInterval':7}|freezeAutoEarnAmount is required beside freezeAutoEarnInterval",
             "STREAK|{'personalizationMetrics':[{'metricId':'%1','min':2,'max':1}]}|personalizationMetrics.laps.max must not be below min",
             "ACCOUNT|{'integerLeaderboardValues':true,'controlRatio':101}|controlRatio must be a whole number from 0 to 100",

@@ -608,7 +608,7 @@ class RulesetEditorTest {
         assertEquals(new StreakSettings.Freezes(0, 3, 0, 0),
                 changed(EMPTY, "{\"streak\": {\"freezesEnabled\": true}}", DAY_1).streak().freezes());
         assertEquals(new StreakSettings.Freezes(3, 3, 0, 0),
-                changed(EMPTY, "{\"streak\": {\"freezesEnabled\": true, \"initialFreezes\": 50}}", DAY_1).streak()
+                changed(EMPTY, "{\"streak\": {\"freezesEnabled\": true, \"initialFreezes\": 3}}", DAY_1).streak()
                         .freezes());
     }
 

@@ -185,6 +185,8 @@ class RulesetIssuesTest {
     @CsvSource(delimiter = '|', quoteCharacter = '^', value = {"`initialFreezes`:-1|initialFreezes|from 0 to 100",
             "`initialFreezes`:101|initialFreezes|from 0 to 100", "`maxFreezes`:0|maxFreezes|from 1 to 100",
             "`maxFreezes`:101|maxFreezes|from 1 to 100",
+            "`initialFreezes`:4|initialFreezes|is 4, must not be above maxFreezes, which is 3",
+            "`initialFreezes`:2,`maxFreezes`:1|initialFreezes|is 2, must not be above maxFreezes, which is 1",
             "`freezeAutoEarnInterval`:1|freezeAutoEarnAmount|is required beside freezeAutoEarnInterval",
             "`freezeAutoEarnAmount`:1|freezeAutoEarnInterval|is required beside freezeAutoEarnAmount",
             "`freezeAutoEarnAmount`:1,`freezeAutoEarnInterval`:0|freezeAutoEarnInterval|from 1 to",

@@ -116,8 +116,8 @@ public final class Sources {
         Draft points = entries("p", 2, _ -> system(metrics, attributes, achievements));
         var streak = Draft.of("enabled", maybe(false), "frequency", maybe(pick("daily", "weekly", "monthly")),
                 "evaluationMode", maybe(pick("AND", "OR", "ALL")), "metrics", thresholds(metrics), "freezesEnabled",
-                maybe(random.nextBoolean()), "initialFreezes", maybe(random.nextInt(101)), "maxFreezes",
-                maybe(1 + random.nextInt(100)), "personalizationEnabled", maybe(random.nextBoolean()),
+                maybe(random.nextBoolean()), "initialFreezes", maybe(random.nextInt(4)), "maxFreezes",
+                maybe(3 + random.nextInt(98)), "personalizationEnabled", maybe(random.nextBoolean()),
                 "personalizationMetrics", bounds(metrics));
         Draft boards = entries("b", 2, _ -> leaderboard(metrics, attributes, points));
         return RulesetSource.of(Draft

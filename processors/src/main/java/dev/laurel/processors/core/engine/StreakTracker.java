@@ -40,7 +40,7 @@ final class StreakTracker {
     void create(long atMs) {
         Freezes freezes = rules().freezes();
         user.updateStreak(StreakState.created(rules().periods(),
-                freezes == null ? 0 : Math.min(freezes.initial(), freezes.max()), user.dayOf(atMs)));
+                freezes == null ? 0 : freezes.initial(), user.dayOf(atMs)));
     }
 
     /** Whether streaks are on for the ruleset and the user. */
