@@ -300,6 +300,7 @@ final class EventStoriesIT {
         JsonResponse export = laurel.get("/admin/v1/users/batch%2F1/export").expect(200);
         assertEquals("Bat", export.string("/user/name"));
         assertEquals(3, export.at("/metrics/0/days").size());
+        assertEquals(3, export.at("/metrics/0/events").intValue());
         assertEquals(3, export.at("/streak/length").intValue());
         assertEquals(3, export.at("/points/0/awards").size());
 

@@ -2,7 +2,10 @@ package dev.laurel.query.read;
 
 import dev.laurel.processors.core.rules.CompiledRuleset;
 import dev.laurel.processors.core.rules.Periods;
+import dev.laurel.processors.core.user.DayBucket;
+import dev.laurel.processors.core.user.IntKeyedMap;
 import dev.laurel.processors.core.user.LocalDays;
+import dev.laurel.processors.core.user.MessageState;
 import dev.laurel.processors.core.user.MetricState;
 import dev.laurel.processors.core.user.PointsState.Award;
 import dev.laurel.processors.core.user.PointsState;
@@ -17,15 +20,28 @@ import dev.laurel.query.partition.PresentUsers.Present;
 import dev.laurel.query.partition.PresentUsers;
 import dev.laurel.query.read.LeaderboardReads.RunOfUser;
 import dev.laurel.schemas.key.UserKey;
+import dev.laurel.schemas.ruleset.Achievement;
+import dev.laurel.schemas.ruleset.Attribute;
 import dev.laurel.schemas.ruleset.Level;
 import dev.laurel.schemas.ruleset.Metric;
 import dev.laurel.schemas.ruleset.ObjectIdentity;
 import dev.laurel.schemas.ruleset.PointsSystem;
+import dev.laurel.schemas.ruleset.PointsTrigger;
+import dev.laurel.schemas.ruleset.Ruleset;
 import dev.laurel.schemas.wire.PointsSystemBody.AwardBody;
 import java.math.BigDecimal;
+import java.time.Instant;
 import java.time.LocalDate;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeMap;
 import java.util.UUID;
+import java.util.function.BiFunction;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -34,15 +50,25 @@ import org.jspecify.annotations.Nullable;
  * Exports everything that is stored about one user (docs/admin-api.md B7), as of now. It writes piece by piece, so that data that
  * grows over the years is never in memory as a whole. Thread-safe.
  *
+ * <p>An export is for the person that it is about, and cannot be imported: its first field says so. The log is what an instance
+ * is restored from (docs/operations/runbooks/restore.md).
+ *
  * <pre>
+ * about, exported             what the document is, and its time
  * user, preferences           as in the application API
- * metrics[]                   id, key, name, total, days[]: date, change; includes deleted metrics
+ * lastEvent                   time of the newest event, null if there is none
+ * metrics[]                   id, key, name, total, events, days[]: date, change, events, attributes (sums by key and value);
+ *                             includes deleted metrics
+ * sums[]                      sums of the events that match a filter: object (achievement or trigger), id, key, sum
  * streak                      as in the application API, with the history since the first day
  * freezes                     the number available
  * pauses[]                    as in the admin API
- * points[]                    id, key, name, total, awards[], oldest first, as in the application API; includes deleted systems
+ * points[]                    id, key, name, total, triggers[] (id, key, times: how often a threshold or an interval has passed),
+ *                             awards[], oldest first, as in the application API; includes deleted systems
  * boosts[]                    as in the admin API
  * achievements[]              completed ones, as in the application API
+ * deletedAchievements[]       id, key, achievedAt of completed ones that are no longer in the ruleset
+ * messages                    what is remembered so that no message is sent twice or missed
  * leaderboards[]              start and end of each run of the user, leaderboard as in the application API with history
  * idempotencyKeys[]           metricId, key, eventId
  * </pre>
@@ -55,7 +81,32 @@ public final class UserExports {
     private final PresentUsers users;
     private final LeaderboardReads leaderboards;
 
-    private record ExportedDay(LocalDate date, BigDecimal change) {}
+    private static final String ABOUT = "Everything that is stored about one user, for that person. It cannot be imported: an "
+            + "instance is copied by 'laurel topics backup' and 'laurel topics restore'.";
+
+    private record ExportedDay(LocalDate date, BigDecimal change, int events,
+            Map<String, Map<String, BigDecimal>> attributes) {}
+
+    private record ExportedSum(@Nullable String object, @Nullable UUID id, @Nullable String key, BigDecimal sum) {}
+
+    private record ExportedCount(@Nullable UUID id, @Nullable String key, long times) {}
+
+    private record ExportedCompletion(@Nullable UUID id, @Nullable String key, Instant achievedAt) {}
+
+    /**
+     * What is remembered about messages.
+     *
+     * @param reactivatedDays days without events at the last reactivation since the newest event
+     * @param remindedPeriod first day of the streak period of the last reminder
+     * @param recapDay a day of the earliest period without a recap
+     * @param recappedTo last day of the last recap
+     * @param achievementsDue when the message about the waiting achievements is due
+     */
+    private record ExportedMessages(int reactivatedDays, @Nullable LocalDate remindedPeriod, @Nullable LocalDate recapDay,
+            @Nullable LocalDate recappedTo, @Nullable Instant achievementsDue, List<UUID> waitingAchievements) {}
+
+    /** An object of the ruleset, or one that was. @param object such as {@code trigger} */
+    private record Named(String object, UUID id, String key) {}
 
     private record ExportedKey(@Nullable UUID metricId, String key, UUID eventId) {}
 
@@ -81,20 +132,38 @@ public final class UserExports {
     private void write(UserKey user, Present present, List<RunOfUser> runs, Sink sink) {
         UserState state = present.state();
         CompiledRuleset rules = present.rules();
+        Map<Integer, Named> names = namesOf(rules);
         sink.beginObject(null);
+        sink.put("about", ABOUT);
+        sink.put("exported", Instant.ofEpochMilli(present.nowMs()));
         sink.put("user", Bodies.user(state));
         sink.put("preferences", Bodies.preferences(state.preferences(), rules));
-        int firstDay = writeMetrics(present, sink);
+        sink.put("lastEvent",
+                state.lastEventMs() == UserState.NO_EVENT ? null : Instant.ofEpochMilli(state.lastEventMs()));
+        int firstDay = writeMetrics(present, names, sink);
+        sink.putList("sums", listOf(state.sums(), (number, sum) -> {
+            Named named = names.get(number);
+            return new ExportedSum(named == null ? null : named.object(), idOf(named), keyOf(named), sum);
+        }).stream());
         sink.put("streak", StreakBodies.streak(state, rules, present.history(), present.nowMs(),
                 periodsSince(firstDay, present), null)); // no rank: it depends on other users
         sink.put("freezes", state.streak().freezes());
         sink.putList("pauses", state.streak().pauses().stream().map(pause -> Bodies.pause(state, pause)));
-        writePoints(user, present, sink);
+        writePoints(user, present, names, sink);
         sink.putList("boosts", state.boosts().stream()
                 .map(boost -> PointsBodies.boost(state.id(), boost, present.today())));
         sink.putList("achievements", rules.document().achievements().stream()
                 .filter(achievement -> state.completions().contains(achievement.number()))
                 .map(achievement -> AchievementBodies.of(state, achievement, rules)));
+        Set<Integer> known = rules.document().achievements().stream().map(Achievement::number)
+                .collect(Collectors.toSet());
+        sink.putList("deletedAchievements", listOf(state.completions(), (number, atMs) -> known
+                .contains(number)
+                        ? null
+                        : new ExportedCompletion(idOf(names.get(number)), keyOf(names.get(number)),
+                                Instant.ofEpochMilli(atMs)))
+                .stream());
+        sink.put("messages", messagesOf(state, names));
         sink.putList("leaderboards", runs.stream());
         sink.beginList("idempotencyKeys");
         present.reader().forEachIdempotencyKey(user.bytes(),
@@ -104,7 +173,7 @@ public final class UserExports {
     }
 
     /** @return the first day on which anything happened, today if nothing ever did */
-    private static int writeMetrics(Present present, Sink sink) {
+    private static int writeMetrics(Present present, Map<Integer, Named> names, Sink sink) {
         int firstDay = present.today();
         sink.beginList("metrics");
         var metrics = present.state().metrics();
@@ -117,18 +186,87 @@ public final class UserExports {
                     metric == null ? null : metric.key(),
                     metric == null ? null : metric.name());
             sink.put("total", counted.total());
+            long events = counted.bucket().events();
             sink.beginList("days");
             for (Day day : present.history().days(number, Integer.MIN_VALUE, counted.day() - 1)) {
                 firstDay = Math.min(firstDay, day.day());
-                sink.put(null, new ExportedDay(LocalDate.ofEpochDay(day.day()), day.bucket().change()));
+                events += day.bucket().events();
+                sink.put(null, exported(day.day(), day.bucket(), names));
             }
             firstDay = Math.min(firstDay, counted.day());
-            sink.put(null, new ExportedDay(LocalDate.ofEpochDay(counted.day()), counted.bucket().change()));
+            sink.put(null, exported(counted.day(), counted.bucket(), names));
             sink.end();
+            sink.put("events", events);
             sink.end();
         }
         sink.end();
         return firstDay;
+    }
+
+    private static ExportedDay exported(int day, DayBucket bucket, Map<Integer, Named> names) {
+        var attributes = new TreeMap<String, Map<String, BigDecimal>>();
+        var sums = bucket.attributes().values();
+        for (int i = 0; i < sums.size(); i++) {
+            Named attribute = names.get(sums.numberAt(i));
+            attributes.put(attribute == null ? String.valueOf(sums.numberAt(i)) : attribute.key(), sums.valueAt(i));
+        }
+        return new ExportedDay(LocalDate.ofEpochDay(day), bucket.change(), bucket.events(), attributes);
+    }
+
+    private static ExportedMessages messagesOf(UserState state, Map<Integer, Named> names) {
+        MessageState messages = state.messages();
+        return new ExportedMessages(messages.reactivatedDays(),
+                messages.remindedTo() == MessageState.NONE_YET
+                        ? null
+                        : LocalDate.ofEpochDay(state.streak().periods().firstDay(messages.remindedTo())),
+                dateOf(messages.recapDay()), dateOf(messages.recappedTo()),
+                messages.windowMs() == 0 ? null : Instant.ofEpochMilli(messages.windowMs()),
+                messages.waiting().stream().map(names::get).filter(Objects::nonNull).map(Named::id).toList());
+    }
+
+    private static @Nullable LocalDate dateOf(int day) {
+        return day == MessageState.NONE_YET ? null : LocalDate.ofEpochDay(day);
+    }
+
+    /** The objects whose numbers users keep, deleted ones included. */
+    private static Map<Integer, Named> namesOf(CompiledRuleset rules) {
+        var names = new HashMap<Integer, Named>();
+        Ruleset document = rules.document();
+        document.retired().forEach(
+                retired -> names.put(retired.number(), new Named(retired.kind(), retired.id(), retired.key())));
+        document.attributes().forEach(attribute -> names.put(attribute.number(),
+                new Named(Attribute.KIND.name(), attribute.id(), attribute.key())));
+        for (Achievement achievement : document.achievements()) {
+            var named = new Named(Achievement.KIND.name(), achievement.id(), achievement.key());
+            names.put(achievement.number(), named);
+            if (achievement.trigger() instanceof Achievement.AchievementTrigger.MetricTotal total
+                    && total.sumNumber() != 0) {
+                names.put(total.sumNumber(), named);
+            }
+        }
+        document.pointsSystems().forEach(system -> system.triggers().forEach(trigger -> names.put(trigger.number(),
+                new Named(PointsTrigger.KIND.name(), trigger.id(), trigger.key()))));
+        return names;
+    }
+
+    private static @Nullable UUID idOf(@Nullable Named named) {
+        return named == null ? null : named.id();
+    }
+
+    private static @Nullable String keyOf(@Nullable Named named) {
+        return named == null ? null : named.key();
+    }
+
+    /** Leaves out what is null. */
+    private static <V, T> List<T> listOf(IntKeyedMap<V> values, BiFunction<Integer, V, @Nullable T> mapping) {
+        var all = new ArrayList<T>();
+        for (int i = 0; i < values.size(); i++) {
+            T mapped = mapping.apply(values.numberAt(i), values.valueAt(i));
+            if (mapped != null) {
+                all.add(mapped);
+            }
+        }
+        return all;
     }
 
     private static @Nullable Metric metricOf(CompiledRuleset rules, int number) {
@@ -162,7 +300,7 @@ public final class UserExports {
         return Math.clamp(count, 1, MAX_PERIODS);
     }
 
-    private void writePoints(UserKey user, Present present, Sink sink) {
+    private void writePoints(UserKey user, Present present, Map<Integer, Named> names, Sink sink) {
         sink.beginList("points");
         var points = present.state().points();
         for (int i = 0; i < points.size(); i++) {
@@ -176,6 +314,8 @@ public final class UserExports {
             sink.put("total", state.total());
             Level level = system == null ? null : system.levelOf(state.total());
             sink.put("level", PointsBodies.level(level));
+            sink.putList("triggers", listOf(state.counts(), (trigger, times) -> new ExportedCount(
+                    idOf(names.get(trigger)), keyOf(names.get(trigger)), times)).stream());
             var pages = IntStream.range(0, PointsState.pageOf(state.awards()))
                     .mapToObj(page -> present.history().ledgerPage(number, page));
             sink.putList("awards", Stream.concat(pages, Stream.of(state.newest())).flatMap(List::stream)

@@ -1,0 +1,172 @@
+package dev.laurel.query.read;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.laurel.processors.core.user.UserState;
+import dev.laurel.query.partition.PresentUsers;
+import dev.laurel.schemas.key.UserKey;
+import dev.laurel.schemas.serde.Json;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Deque;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
+
+/** Exports a swimmer with events in two strokes. */
+final class UserExportsTest {
+
+    private final InMemoryUsers users = new InMemoryUsers();
+
+    @BeforeEach
+    void swim() throws Exception {
+        users.rules("2026-03-01T00:00:00Z", """
+                {"metrics": {"laps": {}}, "attributes": {"event": {"stroke": {}}},
+                 "achievements": {"crawler": {"trigger": "metric", "metric": "laps", "value": 100,
+                                              "eventAttributes": {"stroke": "crawl"}},
+                                  "first": {"trigger": "metric", "metric": "laps", "value": 1}},
+                 "points": {"gems": {"triggers": {"ten": {"type": "metric", "metric": "laps", "threshold": 10, "points": 5}}}}}
+                """);
+        swim("crawl", 12, "2026-03-02T10:00:00Z");
+        swim("crawl", 4, "2026-03-03T10:00:00Z");
+        swim("back", 9, "2026-03-03T11:00:00Z");
+        users.now("2026-03-03T12:00:00Z");
+    }
+
+    private void swim(String stroke, int laps, String at) throws Exception {
+        users.command("ida", "{\"type\":\"event\",\"metric\":\"laps\",\"value\":" + laps
+                + ",\"user\":{\"id\":\"ida\"},\"attributes\":{\"stroke\":\"" + stroke + "\"}}", at);
+    }
+
+    @Test
+    void shouldSayThatItCannotBeImported() {
+        JsonNode export = export();
+
+        assertEquals("about", export.propertyNames().iterator().next());
+        assertTrue(export.path("about").stringValue().contains("cannot be imported"), export.toString());
+        assertEquals("2026-03-03T12:00:00.000Z", export.path("exported").stringValue());
+    }
+
+    @Test
+    void shouldCountEventsAndSumThemByAttribute() {
+        JsonNode laps = export().path("metrics").path(0);
+
+        assertEquals(3, laps.path("events").intValue());
+        assertEquals("""
+                [{"date":"2026-03-02","change":12,"events":1,"attributes":{"stroke":{"crawl":12}}},\
+                {"date":"2026-03-03","change":13,"events":2,"attributes":{"stroke":{"back":9,"crawl":4}}}]""",
+                laps.path("days").toString());
+    }
+
+    @Test
+    void shouldShowSumsOfFilteredEvents() {
+        JsonNode sum = export().path("sums").path(0);
+
+        assertEquals("achievement crawler 16",
+                sum.path("object").stringValue() + " " + sum.path("key").stringValue() + " " + sum.path("sum"));
+    }
+
+    @Test
+    void shouldCountPassedThresholds() {
+        JsonNode trigger = export().path("points").path(0).path("triggers").path(0);
+
+        assertEquals(2, trigger.path("times").intValue(), trigger.toString());
+        assertTrue(trigger.path("id").isString(), trigger.toString());
+    }
+
+    @Test
+    void shouldShowStateOfMessagesAndLastEvent() {
+        JsonNode export = export();
+
+        assertEquals("2026-03-03T11:00:00.000Z", export.path("lastEvent").stringValue());
+        assertTrue(export.path("messages").path("waitingAchievements").isArray(), export.path("messages").toString());
+    }
+
+    @Test
+    void shouldKeepCompletionsOfDeletedAchievements() throws Exception {
+        users.rules("2026-03-03T11:30:00Z", "{\"metrics\": {\"laps\": {}}}");
+
+        JsonNode deleted = export().path("deletedAchievements");
+        assertEquals(1, deleted.size(), deleted.toString());
+        assertEquals("first", deleted.path(0).path("key").stringValue());
+        assertEquals("2026-03-02T10:00:00.000Z", deleted.path(0).path("achievedAt").stringValue());
+    }
+
+    /** Every component of the state is in the export, or computed from others. A new one must be added here or there. */
+    @Test
+    void shouldNameEveryPartOfTheState() {
+        Set<String> exported = Set.of("id", "profile", "preferences", "control", "createdMs", "updatedMs", "metrics", "sums",
+                "points", "completions", "streak", "boosts", "boards", "lastEventMs", "messages");
+        Set<String> internal = Set.of("newestMs", "sequence", "rulesVersion", "boostsAnnouncedTo", "wakeUpMs");
+        var parts = Arrays.stream(UserState.class.getRecordComponents()).map(part -> part.getName())
+                .collect(Collectors.toCollection(TreeSet::new));
+
+        parts.removeAll(exported);
+        parts.removeAll(internal);
+        assertEquals(Set.of(), parts);
+        assertFalse(export().path("user").isMissingNode());
+    }
+
+    private JsonNode export() {
+        var leaderboards = new LeaderboardReads(null, null, users.rulesets(), null, users.clock());
+        var sink = new Tree();
+        assertTrue(new UserExports(new PresentUsers(users.partitions(), users.rulesets(), users.clock()), leaderboards)
+                .export(UserKey.of("ida"), sink));
+        return Json.read(Json.write(sink.root), JsonNode.class);
+    }
+
+    /** Collects an export in memory. */
+    private static final class Tree implements UserExports.Sink {
+
+        private final Deque<Object> open = new ArrayDeque<>();
+        private Object root;
+
+        @Override
+        public void put(String name, Object body) {
+            switch (open.peek()) {
+                case List<?> list -> add(list, body);
+                case Map<?, ?> map -> put(map, name, body);
+                case null, default -> root = body;
+            }
+        }
+
+        @SuppressWarnings("unchecked")
+        private static void add(List<?> list, Object body) {
+            ((List<Object>) list).add(body);
+        }
+
+        @SuppressWarnings("unchecked")
+        private static void put(Map<?, ?> map, String name, Object body) {
+            ((Map<String, Object>) map).put(name, body);
+        }
+
+        @Override
+        public void beginObject(String name) {
+            begin(name, new LinkedHashMap<String, Object>());
+        }
+
+        @Override
+        public void beginList(String name) {
+            begin(name, new ArrayList<>());
+        }
+
+        private void begin(String name, Object part) {
+            put(name, part);
+            open.push(part);
+        }
+
+        @Override
+        public void end() {
+            open.pop();
+        }
+    }
+}
