@@ -102,7 +102,8 @@ public final class UserExports {
      * @param recappedTo last day of the last recap
      * @param achievementsDue when the message about the waiting achievements is due
      */
-    private record ExportedMessages(int reactivatedDays, @Nullable LocalDate remindedPeriod, @Nullable LocalDate recapDay,
+    private record ExportedMessages(int reactivatedDays, @Nullable LocalDate remindedPeriod,
+            @Nullable LocalDate recapDay,
             @Nullable LocalDate recappedTo, @Nullable Instant achievementsDue, List<UUID> waitingAchievements) {}
 
     /** An object of the ruleset, or one that was. @param object such as {@code trigger} */

@@ -29,13 +29,14 @@ final class UserExportsTest {
 
     @BeforeEach
     void swim() throws Exception {
-        users.rules("2026-03-01T00:00:00Z", """
-                {"metrics": {"laps": {}}, "attributes": {"event": {"stroke": {}}},
-                 "achievements": {"crawler": {"trigger": "metric", "metric": "laps", "value": 100,
-                                              "eventAttributes": {"stroke": "crawl"}},
-                                  "first": {"trigger": "metric", "metric": "laps", "value": 1}},
-                 "points": {"gems": {"triggers": {"ten": {"type": "metric", "metric": "laps", "threshold": 10, "points": 5}}}}}
-                """);
+        users.rules("2026-03-01T00:00:00Z",
+                """
+                        {"metrics": {"laps": {}}, "attributes": {"event": {"stroke": {}}},
+                         "achievements": {"crawler": {"trigger": "metric", "metric": "laps", "value": 100,
+                                                      "eventAttributes": {"stroke": "crawl"}},
+                                          "first": {"trigger": "metric", "metric": "laps", "value": 1}},
+                         "points": {"gems": {"triggers": {"ten": {"type": "metric", "metric": "laps", "threshold": 10, "points": 5}}}}}
+                        """);
         swim("crawl", 12, "2026-03-02T10:00:00Z");
         swim("crawl", 4, "2026-03-03T10:00:00Z");
         swim("back", 9, "2026-03-03T11:00:00Z");
@@ -104,7 +105,8 @@ final class UserExportsTest {
     /** Every component of the state is in the export, or computed from others. A new one must be added here or there. */
     @Test
     void shouldNameEveryPartOfTheState() {
-        Set<String> exported = Set.of("id", "profile", "preferences", "control", "createdMs", "updatedMs", "metrics", "sums",
+        Set<String> exported = Set.of("id", "profile", "preferences", "control", "createdMs", "updatedMs", "metrics",
+                "sums",
                 "points", "completions", "streak", "boosts", "boards", "lastEventMs", "messages");
         Set<String> internal = Set.of("newestMs", "sequence", "rulesVersion", "boostsAnnouncedTo", "wakeUpMs");
         var parts = Arrays.stream(UserState.class.getRecordComponents()).map(part -> part.getName())
