@@ -1,14 +1,17 @@
 package dev.laurel.deploy.e2e;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import dev.laurel.deploy.openapi.OpenApiDocument;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.Base64;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.BlockingQueue;
@@ -82,10 +85,11 @@ final class WebhookReceiver implements AutoCloseable {
         status = otherStatus;
     }
 
-    /** Waits for the next request. */
+    /** Waits for the next request, whose body must be as the OpenAPI document says. */
     Received next() throws InterruptedException {
         Received next = received.poll(PATIENCE_S, TimeUnit.SECONDS);
         assertNotNull(next, "nothing was sent");
+        assertEquals(List.of(), OpenApiDocument.APPLICATION.checkPayload(next.type(), next.json()));
         return next;
     }
 

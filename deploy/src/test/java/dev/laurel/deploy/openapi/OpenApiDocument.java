@@ -29,7 +29,7 @@ public final class OpenApiDocument {
     private static final List<String> METHODS = List.of("get", "put", "post", "delete", "options", "head", "patch",
             "trace");
 
-    /** Fictitious address at which documents and schemas refer to each other as if they were served. */
+    /** Fictitious address of the documents. */
     private static final String SERVER = "http://laurel.test";
 
     /** Refuses duplicate keys, of which the second would silently replace the first. */
@@ -57,9 +57,7 @@ public final class OpenApiDocument {
         this.operations = List.copyOf(read());
         this.registry = SchemaRegistry.withDefaultDialect(SpecificationVersion.DRAFT_2020_12,
                 builder -> builder.schemas(Map.of(SERVER + path, json.toString()))
-                        .schemaRegistryConfig(SchemaRegistryConfig.builder().formatAssertionsEnabled(true).build())
-                        .schemaIdResolvers(resolvers -> resolvers.mapPrefix(SERVER + "/v1/schemas/",
-                                "classpath:dev/laurel/schemas/json/")));
+                        .schemaRegistryConfig(SchemaRegistryConfig.builder().formatAssertionsEnabled(true).build()));
     }
 
     /** Returns both documents. */
@@ -131,6 +129,11 @@ public final class OpenApiDocument {
     /** Validates {@code value}, including formats, against the schema at this place; returns the errors. */
     public List<Error> check(String pointer, JsonNode value) {
         return schemas.computeIfAbsent(pointer, this::schema).validate(value);
+    }
+
+    /** Validates the payload of a webhook; returns the errors. */
+    public List<Error> checkPayload(String type, JsonNode payload) {
+        return check("/webhooks/" + type + "/post/requestBody/content/application~1json/schema", payload);
     }
 
     private Schema schema(String pointer) {

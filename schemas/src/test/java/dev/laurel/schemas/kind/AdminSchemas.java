@@ -18,6 +18,7 @@ import dev.laurel.schemas.kind.Type.Whole;
 import dev.laurel.schemas.kind.Type.Words;
 import dev.laurel.schemas.kind.Type.Zone;
 import dev.laurel.schemas.ruleset.Notifications;
+import dev.laurel.schemas.ruleset.RulesetSource;
 import dev.laurel.schemas.ruleset.Settings;
 import dev.laurel.schemas.ruleset.StreakSettings;
 import dev.laurel.schemas.ruleset.WebhookEvent;
@@ -60,12 +61,43 @@ final class AdminSchemas {
         all.settings("StreakSettings", "StreakSettingsChanges", StreakSettings.KIND, Map.of());
         all.settings("TenantSettings", "SettingsChanges", Settings.KIND,
                 ordered("aggregationPeriod",
-                        ordered("type", "string", "enum", List.of("weekly", "monthly"), "default", "weekly",
-                                "description", "The period of recaps. A recap of every day counts as weekly, of every "
-                                        + "year as monthly; the word that is shown changes nothing."),
-                        "multiTenancyEnabled", ordered("type", "boolean", "default", false)));
+                        ordered("type", "string", "enum", List.of("weekly", "monthly"), "description",
+                                "The period of recaps. A recap of every day counts as weekly, of every year as monthly; "
+                                        + "the word that is shown changes nothing. Default: weekly."),
+                        "multiTenancyEnabled", ordered("type", "boolean", "description", "Default: false.")));
         all.settings("NotificationSettings", "NotificationSettingsChanges", Notifications.Timing.KIND, Map.of());
+        all.file();
         return all.schemas;
+    }
+
+    /** The ruleset file, each of whose definitions becomes a schema. */
+    private void file() {
+        Map<String, Object> file = FileSchema.of(RulesetSource.KIND, "Laurel ruleset");
+        var definitions = (Map<?, ?>) file.get("$defs");
+        file.keySet().removeAll(List.of("$schema", "title", "$defs"));
+        schemas.put("RulesetFile", moved(file));
+        definitions.forEach((name, schema) -> schemas.put(nameInFile((String) name), moved(schema)));
+    }
+
+    private static String nameInFile(String definition) {
+        return "RulesetFile" + Character.toUpperCase(definition.charAt(0)) + definition.substring(1);
+    }
+
+    private static Object moved(Object schema) {
+        return switch (schema) {
+            case Map<?, ?> keywords -> {
+                var moved = new LinkedHashMap<Object, Object>();
+                keywords.forEach((name, value) -> moved.put(name, name.equals("$ref") && value instanceof String ref
+                        ? "#/components/schemas/" + nameInFile(ref.substring("#/$defs/".length()))
+                        : moved(value)));
+                if (moved.get("default") != null && !(moved.get("default") instanceof Map)) {
+                    moved.put("description", described((String) moved.get("description"), moved.remove("default")));
+                }
+                yield moved;
+            }
+            case List<?> list -> list.stream().map(AdminSchemas::moved).toList();
+            case null, default -> schema;
+        };
     }
 
     private void object(ObjectKind objects) {
@@ -250,7 +282,7 @@ final class AdminSchemas {
         more.forEach((name, field) -> {
             given.put(name, field);
             var shown = new LinkedHashMap<Object, Object>((Map<?, ?>) field);
-            shown.keySet().removeAll(List.of("default", "description"));
+            shown.remove("description");
             answered.put(name, shown);
         });
         schemas.put(answer,
@@ -337,14 +369,20 @@ final class AdminSchemas {
             });
         }
         Object initial = field.atCreation() == null ? field.initial() : field.atCreation();
-        if (isGiven && initial != null && !initial.equals(Draft.EMPTY) && !initial.equals(List.of())
-                && !initial.equals("")) {
-            property.put("default", initial);
-        }
-        if (about != null) {
-            property.put("description", about);
+        boolean hasDefault = isGiven && initial != null && !initial.equals(Draft.EMPTY) && !initial.equals(List.of())
+                && !initial.equals("");
+        if (about != null || hasDefault) {
+            property.put("description", hasDefault ? described(about, initial) : about);
         }
         return property;
+    }
+
+    /**
+     * A description that names the default. The keyword does not fit: an absent field of a change keeps its value, and
+     * generators make a field with a default a required one.
+     */
+    private static String described(String about, Object initial) {
+        return (about == null ? "" : about + " ") + "Default: " + initial + ".";
     }
 
     private static String conditionOf(Field field) {

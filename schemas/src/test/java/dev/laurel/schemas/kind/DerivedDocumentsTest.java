@@ -8,6 +8,7 @@ import dev.laurel.schemas.ruleset.RulesetSource;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -18,7 +19,9 @@ class DerivedDocumentsTest {
 
     private static final Path RESOURCES = Path.of("src/main/resources/dev/laurel/schemas");
     private static final String BEGIN = "    # Configured objects and settings. Derived from their kinds: see DerivedDocumentsTest.\n";
-    private static final String END = "    # End of what is derived.\n";
+    private static final String PAYLOADS = "    # Payloads of webhooks. Derived from their records: see DerivedDocumentsTest.\n";
+    private static final String WEBHOOKS = "  # Derived from the records of their payloads: see DerivedDocumentsTest.\n";
+    private static final String END = "# End of what is derived.\n";
     private static final String COMMAND = "mvn -pl schemas test -Dtest=DerivedDocumentsTest -Dlaurel.regenerate=true";
 
     @Test
@@ -30,12 +33,22 @@ class DerivedDocumentsTest {
     @Test
     void shouldMatchTheSchemasOfTheAdminApi() throws IOException {
         Path file = RESOURCES.resolve("openapi/admin-api.yaml");
-        String text = Files.readString(file, UTF_8);
-        int begin = text.indexOf(BEGIN);
-        int end = text.indexOf(END);
-        assertTrue(begin >= 0 && end > begin, "the marks of what is derived are gone from " + file);
-        expect(file, text.substring(0, begin) + BEGIN + DocumentText.yaml(AdminSchemas.all(), "    ")
-                + text.substring(end));
+        expect(file, with(Files.readString(file, UTF_8), BEGIN, AdminSchemas.all(), "    "));
+    }
+
+    @Test
+    void shouldMatchTheWebhooksOfTheApplicationApi() throws IOException {
+        Path file = RESOURCES.resolve("openapi/application-api.yaml");
+        String text = with(Files.readString(file, UTF_8), WEBHOOKS, WebhookSchemas.webhooks(), "  ");
+        expect(file, with(text, PAYLOADS, WebhookSchemas.payloads(), "    "));
+    }
+
+    /** Replaces what is between the mark of a derived part and its end. */
+    private static String with(String document, String mark, Map<String, Object> derived, String indent) {
+        int begin = document.indexOf(mark) + mark.length();
+        int end = document.indexOf(indent + END, begin);
+        assertTrue(document.contains(mark) && end >= begin, "the marks of what is derived are gone: " + mark);
+        return document.substring(0, begin) + DocumentText.yaml(derived, indent) + document.substring(end);
     }
 
     private static void expect(Path file, String derived) throws IOException {
