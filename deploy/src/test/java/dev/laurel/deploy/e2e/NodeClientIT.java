@@ -1,6 +1,7 @@
 package dev.laurel.deploy.e2e;
 
 import dev.laurel.deploy.CommandRun;
+import dev.laurel.deploy.openapi.OpenApiDocument;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -21,7 +22,7 @@ import static org.junit.jupiter.api.Assumptions.abort;
 
 /**
  * Runs the official Node client, unchanged except for its base URL: all its methods, and the worked examples of the
- * contract. The tests are in {@code src/test/node}. Needs Node and npm; without them, or without access to the npm
+ * contract. Also runs tools of others that read the OpenAPI documents. The tests are in {@code src/test/node}. Needs Node and npm; without them, or without access to the npm
  * registry, the tests are skipped with a message.
  */
 @Timeout(value = 5, unit = TimeUnit.MINUTES)
@@ -29,7 +30,7 @@ final class NodeClientIT {
 
     private static final Path SOURCES = Path.of("src", "test", "node");
     private static final List<String> FILES = List.of("package.json", "package-lock.json", "client.test.js",
-            "examples.test.js");
+            "examples.test.js", "openapi.test.js");
 
     /** Kept between builds, so that npm fetches only changed packages. */
     private static final Path WORK = Path.of("target", "node-client");
@@ -98,6 +99,20 @@ final class NodeClientIT {
 
         assertEquals(0, tests.exitCode(), tests.output());
         assertTrue(tests.output().contains("# pass 9"), tests.output());
+    }
+
+    @Test
+    void shouldServeOpenApiDocumentsThatToolsAccept() throws IOException, InterruptedException {
+        Path documents = Files.createDirectories(WORK.resolve("documents")).toAbsolutePath();
+        for (OpenApiDocument document : OpenApiDocument.all()) {
+            Files.writeString(documents.resolve(document == OpenApiDocument.ADMIN ? "admin.yaml" : "application.yaml"),
+                    document.yaml());
+        }
+
+        Run tests = run(Map.of("LAUREL_DOCUMENTS", documents.toString()), "node", "--test", "openapi.test.js");
+
+        assertEquals(0, tests.exitCode(), tests.output());
+        assertTrue(tests.output().contains("# pass 5"), tests.output());
     }
 
     private static Run run(Map<String, String> environment, String... command)
