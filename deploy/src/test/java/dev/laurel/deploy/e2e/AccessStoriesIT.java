@@ -225,6 +225,8 @@ final class AccessStoriesIT {
             as("pool", admin, "GET", "/v1/users/ida", null).expect(200);
         } finally {
             assertEquals("{\"multiTenancyEnabled\":true}", admin.get("/admin/v1/settings").expect(200).text());
+            assertEquals("[{\"name\":\"Production\",\"key\":\"production\",\"priority\":1}]",
+                    admin.get("/admin/v1/environments").expect(200).text());
             admin.patch("/admin/v1/settings", "{\"multiTenancyEnabled\": false}").expect(200);
         }
         admin.get(TENANTS).expectError(422);

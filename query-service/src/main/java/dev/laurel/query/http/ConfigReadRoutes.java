@@ -20,14 +20,22 @@ import java.util.UUID;
 
 /**
  * Shows what operators have configured: GET of the bulk pattern for the objects of the ruleset (docs/admin-api.md A1), GET of the
- * singletons (part B), and {@code GET /webhooks/{id}/secret} (B5), the only secret that can be read again.
+ * singletons (part B), {@code GET /webhooks/{id}/secret} (B5), the only secret that can be read again, and the only environment
+ * (B7).
  */
 final class ConfigReadRoutes implements Routes {
 
     /** The account of an instance with several tenants, for a request that names none of them. */
     private static final byte[] OF_INSTANCE = Json.write(Map.of("multiTenancyEnabled", true));
 
+    /** An instance is one environment. */
+    private static final byte[] ENVIRONMENTS = Json
+            .write(List.of(new EnvironmentBody("Production", "production", 1)));
+
     private final ConfigReads reads;
+
+    /** The body of an environment. @param priority 1 is the first of all environments */
+    private record EnvironmentBody(String name, String key, int priority) {}
 
     ConfigReadRoutes(ConfigReads reads) {
         this.reads = reads;
@@ -47,6 +55,7 @@ final class ConfigReadRoutes implements Routes {
             routes.get("/admin/v1" + kind.path(), context -> showSettings(context, kind));
         }
         routes.get("/admin/v1" + ObjectKind.WEBHOOK.path() + "/{id}/secret", this::showSecret);
+        routes.get("/admin/v1/environments", context -> HttpServer.answer(context, 200, ENVIRONMENTS));
     }
 
     private void list(Context context, ObjectKind kind) throws InterruptedException {
