@@ -22,6 +22,9 @@ final class MetricFields {
     private static final int HAS_ATTRIBUTES = 2;
     private static final int FLAG_BITS = 2;
 
+    /** Stands in place of the number of an attribute, which is at least 1, and marks sums that are truncated. */
+    private static final int TRUNCATED = 0;
+
     private MetricFields() {}
 
     static void writeBucket(DayBucket bucket, CodedOutputStream out) throws IOException {
@@ -30,7 +33,10 @@ final class MetricFields {
         out.writeUInt64NoTag((long) bucket.events() << FLAG_BITS | (hasAttributes ? HAS_ATTRIBUTES : 0)
                 | (bucket.positive() ? POSITIVE : 0));
         if (hasAttributes) {
-            Fields.writeMap(bucket.attributes().values(), out, MetricFields::writeSums);
+            IntKeyedMap<SortedMap<String, BigDecimal>> values = bucket.attributes().values();
+            Fields.writeMap(bucket.attributes().isTruncated()
+                    ? values.with(TRUNCATED, Collections.emptySortedMap())
+                    : values, out, MetricFields::writeSums);
         }
     }
 
@@ -39,8 +45,15 @@ final class MetricFields {
         long head = in.readUInt64();
         AttributeSums attributes = (head & HAS_ATTRIBUTES) == 0
                 ? AttributeSums.NONE
-                : new AttributeSums(Fields.readMap(in, MetricFields::readSums));
+                : readAttributes(in);
         return new DayBucket(change, (head & POSITIVE) != 0, Math.toIntExact(head >>> FLAG_BITS), attributes);
+    }
+
+    private static AttributeSums readAttributes(CodedInputStream in) throws IOException {
+        IntKeyedMap<SortedMap<String, BigDecimal>> values = Fields.readMap(in, MetricFields::readSums);
+        return values.contains(TRUNCATED)
+                ? new AttributeSums(values.retaining(attribute -> attribute != TRUNCATED), true)
+                : new AttributeSums(values, false);
     }
 
     private static void writeSums(SortedMap<String, BigDecimal> sums, CodedOutputStream out) throws IOException {

@@ -216,7 +216,7 @@ class UserCodecsTest {
 
     private static AttributeSums sums(int attribute, String text, BigDecimal sum) {
         return new AttributeSums(IntKeyedMap.<SortedMap<String, BigDecimal>>empty().with(attribute,
-                new TreeMap<>(Map.of(text, sum))));
+                new TreeMap<>(Map.of(text, sum))), false);
     }
 
     private static StreakState streak() {

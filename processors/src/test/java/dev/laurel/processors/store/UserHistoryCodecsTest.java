@@ -60,7 +60,17 @@ class UserHistoryCodecsTest {
 
         assertForm("02" + "0009" + "ba01" + "02" + "0502" + "01610002" + "0162020a" + "ac0201" + "000003",
                 UserCodecs.DAY,
-                new DayBucket(BigDecimal.valueOf(-5), false, 46, new AttributeSums(sums)));
+                new DayBucket(BigDecimal.valueOf(-5), false, 46, new AttributeSums(sums, false)));
+    }
+
+    @Test
+    void shouldMarkSumsThatAreTruncated() {
+        var sums = IntKeyedMap.<SortedMap<String, BigDecimal>>empty().with(5, new TreeMap<>(Map.of("a", BigDecimal.ONE)));
+
+        assertForm("02" + "0009" + "ba01" + "02" + "0000" + "0501" + "01610002", UserCodecs.DAY,
+                new DayBucket(BigDecimal.valueOf(-5), false, 46, new AttributeSums(sums, true)));
+        assertForm("02" + "0009" + "ba01" + "01" + "0000", UserCodecs.DAY,
+                new DayBucket(BigDecimal.valueOf(-5), false, 46, new AttributeSums(IntKeyedMap.empty(), true)));
     }
 
     private static <T> void assertForm(String hex, Codec<T> codec, T value) {

@@ -8,6 +8,7 @@ import dev.laurel.processors.core.statistics.SampledYear;
 import dev.laurel.processors.core.view.WrappedYear.Percentiles;
 import dev.laurel.query.locate.NotReadyException;
 import dev.laurel.query.partition.Nodes;
+import dev.laurel.query.partition.UserQuery.SampleUsers.SampledUsers;
 import dev.laurel.query.partition.UserQuery.SampleUsers;
 import dev.laurel.query.partition.UserQuery.SumYears;
 import dev.laurel.schemas.key.TenantId;
@@ -83,6 +84,11 @@ final class SampledYears {
                     ? Optional.empty()
                     : Optional.of(sampled.percentile(user.user(), number, span, change));
         }
+
+        @Override
+        public Optional<Integer> sample() {
+            return sampled == null ? Optional.empty() : sampled.size();
+        }
     }
 
     /** Null if it is not loaded in time; a later request will find it. */
@@ -102,14 +108,15 @@ final class SampledYears {
     /** Null, which is not cached, if the sample cannot be read. */
     private @Nullable SampledYear read(Key key) {
         try {
-            return read(key, nodes.ask(new SampleUsers(key.tenant())).users());
+            return read(key, nodes.ask(new SampleUsers(key.tenant())));
         } catch (NotReadyException _) {
             return null;
         }
     }
 
-    private SampledYear read(Key key, List<UserId> users) {
-        var year = new SampledYear(new CalendarYear(key.year(), key.weekStart()), users.size());
+    private SampledYear read(Key key, SampledUsers sample) {
+        List<UserId> users = sample.users();
+        var year = new SampledYear(new CalendarYear(key.year(), key.weekStart()), users.size(), sample.end() == null);
         for (int from = 0; from < users.size(); from += CHUNK) {
             List<UserId> some = users.subList(from, Math.min(users.size(), from + CHUNK));
             nodes.ask(new SumYears(key.tenant(), key.year(), key.weekStart(), some)).years().forEach(year::add);

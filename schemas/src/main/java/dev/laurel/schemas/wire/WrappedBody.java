@@ -7,8 +7,12 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** A user's year (docs/application-api.md §4 "wrapped"). All periods have the same four last fields. */
-public record WrappedBody(UserBody user, ActivityBody activity) {
+/**
+ * A user's year (docs/application-api.md §4 "wrapped"). All periods have the same four last fields.
+ *
+ * @param percentileSample the number of users that percentiles compare with; absent if these are all users
+ */
+public record WrappedBody(UserBody user, ActivityBody activity, Optional<Integer> percentileSample) {
 
     /** @param daysActive on which there was an event, by the user's calendar; so too the weeks and months */
     public record ActivityBody(int daysActive, int weeksActive, int monthsActive, DayBody mostActiveDay,
@@ -41,14 +45,15 @@ public record WrappedBody(UserBody user, ActivityBody activity) {
      * @param percentChange with one decimal
      * @param percentileThisPeriod percentage of users with at most this change
      * @param byAttribute by key and value of event attributes
+     * @param byAttributeTruncated true if there were values that {@code byAttribute} lacks; otherwise absent
      */
     public record MetricBody(String name, @Nullable String units, @Nullable BigDecimal currentTotal,
             BigDecimal changeThisPeriod,
             BigDecimal percentChange, Optional<Integer> percentileThisPeriod,
-            Map<String, Map<String, ByValueBody>> byAttribute) {}
+            Map<String, Map<String, ByValueBody>> byAttribute, Optional<Boolean> byAttributeTruncated) {}
 
-    /** The numbers of the events with one value of an attribute. */
-    public record ByValueBody(@Nullable BigDecimal currentTotal, BigDecimal changeThisPeriod,
+    /** The numbers of the events with one value of an attribute. @param name of the metric, as its units */
+    public record ByValueBody(String name, @Nullable String units, @Nullable BigDecimal currentTotal, BigDecimal changeThisPeriod,
             BigDecimal percentChange) {}
 
     /** A points system within a period; the numbers as in {@link MetricBody}. */

@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,6 +38,7 @@ public final class SampledYear {
 
     private final CalendarYear year;
     private final int capacity;
+    private final boolean hasAllUsers;
 
     /** The index of each user in the columns. */
     private final Map<UserId, Integer> indexes = new HashMap<>();
@@ -45,10 +47,19 @@ public final class SampledYear {
     private final Map<Integer, double[] @Nullable []> columns = new HashMap<>();
     private int weight = 1;
 
-    /** @param capacity the maximum number of users */
-    public SampledYear(CalendarYear year, int capacity) {
+    /**
+     * @param capacity the maximum number of users
+     * @param hasAllUsers whether the sample contains all users
+     */
+    public SampledYear(CalendarYear year, int capacity, boolean hasAllUsers) {
         this.year = year;
         this.capacity = capacity;
+        this.hasAllUsers = hasAllUsers;
+    }
+
+    /** The number of users in the sample; empty if it contains all users. */
+    public Optional<Integer> size() {
+        return hasAllUsers ? Optional.empty() : Optional.of(capacity);
     }
 
     /** The changes of one user in a year. @param changes without periods of no change */

@@ -38,19 +38,20 @@ public record DayBucket(BigDecimal change, boolean positive, int events, Attribu
      * total. Events with further values have no sum here.
      *
      * @param values sums by attribute number and value; no map is empty
+     * @param isTruncated whether an event had a value without a sum
      */
-    public record AttributeSums(IntKeyedMap<SortedMap<String, BigDecimal>> values) {
+    public record AttributeSums(IntKeyedMap<SortedMap<String, BigDecimal>> values, boolean isTruncated) {
 
         public static final int MAX_VALUES = 100;
         public static final int MAX_TEXT = 2_048;
 
-        public static final AttributeSums NONE = new AttributeSums(IntKeyedMap.empty());
+        public static final AttributeSums NONE = new AttributeSums(IntKeyedMap.empty(), false);
 
         /** The size of a sum, which counts like characters. */
         private static final int SUM_SIZE = 8;
 
         public boolean isEmpty() {
-            return values.size() == 0;
+            return values.size() == 0 && !isTruncated;
         }
 
         /** Adds in the order of attribute numbers, so that a replay drops the same values. */
@@ -66,11 +67,11 @@ public record DayBucket(BigDecimal change, boolean positive, int events, Attribu
             SortedMap<String, BigDecimal> known = values.get(attribute);
             BigDecimal sum = known == null ? null : known.get(text);
             if (sum == null && !hasRoom(known, text)) {
-                return this;
+                return isTruncated ? this : new AttributeSums(values, true);
             }
             var grown = known == null ? new TreeMap<String, BigDecimal>() : new TreeMap<>(known);
             grown.put(text, sum == null ? value : Amounts.canonical(sum.add(value)));
-            return new AttributeSums(values.with(attribute, Collections.unmodifiableSortedMap(grown)));
+            return new AttributeSums(values.with(attribute, Collections.unmodifiableSortedMap(grown)), isTruncated);
         }
 
         private boolean hasRoom(@Nullable SortedMap<String, BigDecimal> known, String text) {

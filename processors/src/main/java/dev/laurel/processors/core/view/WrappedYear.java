@@ -41,6 +41,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.function.IntUnaryOperator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A user's year in review (docs/application-api.md §4 "wrapped"), by the user's calendar. Weeks are cut to the year: the
@@ -59,6 +60,11 @@ public final class WrappedYear {
          * @return empty if unknown
          */
         Optional<Integer> of(int number, Span span, BigDecimal change);
+
+        /** The number of users that percentiles compare with; empty if these are all users, or none were asked for. */
+        default Optional<Integer> sample() {
+            return Optional.empty();
+        }
 
         /** Knows no percentiles. */
         Percentiles UNKNOWN = (_, _, _) -> Optional.empty();
@@ -151,7 +157,8 @@ public final class WrappedYear {
                         week.metrics, week.points, week.achievements, week.leaderboards),
                 new MonthBody(activity.mostActiveMonth(), month.metrics, month.points, month.achievements,
                         month.leaderboards),
-                new YearBody(longestStreak, whole.metrics, whole.points, whole.achievements, whole.leaderboards)));
+                new YearBody(longestStreak, whole.metrics, whole.points, whole.achievements, whole.leaderboards)),
+                percentiles.sample());
     }
 
     /** The fields of all periods. */
@@ -171,10 +178,12 @@ public final class WrappedYear {
             CountedDays days = metrics.get(metric.number());
             if (days != null && days.hasAny(span)) {
                 PeriodNumbers numbers = PeriodNumbers.of(days, span);
-                bodies.put(metric.key(), new MetricBody(metric.name(),
-                        metric.units() == null || metric.units().isEmpty() ? null : metric.units(), numbers.total(),
-                        numbers.change(), numbers.percent(), percentiles.of(metric.number(), span, numbers.change()),
-                        AttributeValues.of(days, span, attributes)));
+                String units = metric.units() == null || metric.units().isEmpty() ? null : metric.units();
+                var values = new AttributeValues(metric.name(), units, days, span);
+                bodies.put(metric.key(), new MetricBody(metric.name(), units, numbers.total(), numbers.change(),
+                        numbers.percent(), percentiles.of(metric.number(), span, numbers.change()),
+                        values.byAttribute(attributes),
+                        values.isTruncated() ? Optional.of(true) : Optional.empty()));
             }
         }
         return bodies;
@@ -299,23 +308,39 @@ public final class WrappedYear {
      * Summarizes a metric over a period by the attribute values of its events. Shows at most {@link AttributeSums#MAX_VALUES}
      * values per attribute, those with the greatest changes.
      */
-    static final class AttributeValues {
+    private static final class AttributeValues {
 
         private static final Comparator<Map.Entry<String, PeriodNumbers>> GREATEST_FIRST = Comparator.<Map.Entry<String, PeriodNumbers>, BigDecimal>comparing(
                 entry -> entry.getValue().change()).reversed()
                 .thenComparing(Map.Entry::getKey);
 
-        private AttributeValues() {}
+        private final String name;
+        private final @Nullable String units;
+        private final CountedDays days;
+        private final Span span;
+        private boolean isTruncated;
+
+        /** @param days from the first day with attributes on */
+        AttributeValues(String name, @Nullable String units, CountedDays days, Span span) {
+            this.name = name;
+            this.units = units;
+            this.days = days;
+            this.span = span;
+        }
+
+        /** Whether {@link #byAttribute} lacks values, in the period or in totals. */
+        boolean isTruncated() {
+            return isTruncated;
+        }
 
         /**
-         * @param days from the first day with attributes on
          * @param attributes of events
          * @return by key and value, without attributes and values that no event of the period has
          */
-        static Map<String, Map<String, ByValueBody>> of(CountedDays days, Span span, List<Attribute> attributes) {
+        Map<String, Map<String, ByValueBody>> byAttribute(List<Attribute> attributes) {
             var bodies = new LinkedHashMap<String, Map<String, ByValueBody>>();
             for (Attribute attribute : attributes) {
-                Map<String, PeriodNumbers> numbers = numbersOf(days, span, attribute.number());
+                Map<String, PeriodNumbers> numbers = numbersOf(attribute.number());
                 if (!numbers.isEmpty()) {
                     bodies.put(attribute.key(), shown(numbers));
                 }
@@ -323,13 +348,14 @@ public final class WrappedYear {
             return bodies;
         }
 
-        private static Map<String, PeriodNumbers> numbersOf(CountedDays days, Span span, int attribute) {
+        private Map<String, PeriodNumbers> numbersOf(int attribute) {
             var totals = new HashMap<String, BigDecimal>();
             var changes = new HashMap<String, BigDecimal>();
             for (Day day : days.days()) {
                 if (day.day() > span.last()) {
                     break;
                 }
+                isTruncated |= day.bucket().attributes().isTruncated();
                 SortedMap<String, BigDecimal> sums = day.bucket().attributes().values().get(attribute);
                 if (sums != null) {
                     sums.forEach((value, sum) -> totals.merge(value, sum, BigDecimal::add));
@@ -344,11 +370,12 @@ public final class WrappedYear {
             return numbers;
         }
 
-        private static Map<String, ByValueBody> shown(Map<String, PeriodNumbers> numbers) {
+        private Map<String, ByValueBody> shown(Map<String, PeriodNumbers> numbers) {
+            isTruncated |= numbers.size() > AttributeSums.MAX_VALUES;
             var bodies = new LinkedHashMap<String, ByValueBody>();
             numbers.entrySet().stream().sorted(GREATEST_FIRST).limit(AttributeSums.MAX_VALUES).forEach(entry -> {
                 PeriodNumbers of = entry.getValue();
-                bodies.put(entry.getKey(), new ByValueBody(of.total(), of.change(), of.percent()));
+                bodies.put(entry.getKey(), new ByValueBody(name, units, of.total(), of.change(), of.percent()));
             });
             return bodies;
         }

@@ -15,6 +15,7 @@ import static dev.laurel.processors.core.engine.UserSpecification.day;
 import static dev.laurel.processors.core.engine.UserSpecification.eventOf;
 import static dev.laurel.processors.core.engine.UserSpecification.given;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -97,6 +98,7 @@ class DayBucketsTest {
 
         assertEquals(values("Oulu", "1", "Turku", "2"), sums("2026-03-01", "city"));
         assertSame(AttributeSums.NONE, bucket("2026-03-02").attributes());
+        assertFalse(bucket("2026-03-01").attributes().isTruncated());
     }
 
     @Test
@@ -119,6 +121,7 @@ class DayBucketsTest {
         }
         swim("2026-03-01T11:00:00Z", "1", Map.of("city", "c0", "style", "crawl"));
 
+        assertTrue(bucket("2026-03-01").attributes().isTruncated());
         assertEquals(AttributeSums.MAX_VALUES, sums("2026-03-01", "city").size());
         assertEquals(new BigDecimal("2"), sums("2026-03-01", "city").get("c0"));
         assertEquals(null, sums("2026-03-01", "city").get("c" + AttributeSums.MAX_VALUES));
@@ -129,6 +132,7 @@ class DayBucketsTest {
     @Test
     void shouldNotLetLongValuesFillTheState() {
         swim("2026-03-01T10:00:00Z", "1", Map.of("city", "x".repeat(4_000)));
+        assertTrue(bucket("2026-03-01").attributes().isTruncated());
         swim("2026-03-01T10:00:00Z", "1", Map.of("city", "y".repeat(1_500), "style", "z".repeat(1_500)));
         swim("2026-03-01T10:00:00Z", "1", Map.of("city", "Turku"));
 

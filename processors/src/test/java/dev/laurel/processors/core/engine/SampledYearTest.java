@@ -21,7 +21,7 @@ class SampledYearTest {
             points: {xp: {triggers: {lap: {type: metric, metric: laps, threshold: 1, points: 2}}}}
             """;
 
-    private final SampledYear year = new SampledYear(YEAR, 4);
+    private final SampledYear year = new SampledYear(YEAR, 4, true);
     private int laps;
     private int xp;
 

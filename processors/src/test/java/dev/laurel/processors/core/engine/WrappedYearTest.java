@@ -1,5 +1,6 @@
 package dev.laurel.processors.core.engine;
 
+import dev.laurel.processors.core.rules.CalendarYear.Span;
 import dev.laurel.processors.core.user.DayBucket.AttributeSums;
 import dev.laurel.processors.core.user.UserState;
 import dev.laurel.processors.core.view.Bodies;
@@ -7,6 +8,7 @@ import dev.laurel.processors.core.view.WrappedYear.Percentiles;
 import dev.laurel.processors.core.view.WrappedYear;
 import dev.laurel.schemas.command.Command.RecordEvent;
 import dev.laurel.schemas.wire.AchievementBody;
+import dev.laurel.schemas.wire.LeaderboardBody;
 import dev.laurel.schemas.wire.WrappedBody.ActivityBody;
 import dev.laurel.schemas.wire.WrappedBody.ByValueBody;
 import dev.laurel.schemas.wire.WrappedBody.DayBody;
@@ -70,7 +72,7 @@ class WrappedYearTest {
 
     private static MetricBody laps(String total, String change, String percent) {
         return new MetricBody("Laps swum", "laps", new BigDecimal(total), new BigDecimal(change),
-                new BigDecimal(percent), Optional.empty(), Map.of());
+                new BigDecimal(percent), Optional.empty(), Map.of(), Optional.empty());
     }
 
     private static PointsBody gems(String total, String change, String percent) {
@@ -79,7 +81,7 @@ class WrappedYearTest {
     }
 
     private static ByValueBody value(String total, String change, String percent) {
-        return new ByValueBody(new BigDecimal(total), new BigDecimal(change), new BigDecimal(percent));
+        return new ByValueBody("Laps swum", "laps", new BigDecimal(total), new BigDecimal(change), new BigDecimal(percent));
     }
 
     private static LongestStreakBody daily(int length, String first, String last) {
@@ -243,10 +245,52 @@ class WrappedYearTest {
                         Map.of("city", "c" + month + "-" + i));
             }
         }
-        Map<String, ByValueBody> cities = activity(2025).entireYear().metrics().get("laps").byAttribute().get("city");
+        MetricBody laps = activity(2025).entireYear().metrics().get("laps");
+        Map<String, ByValueBody> cities = laps.byAttribute().get("city");
 
         assertEquals(AttributeSums.MAX_VALUES, cities.size());
         assertTrue(cities.keySet().stream().allMatch(city -> city.startsWith("c2-")));
+        assertEquals(Optional.of(true), laps.byAttributeTruncated());
+        assertEquals(Optional.empty(),
+                activity(2025).mostActiveDay().metrics().get("laps").byAttributeTruncated(), "a day without too many");
+    }
+
+    @Test
+    void shouldMarkPeriodsThatLackValues() {
+        swim("2025-05-05T09:00:00Z", "1", Map.of("city", "Turku"));
+        swim("2025-05-06T09:00:00Z", "1", Map.of("city", "x".repeat(3_000)));
+        swim("2025-05-06T09:00:00Z", "1", Map.of("city", "Turku"));
+        swim("2026-01-01T09:00:00Z", "1", Map.of("city", "Turku"));
+        swim("2024-01-01T09:00:00Z", "1", Map.of("city", "Turku"));
+
+        MetricBody year = activity(2025).entireYear().metrics().get("laps");
+        assertEquals(Map.of("city", Map.of("Turku", value("3", "2", "200"))), year.byAttribute());
+        assertEquals(Optional.of(true), year.byAttributeTruncated());
+        assertEquals(Optional.of(true), activity(2026).entireYear().metrics().get("laps").byAttributeTruncated(),
+                "totals lack the value");
+        assertEquals(Optional.empty(), activity(2024).entireYear().metrics().get("laps").byAttributeTruncated());
+    }
+
+    @Test
+    void shouldShowTheSizeOfASample() {
+        var percentiles = new Percentiles() {
+            @Override
+            public Optional<Integer> of(int number, Span span, BigDecimal change) {
+                return Optional.of(1);
+            }
+
+            @Override
+            public Optional<Integer> sample() {
+                return Optional.of(512);
+            }
+        };
+
+        user.event("2025-05-06T09:00:00Z", "laps", "30");
+        WrappedYear wrapped = year(user, 2025);
+        List<Map<String, LeaderboardBody>> none = Collections.nCopies(wrapped.spans().size(), Map.of());
+
+        assertEquals(Optional.of(512), wrapped.toBody(none, percentiles).percentileSample());
+        assertEquals(Optional.empty(), wrapped.toBody(none, Percentiles.UNKNOWN).percentileSample());
     }
 
     @Test
