@@ -61,7 +61,8 @@ final class WrappedIT {
         JsonNode day = activity.at("/mostActiveDay/metrics/laps-swum");
         JsonShape.assertObject(day, "name str", "units str~", "currentTotal num", "changeThisPeriod num",
                 "percentChange num", "byAttribute map");
-        assertEquals("{\"pool\":{\"south\":{\"name\":\"Laps swum\",\"units\":\"laps\",\"currentTotal\":40,\"changeThisPeriod\":40,\"percentChange\":100}}}",
+        assertEquals(
+                "{\"pool\":{\"south\":{\"name\":\"Laps swum\",\"units\":\"laps\",\"currentTotal\":40,\"changeThisPeriod\":40,\"percentChange\":100}}}",
                 day.get("byAttribute").toString());
         JsonNode year = activity.at("/entireYear/metrics/laps-swum");
         JsonShape.assertObject(year, "name str", "units str~", "currentTotal num", "changeThisPeriod num",

@@ -65,7 +65,8 @@ class UserHistoryCodecsTest {
 
     @Test
     void shouldMarkSumsThatAreTruncated() {
-        var sums = IntKeyedMap.<SortedMap<String, BigDecimal>>empty().with(5, new TreeMap<>(Map.of("a", BigDecimal.ONE)));
+        var sums = IntKeyedMap.<SortedMap<String, BigDecimal>>empty().with(5,
+                new TreeMap<>(Map.of("a", BigDecimal.ONE)));
 
         assertForm("02" + "0009" + "ba01" + "02" + "0000" + "0501" + "01610002", UserCodecs.DAY,
                 new DayBucket(BigDecimal.valueOf(-5), false, 46, new AttributeSums(sums, true)));

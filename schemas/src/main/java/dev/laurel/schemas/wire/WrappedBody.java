@@ -53,7 +53,8 @@ public record WrappedBody(UserBody user, ActivityBody activity, Optional<Integer
             Map<String, Map<String, ByValueBody>> byAttribute, Optional<Boolean> byAttributeTruncated) {}
 
     /** The numbers of the events with one value of an attribute. @param name of the metric, as its units */
-    public record ByValueBody(String name, @Nullable String units, @Nullable BigDecimal currentTotal, BigDecimal changeThisPeriod,
+    public record ByValueBody(String name, @Nullable String units, @Nullable BigDecimal currentTotal,
+            BigDecimal changeThisPeriod,
             BigDecimal percentChange) {}
 
     /** A points system within a period; the numbers as in {@link MetricBody}. */

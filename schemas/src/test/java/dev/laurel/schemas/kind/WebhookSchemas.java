@@ -26,13 +26,14 @@ final class WebhookSchemas {
         var webhooks = new LinkedHashMap<String, Object>();
         for (WebhookEvent event : WebhookEvent.values()) {
             Map<String, Object> schema = Map.of("$ref", "#/components/schemas/" + name(event));
-            webhooks.put(event.type(), Map.of("post", ordered("operationId", "on" + record(event).getSimpleName(), "tags",
-                    List.of("webhooks"), "summary", summary(event), "security", List.of(), "parameters",
-                    List.of(parameter("X-Trophy-Signature"), parameter("X-Trophy-Webhook-Id"),
-                            parameter("X-Trophy-Webhook-Attempt"), parameter("Webhook-Tenant-ID")),
-                    "requestBody",
-                    ordered("required", true, "content", Map.of("application/json", Map.of("schema", schema))),
-                    "responses", Map.of("2XX", Map.of("$ref", "#/components/responses/Received")))));
+            webhooks.put(event.type(),
+                    Map.of("post", ordered("operationId", "on" + record(event).getSimpleName(), "tags",
+                            List.of("webhooks"), "summary", summary(event), "security", List.of(), "parameters",
+                            List.of(parameter("X-Trophy-Signature"), parameter("X-Trophy-Webhook-Id"),
+                                    parameter("X-Trophy-Webhook-Attempt"), parameter("Webhook-Tenant-ID")),
+                            "requestBody",
+                            ordered("required", true, "content", Map.of("application/json", Map.of("schema", schema))),
+                            "responses", Map.of("2XX", Map.of("$ref", "#/components/responses/Received")))));
         }
         return webhooks;
     }

@@ -81,7 +81,8 @@ class WrappedYearTest {
     }
 
     private static ByValueBody value(String total, String change, String percent) {
-        return new ByValueBody("Laps swum", "laps", new BigDecimal(total), new BigDecimal(change), new BigDecimal(percent));
+        return new ByValueBody("Laps swum", "laps", new BigDecimal(total), new BigDecimal(change),
+                new BigDecimal(percent));
     }
 
     private static LongestStreakBody daily(int length, String first, String last) {
