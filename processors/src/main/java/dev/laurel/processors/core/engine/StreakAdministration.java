@@ -177,7 +177,10 @@ final class StreakAdministration {
         if (periods.frequency() == StreakFrequency.DAILY) {
             return open - RESTORE_DAYS;
         }
-        LocalDate today = LocalDate.ofEpochDay(user.dayOf(user.newestMs()));
-        return Math.min(open, periods.of(Math.toIntExact(today.withDayOfYear(1).toEpochDay())));
+        LocalDate firstDay = LocalDate.ofEpochDay(user.dayOf(user.newestMs())).withDayOfYear(1);
+        if (periods.frequency() == StreakFrequency.MONTHLY) {
+            firstDay = firstDay.minusYears(1);
+        }
+        return Math.min(open, periods.of(Math.toIntExact(firstDay.toEpochDay())));
     }
 }
