@@ -72,7 +72,7 @@ public final class FixedRulesets implements Rulesets {
         var gems = new PointsSystem(5, new UUID(7, 5), "gems", "Gems", null, null, null, null, List.of(),
                 List.of(boost), List.of());
         var streak = new StreakSettings(true, StreakFrequency.DAILY, EvaluationMode.OR, List.of(),
-                new StreakSettings.Freezes(0, 2, 0, 0), null, null, null);
+                new StreakSettings.Freezes(0, 2, 0, 0), null, null, null, List.of());
         return new Ruleset(TenantId.NONE, 2, Instant.EPOCH, 10, SWIMMING.metrics(), SWIMMING.attributes(), List.of(),
                 streak, List.of(gems), List.of(), Settings.DEFAULT, List.of(), Notifications.NONE, List.of());
     }

@@ -50,7 +50,7 @@ class PreferencesRouteTest {
                 Map.of(NotificationType.RECAP, Change.set(Set.of(NotificationChannel.EMAIL)),
                         NotificationType.REACTIVATION, Change.clear()),
                 Change.set(true), Change.keep(),
-                Change.set(List.of(new SetPreferences.Condition("laps-swum", BigDecimal.valueOf(20))))),
+                Change.set(List.of(new SetPreferences.Condition("laps-swum", BigDecimal.valueOf(20)))), Change.keep()),
                 gateway.log.commands.getFirst());
         assertEquals(List.of(UserKey.of("ida")), gateway.log.users);
     }

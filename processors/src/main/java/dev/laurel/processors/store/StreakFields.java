@@ -3,6 +3,7 @@ package dev.laurel.processors.store;
 import com.google.protobuf.CodedInputStream;
 import com.google.protobuf.CodedOutputStream;
 import dev.laurel.processors.core.rules.Periods;
+import dev.laurel.processors.core.user.DaysOff;
 import dev.laurel.processors.core.user.IntKeyedMap;
 import dev.laurel.processors.core.user.StreakBlock;
 import dev.laurel.processors.core.user.StreakState.Pause;
@@ -26,6 +27,7 @@ final class StreakFields {
     private static final int HAS_ZONE_CHANGE = 16;
     private static final int HAS_PAUSES = 32;
     private static final int HAS_FORMER_ZONE = 64;
+    private static final int HAS_DAYS_OFF = 128;
 
     private static final StreakFrequency[] FREQUENCIES = StreakFrequency.values();
     private static final DayOfWeek[] DAYS = DayOfWeek.values();
@@ -39,7 +41,8 @@ final class StreakFields {
                 | (streak.extendedAtMs() != StreakState.NEVER ? HAS_EXTENSION : 0) | (hasSums ? HAS_SUMS : 0)
                 | (streak.zoneChangedMs() != StreakState.NEVER ? HAS_ZONE_CHANGE : 0)
                 | (streak.pauses().isEmpty() ? 0 : HAS_PAUSES)
-                | (streak.extendedIn() != null ? HAS_FORMER_ZONE : 0));
+                | (streak.extendedIn() != null ? HAS_FORMER_ZONE : 0)
+                | (streak.daysOff().equals(DaysOff.NONE) ? 0 : HAS_DAYS_OFF));
         out.writeUInt32NoTag(streak.periods().frequency().ordinal());
         out.writeUInt32NoTag(streak.periods().weekStart().ordinal());
         if (hasBlock) {
@@ -68,6 +71,13 @@ final class StreakFields {
         }
         if (!streak.pauses().isEmpty()) {
             Fields.writeList(streak.pauses(), out, StreakFields::writePause);
+        }
+        if (!streak.daysOff().equals(DaysOff.NONE)) {
+            out.writeUInt32NoTag(streak.daysOff().first());
+            Fields.writeList(streak.daysOff().changes(), out, (change, to) -> {
+                to.writeSInt32NoTag(change.from());
+                to.writeUInt32NoTag(change.weekdays());
+            });
         }
     }
 
@@ -116,8 +126,12 @@ final class StreakFields {
         long zoneChangedMs = (flags & HAS_ZONE_CHANGE) == 0 ? StreakState.NEVER : in.readSInt64();
         ZoneId extendedIn = (flags & HAS_FORMER_ZONE) == 0 ? null : Zones.stored(in.readString());
         List<Pause> pauses = (flags & HAS_PAUSES) == 0 ? List.of() : Fields.readList(in, StreakFields::readPause);
+        DaysOff daysOff = (flags & HAS_DAYS_OFF) == 0
+                ? DaysOff.NONE
+                : new DaysOff(in.readUInt32(), Fields.readList(in,
+                        from -> new DaysOff.Change(from.readSInt32(), from.readUInt32())));
         return new StreakState(periods, newest, judgedTo, length, longest, startedDay, extendedAtMs, sumsPeriod, sums,
-                freezes, createdDay, earnedTo, zoneChangedMs, extendedIn, pauses);
+                freezes, createdDay, earnedTo, zoneChangedMs, extendedIn, pauses, daysOff);
     }
 
     static StreakBlock readBlock(CodedInputStream in) throws IOException {

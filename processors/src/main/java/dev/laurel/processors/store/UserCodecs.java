@@ -57,6 +57,9 @@ final class UserCodecs {
     private static final int HAS_SIGN_UP_DATE = 64;
     private static final int HAS_PREFERENCES = 128;
 
+    /** Beside 0 to 2 for the preference of streaks. */
+    private static final int HAS_DAYS_OFF = 4;
+
     private static final int HAS_REACTIVATION = 1;
     private static final int HAS_REMINDER = 2;
     private static final int HAS_RECAP_DAY = 4;
@@ -137,7 +140,8 @@ final class UserCodecs {
             }
         }
         Boolean streak = preferences.streakEnabled();
-        out.writeUInt32NoTag(streak == null ? 0 : streak ? 2 : 1);
+        List<Integer> daysOff = preferences.streakDaysOff();
+        out.writeUInt32NoTag((streak == null ? 0 : streak ? 2 : 1) | (daysOff == null ? 0 : HAS_DAYS_OFF));
         EvaluationMode mode = preferences.streakMode();
         out.writeUInt32NoTag(mode == null ? 0 : mode.ordinal() + 1);
         List<Threshold> metrics = preferences.streakMetrics();
@@ -147,6 +151,9 @@ final class UserCodecs {
                 out.writeUInt32NoTag(threshold.metric());
                 Fields.writeDecimal(threshold.atLeast(), out);
             }
+        }
+        if (daysOff != null) {
+            Fields.writeList(daysOff, out, (day, to) -> to.writeUInt32NoTag(day));
         }
     }
 
@@ -222,8 +229,12 @@ final class UserCodecs {
                 thresholds.add(new Threshold(in.readUInt32(), Fields.readDecimal(in)));
             }
         }
-        return new Preferences(notifications, streak == 0 ? null : streak == 2,
-                mode == 0 ? null : Fields.constant(MODES, mode - 1), thresholds);
+        List<Integer> daysOff = (streak & HAS_DAYS_OFF) == 0
+                ? null
+                : Fields.readList(in, CodedInputStream::readUInt32);
+        int enabled = streak & ~HAS_DAYS_OFF;
+        return new Preferences(notifications, enabled == 0 ? null : enabled == 2,
+                mode == 0 ? null : Fields.constant(MODES, mode - 1), thresholds, daysOff);
     }
 
     private static Profile readProfile(int flags, CodedInputStream in) throws IOException {

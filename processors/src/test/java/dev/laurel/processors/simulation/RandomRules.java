@@ -15,6 +15,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
+import java.util.stream.IntStream;
 
 /**
  * Makes a sequence of rulesets. In each, some parts of the one before are changed, removed or added again, with all features
@@ -31,6 +32,7 @@ final class RandomRules {
     private final Dice dice;
     private final boolean isPlain;
     private final String frequency;
+    private final List<Integer> daysOff;
     private final Map<String, Map<String, Object>> achievements = new LinkedHashMap<>();
     private final Map<String, Map<String, Object>> systems = new LinkedHashMap<>();
     private final RandomMessages messages;
@@ -44,6 +46,7 @@ final class RandomRules {
         this.isPlain = kind == Workload.Kind.PLAIN;
         this.messages = new RandomMessages(dice);
         this.frequency = dice.pick("daily", "daily", "weekly", "monthly");
+        this.daysOff = daysOff();
     }
 
     /** The next ruleset's source, which is sometimes invalid. The next one is then based on the last valid one. */
@@ -285,6 +288,9 @@ final class RandomRules {
         METRICS.stream().filter(_ -> dice.percent(35))
                 .forEach(metric -> metrics.put(metric, new BigDecimal(dice.pick("0.1", "1", "2", "5"))));
         s.put("metrics", metrics);
+        if (s.get("frequency").equals("daily")) {
+            s.put("daysOff", isPlain ? daysOff : daysOff());
+        }
         if (!isPlain) {
             s.put("enabled", !dice.percent(7));
             freezes(s);
@@ -294,6 +300,12 @@ final class RandomRules {
             }
         }
         return s;
+    }
+
+    /** Weekdays off, at most six. */
+    List<Integer> daysOff() {
+        int share = dice.pick(0, 25, 25, 50, 85);
+        return IntStream.range(0, 7).filter(_ -> dice.percent(share)).limit(6).boxed().toList();
     }
 
     private void freezes(Map<String, Object> s) {

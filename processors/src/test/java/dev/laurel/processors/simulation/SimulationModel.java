@@ -21,7 +21,7 @@ import java.util.TreeSet;
 
 /**
  * A second implementation of the rules, as simple as possible and without production code, for one user and for histories of
- * {@link Workload.Kind#PLAIN}: one zone, no filters, freezes, pauses or boosts, one frequency of streaks. It has no timers:
+ * {@link Workload.Kind#PLAIN}: one zone, no filters, freezes, pauses or boosts, one frequency and the same days off of streaks. It has no timers:
  * the state at a moment is computed from the whole history.
  */
 final class SimulationModel {
@@ -82,17 +82,21 @@ final class SimulationModel {
         return isExtended;
     }
 
-    /** The number of consecutive met periods up to the current one or the one before. */
+    /** The number of consecutive met periods up to the current one or the one before, passing unmet days off. */
     int lengthAt(Instant now, Ruleset rules) {
         LocalDate period = periodOf(now.atZone(zone).toLocalDate(), rules);
         if (!met.contains(period)) {
             period = previous(period, rules);
         }
         int length = 0;
-        for (; met.contains(period); period = previous(period, rules)) {
-            length++;
+        for (; met.contains(period) || isDayOff(period, rules); period = previous(period, rules)) {
+            length += met.contains(period) ? 1 : 0;
         }
         return length;
+    }
+
+    private static boolean isDayOff(LocalDate day, Ruleset rules) {
+        return rules.streak().daysOff().contains(day.getDayOfWeek().getValue() % 7);
     }
 
     /** The first day of the period of a day. */

@@ -232,11 +232,14 @@ final class Workload {
         Change<Boolean> enabled = dice.percent(75)
                 ? Change.keep()
                 : dice.percent(40) ? Change.clear() : Change.set(dice.percent(50));
+        Change<List<Integer>> daysOff = dice.percent(60)
+                ? Change.keep()
+                : dice.percent(30) ? Change.clear() : Change.set(rules.daysOff());
         return new SetPreferences(mention,
                 dice.percent(70)
                         ? Map.of()
                         : Map.of(NotificationType.RECAP, Change.set(Set.of(NotificationChannel.PUSH))),
-                enabled, mode, metrics);
+                enabled, mode, metrics, daysOff);
     }
 
     private List<SetPreferences.Condition> conditions() {

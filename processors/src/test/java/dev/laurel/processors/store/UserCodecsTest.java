@@ -5,6 +5,7 @@ import dev.laurel.processors.core.rules.StreakRules.Threshold;
 import dev.laurel.processors.core.user.BoardState;
 import dev.laurel.processors.core.user.DayBucket.AttributeSums;
 import dev.laurel.processors.core.user.DayBucket;
+import dev.laurel.processors.core.user.DaysOff;
 import dev.laurel.processors.core.user.IntKeyedMap;
 import dev.laurel.processors.core.user.MessageState;
 import dev.laurel.processors.core.user.MetricState;
@@ -201,7 +202,7 @@ class UserCodecsTest {
         var preferences = new Preferences(
                 Map.of(NotificationType.RECAP, Set.of(NotificationChannel.EMAIL), NotificationType.STREAK_REMINDER,
                         Set.of()),
-                true, EvaluationMode.AND, List.of(new Threshold(1, new BigDecimal("2.5"))));
+                true, EvaluationMode.AND, List.of(new Threshold(1, new BigDecimal("2.5"))), null);
         return new UserState(new UserId("swimmer-77"), profile, preferences, true, 1_772_618_400_000L,
                 1_772_618_400_001L, 1_772_704_800_000L, 42, 6, metrics,
                 IntKeyedMap.<BigDecimal>empty().with(5, new BigDecimal("7.25")), points,
@@ -226,7 +227,8 @@ class UserCodecsTest {
                 1_772_704_800_000L, 2_918, IntKeyedMap.<BigDecimal>empty().with(1, new BigDecimal("3.5")), 2, 20_100,
                 20_501, 1_772_600_000_000L,
                 ZoneId.of("Asia/Tokyo"), List.of(new Pause(new UUID(3, 4), 20_530, 20_540, 20_540, false),
-                        new Pause(new UUID(5, 6), 20_550, 20_560, 20_549, true)));
+                        new Pause(new UUID(5, 6), 20_550, 20_560, 20_549, true)),
+                DaysOff.NONE);
     }
 
     private static byte[] approved(String file, UserState user) throws IOException {

@@ -180,7 +180,7 @@ final class DraftPatcher {
             case Whole _ -> {
                 List<Object> numbers = item.list(name, MAX_ENTRIES);
                 if (!numbers.stream().allMatch(Integer.class::isInstance)) {
-                    throw item.bad(name, "must be whole numbers of days");
+                    throw item.bad(name, "must be whole numbers");
                 }
                 yield numbers;
             }

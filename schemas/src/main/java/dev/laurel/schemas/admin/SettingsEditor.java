@@ -75,7 +75,14 @@ final class SettingsEditor {
                 // This is a setting of the whole instance, not of a ruleset.
                 access.setMultiTenancy(item.bool("multiTenancyEnabled"));
             }
-            case STREAK -> merge(draft, StreakSettings.KIND, List.of(), settings, item);
+            case STREAK -> {
+                Draft before = draft.content.at(settings.section());
+                boolean losesDaysOff = item.has("frequency") && !"daily".equals(item.text("frequency"));
+                if (losesDaysOff && before.has("daysOff")) {
+                    draft.put(settings.section(), before.with("daysOff", null));
+                }
+                merge(draft, StreakSettings.KIND, List.of(), settings, item);
+            }
             case NOTIFICATIONS -> merge(draft, Notifications.Timing.KIND, List.of(), settings, item);
             case CHANNELS -> {
                 RequestFields email = item.object("email");

@@ -85,9 +85,11 @@ public sealed interface Command {
      * @param notifications channels by notification type; clearing a type restores its default
      * @param streakEnabled whether the user takes part in streaks
      * @param streakMetrics the user's own conditions, by metric key
+     * @param streakDaysOff the user's own days off, in order; 0 is Sunday
      */
     record SetPreferences(UserChange user, Map<NotificationType, Change<Set<NotificationChannel>>> notifications,
-            Change<Boolean> streakEnabled, Change<EvaluationMode> streakMode, Change<List<Condition>> streakMetrics)
+            Change<Boolean> streakEnabled, Change<EvaluationMode> streakMode, Change<List<Condition>> streakMetrics,
+            Change<List<Integer>> streakDaysOff)
             implements
                 UserCommand {
 

@@ -195,7 +195,11 @@ public record Refusal(Kind kind, String message) {
 
     public static Refusal personalizationOff() {
         return new Refusal(Kind.FORBIDDEN,
-                "streak.evaluationMode and streak.metrics cannot be set: streak personalization is off.");
+                "streak.evaluationMode, streak.metrics and streak.daysOff cannot be set: streak personalization is off.");
+    }
+
+    public static Refusal daysOffOfLongerPeriods() {
+        return invalid("streak.daysOff must be empty: only daily streaks have days off.");
     }
 
     /** @param allowed keys of the metrics that users may choose */

@@ -20,10 +20,14 @@ import org.jspecify.annotations.Nullable;
  * @param personalization null: users cannot have conditions of their own
  * @param freezesWhenOff the settings that apply once freezes are switched on; null: the defaults, or freezes are on
  * @param personalizationWhenOff see {@code freezesWhenOff}
+ * @param daysOff weekdays in order, 0 is Sunday; empty unless the frequency is daily
  */
 public record StreakSettings(boolean enabled, StreakFrequency frequency, EvaluationMode evaluationMode,
         List<Condition> conditions, @Nullable Freezes freezes, @Nullable Personalization personalization,
-        @Nullable Freezes freezesWhenOff, @Nullable Personalization personalizationWhenOff) {
+        @Nullable Freezes freezesWhenOff, @Nullable Personalization personalizationWhenOff,
+        List<Integer> daysOff) {
+
+    public static final int DAYS_PER_WEEK = 7;
 
     private static final int MAX_FREEZES = 100;
 
@@ -49,6 +53,14 @@ public record StreakSettings(boolean enabled, StreakFrequency frequency, Evaluat
                     .about("Thresholds by metric key. A threshold is met when the metric's changes within the period add up to "
                             + "it. Left out or empty: any positive event meets the period.")
                     .adminAbout("If empty, any positive event counts."),
+            Field.typed("daysOff",
+                    new Type.ListOf(new Type.Whole(0, DAYS_PER_WEEK - 1, true, false), 0, DAYS_PER_WEEK - 1,
+                            "must have at most 6 entries: at least one weekday counts", true))
+                    .defaultsTo(List.of())
+                    .about("Weekdays on which a daily streak is not lost, 0 is Sunday. An event on such a day extends the streak "
+                            + "all the same. Only with frequency daily.")
+                    .adminAbout(
+                            "Weekdays on which a daily streak is not lost, 0 is Sunday. A frequency other than daily clears them."),
             Field.flag("freezesEnabled").defaultsTo(false)
                     .about("Whether users have freezes, which cover missed periods. Otherwise the other settings of freezes "
                             + "have no effect."),
@@ -73,10 +85,11 @@ public record StreakSettings(boolean enabled, StreakFrequency frequency, Evaluat
                     .adminAbout(
                             "The metrics that users may choose, with bounds; null: those of `metrics`, without bounds."))
             .pair("freezeAutoEarnInterval", "freezeAutoEarnAmount").check(StreakSettings::checkInitialFreezes)
+            .check(StreakSettings::checkDaysOff)
             .adjusted(StreakSettings::switched, StreakSettings::asIfOff);
 
     public static final StreakSettings DEFAULT = new StreakSettings(true, StreakFrequency.DAILY, EvaluationMode.OR,
-            List.of(), null, null, null, null);
+            List.of(), null, null, null, null, List.of());
 
     /** Moves the settings of a draft to where they apply: those of freezes and personalization may be on. */
     private static StreakSettings switched(StreakSettings off, Draft draft) {
@@ -99,6 +112,12 @@ public record StreakSettings(boolean enabled, StreakFrequency frequency, Evaluat
                         streak.personalization() == null ? draft.get("personalizationEnabled") : true)
                 .with("freezeAutoEarnInterval", earnsNone ? null : draft.get("freezeAutoEarnInterval"))
                 .with("freezeAutoEarnAmount", earnsNone ? null : draft.get("freezeAutoEarnAmount"));
+    }
+
+    private static void checkDaysOff(IssueList issues, String path, Draft streak) {
+        String frequency = streak.has("frequency") ? streak.text("frequency") : "daily";
+        issues.expect(streak.list("daysOff").isEmpty() || "daily".equals(frequency), path + "/daysOff",
+                "must be empty unless frequency is daily; it is " + frequency);
     }
 
     private static void checkInitialFreezes(IssueList issues, String path, Draft streak) {
@@ -132,6 +151,8 @@ public record StreakSettings(boolean enabled, StreakFrequency frequency, Evaluat
         conditions = List.copyOf(conditions);
         freezesWhenOff = freezes == null ? freezesWhenOff : null;
         personalizationWhenOff = personalization == null ? personalizationWhenOff : null;
+        // Stored rulesets of earlier releases have none.
+        daysOff = daysOff == null ? List.of() : daysOff.stream().sorted().toList();
     }
 
     /** Met when the metric's changes within the period add up to at least {@code threshold}. */

@@ -216,7 +216,7 @@ final class CommandWriter {
             json.writeEndObject();
         }
         if (preferences.streakEnabled().isGiven() || preferences.streakMode().isGiven()
-                || preferences.streakMetrics().isGiven()) {
+                || preferences.streakMetrics().isGiven() || preferences.streakDaysOff().isGiven()) {
             json.writeObjectPropertyStart("streak");
             writeStreak(json, preferences);
             json.writeEndObject();
@@ -260,6 +260,16 @@ final class CommandWriter {
             case Change.Set<List<SetPreferences.Condition>>(List<SetPreferences.Condition> conditions) -> {
                 json.writeArrayPropertyStart("metrics");
                 conditions.forEach(condition -> write(json, condition));
+                json.writeEndArray();
+            }
+        }
+        switch (preferences.streakDaysOff()) {
+            case Change.Keep<List<Integer>> _ -> {
+            }
+            case Change.Clear<List<Integer>> _ -> json.writeNullProperty("daysOff");
+            case Change.Set<List<Integer>>(List<Integer> days) -> {
+                json.writeArrayPropertyStart("daysOff");
+                days.forEach(json::writeNumber);
                 json.writeEndArray();
             }
         }

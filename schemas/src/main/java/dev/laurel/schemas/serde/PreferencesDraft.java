@@ -10,6 +10,7 @@ import dev.laurel.schemas.key.UserId;
 import dev.laurel.schemas.ruleset.Notifications.NotificationChannel;
 import dev.laurel.schemas.ruleset.Notifications.NotificationType;
 import dev.laurel.schemas.ruleset.StreakSettings.EvaluationMode;
+import dev.laurel.schemas.ruleset.StreakSettings;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -18,6 +19,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
@@ -39,6 +41,7 @@ final class PreferencesDraft implements CommandDraft<SetPreferences> {
     private Change<Boolean> streakEnabled = Change.keep();
     private Change<EvaluationMode> streakMode = Change.keep();
     private Change<List<Condition>> streakMetrics = Change.keep();
+    private Change<List<Integer>> streakDaysOff = Change.keep();
 
     /** A draft of a record of the log. */
     PreferencesDraft() {
@@ -105,9 +108,23 @@ final class PreferencesDraft implements CommandDraft<SetPreferences> {
                     streakEnabled = isNull ? Change.clear() : Change.set(Fields.bool(json, field));
                 case "evaluationMode" -> streakMode = isNull ? Change.clear() : Change.set(mode(json, field));
                 case "metrics" -> streakMetrics = isNull ? Change.clear() : Change.set(conditions(json, field));
+                case "daysOff" -> streakDaysOff = isNull ? Change.clear() : Change.set(daysOff(json, field));
                 default -> json.skipChildren();
             }
         }
+    }
+
+    private static List<Integer> daysOff(JsonParser json, String field) throws BadInputException {
+        expectArray(json, field);
+        var days = new TreeSet<Integer>();
+        while (json.nextToken() != JsonToken.END_ARRAY) {
+            int day = Math.toIntExact(Fields.integer(json, field, 0, StreakSettings.DAYS_PER_WEEK - 1));
+            if (!days.add(day)) {
+                throw BadInputException.invalid(field, "has the day " + day + " twice");
+            }
+            Fields.expectAtMost(days.size(), StreakSettings.DAYS_PER_WEEK - 1, field);
+        }
+        return List.copyOf(days);
     }
 
     /** Accepts ALL as a synonym of AND (docs/application-api.md §8). */
@@ -175,6 +192,6 @@ final class PreferencesDraft implements CommandDraft<SetPreferences> {
     @Override
     public SetPreferences toCommand() throws BadInputException {
         return new SetPreferences(Fields.required(user, "user", UserChangeJson.FORM), notifications, streakEnabled,
-                streakMode, streakMetrics);
+                streakMode, streakMetrics, streakDaysOff);
     }
 }

@@ -28,9 +28,12 @@ public record UserBody(String id, @Nullable String email, @Nullable String name,
             return new PreferencesBody(Map.of(), Optional.empty(), Optional.of(true));
         }
 
-        /** @param evaluationMode {@code OR} or {@code AND} */
+        /**
+         * @param evaluationMode {@code OR} or {@code AND}
+         * @param daysOff weekdays in order; 0 is Sunday
+         */
         public record StreakPreferencesBody(Optional<Boolean> enabled, Optional<String> evaluationMode,
-                Optional<List<ConditionBody>> metrics) {}
+                Optional<List<ConditionBody>> metrics, Optional<List<Integer>> daysOff) {}
 
         /** @param key of the metric */
         public record ConditionBody(String key, BigDecimal threshold) {}

@@ -20,7 +20,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 /** Edits of the singletons of the admin API (docs/admin-api.md B2, B3). */
 class SettingsEditTest {
 
-    private static final String STREAK = "{'enabled':true,'frequency':'daily','evaluationMode':'OR','metrics':[],"
+    private static final String STREAK = "{'enabled':true,'frequency':'daily','evaluationMode':'OR','metrics':[],'daysOff':[],"
             + "'freezesEnabled':false,'initialFreezes':0,'maxFreezes':3,'freezeAutoEarnInterval':null,"
             + "'freezeAutoEarnAmount':null,'personalizationEnabled':false,'personalizationMetrics':null}";
     private static final String ACCOUNT = "{'controlRatio':0,'weekStartsOn':'sunday','defaultTimeZone':'UTC',"
@@ -46,7 +46,7 @@ class SettingsEditTest {
     void shouldAcceptShownSettingsAsPatch() {
         metric();
         String all = "{'enabled':false,'frequency':'weekly','evaluationMode':'AND','metrics':[{'metricId':'" + id(1)
-                + "','threshold':1.5}],'freezesEnabled':true,'initialFreezes':2,'maxFreezes':5,"
+                + "','threshold':1.5}],'daysOff':[],'freezesEnabled':true,'initialFreezes':2,'maxFreezes':5,"
                 + "'freezeAutoEarnInterval':7,'freezeAutoEarnAmount':1,'personalizationEnabled':true,"
                 + "'personalizationMetrics':[{'metricId':'" + id(1) + "','min':0.5,'max':null}]}";
 
@@ -157,6 +157,17 @@ class SettingsEditTest {
         assertNull(edits.ruleset.streak().freezes());
     }
 
+    @Test
+    void shouldClearDaysOffWithAFrequencyThatIsNotDaily() {
+        assertTrue(edits.patch(SettingsKind.STREAK, "{'daysOff':[6,0]}").contains("'daysOff':[0,6]"));
+        assertTrue(edits.patch(SettingsKind.STREAK, "{'frequency':'daily'}").contains("'daysOff':[0,6]"));
+
+        assertTrue(edits.patch(SettingsKind.STREAK, "{'frequency':'monthly'}").contains("'daysOff':[]"));
+        assertTrue(edits.patch(SettingsKind.STREAK, "{'frequency':'daily'}").contains("'daysOff':[]"));
+        assertTrue(edits.patch(SettingsKind.STREAK, "{'daysOff':[3]}").contains("'daysOff':[3]"));
+        assertTrue(edits.patch(SettingsKind.STREAK, "{'daysOff':[]}").contains("'daysOff':[]"));
+    }
+
     /** A document of an earlier release may hold them. */
     @Test
     void shouldCutStoredInitialFreezesToTheirMaximum() {
@@ -205,6 +216,12 @@ class SettingsEditTest {
             "STREAK|{'metrics':[{'metricId':'%1','threshold':1},{'metricId':'%1','threshold':2}]}|metrics[1].metricId is named twice",
             "STREAK|{'metrics':{}}|metrics must be an array",
             "STREAK|{'initialFreezes':101}|initialFreezes must be a whole number from 0 to 100",
+            "STREAK|{'daysOff':[7]}|daysOff[0] must be a whole number from 0 to 6",
+            "STREAK|{'daysOff':[1,1]}|daysOff[1] is named twice",
+            "STREAK|{'daysOff':[0,1,2,3,4,5,6]}|daysOff must have at most 6 entries: at least one weekday counts",
+            "STREAK|{'daysOff':['sunday']}|daysOff must be whole numbers",
+            "STREAK|{'daysOff':0}|daysOff must be an array",
+            "STREAK|{'frequency':'weekly','daysOff':[0]}|daysOff must be empty unless frequency is daily; it is weekly",
             "STREAK|{'maxFreezes':0}|maxFreezes must be a whole number from 1 to 100",
             "STREAK|{'initialFreezes':4}|initialFreezes is 4, must not be above maxFreezes, which is 3",
             "STREAK|{'freezesEnabled':true,'initialFreezes':2,'maxFreezes':1}|initialFreezes is 2, must not be above maxFreezes, which is 1",

@@ -66,7 +66,8 @@ class RulesetEditorTest {
         assertEquals(new AchievementTrigger.MetricTotal("laps", new BigDecimal("40"), List.of(), 0),
                 first.achievements().getFirst().trigger());
         assertEquals(new StreakSettings(true, StreakFrequency.DAILY, StreakSettings.EvaluationMode.AND,
-                List.of(new StreakSettings.Condition("laps", new BigDecimal("1.5"))), null, null, null, null),
+                List.of(new StreakSettings.Condition("laps", new BigDecimal("1.5"))), null, null, null, null,
+                List.of()),
                 first.streak());
         assertEquals(new Settings(10, ZoneId.of("Europe/Helsinki"), DayOfWeek.SUNDAY, false, null, null,
                 null, null, null), first.settings());
@@ -588,7 +589,7 @@ class RulesetEditorTest {
                 new StreakSettings.Personalization(List.of(
                         new StreakSettings.Bounds("laps", new BigDecimal("0.5"), new BigDecimal("100")),
                         new StreakSettings.Bounds("spent", null, null))),
-                null, null), streak);
+                null, null, List.of()), streak);
     }
 
     @Test

@@ -157,7 +157,8 @@ class CommandJsonMutationTest {
         return new SetPreferences(UserChange.mention(new UserId(text(20))), notifications,
                 keepOr(Change.set(random.nextBoolean())),
                 keepOr(random.nextBoolean() ? Change.clear() : Change.set(EvaluationMode.OR)),
-                keepOr(random.nextBoolean() ? Change.clear() : Change.set(conditions)));
+                keepOr(random.nextBoolean() ? Change.clear() : Change.set(conditions)),
+                keepOr(random.nextBoolean() ? Change.clear() : Change.set(List.of(0, 1 + random.nextInt(6)))));
     }
 
     private GrantBoost boost() {

@@ -516,7 +516,7 @@ class CommandJsonTest {
                 utf8("{\"user\":{\"id\":\"other\"},\"type\":5,\"streak\":{\"enabled\":false}}"), new UserId("u"));
 
         assertEquals(new SetPreferences(UserChange.mention(new UserId("u")), Map.of(), Change.set(false),
-                Change.keep(), Change.keep()), preferences);
+                Change.keep(), Change.keep(), Change.keep()), preferences);
     }
 
     @Test

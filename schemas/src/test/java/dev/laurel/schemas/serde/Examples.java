@@ -108,11 +108,16 @@ public final class Examples {
                                 Change.clear()),
                         Change.set(true), Change.set(EvaluationMode.AND),
                         Change.set(List.of(new SetPreferences.Condition("laps-swum", new BigDecimal("20.5")),
-                                new SetPreferences.Condition("dives", BigDecimal.ONE)))));
+                                new SetPreferences.Condition("dives", BigDecimal.ONE))),
+                        Change.keep()));
         all.put("command-preferences-clearing", new SetPreferences(UserChange.mention(IDA), Map.of(), Change.clear(),
-                Change.clear(), Change.clear()));
+                Change.clear(), Change.clear(), Change.keep()));
+        all.put("command-preferences-days-off", new SetPreferences(UserChange.mention(IDA), Map.of(), Change.keep(),
+                Change.keep(), Change.keep(), Change.set(List.of(0, 6))));
+        all.put("command-preferences-days-off-clearing", new SetPreferences(UserChange.mention(IDA), Map.of(),
+                Change.keep(), Change.keep(), Change.keep(), Change.clear()));
         all.put("command-preferences-smallest", new SetPreferences(UserChange.mention(IDA), Map.of(), Change.keep(),
-                Change.keep(), Change.keep()));
+                Change.keep(), Change.keep(), Change.keep()));
         all.put("command-grant-freeze", new GrantFreeze(UserChange.mention(IDA)));
         all.put("command-plan-pause", new PlanPause(UserChange.mention(IDA), uuid(21), LocalDate.parse("2026-07-05"),
                 LocalDate.parse("2026-07-18")));
@@ -321,7 +326,7 @@ public final class Examples {
                         new StreakSettings.Freezes(1, 3, 7, 2),
                         new StreakSettings.Personalization(
                                 List.of(new StreakSettings.Bounds("laps-swum", new BigDecimal("0.5"), null))),
-                        null, null),
+                        null, null, List.of()),
                 List.of(pointsSystem(inTurku, inLongPool)), List.of(),
                 new Settings(10, ZoneId.of("Europe/Helsinki"), DayOfWeek.MONDAY, false, null, null, null, null, null),
                 List.of(), Notifications.NONE, List.of(new ObjectIdentity("metric", "runs", 8, uuid(18), AT)));
@@ -384,7 +389,7 @@ public final class Examples {
                         AchievementStatus.ACTIVE, List.of(), true, AT, AT, AT, 1)),
                 new StreakSettings(true, StreakFrequency.DAILY, StreakSettings.EvaluationMode.AND,
                         List.of(new StreakSettings.Condition("laps-swum", new BigDecimal("1"))), null, null, null,
-                        null),
+                        null, List.of()),
                 List.of(new PointsSystem(5, uuid(15), "gems", "Gems", "Shiny", null, 500L, LevelRule.EXCEEDS, List.of(),
                         List.of(), List.of(trigger))),
                 List.of(),

@@ -11,6 +11,7 @@ import dev.laurel.schemas.input.Refusal;
 import dev.laurel.schemas.ruleset.Notifications.NotificationChannel;
 import dev.laurel.schemas.ruleset.Notifications.NotificationType;
 import dev.laurel.schemas.ruleset.StreakSettings.Bounds;
+import dev.laurel.schemas.ruleset.StreakSettings.StreakFrequency;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -36,11 +37,13 @@ final class PreferencesUpdater {
         Preferences before = user.preferences();
         var after = new Preferences(notifications(before.notifications(), given),
                 given.streakEnabled().appliedTo(before.streakEnabled()),
-                given.streakMode().appliedTo(before.streakMode()), metrics(before.streakMetrics(), given));
+                given.streakMode().appliedTo(before.streakMode()), metrics(before.streakMetrics(), given),
+                given.streakDaysOff().appliedTo(before.streakDaysOff()));
         user.updatePreferences(after);
         // The sums belong to the metrics that counted until now.
         user.updateStreak(user.streak().withSums(Integer.MIN_VALUE, IntKeyedMap.empty()));
         var streak = new StreakTracker(user);
+        streak.updateDaysOff(user.newestMs());
         if (before.wantsStreak() && !after.wantsStreak()) {
             streak.leave();
         } else if (!before.wantsStreak() && after.wantsStreak()) {
@@ -51,11 +54,15 @@ final class PreferencesUpdater {
 
     private @Nullable Refusal refusalOf(SetPreferences given) {
         StreakRules rules = user.rules().streak();
-        if (!given.streakMode().isGiven() && !given.streakMetrics().isGiven()) {
+        if (!given.streakMode().isGiven() && !given.streakMetrics().isGiven() && !given.streakDaysOff().isGiven()) {
             return null;
         }
         if (!rules.isPersonal()) {
             return Refusal.personalizationOff();
+        }
+        if (given.streakDaysOff() instanceof Change.Set<List<Integer>>(List<Integer> days) && !days.isEmpty()
+                && rules.periods().frequency() != StreakFrequency.DAILY) {
+            return Refusal.daysOffOfLongerPeriods();
         }
         if (given.streakMetrics() instanceof Change.Set<List<Condition>>(List<Condition> conditions)) {
             for (Condition condition : conditions) {

@@ -3,6 +3,7 @@ package dev.laurel.processors.core.engine;
 import dev.laurel.processors.core.rules.Periods;
 import dev.laurel.processors.core.rules.StreakRules.Conditions;
 import dev.laurel.processors.core.user.DayBucket;
+import dev.laurel.processors.core.user.DaysOff;
 import dev.laurel.processors.core.user.LocalDays;
 import dev.laurel.processors.core.user.MetricState;
 import dev.laurel.processors.core.user.StreakBlock.Verdict;
@@ -42,7 +43,8 @@ final class StreakRecount {
     }
 
     /**
-     * Recounts the streak. Spends no freezes for the past; drops earlier freezes and restores; keeps pauses.
+     * Recounts the streak. Spends no freezes for the past; drops earlier freezes and restores; keeps pauses. The present days
+     * off apply to all dates.
      *
      * @return the streak under the present rules
      */
@@ -53,7 +55,9 @@ final class StreakRecount {
     private StreakState recount(long atMs) {
         List<Change> changes = changes();
         int current = periods.of(user.dayOf(atMs));
-        var chain = new StreakChain(periods, StreakBlock.EMPTY, current - 1, user.streak().pauses(), user.history());
+        DaysOff daysOff = DaysOff.always(user.rules().streak().daysOff(user.preferences().streakDaysOff()));
+        var chain = new StreakChain(periods, StreakBlock.EMPTY, current - 1, user.streak().pauses(), daysOff,
+                user.history());
         int lastMetDay = 0;
         if (firstDay <= lastDay) {
             // The numbers of weeks that began on another day may differ by one.
@@ -61,7 +65,7 @@ final class StreakRecount {
             lastMetDay = meet(chain, changes);
         }
         judge(chain, current);
-        StreakState counted = user.streak().with(chain, 0);
+        StreakState counted = user.streak().withDaysOff(daysOff).with(chain, 0);
         if (chain.isEmpty()) {
             return counted.withExtendedAt(StreakState.NEVER);
         }

@@ -3,6 +3,7 @@ package dev.laurel.processors.core.engine;
 import dev.laurel.processors.core.rules.CompiledRuleset;
 import dev.laurel.processors.core.rules.Periods;
 import dev.laurel.processors.core.rules.StreakRules;
+import dev.laurel.processors.core.user.DaysOff;
 import dev.laurel.processors.core.user.IntKeyedMap;
 import dev.laurel.processors.core.user.LocalDays;
 import dev.laurel.processors.core.user.StreakBlock.Verdict;
@@ -26,6 +27,9 @@ final class StreakTracker {
     /** A date does not count as missed if a change of zone ends it sooner than this after the last extension. */
     private static final long GRACE_MS = 36 * 3_600_000L;
 
+    /** The maximum number of periods in the answer to a read. */
+    private static final int HISTORY_DAYS = 400;
+
     private final UserTransaction user;
 
     StreakTracker(UserTransaction user) {
@@ -40,7 +44,8 @@ final class StreakTracker {
     void create(long atMs) {
         Freezes freezes = rules().freezes();
         user.updateStreak(StreakState.created(rules().periods(),
-                freezes == null ? 0 : freezes.initial(), user.dayOf(atMs)));
+                freezes == null ? 0 : freezes.initial(), user.dayOf(atMs),
+                DaysOff.always(rules().daysOff(user.preferences().streakDaysOff()))));
     }
 
     /** Whether streaks are on for the ruleset and the user. */
@@ -303,9 +308,43 @@ final class StreakTracker {
             if (!user.preferences().wantsStreak()) {
                 leave();
             }
-        } else if (!formerZone.equals(user.zone())) {
+            return;
+        }
+        if (!formerZone.equals(user.zone())) {
             changeZone(formerZone, atMs);
         }
+        updateDaysOff(atMs);
+    }
+
+    /** Applies other days off from the first date on that can still be met or missed at {@code atMs}. */
+    void updateDaysOff(long atMs) {
+        StreakState streak = user.streak();
+        int weekdays = rules().daysOff(user.preferences().streakDaysOff());
+        if (weekdays == streak.daysOff().weekdays()) {
+            return;
+        }
+        int from = Math.max(user.dayOf(atMs), streak.judgedTo() + 1);
+        DaysOff daysOff = streak.daysOff().changedFrom(from, weekdays);
+        if (daysOff.changes().size() > DaysOff.MAX_CHANGES) {
+            keepOldest(daysOff);
+            daysOff = daysOff.withoutOldest();
+        }
+        user.updateStreak(user.streak().withDaysOff(daysOff));
+    }
+
+    /** Writes the verdicts of the oldest days off, as far back as histories reach, before they are dropped. */
+    private void keepOldest(DaysOff daysOff) {
+        StreakChain chain = chain();
+        if (chain.isEmpty()) {
+            return;
+        }
+        int end = daysOff.changes().get(1).from();
+        for (int day = end - HISTORY_DAYS; day < end; day++) {
+            if (daysOff.isOff(day) && chain.written(day) == Verdict.NONE) {
+                chain.mark(day, Verdict.EXCUSED, 0);
+            }
+        }
+        apply(chain);
     }
 
     private static boolean earnsFreezes(CompiledRuleset rules) {

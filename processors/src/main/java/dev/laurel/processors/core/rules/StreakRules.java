@@ -5,6 +5,7 @@ import dev.laurel.schemas.ruleset.Ruleset;
 import dev.laurel.schemas.ruleset.StreakSettings.Bounds;
 import dev.laurel.schemas.ruleset.StreakSettings.EvaluationMode;
 import dev.laurel.schemas.ruleset.StreakSettings.Freezes;
+import dev.laurel.schemas.ruleset.StreakSettings.StreakFrequency;
 import dev.laurel.schemas.ruleset.StreakSettings;
 import java.math.BigDecimal;
 import java.util.ArrayList;
@@ -30,6 +31,7 @@ public final class StreakRules {
     private final StreakSettings settings;
     private final Periods periods;
     private final Conditions conditions;
+    private final int daysOff;
 
     /** The metrics for which users may have thresholds, by key. */
     private final Map<String, Bounds> choices = new LinkedHashMap<>();
@@ -40,6 +42,7 @@ public final class StreakRules {
         this.periods = new Periods(settings.frequency(), document.settings().weekStartsOn());
         this.conditions = new Conditions(settings.evaluationMode(), settings.conditions().stream()
                 .map(c -> new Threshold(metricNumber.applyAsInt(c.metric()), c.threshold())).toList());
+        this.daysOff = weekdays(settings.daysOff());
         if (settings.personalization() != null) {
             settings.personalization().metrics().forEach(bounds -> choices.put(bounds.metric(), bounds));
             if (choices.isEmpty()) {
@@ -59,6 +62,32 @@ public final class StreakRules {
 
     public Periods periods() {
         return periods;
+    }
+
+    /**
+     * The weekdays off of a user, as bits: bit 0 is Sunday. Only daily streaks have days off.
+     *
+     * @param own the user's own, as far as the rules allow them; null: those of the rules
+     */
+    public int daysOff(@Nullable List<Integer> own) {
+        if (periods.frequency() != StreakFrequency.DAILY) {
+            return 0;
+        }
+        return own != null && isPersonal() ? weekdays(own) : daysOff;
+    }
+
+    private static int weekdays(List<Integer> days) {
+        int weekdays = 0;
+        for (int day : days) {
+            weekdays |= 1 << day;
+        }
+        return weekdays;
+    }
+
+    /** Whether an epoch day is one of these weekdays. @param weekdays as bits, see {@link #daysOff} */
+    public static boolean isAmong(int weekdays, int day) {
+        // The epoch is a Thursday.
+        return weekdays != 0 && (weekdays >> Math.floorMod(day + 4, 7) & 1) != 0;
     }
 
     /** Null: freezes are off. */

@@ -18,16 +18,19 @@ import org.jspecify.annotations.Nullable;
  * @param notifications allowed channels by type, without the types that were never set
  * @param streakEnabled null while unset, which means true
  * @param streakMetrics the user's own conditions
+ * @param streakDaysOff the user's own days off, in order; 0 is Sunday
  */
 public record Preferences(Map<NotificationType, Set<NotificationChannel>> notifications,
         @Nullable Boolean streakEnabled,
-        @Nullable EvaluationMode streakMode, @Nullable List<Threshold> streakMetrics) {
+        @Nullable EvaluationMode streakMode, @Nullable List<Threshold> streakMetrics,
+        @Nullable List<Integer> streakDaysOff) {
 
-    public static final Preferences NONE = new Preferences(Map.of(), null, null, null);
+    public static final Preferences NONE = new Preferences(Map.of(), null, null, null, null);
 
     public Preferences {
         notifications = notifications.isEmpty() ? Map.of() : inOrder(notifications);
         streakMetrics = streakMetrics == null ? null : List.copyOf(streakMetrics);
+        streakDaysOff = streakDaysOff == null ? null : streakDaysOff.stream().sorted().toList();
     }
 
     /** Sorts by type, so that the stored bytes of equal preferences are equal. */

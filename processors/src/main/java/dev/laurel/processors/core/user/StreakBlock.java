@@ -196,7 +196,7 @@ public final class StreakBlock {
         FROZEN,
         /** Missed, covered by a restore. */
         RESTORED,
-        /** Skipped by a change of zone. */
+        /** Skipped by a change of zone, or a day off of a change that has been dropped. */
         EXCUSED,
         /** Covered by a pause that has been dropped. Pauses that are kept are not written into blocks. */
         PAUSED;

@@ -4,6 +4,7 @@ import dev.laurel.processors.core.rules.Periods;
 import dev.laurel.processors.core.user.StreakBlock.Verdict;
 import dev.laurel.processors.core.user.StreakState.Pause;
 import dev.laurel.processors.core.user.UserHistory.HistoryWrite;
+import dev.laurel.schemas.ruleset.StreakSettings.StreakFrequency;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -11,27 +12,29 @@ import org.jspecify.annotations.Nullable;
  * The periods of a user's streak with their verdicts (docs/semantics.md §5): the newest block and, when needed, older blocks
  * of the history. A change rewrites only those later blocks whose length differs.
  *
- * <p>Pauses are not written into the blocks, so that they also protect a chain that a late event creates later.
+ * <p>Pauses and days off are not written into the blocks, so that they also protect a chain that a late event creates later.
  */
 public final class StreakChain {
 
     private final Periods periods;
     private final HistoryOverlay history;
     private final List<Pause> pauses;
+    private final DaysOff daysOff;
     private StreakBlock newest;
     private int judgedTo;
     private int longest;
 
     public StreakChain(StreakState streak, HistoryOverlay history) {
-        this(streak.periods(), streak.newest(), streak.judgedTo(), streak.pauses(), history);
+        this(streak.periods(), streak.newest(), streak.judgedTo(), streak.pauses(), streak.daysOff(), history);
     }
 
-    public StreakChain(Periods periods, StreakBlock newest, int judgedTo, List<Pause> pauses,
+    public StreakChain(Periods periods, StreakBlock newest, int judgedTo, List<Pause> pauses, DaysOff daysOff,
             HistoryOverlay history) {
         this.periods = periods;
         this.newest = newest;
         this.judgedTo = judgedTo;
         this.pauses = pauses;
+        this.daysOff = daysOff;
         this.history = history;
     }
 
@@ -80,7 +83,7 @@ public final class StreakChain {
         newest = block;
     }
 
-    /** The verdict in the block, which ignores pauses that are kept. */
+    /** The verdict in the block, which ignores days off, and pauses that are kept. */
     public Verdict written(int period) {
         StreakBlock block = block(StreakBlock.numberOf(period));
         return block == null ? Verdict.NONE : block.verdict(period);
@@ -106,11 +109,20 @@ public final class StreakChain {
         return null;
     }
 
+    private boolean isDayOff(int period) {
+        return !daysOff.isNone() && periods.frequency() == StreakFrequency.DAILY && daysOff.isOff(period);
+    }
+
+    /** Whether a period without a written verdict keeps the length. */
+    private boolean isProtected(int period) {
+        return pauseOver(period) != null || isDayOff(period);
+    }
+
     /** The first period from this one on that is neither met nor protected. */
     public int firstOpen(int from) {
         int period = from;
         while (true) {
-            if (written(period) != Verdict.NONE) {
+            if (written(period) != Verdict.NONE || isDayOff(period)) {
                 period++;
                 continue;
             }
@@ -174,7 +186,7 @@ public final class StreakChain {
         return new Walk();
     }
 
-    /** Whether one of these periods without verdicts is over and not paused. */
+    /** Whether one of these periods without verdicts is over and not protected. */
     private boolean isMissedIn(int first, int last) {
         return firstOpen(first) <= Math.min(last, judgedTo);
     }
@@ -203,7 +215,7 @@ public final class StreakChain {
                 // The length stays.
             }
             case NONE -> {
-                if (period <= judgedTo && pauseOver(period) == null) {
+                if (period <= judgedTo && !isProtected(period)) {
                     walk.miss();
                 }
             }
@@ -295,7 +307,7 @@ public final class StreakChain {
             }
             if (block != null) {
                 step(walk, block, period);
-            } else if (period <= judgedTo && pauseOver(period) == null) {
+            } else if (period <= judgedTo && !isProtected(period)) {
                 walk.miss();
             }
             stop.at(period, walk);

@@ -27,57 +27,63 @@ import org.jspecify.annotations.Nullable;
  * @param zoneChangedMs when the user's zone changed last, {@link #NEVER} if it did not
  * @param extendedIn the zone of the last extension; null if the zone has not changed since
  * @param pauses by start
+ * @param daysOff empty unless the streak is daily
  */
 public record StreakState(Periods periods, StreakBlock newest, int judgedTo, int length, int longest,
         int startedDay,
         long extendedAtMs, int sumsPeriod, IntKeyedMap<BigDecimal> sums, int freezes, int createdDay, int earnedTo,
-        long zoneChangedMs, @Nullable ZoneId extendedIn, List<Pause> pauses) {
+        long zoneChangedMs, @Nullable ZoneId extendedIn, List<Pause> pauses, DaysOff daysOff) {
 
     /** Earlier than any event: events may be older than 1970. */
     public static final long NEVER = Long.MIN_VALUE;
 
     /** The streak of a user who is being created, until the rules determine its periods and freezes. */
     public static final StreakState NONE = created(new Periods(StreakFrequency.DAILY, DayOfWeek.SUNDAY), 0,
-            Integer.MIN_VALUE);
+            Integer.MIN_VALUE, DaysOff.NONE);
 
     public StreakState {
         pauses = List.copyOf(pauses);
     }
 
     /** The streak of a new user. @param day the local date of the creation */
-    public static StreakState created(Periods periods, int freezes, int day) {
+    public static StreakState created(Periods periods, int freezes, int day, DaysOff daysOff) {
         return new StreakState(periods, StreakBlock.EMPTY, Integer.MIN_VALUE, 0, 0, 0, NEVER, Integer.MIN_VALUE,
-                IntKeyedMap.empty(), freezes, day, day, NEVER, null, List.of());
+                IntKeyedMap.empty(), freezes, day, day, NEVER, null, List.of(), daysOff);
     }
 
     public StreakState withSums(int period, IntKeyedMap<BigDecimal> changed) {
         return new StreakState(periods, newest, judgedTo, length, longest, startedDay, extendedAtMs, period, changed,
-                freezes, createdDay, earnedTo, zoneChangedMs, extendedIn, pauses);
+                freezes, createdDay, earnedTo, zoneChangedMs, extendedIn, pauses, daysOff);
     }
 
     public StreakState withFreezes(int changed) {
         return new StreakState(periods, newest, judgedTo, length, longest, startedDay, extendedAtMs, sumsPeriod, sums,
-                changed, createdDay, earnedTo, zoneChangedMs, extendedIn, pauses);
+                changed, createdDay, earnedTo, zoneChangedMs, extendedIn, pauses, daysOff);
     }
 
     public StreakState withEarnedTo(int day) {
         return new StreakState(periods, newest, judgedTo, length, longest, startedDay, extendedAtMs, sumsPeriod, sums,
-                freezes, createdDay, day, zoneChangedMs, extendedIn, pauses);
+                freezes, createdDay, day, zoneChangedMs, extendedIn, pauses, daysOff);
     }
 
     public StreakState withExtendedAt(long atMs) {
         return new StreakState(periods, newest, judgedTo, length, longest, startedDay, atMs, sumsPeriod, sums, freezes,
-                createdDay, earnedTo, zoneChangedMs, atMs < zoneChangedMs ? extendedIn : null, pauses);
+                createdDay, earnedTo, zoneChangedMs, atMs < zoneChangedMs ? extendedIn : null, pauses, daysOff);
     }
 
     public StreakState withZoneChangedAt(long atMs, ZoneId before) {
         return new StreakState(periods, newest, judgedTo, length, longest, startedDay, extendedAtMs, sumsPeriod, sums,
-                freezes, createdDay, earnedTo, atMs, extendedIn == null ? before : extendedIn, pauses);
+                freezes, createdDay, earnedTo, atMs, extendedIn == null ? before : extendedIn, pauses, daysOff);
     }
 
     public StreakState withPauses(List<Pause> changed) {
         return new StreakState(periods, newest, judgedTo, length, longest, startedDay, extendedAtMs, sumsPeriod, sums,
-                freezes, createdDay, earnedTo, zoneChangedMs, extendedIn, changed);
+                freezes, createdDay, earnedTo, zoneChangedMs, extendedIn, changed, daysOff);
+    }
+
+    public StreakState withDaysOff(DaysOff changed) {
+        return new StreakState(periods, newest, judgedTo, length, longest, startedDay, extendedAtMs, sumsPeriod, sums,
+                freezes, createdDay, earnedTo, zoneChangedMs, extendedIn, pauses, changed);
     }
 
     /** The streak with the periods of a chain. @param longestEver without this chain */
@@ -85,7 +91,7 @@ public record StreakState(Periods periods, StreakBlock newest, int judgedTo, int
         Walk present = chain.present();
         return new StreakState(chain.periods(), chain.newest(), chain.judgedTo(), present.shown,
                 Math.max(longestEver, chain.longest()), present.kept == 0 ? 0 : present.startedDay, extendedAtMs,
-                sumsPeriod, sums, freezes, createdDay, earnedTo, zoneChangedMs, extendedIn, pauses);
+                sumsPeriod, sums, freezes, createdDay, earnedTo, zoneChangedMs, extendedIn, pauses, daysOff);
     }
 
     /**

@@ -54,10 +54,11 @@ public final class Bodies {
         preferences.notifications().forEach((type, channels) -> notifications.put(lowerCase(type),
                 channels.stream().map(Bodies::lowerCase).toList()));
         boolean hasStreak = preferences.streakEnabled() != null || preferences.streakMode() != null
-                || preferences.streakMetrics() != null;
+                || preferences.streakMetrics() != null || preferences.streakDaysOff() != null;
         Optional<StreakPreferencesBody> streak = hasStreak
                 ? Optional.of(new StreakPreferencesBody(Optional.ofNullable(preferences.streakEnabled()),
-                        Optional.ofNullable(preferences.streakMode()).map(Enum::name), conditions(preferences, rules)))
+                        Optional.ofNullable(preferences.streakMode()).map(Enum::name), conditions(preferences, rules),
+                        Optional.ofNullable(preferences.streakDaysOff())))
                 : Optional.empty();
         return new PreferencesBody(notifications, streak, Optional.empty());
     }

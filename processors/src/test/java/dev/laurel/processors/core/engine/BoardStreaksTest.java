@@ -146,7 +146,8 @@ class BoardStreaksTest {
     void shouldBeZeroForAUserWithoutStreaks() {
         var user = after(4, 5);
         Score score = current(user.applied("2026-03-05T13:00:00Z",
-                new SetPreferences(MENTION, Map.of(), Change.set(false), Change.keep(), Change.keep())), B);
+                new SetPreferences(MENTION, Map.of(), Change.set(false), Change.keep(), Change.keep(), Change.keep())),
+                B);
 
         assertEquals(BigDecimal.TWO, score.before());
         assertEquals(BigDecimal.ZERO, score.value());

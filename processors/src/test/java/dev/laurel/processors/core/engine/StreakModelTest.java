@@ -2,6 +2,8 @@ package dev.laurel.processors.core.engine;
 
 import dev.laurel.schemas.command.Command.DeletePause;
 import dev.laurel.schemas.command.Command.PlanPause;
+import dev.laurel.schemas.command.Command.SetPreferences;
+import dev.laurel.schemas.command.UserChange.Change;
 import dev.laurel.schemas.command.UserChange;
 import dev.laurel.schemas.wire.StreakBody;
 import java.math.BigDecimal;
@@ -18,7 +20,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.UUID;
+import java.util.stream.IntStream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -35,7 +39,8 @@ class StreakModelTest {
     private static final int SEEDS = 6;
 
     @ParameterizedTest
-    @ValueSource(strings = {"{frequency: daily}", "{frequency: weekly}", "{frequency: monthly}",
+    @ValueSource(strings = {"{frequency: daily}", "{frequency: daily, daysOff: [0, 6], personalizationEnabled: true}",
+            "{frequency: weekly}", "{frequency: monthly}",
             "{frequency: daily, evaluationMode: AND, metrics: {laps: 3, litres: 1}}",
             "{frequency: weekly, evaluationMode: AND, metrics: {laps: 5, litres: 2}}",
             "{frequency: weekly, evaluationMode: OR, metrics: {laps: 5, litres: 2}}",
@@ -57,6 +62,7 @@ class StreakModelTest {
         private final Map<LocalDate, LocalDate> metOn = new HashMap<>();
         private final Map<UUID, LocalDate[]> pauses = new HashMap<>();
         private final Set<UUID> deleted = new HashSet<>();
+        private final TreeMap<LocalDate, List<Integer>> daysOff = new TreeMap<>();
         private final int stepHours;
         private Instant now = START;
 
@@ -71,6 +77,7 @@ class StreakModelTest {
                     thresholds.put(metric, Integer.parseInt(streak.replaceAll(".*" + metric + ": (\\d+).*", "$1")));
                 }
             }
+            daysOff.put(LocalDate.MIN, streak.contains("daysOff") ? List.of(0, 6) : List.of());
             int daysPerPeriod = frequency.equals("daily") ? 1 : frequency.equals("weekly") ? 7 : 31;
             this.stepHours = daysPerPeriod * (thresholds.isEmpty() ? 24 : 8);
         }
@@ -83,11 +90,22 @@ class StreakModelTest {
                     case 0 -> plan();
                     case 1 -> delete();
                     case 2 -> user.tick(now.toString());
+                    case 7 -> changeDaysOff();
                     case 3, 4, 5, 6 -> event(later(-random.nextInt(stepHours * 40)));
                     default -> event(now);
                 }
                 check(step);
             }
+        }
+
+        private void changeDaysOff() {
+            if (daysOff.firstEntry().getValue().isEmpty()) {
+                return;
+            }
+            List<Integer> others = IntStream.range(0, 7).filter(_ -> random.nextInt(3) == 0).limit(6).boxed().toList();
+            user.applied(now.toString(), new SetPreferences(UserChange.mention(UserSpecification.USER), Map.of(),
+                    Change.keep(), Change.keep(), Change.keep(), Change.set(others)));
+            daysOff.put(dateOf(now), others);
         }
 
         private Instant later(int hours) {
@@ -184,7 +202,7 @@ class StreakModelTest {
 
         private LocalDate expires(LocalDate current) {
             LocalDate period = current;
-            while (metOn.containsKey(period) || isPaused(period)) {
+            while (metOn.containsKey(period) || isProtected(period)) {
                 period = after(period);
             }
             return lengthAt(current) == 0 ? null : after(period).minusDays(1);
@@ -193,7 +211,12 @@ class StreakModelTest {
         private boolean isKept(LocalDate period) {
             boolean isOver = period.isBefore(periodOf(dateOf(now)));
             return !period.isBefore(LocalDate.of(2010, 1, 1))
-                    && (!isOver || metOn.containsKey(period) || isPaused(period));
+                    && (!isOver || metOn.containsKey(period) || isProtected(period));
+        }
+
+        private boolean isProtected(LocalDate period) {
+            return isPaused(period)
+                    || daysOff.floorEntry(period).getValue().contains(period.getDayOfWeek().getValue() % 7);
         }
 
         private boolean isPaused(LocalDate period) {

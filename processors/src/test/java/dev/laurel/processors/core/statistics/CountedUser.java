@@ -1,5 +1,6 @@
 package dev.laurel.processors.core.statistics;
 
+import dev.laurel.processors.core.user.DaysOff;
 import dev.laurel.processors.core.user.IntKeyedMap;
 import dev.laurel.processors.core.user.MessageState;
 import dev.laurel.processors.core.user.PointsState;
@@ -54,10 +55,10 @@ public record CountedUser(String id, Map<String, String> attributes, Map<Integer
         var streak = new StreakState(StreakState.NONE.periods(), StreakBlock.EMPTY, 0, length, longest, 0, extendedAtMs,
                 0,
                 IntKeyedMap.empty(),
-                0, 0, 0, StreakState.NEVER, null, List.of());
+                0, 0, 0, StreakState.NEVER, null, List.of(), DaysOff.NONE);
         return new UserState(new UserId(id),
                 new Profile(null, null, null, List.of(), null, null, new TreeMap<>(attributes)),
-                new Preferences(Map.of(), wantsStreak, null, null), false, 0, 0, 0, 1, 1, IntKeyedMap.empty(),
+                new Preferences(Map.of(), wantsStreak, null, null, null), false, 0, 0, 0, 1, 1, IntKeyedMap.empty(),
                 IntKeyedMap.empty(), points, IntKeyedMap.empty(), streak, List.of(), 0, IntKeyedMap.empty(),
                 UserState.NO_EVENT, MessageState.NONE, 0);
     }
