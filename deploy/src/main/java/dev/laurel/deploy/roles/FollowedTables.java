@@ -13,6 +13,8 @@ import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.topic.Topics;
 import io.micrometer.core.instrument.Tags;
 import java.time.Duration;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The compacted topics that every process follows: rulesets, keys and tenants, generations. Also records which keys
@@ -24,6 +26,8 @@ public final class FollowedTables {
             "Offset after the last record that was read of a followed topic; equal in all processes within a second.");
     private static final MeterName RULESET_VERSION = MeterName.of("laurel.ruleset.version",
             "Newest known version of the ruleset without a tenant; 0 before the first version.");
+
+    private static final Logger LOG = LoggerFactory.getLogger(FollowedTables.class);
 
     private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
@@ -48,6 +52,11 @@ public final class FollowedTables {
         var uses = process.parts().add(new KeyUses(client, access.index(), process.clock()));
         uses.start();
         var generations = followed(process, new GenerationTable(client, process.fault()::complete));
+        if (access.index().isMultiTenant() && access.index().firstTenant() == null
+                && rulesets.newest(TenantId.NONE).version() > 0) {
+            LOG.warn("Rules and users without a tenant cannot be reached. PATCH /admin/v1/settings without Tenant-ID and with"
+                    + " multiTenancyEnabled: true and a firstTenant gives them one");
+        }
         registerMeters(process.parts().add(process.metrics().scope()), rulesets, access, generations);
         return new FollowedTables(rulesets, access, uses, generations);
     }

@@ -1,15 +1,12 @@
 package dev.laurel.deploy.e2e;
 
+import java.util.stream.Collectors;
+import java.math.BigDecimal;
 import dev.laurel.gateway.GatewayConfig;
-import dev.laurel.schemas.edit.Edit.AccessEdit;
-import dev.laurel.schemas.key.TenantId;
-import dev.laurel.schemas.topic.Topics;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
-import org.apache.kafka.clients.producer.KafkaProducer;
-import org.apache.kafka.clients.producer.ProducerRecord;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -168,14 +165,19 @@ final class AccessStoriesIT {
              "leaderboards": {"pool": {"rankBy": "metric", "metric": "laps", "status": "active", "start": "2026-01-01"}}}
             """;
 
-    private static void switchOn(LaurelInstance instance) {
-        var topic = Topics.RULESET_EDITS;
-        try (var producer = new KafkaProducer<>(Map.of("bootstrap.servers", instance.bootstrapServers()),
-                topic.key().serializer(), topic.value().serializer())) {
-            producer.send(new ProducerRecord<>(topic.name(), TenantId.NONE, new AccessEdit.SetMultiTenancy(true)));
-        }
-        Awaitility.await().atMost(PATIENCE)
-                .until(() -> instance.client().get(TENANTS).status() == 200);
+    /** Only with a tenant for what is there already. */
+    private static void switchOn(LaurelClient admin) {
+        admin.patch("/admin/v1/settings", "{\"multiTenancyEnabled\": true}").expectError(422);
+        admin.get(TENANTS).expectError(422);
+        admin.patch("/admin/v1/settings",
+                "{\"multiTenancyEnabled\": true, \"firstTenant\": {\"customerId\": \"first\", \"name\": \"First\"}}")
+                .expect(200);
+    }
+
+    private static void archiveAll(LaurelClient admin) {
+        String ids = admin.get(TENANTS + "?limit=100").expect(200).json().valueStream()
+                .map(tenant -> tenant.get("id").stringValue()).collect(Collectors.joining(","));
+        admin.delete(TENANTS + "?ids=" + ids).expect(200);
     }
 
     private static JsonResponse as(String tenant, LaurelClient client, String method, String path, String body) {
@@ -191,8 +193,13 @@ final class AccessStoriesIT {
     void shouldKeepTenantsApart(LaurelInstance instance) {
         LaurelClient admin = instance.client();
         admin.get(TENANTS).expectError(422);
-        switchOn(instance);
+        admin.event("laps-swum").of("settler").value("3").send().expect(201);
+        switchOn(admin);
         try {
+            assertEquals(3, as("first", admin, "GET", "/v1/users/settler/metrics/laps-swum", null).at("/current")
+                    .intValue());
+            as("first", admin, "POST", "/v1/metrics/laps-swum/event",
+                    "{\"user\": {\"id\": \"settler\"}, \"value\": 4}").expect(201);
             JsonResponse made = admin.post(TENANTS,
                     "[{\"customerId\": \"acme/1\", \"name\": \"Acme\"}, {\"customerId\": \"pool\", \"name\": \"Pool\"}]")
                     .expect(201);
@@ -227,9 +234,12 @@ final class AccessStoriesIT {
             assertEquals("{\"multiTenancyEnabled\":true}", admin.get("/admin/v1/settings").expect(200).text());
             assertEquals("[{\"name\":\"Production\",\"key\":\"production\",\"priority\":1}]",
                     admin.get("/admin/v1/environments").expect(200).text());
+            admin.patch("/admin/v1/settings", "{\"multiTenancyEnabled\": false}").expectError(422);
+            archiveAll(admin);
             admin.patch("/admin/v1/settings", "{\"multiTenancyEnabled\": false}").expect(200);
         }
         admin.get(TENANTS).expectError(422);
+        assertEquals(new BigDecimal("7"), admin.user("settler").total("laps-swum"));
         admin.get("/v1/users/ida").expectError(404);
         as("pool", admin, "GET", "/v1/users/bo", null).expectError(404);
     }

@@ -1,5 +1,6 @@
 package dev.laurel.deploy.e2e;
 
+import java.util.stream.Collectors;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -155,6 +156,11 @@ final class RandomRequestsIT {
 
         assertEquals(List.of(), List.copyOf(failures), this::replay);
         // A request may have enabled tenants, after which requests without a tenant are refused.
+        JsonResponse tenants = laurel.get("/admin/v1/tenants?limit=100");
+        if (tenants.status() == 200 && !tenants.json().isEmpty()) {
+            laurel.delete("/admin/v1/tenants?ids=" + tenants.json().valueStream()
+                    .map(tenant -> tenant.get("id").stringValue()).collect(Collectors.joining(","))).expect(200);
+        }
         laurel.patch("/admin/v1/settings", "{\"multiTenancyEnabled\": false}").expect(200);
         for (long number : refused) {
             assertFalse(laurel.user(RandomRequests.userOf(number)).exists(),

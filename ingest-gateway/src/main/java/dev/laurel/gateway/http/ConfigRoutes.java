@@ -13,6 +13,7 @@ import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -23,6 +24,8 @@ import org.jspecify.annotations.Nullable;
 record ConfigRoutes(Configuration configuration) implements Routes {
 
     private static final String MULTI_TENANCY = "multiTenancyEnabled";
+    private static final String FIRST_TENANT = "firstTenant";
+    private static final Set<String> OF_INSTANCE = Set.of(MULTI_TENANCY, FIRST_TENANT);
 
     @Override
     public void mount(RoutesConfig routes) {
@@ -60,9 +63,10 @@ record ConfigRoutes(Configuration configuration) implements Routes {
     /** A request without a tenant can change only the setting of all tenants, and its response contains only that. */
     private void patch(Context context, SettingsKind kind) throws BadInputException {
         Map<String, Object> fields = Json.readForeignObject(context.bodyAsBytes());
-        if (kind == SettingsKind.ACCOUNT && !Caller.of(context).hasTenant() && fields.size() == 1
+        if (kind == SettingsKind.ACCOUNT && !Caller.of(context).hasTenant()
+                && OF_INSTANCE.containsAll(fields.keySet())
                 && fields.get(MULTI_TENANCY) instanceof Boolean enabled) {
-            configuration.edit(context, new AccessEdit.SetMultiTenancy(enabled));
+            configuration.edit(context, new AccessEdit.SetMultiTenancy(enabled, fields.get(FIRST_TENANT)));
         } else {
             configuration.edit(context, new Edit.Patch(kind, fields));
         }

@@ -67,9 +67,10 @@ public final class AccessKeys implements ApiKeys {
         TenantId own = key.tenant();
         boolean isOwn;
         if (index.isMultiTenant()) {
-            Tenant tenant = index.tenantOf(own.value());
+            String ownName = index.customerIdOf(own);
+            Tenant tenant = index.tenantOf(ownName);
             boolean isActive = tenant != null && tenant.isActive();
-            isOwn = isActive && (named.equals(own.value()) || index.activeTenant(named) == null);
+            isOwn = isActive && (named.equals(ownName) || index.activeTenant(named) == null);
         } else {
             isOwn = own.equals(TenantId.NONE);
         }

@@ -65,6 +65,19 @@ class AccessKeysTest {
     }
 
     @Test
+    void shouldReachDataWithoutTenantThroughTheFirstTenant() {
+        String key = application(TenantId.NONE);
+        tenants(TenantStatus.ACTIVE);
+        assertNull(keys.grantOf(key, "acme"), "no tenant has them yet");
+
+        index.put("instance", new Instance(true, "acme"));
+        assertEquals(TenantId.NONE, keys.grantOf(admin, "acme").tenant());
+        assertEquals(POOL, keys.grantOf(admin, "pool").tenant());
+        assertEquals(TenantId.NONE, keys.grantOf(key, "acme").tenant());
+        assertNull(keys.grantOf(key, "pool"), "a key is valid for its own tenant only");
+    }
+
+    @Test
     void shouldIgnoreTheTenantHeaderWithoutMultiTenancy() {
         for (String named : new String[]{null, "", "acme", "☃"}) {
             assertEquals(TenantId.NONE, keys.grantOf(admin, named).tenant());

@@ -35,7 +35,7 @@ public final class AccessIndex {
     private final Map<String, Tenant> byCustomerId = new ConcurrentHashMap<>();
     private final Map<UUID, Instant> lastUsed = new ConcurrentHashMap<>();
     private final Map<String, Secret> secrets = new ConcurrentHashMap<>();
-    private volatile boolean isMultiTenant;
+    private volatile Instance instance = new Instance(false);
 
     /** @param record the newest record of the key; null: deleted */
     public void put(String recordKey, @Nullable AccessRecord record) {
@@ -50,7 +50,7 @@ public final class AccessIndex {
                 tenants.put(tenant.id(), tenant);
                 byCustomerId.put(tenant.customerId(), tenant);
             }
-            case Instance instance -> isMultiTenant = instance.multiTenancyEnabled();
+            case Instance changed -> instance = changed;
             case Secret secret -> secrets.put(recordKey, secret);
             case LastUsed(UUID id, Instant at) -> lastUsed.merge(id, at, (a, b) -> a.isAfter(b) ? a : b);
         }
@@ -89,7 +89,7 @@ public final class AccessIndex {
                     byCustomerId.remove(tenant.customerId(), tenant);
                 }
             }
-            case "instance" -> isMultiTenant = false;
+            case "instance" -> instance = new Instance(false);
             case "secret" -> secrets.remove(recordKey);
             default -> throw new IllegalArgumentException("no record of laurel.access: " + recordKey);
         }
@@ -160,7 +160,23 @@ public final class AccessIndex {
     /** The tenant's id in keys and rulesets; null if there is no such tenant, or it is archived. */
     public @Nullable TenantId activeTenant(String customerId) {
         Tenant tenant = byCustomerId.get(customerId);
-        return tenant == null || !tenant.isActive() ? null : new TenantId(customerId);
+        return tenant == null || !tenant.isActive() ? null : idOf(customerId);
+    }
+
+    /** The id in keys and rulesets of a tenant, which need not exist. */
+    public TenantId idOf(String customerId) {
+        return customerId.equals(instance.firstTenant()) ? TenantId.NONE : new TenantId(customerId);
+    }
+
+    /** The customer id of the tenant with this id in keys; empty if it has none, or there are no tenants. */
+    public String customerIdOf(TenantId tenant) {
+        String first = instance.firstTenant();
+        return !tenant.equals(TenantId.NONE) ? tenant.value() : first == null || !isMultiTenant() ? "" : first;
+    }
+
+    /** The customer id of the tenant that has the data without a tenant; null: none has them. */
+    public @Nullable String firstTenant() {
+        return instance.firstTenant();
     }
 
     /** Null if the key has never been used. */
@@ -180,7 +196,7 @@ public final class AccessIndex {
     }
 
     public boolean isMultiTenant() {
-        return isMultiTenant;
+        return instance.multiTenancyEnabled();
     }
 
     /** The keys, tenants and secrets known to this process. Thread-safe. */

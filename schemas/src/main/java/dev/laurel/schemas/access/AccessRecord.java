@@ -6,6 +6,7 @@ import dev.laurel.schemas.key.UserKey;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A value of {@code laurel.access}, of which the newest per {@link #recordKey} applies. Keys to Laurel are stored only as hashes;
@@ -58,7 +59,7 @@ public sealed interface AccessRecord {
         ACTIVE, ARCHIVED
     }
 
-    /** @param customerId the tenant in keys of records; never changes */
+    /** @param customerId the tenant in keys of records, unless it is {@link Instance#firstTenant}; never changes */
     record Tenant(UUID id, String customerId, String name, TenantStatus status, Instant created,
             Instant updated) implements AccessRecord {
 
@@ -72,10 +73,18 @@ public sealed interface AccessRecord {
         }
     }
 
-    /** A setting of the whole instance. */
-    record Instance(boolean multiTenancyEnabled) implements AccessRecord {
+    /**
+     * The settings of the whole instance.
+     *
+     * @param firstTenant customer id of the tenant whose data are those without a tenant; null: none has them
+     */
+    record Instance(boolean multiTenancyEnabled, @Nullable String firstTenant) implements AccessRecord {
 
         public static final String RECORD_KEY = "instance";
+
+        public Instance(boolean multiTenancyEnabled) {
+            this(multiTenancyEnabled, null);
+        }
 
         @Override
         public String recordKey() {

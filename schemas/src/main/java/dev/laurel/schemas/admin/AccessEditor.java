@@ -27,6 +27,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Applies an {@link AccessEdit} to keys and tenants (docs/admin-api.md A7, A8, B6). The items of a bulk request are applied or
@@ -44,22 +45,26 @@ public final class AccessEditor {
     private final AccessDraft draft;
     private final TenantId tenant;
     private final Instant now;
+    private final boolean hasData;
     private final List<IssueBody> issues = new ArrayList<>();
 
-    private AccessEditor(AccessIndex current, TenantId tenant, Instant now) {
+    private AccessEditor(AccessIndex current, TenantId tenant, Instant now, boolean hasData) {
         this.current = current;
         this.draft = new AccessDraft(current);
         this.tenant = tenant;
         this.now = now;
+        this.hasData = hasData;
     }
 
     /**
      * @param current the present records; not changed
      * @param tenant tenant of the edit
      * @param now time of the edit
+     * @param hasData whether there are rules without a tenant
      */
-    public static EditResult apply(AccessIndex current, TenantId tenant, AccessEdit edit, Instant now) {
-        return new AccessEditor(current, tenant, now).apply(edit);
+    public static EditResult apply(AccessIndex current, TenantId tenant, AccessEdit edit, Instant now,
+            boolean hasData) {
+        return new AccessEditor(current, tenant, now, hasData).apply(edit);
     }
 
     private EditResult apply(AccessEdit edit) {
@@ -78,7 +83,7 @@ public final class AccessEditor {
             case AccessEdit.DeleteTenants(var ids) when current.isMultiTenant() -> deleted(ids, this::archiveTenant);
             case AccessEdit.CreateTenants _,AccessEdit.UpdateTenants _,AccessEdit.DeleteTenants _ ->
                 result(422, new ErrorBody(ONE_TENANT));
-            case AccessEdit.SetMultiTenancy(boolean enabled) -> setMultiTenancy(enabled);
+            case AccessEdit.SetMultiTenancy(boolean enabled, Object first) -> setMultiTenancy(enabled, first);
         };
     }
 
@@ -287,20 +292,26 @@ public final class AccessEditor {
         return there;
     }
 
-    private EditResult setMultiTenancy(boolean enabled) {
-        draft.setMultiTenancy(enabled);
-        return result(200, Map.of("multiTenancyEnabled", enabled));
+    private EditResult setMultiTenancy(boolean enabled, @Nullable Object firstTenant) {
+        try {
+            draft.setMultiTenancy(enabled, firstTenant == null
+                    ? null
+                    : RequestFields.of(Map.of("firstTenant", firstTenant)).requiredObject("firstTenant"), hasData, now);
+            return result(200, Map.of("multiTenancyEnabled", enabled));
+        } catch (BadInputException e) {
+            return EditResult.answer(422, new ErrorBody(e.refusal().message()));
+        }
     }
 
     // Fields.
 
-    private static String requiredText(RequestFields item, String field) throws BadInputException {
+    static String requiredText(RequestFields item, String field) throws BadInputException {
         item.require(field);
         return text(item, field, "");
     }
 
     /** Reads a text of 1 to 255 characters. @param otherwise the default of an absent field */
-    private static String text(RequestFields item, String field, String otherwise) throws BadInputException {
+    static String text(RequestFields item, String field, String otherwise) throws BadInputException {
         String text = item.text(field);
         if (text == null) {
             return otherwise;

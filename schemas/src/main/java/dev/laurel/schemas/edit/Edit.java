@@ -118,6 +118,12 @@ public sealed interface Edit {
          */
         record DeleteTenants(List<String> ids) implements OfInstance {}
 
-        record SetMultiTenancy(boolean enabled) implements OfInstance {}
+        /** @param firstTenant fields of the tenant that gets the data without a tenant, as the client sent them; null: none */
+        record SetMultiTenancy(boolean enabled, @Nullable Object firstTenant) implements OfInstance {
+
+            public SetMultiTenancy(boolean enabled) {
+                this(enabled, null);
+            }
+        }
     }
 }

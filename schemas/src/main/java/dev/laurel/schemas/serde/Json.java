@@ -283,6 +283,8 @@ public final class Json {
                 .addMixIn(Edit.class, EditTypes.class).addMixIn(AccessRecord.class, AccessRecordTypes.class)
                 .addMixIn(AccessRecord.AdminKey.class, StartKeyForm.class)
                 .addMixIn(AccessRecord.Tenant.class, StatusForm.class)
+                .addMixIn(AccessRecord.Instance.class, WithoutNull.class)
+                .addMixIn(AccessEdit.SetMultiTenancy.class, WithoutNull.class)
                 .addMixIn(Effect.class, EffectTypes.class).addMixIn(WebhookPayload.class, TypeFirst.class)
                 .addMixIn(Outgoing.class, OutgoingTypes.class)
                 .addMixIn(Draft.class, DraftForm.class).addMixIn(RulesetSource.class, SourceForm.class)
@@ -482,6 +484,9 @@ public final class Json {
             @JsonSubTypes.Type(value = AccessRecord.Secret.class, name = "secret"),
             @JsonSubTypes.Type(value = AccessRecord.LastUsed.class, name = "last-used")})
     private interface AccessRecordTypes {}
+
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    private interface WithoutNull {}
 
     /** Omits what is derived from the id. */
     private interface StartKeyForm extends StatusForm {

@@ -23,6 +23,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import tools.jackson.databind.JsonNode;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -36,11 +37,13 @@ class AccessEditorTest {
     private final AccessIndex index = new AccessIndex();
     private int made;
     private int status;
+    private boolean hasData;
 
     /** Applies the edit and returns the body of the answer. */
     private JsonNode edit(TenantId tenant, AccessEdit edit) {
         byte[] written = Json.write(edit);
-        EditResult result = AccessEditor.apply(index, tenant, (AccessEdit) Json.read(written, Edit.class), NOON);
+        EditResult result = AccessEditor.apply(index, tenant, (AccessEdit) Json.read(written, Edit.class), NOON,
+                hasData);
         result.access().forEach((key, record) -> {
             byte[] json = record == null ? null : Json.write(record);
             index.put(key, json == null ? null : Json.read(json, AccessRecord.class));
@@ -302,6 +305,67 @@ class AccessEditorTest {
         edit(new AccessEdit.SetMultiTenancy(false));
         edit(new AccessEdit.CreateTenants(List.of()));
         assertEquals(422, status);
+    }
+
+    private static AccessEdit.SetMultiTenancy withFirst(String customerId) {
+        return new AccessEdit.SetMultiTenancy(true, Map.of("customerId", customerId, "name", "First"));
+    }
+
+    @Test
+    void shouldRefuseToHideDataWithoutTenant() {
+        hasData = true;
+
+        JsonNode refused = edit(new AccessEdit.SetMultiTenancy(true));
+        assertEquals(422, status);
+        assertTrue(refused.path("error").stringValue().contains("\"firstTenant\": {\"customerId\""), refused.toString());
+        assertFalse(index.isMultiTenant());
+    }
+
+    @Test
+    void shouldGiveDataWithoutTenantToTheFirstTenant() {
+        hasData = true;
+
+        edit(withFirst("acme"));
+        assertEquals(200, status);
+        assertEquals(TenantId.NONE, index.activeTenant("acme"));
+        assertEquals("acme", index.customerIdOf(TenantId.NONE));
+        tenant("pool");
+        assertEquals(new TenantId("pool"), index.activeTenant("pool"));
+
+        edit(withFirst("acme"));
+        assertEquals(200, status, "nothing changes");
+        assertEquals("firstTenant.customerId cannot change: the data without a tenant belong to 'acme'",
+                edit(withFirst("other")).path("error").stringValue().replaceFirst("\\.$", ""));
+    }
+
+    @Test
+    void shouldNotGiveDataWithoutTenantToTenantWithItsOwn() {
+        edit(new AccessEdit.SetMultiTenancy(true));
+        tenant("pool");
+        hasData = true;
+
+        edit(withFirst("pool"));
+        assertEquals(422, status);
+        edit(withFirst("acme"));
+        assertEquals(200, status, "an instance with tenants can still name the first one");
+    }
+
+    @Test
+    void shouldRefuseToSwitchOffWhileOtherTenantsAreActive() {
+        hasData = true;
+        edit(withFirst("acme"));
+        UUID pool = tenant("pool");
+
+        edit(new AccessEdit.SetMultiTenancy(false));
+        assertEquals(422, status);
+        edit(new AccessEdit.DeleteTenants(List.of(pool.toString())));
+        edit(new AccessEdit.SetMultiTenancy(false));
+        assertEquals(200, status);
+        assertEquals("", index.customerIdOf(TenantId.NONE));
+
+        edit(new AccessEdit.SetMultiTenancy(true));
+        assertEquals(200, status, "the first tenant still has the data");
+        assertEquals(TenantId.NONE, index.activeTenant("acme"));
     }
 
     @Test

@@ -58,14 +58,19 @@ final class AdminSchemas {
             all.object(kind);
         }
         all.schemas.put("WebhookEvent", ordered("type", "string", "enum", WebhookEvent.types()));
-        all.settings("StreakSettings", "StreakSettingsChanges", StreakSettings.KIND, Map.of());
+        all.settings("StreakSettings", "StreakSettingsChanges", StreakSettings.KIND, Map.of(), Map.of());
         all.settings("TenantSettings", "SettingsChanges", Settings.KIND,
                 ordered("aggregationPeriod",
                         ordered("type", "string", "enum", List.of("weekly", "monthly"), "description",
                                 "The period of recaps. A recap of every day counts as weekly, of every year as monthly; "
                                         + "the word that is shown changes nothing. Default: weekly."),
-                        "multiTenancyEnabled", ordered("type", "boolean", "description", "Default: false.")));
-        all.settings("NotificationSettings", "NotificationSettingsChanges", Notifications.Timing.KIND, Map.of());
+                        "multiTenancyEnabled", ordered("type", "boolean", "description", "Default: false.")),
+                Map.of("firstTenant", ordered("type", "object", "required", List.of("customerId"), "properties",
+                        ordered("customerId", ordered("type", "string", "minLength", 1, "maxLength", 255), "name",
+                                ordered("type", "string", "minLength", 1, "maxLength", 255)),
+                        "description", "The new tenant that has the rules and users without a tenant from now on; with "
+                                + "`multiTenancyEnabled: true` only.")));
+        all.settings("NotificationSettings", "NotificationSettingsChanges", Notifications.Timing.KIND, Map.of(), Map.of());
         all.file();
         return all.schemas;
     }
@@ -276,7 +281,9 @@ final class AdminSchemas {
 
     // Settings.
 
-    private void settings(String answer, String changes, Kind<?> kind, Map<String, Object> more) {
+    /** @param givenOnly fields that no answer shows */
+    private void settings(String answer, String changes, Kind<?> kind, Map<String, Object> more,
+            Map<String, Object> givenOnly) {
         var answered = new LinkedHashMap<String, Object>(properties(kind, Side.ANSWERED));
         var given = new LinkedHashMap<String, Object>(given(kind));
         more.forEach((name, field) -> {
@@ -285,6 +292,7 @@ final class AdminSchemas {
             shown.remove("description");
             answered.put(name, shown);
         });
+        given.putAll(givenOnly);
         schemas.put(answer,
                 ordered("type", "object", "required", List.copyOf(answered.keySet()), "properties", answered,
                         "additionalProperties", false));

@@ -236,6 +236,7 @@ public final class Examples {
         all.put("access-tenant", new AccessRecord.Tenant(id, "acme", "Acme", TenantStatus.ARCHIVED, at,
                 at.plusSeconds(1)));
         all.put("access-instance", new AccessRecord.Instance(true));
+        all.put("access-instance-first-tenant", new AccessRecord.Instance(true, "acme"));
         all.put("access-last-used", new AccessRecord.LastUsed(id, at));
         return all;
     }

@@ -168,16 +168,22 @@ public final class ReplayCommand implements Runnable {
             throw new ParameterException(spec.commandLine(),
                     "--yes requires --clean, and --clean cannot be combined with --give-up");
         }
-        TenantId ofRules = parse("--tenant", TenantId::new, tenant == null ? "" : tenant);
+        parse("--tenant", TenantId::new, tenant == null ? "" : tenant);
+        KafkaAccess access = connection.kafka();
+        KafkaClients.expectReachable(access.bootstrapServers());
+        TenantId ofRules = tenant == null || tenant.isEmpty() ? TenantId.NONE : tenantIn(access, tenant);
         TenantId compared = tenant == null && ruleset == null ? null : ofRules;
         var selection = new UserComparisonPass.UserSelection(compared, users.stream()
                 .map(id -> new UserKey(ofRules, parse("--user", UserId::new, id)))
                 .collect(Collectors.toUnmodifiableSet()));
-        KafkaAccess access = connection.kafka();
-        KafkaClients.expectReachable(access.bootstrapServers());
         InstanceClock clock = InstanceClock.of(connection.isDataDirOfInstance() ? connection.dataDir() : null);
         return new ReplayRun.Plan(access, ruleset, ofRules, selection, fromScratch, promote, partitions, clock,
                 (at == null ? clock.instant() : at).truncatedTo(ChronoUnit.MILLIS), top, workFolder());
+    }
+
+    /** One tenant may have the data without a tenant. */
+    private static TenantId tenantIn(KafkaAccess access, String customerId) {
+        return KafkaClients.readAccess(access, table -> table.index().idOf(customerId));
     }
 
     private Path workFolder() {

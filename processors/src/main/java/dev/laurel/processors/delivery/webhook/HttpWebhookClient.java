@@ -5,7 +5,6 @@ import dev.laurel.processors.delivery.guard.AddressGuard;
 import dev.laurel.processors.delivery.webhook.WebhookClient.Outcome;
 import dev.laurel.processors.delivery.webhook.WebhookClient.WebhookRequest;
 import dev.laurel.schemas.access.Hmac;
-import dev.laurel.schemas.key.TenantId;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.net.ConnectException;
@@ -108,7 +107,7 @@ final class HttpWebhookClient implements WebhookClient {
         }
         long startedNs = System.nanoTime();
         var received = new ReceivedStatus();
-        Call call = client.newCall(request(url, target.secret(), post, received));
+        Call call = client.newCall(request(url, target, post, received));
         try (Response response = call.execute()) {
             drain(call, response);
             return answered(received.status, startedNs);
@@ -128,15 +127,15 @@ final class HttpWebhookClient implements WebhookClient {
                 msSince(startedNs));
     }
 
-    private Request request(HttpUrl url, String secret, WebhookRequest post, ReceivedStatus received) {
+    private Request request(HttpUrl url, WebhookTargets.Target target, WebhookRequest post, ReceivedStatus received) {
         var headers = new Headers.Builder().add("User-Agent", agent)
-                .add("X-Trophy-Signature", Signer.sign(secret, post.body()))
+                .add("X-Trophy-Signature", Signer.sign(target.secret(), post.body()))
                 .add("X-Trophy-Webhook-Id", post.delivery().toString())
                 .add("X-Trophy-Webhook-Attempt", Integer.toString(post.attempt()))
                 // The body is not read.
                 .add("Accept-Encoding", "identity");
-        if (!post.tenant().equals(TenantId.NONE)) {
-            headers.addUnsafeNonAscii("Tenant-ID", headerText(post.tenant().value()));
+        if (!target.customerId().isEmpty()) {
+            headers.addUnsafeNonAscii("Tenant-ID", headerText(target.customerId()));
         }
         return new Request.Builder().tag(ReceivedStatus.class, received).url(url).headers(headers.build())
                 .post(RequestBody.create(post.body(), JSON))

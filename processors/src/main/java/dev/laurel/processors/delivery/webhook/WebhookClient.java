@@ -1,6 +1,5 @@
 package dev.laurel.processors.delivery.webhook;
 
-import dev.laurel.schemas.key.TenantId;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -21,7 +20,7 @@ interface WebhookClient extends AutoCloseable {
      * @param attempt 1, 2, ...
      * @param body JSON; never changed
      */
-    record WebhookRequest(UUID delivery, TenantId tenant, int attempt, byte[] body) {}
+    record WebhookRequest(UUID delivery, int attempt, byte[] body) {}
 
     /** The outcome of one attempt. */
     sealed interface Outcome {

@@ -184,7 +184,7 @@ final class WebhookDispatcher implements SendPolicy<Endpoint, EndpointQueue, Del
             drop(endpoint, delivery, now, "what was to be sent is kept no longer");
             return null;
         }
-        return new WebhookRequest(id, endpoint.tenant(), delivery.made() + 1, body);
+        return new WebhookRequest(id, delivery.made() + 1, body);
     }
 
     private void drop(Endpoint endpoint, WebhookDelivery delivery, Instant at, String reason) {

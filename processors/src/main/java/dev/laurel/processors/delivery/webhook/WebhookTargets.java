@@ -36,8 +36,11 @@ final class WebhookTargets {
     /** The result of a look-up. */
     sealed interface Found {}
 
-    /** @param secret not empty */
-    record Target(String url, String secret) implements Found {
+    /**
+     * @param secret not empty
+     * @param customerId customer id of the tenant; empty without tenants
+     */
+    record Target(String url, String secret, String customerId) implements Found {
 
         /** Without the secret: this may end up in a log. */
         @Override
@@ -79,7 +82,8 @@ final class WebhookTargets {
 
     private Found lookUp(Endpoint endpoint) {
         TenantId tenant = endpoint.tenant();
-        if (!tenant.equals(TenantId.NONE) && access.index().activeTenant(tenant.value()) == null) {
+        String customerId = access.index().customerIdOf(tenant);
+        if (!customerId.isEmpty() && access.index().activeTenant(customerId) == null) {
             return new Gone("the tenant is archived");
         }
         Webhook webhook = webhooksOf(endpoint.tenant()).get(endpoint.webhook());
@@ -92,7 +96,7 @@ final class WebhookTargets {
         String secret = access.index().secret(endpoint.tenant(), endpoint.webhook().toString(), Secret.SIGNING);
         return secret == null || secret.isEmpty()
                 ? new Unclear("the webhook has no secret")
-                : new Target(webhook.url(), secret);
+                : new Target(webhook.url(), secret, customerId);
     }
 
     private Map<UUID, Webhook> webhooksOf(TenantId tenant) {

@@ -5,7 +5,6 @@ import com.sun.net.httpserver.HttpServer;
 import dev.laurel.processors.delivery.guard.AddressGuard;
 import dev.laurel.processors.delivery.webhook.WebhookClient.Outcome;
 import dev.laurel.processors.delivery.webhook.WebhookClient.WebhookRequest;
-import dev.laurel.schemas.key.TenantId;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -85,8 +84,8 @@ class HttpWebhookClientTest {
     }
 
     private Outcome post(String url) throws InterruptedException {
-        return poster.post(new WebhookTargets.Target(url, "whsec_demo"),
-                new WebhookRequest(ID, TenantId.NONE, 2, BODY));
+        return poster.post(new WebhookTargets.Target(url, "whsec_demo", ""),
+                new WebhookRequest(ID, 2, BODY));
     }
 
     @Test
@@ -109,8 +108,7 @@ class HttpWebhookClientTest {
     @ParameterizedTest
     @ValueSource(strings = {"acme", "Käse & Söhne", "two\nlines"})
     void shouldNameTheTenant(String tenant) throws InterruptedException {
-        poster.post(new WebhookTargets.Target(url("/"), "whsec_demo"),
-                new WebhookRequest(ID, new TenantId(tenant), 1, BODY));
+        poster.post(new WebhookTargets.Target(url("/"), "whsec_demo", tenant), new WebhookRequest(ID, 1, BODY));
 
         String sent = new String(
                 received.take().headers().getFirst("Tenant-ID").getBytes(ISO_8859_1),
@@ -199,7 +197,7 @@ class HttpWebhookClientTest {
 
         try (var hasty = new HttpWebhookClient(new AddressGuard(true), "0.1.0", Duration.ofSeconds(1))) {
             var none = assertInstanceOf(Outcome.NoAnswer.class, hasty.post(
-                    new WebhookTargets.Target(url("/"), "whsec_demo"), new WebhookRequest(ID, TenantId.NONE, 2, BODY)));
+                    new WebhookTargets.Target(url("/"), "whsec_demo", ""), new WebhookRequest(ID, 2, BODY)));
 
             assertTrue(none.error().startsWith("no answer within"), none.error());
             assertTrue(none.durationMs() >= 900 && none.durationMs() < 10_000, none.durationMs() + " ms");
@@ -225,8 +223,8 @@ class HttpWebhookClientTest {
         try (var guarded = new HttpWebhookClient(new AddressGuard(false), "0.1.0", Duration.ofSeconds(1))) {
             Outcome outcome = guarded.post(
                     new WebhookTargets.Target("http://" + host + ":" + server.getAddress().getPort() + "/",
-                            "whsec_demo"),
-                    new WebhookRequest(ID, TenantId.NONE, 1, BODY));
+                            "whsec_demo", ""),
+                    new WebhookRequest(ID, 1, BODY));
 
             var none = assertInstanceOf(Outcome.NoAnswer.class, outcome);
             assertTrue(none.error().contains("is not public") || none.error().contains("not known"), none.error());
