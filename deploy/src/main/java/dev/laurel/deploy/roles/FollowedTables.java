@@ -54,8 +54,9 @@ public final class FollowedTables {
         var generations = followed(process, new GenerationTable(client, process.fault()::complete));
         if (access.index().isMultiTenant() && access.index().firstTenant() == null
                 && rulesets.newest(TenantId.NONE).version() > 0) {
-            LOG.warn("Rules and users without a tenant cannot be reached. PATCH /admin/v1/settings without Tenant-ID and with"
-                    + " multiTenancyEnabled: true and a firstTenant gives them one");
+            LOG.warn(
+                    "Rules and users without a tenant cannot be reached. PATCH /admin/v1/settings without Tenant-ID and with"
+                            + " multiTenancyEnabled: true and a firstTenant gives them one");
         }
         registerMeters(process.parts().add(process.metrics().scope()), rulesets, access, generations);
         return new FollowedTables(rulesets, access, uses, generations);

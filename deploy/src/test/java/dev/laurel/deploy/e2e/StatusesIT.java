@@ -279,7 +279,8 @@ final class StatusesIT {
 
     private void forgetTheTenant() {
         laurel.patch(SETTINGS, "{\"multiTenancyEnabled\": true}").expectError(422);
-        laurel.patch(SETTINGS, "{\"multiTenancyEnabled\": true, \"firstTenant\": {\"customerId\": \"first\"}}").expect(200);
+        laurel.patch(SETTINGS, "{\"multiTenancyEnabled\": true, \"firstTenant\": {\"customerId\": \"first\"}}")
+                .expect(200);
         for (Operation operation : operations) {
             // Without a tenant, these show objects of the whole instance.
             boolean isForAll = operation.path().equals(SETTINGS);

@@ -139,7 +139,8 @@ final class AccessDraft {
             throw new BadInputException(Refusal.invalid(UNREACHABLE));
         }
         if (!enabled && isMultiTenant()
-                && current.tenants().stream().anyMatch(other -> other.isActive() && !other.customerId().equals(first))) {
+                && current.tenants().stream()
+                        .anyMatch(other -> other.isActive() && !other.customerId().equals(first))) {
             throw new BadInputException(Refusal.invalid("multiTenancyEnabled cannot be switched off while tenants are"
                     + " active whose data could not be reached then; archive them first"));
         }

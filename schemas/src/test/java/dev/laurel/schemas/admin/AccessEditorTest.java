@@ -317,7 +317,8 @@ class AccessEditorTest {
 
         JsonNode refused = edit(new AccessEdit.SetMultiTenancy(true));
         assertEquals(422, status);
-        assertTrue(refused.path("error").stringValue().contains("\"firstTenant\": {\"customerId\""), refused.toString());
+        assertTrue(refused.path("error").stringValue().contains("\"firstTenant\": {\"customerId\""),
+                refused.toString());
         assertFalse(index.isMultiTenant());
     }
 

@@ -70,7 +70,8 @@ final class AdminSchemas {
                                 ordered("type", "string", "minLength", 1, "maxLength", 255)),
                         "description", "The new tenant that has the rules and users without a tenant from now on; with "
                                 + "`multiTenancyEnabled: true` only.")));
-        all.settings("NotificationSettings", "NotificationSettingsChanges", Notifications.Timing.KIND, Map.of(), Map.of());
+        all.settings("NotificationSettings", "NotificationSettingsChanges", Notifications.Timing.KIND, Map.of(),
+                Map.of());
         all.file();
         return all.schemas;
     }
