@@ -3,9 +3,12 @@ package dev.laurel.deploy.e2e;
 import dev.laurel.deploy.e2e.DrillCluster.Member;
 import dev.laurel.processors.runtime.LedgerConfig;
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -155,6 +158,31 @@ final class FailureDrill implements AutoCloseable {
         say("reads:  " + load.reads().describe(happenedNs, nowNs));
         say("troubles: " + load.troubles());
         return nowNs;
+    }
+
+    /** Checks the longest time since the event that a write of one user took, with all its attempts. */
+    void expectWaits(Duration ofWrites) {
+        Duration longest = load.writes().longestWait(happenedNs, System.nanoTime());
+        say(String.format(Locale.ROOT, "longest wait of one user's write: %.1f s, load average %.1f",
+                longest.toMillis() / 1e3, ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage()));
+        if (isSteady) {
+            assertTrue(longest.compareTo(ofWrites) < 0,
+                    () -> "not below " + ofWrites + ": the write of one user took " + longest);
+        }
+    }
+
+    /**
+     * Lets the load run until this many nodes have the same number of partitions of users each.
+     *
+     * @param atMost time after which it is not checked any more
+     */
+    void goOnUntilShared(int nodes, Duration atMost) throws InterruptedException {
+        long sinceNs = System.nanoTime();
+        List<Integer> fair = Collections.nCopies(nodes, DrillCluster.PARTITIONS / nodes);
+        while (!cluster.shares().equals(fair) && System.nanoTime() - sinceNs < atMost.toNanos()) {
+            goOn(Duration.ofSeconds(1));
+        }
+        say("partitions of users by node: " + cluster.shares());
     }
 
     private static void assertShorter(Gaps.Gap gap, Duration limit, String of) {

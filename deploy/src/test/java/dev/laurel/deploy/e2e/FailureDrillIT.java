@@ -57,11 +57,33 @@ final class FailureDrillIT {
             victim.process().kill();
             drill.goOn(AFTERWARDS);
             drill.expectGaps(FAILOVER, COPIES_ANSWER);
+            drill.expectWaits(FAILOVER);
 
             drill.happens("it is started again");
-            victim.start().awaitReady();
-            drill.goOn(BACK);
-            drill.expectGaps(FAILOVER, FAILOVER);
+            comeBack(drill, victim);
+            drill.expectExact(drill.cluster().nodes());
+        }
+    }
+
+    private static void comeBack(FailureDrill drill, Member node) throws Exception {
+        node.start().awaitReady();
+        drill.say("it is ready");
+        drill.goOn(AFTERWARDS);
+        drill.goOnUntilShared(drill.cluster().nodes().size(), MOVED);
+        drill.goOn(BACK);
+        drill.expectGaps(FAILOVER, FAILOVER);
+        drill.expectWaits(FAILOVER);
+    }
+
+    /** The group still counts the node as alive when it comes back, without stores that it can trust. */
+    @Test
+    void shouldHandOverToCopiesIfAKilledNodeIsStartedAtOnce() throws Exception {
+        try (var drill = FailureDrill.of("kill-start", folder, 1, 2, 1)) {
+            drill.warmUp();
+            Member victim = drill.cluster().nodes().getFirst();
+            drill.happens("kill -9 of a node, and it is started again at once");
+            victim.process().kill();
+            comeBack(drill, victim);
             drill.expectExact(drill.cluster().nodes());
         }
     }

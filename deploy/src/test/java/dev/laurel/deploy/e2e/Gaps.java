@@ -1,9 +1,12 @@
 package dev.laurel.deploy.e2e;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.IntStream;
+
 
 /**
  * Records when requests about the users of each partition have succeeded, and computes how long none did.
@@ -52,6 +55,13 @@ final class Gaps {
         return longestOfEach(fromNs, toNs).stream().max(Comparator.comparingLong(Gap::ns)).orElseThrow();
     }
 
+    /** Returns the longest time that one request took, of those under way within this period, with all its attempts. */
+    Duration longestWait(long fromNs, long toNs) {
+        return Duration.ofNanos(IntStream.range(0, successes.size()).boxed().flatMap(each -> of(each).stream())
+                .filter(success -> success.answeredNs() > fromNs && success.sentNs() < toNs)
+                .mapToLong(success -> success.answeredNs() - success.sentNs()).max().orElse(0));
+    }
+
     private List<Gap> longestOfEach(long fromNs, long toNs) {
         var gaps = new ArrayList<Gap>();
         for (int partition = 0; partition < successes.size(); partition++) {
@@ -93,7 +103,8 @@ final class Gaps {
     /** Formats the gap for people. */
     String describe(long fromNs, long toNs) {
         Gap gap = longest(fromNs, toNs);
-        return String.format(Locale.ROOT, "gap %.1f s (partition %d, %.1f s after), p99 elsewhere %.0f ms, %d in all",
-                gap.seconds(), gap.partition(), (gap.fromNs() - fromNs) / 1e9, p99Ms(fromNs, toNs), count());
+        return String.format(Locale.ROOT, "gap %.1f s (partition %d, %.1f s after), longest wait %.1f s, p99 elsewhere %.0f ms, %d in all",
+                gap.seconds(), gap.partition(), (gap.fromNs() - fromNs) / 1e9, longestWait(fromNs, toNs).toMillis() / 1e3,
+                p99Ms(fromNs, toNs), count());
     }
 }

@@ -2,6 +2,7 @@ package dev.laurel.deploy.e2e;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
 final class GapsTest {
@@ -20,6 +21,18 @@ final class GapsTest {
         }
 
         assertEquals(new Gaps.Gap(1, 4 * S, 8 * S), gaps.longest(0, 20 * S));
+    }
+
+    @Test
+    void shouldFindTheLongestWaitOfRequestsWithinThePeriod() {
+        gaps.succeeded(0, S, 9 * S);
+        gaps.succeeded(1, 10 * S, 13 * S);
+        gaps.succeeded(0, 14 * S, 15 * S);
+
+        assertEquals(Duration.ofSeconds(8), gaps.longestWait(8 * S, 20 * S));
+        assertEquals(Duration.ofSeconds(3), gaps.longestWait(9 * S, 20 * S));
+        assertEquals(Duration.ofSeconds(1), gaps.longestWait(13 * S, 20 * S));
+        assertEquals(Duration.ZERO, gaps.longestWait(15 * S, 20 * S));
     }
 
     @Test
