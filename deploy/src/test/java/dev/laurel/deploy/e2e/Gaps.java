@@ -7,7 +7,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.IntStream;
 
-
 /**
  * Records when requests about the users of each partition have succeeded, and computes how long none did.
  * Thread-safe.
@@ -103,8 +102,10 @@ final class Gaps {
     /** Formats the gap for people. */
     String describe(long fromNs, long toNs) {
         Gap gap = longest(fromNs, toNs);
-        return String.format(Locale.ROOT, "gap %.1f s (partition %d, %.1f s after), longest wait %.1f s, p99 elsewhere %.0f ms, %d in all",
-                gap.seconds(), gap.partition(), (gap.fromNs() - fromNs) / 1e9, longestWait(fromNs, toNs).toMillis() / 1e3,
+        return String.format(Locale.ROOT,
+                "gap %.1f s (partition %d, %.1f s after), longest wait %.1f s, p99 elsewhere %.0f ms, %d in all",
+                gap.seconds(), gap.partition(), (gap.fromNs() - fromNs) / 1e9,
+                longestWait(fromNs, toNs).toMillis() / 1e3,
                 p99Ms(fromNs, toNs), count());
     }
 }

@@ -2,6 +2,7 @@ package dev.laurel.processors.runtime;
 
 import java.time.Duration;
 import java.util.Collection;
+import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 import java.util.Set;
@@ -18,9 +19,12 @@ import org.apache.kafka.clients.admin.DescribeConsumerGroupsOptions;
 import org.apache.kafka.clients.admin.FenceProducersOptions;
 import org.apache.kafka.clients.admin.ListTransactionsOptions;
 import org.apache.kafka.clients.admin.MemberDescription;
+import org.apache.kafka.clients.admin.MemberToRemove;
+import org.apache.kafka.clients.admin.RemoveMembersFromConsumerGroupOptions;
 import org.apache.kafka.clients.admin.TransactionListing;
 import org.apache.kafka.clients.admin.TransactionState;
 import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.errors.GroupIdNotFoundException;
 import org.apache.kafka.streams.KafkaStreams;
 import org.apache.kafka.streams.StreamsConfig;
 import org.apache.kafka.streams.ThreadMetadata;
@@ -37,7 +41,9 @@ import org.slf4j.LoggerFactory;
  * be identified, the cleaner aborts none, and the transaction timeout applies.
  *
  * <p>A process that was killed and is started again is the same member, but may get other tasks or none. The other members count it
- * as alive and do not abort its old transactions, so it aborts them itself before it joins the group.
+ * as alive and do not abort its old transactions, so it aborts them itself before it joins the group. If its former member is still in
+ * the group, it removes that, too: otherwise it would get the same tasks back, and would restore their stores from the beginning while
+ * the copies on other nodes are not used.
  */
 public final class DanglingTransactionCleaner implements AutoCloseable {
 
@@ -79,26 +85,29 @@ public final class DanglingTransactionCleaner implements AutoCloseable {
     }
 
     /**
-     * Aborts the transactions of the previous process of this node, and starts the application and the cleaner. Blocks for a few
-     * seconds at most.
+     * Aborts the transactions of the previous process of this node, removes its members from the group, and starts the application and
+     * the cleaner. Blocks for a few seconds at most.
      */
     public void start(KafkaStreams streams) {
-        abortOwn(streams);
+        endPrevious(streams);
         streams.start();
         thread.start();
     }
 
-    /** If brokers do not answer, the transaction timeout applies. */
-    private void abortOwn(KafkaStreams streams) {
+    /** If brokers do not answer, the transaction timeout and the session timeout apply. */
+    private void endPrevious(KafkaStreams streams) {
         Set<String> members = streams.metadataForLocalThreads().stream().map(ThreadMetadata::consumerClientId)
                 .collect(Collectors.toSet());
         try (Admin admin = Admin.create(client)) {
             abort(admin, own(open(admin), members));
+            remove(admin, left(members(admin), members));
         } catch (ExecutionException e) {
-            LOG.warn("Could not abort the transactions of the previous process of {}; their timeout applies: {}",
+            LOG.warn(
+                    "Could not end the transactions and members of the previous process of {}; their timeouts apply: {}",
                     application, e.getMessage());
         } catch (KafkaException e) {
-            LOG.warn("Could not reach Kafka to abort the transactions of {}; their timeout applies: {}", application,
+            LOG.warn("Could not reach Kafka to end the transactions and members of {}; their timeouts apply: {}",
+                    application,
                     e.getMessage());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -153,11 +162,45 @@ public final class DanglingTransactionCleaner implements AutoCloseable {
             return;
         }
         // Members are listed after transactions: a process that began one in between is a member by now.
-        Collection<String> members = admin
-                .describeConsumerGroups(Set.of(application), new DescribeConsumerGroupsOptions().timeoutMs(TIMEOUT_MS))
-                .all().get().values().stream().flatMap(group -> group.members().stream())
-                .map(MemberDescription::clientId).toList();
+        List<String> members = members(admin).stream().map(MemberDescription::clientId).toList();
         abort(admin, dangling(open, members));
+    }
+
+    /** The members of the group; none if there is no group yet. */
+    private List<MemberDescription> members(Admin admin) throws ExecutionException, InterruptedException {
+        try {
+            return admin.describeConsumerGroups(Set.of(application),
+                    new DescribeConsumerGroupsOptions().timeoutMs(TIMEOUT_MS)).all().get().values().stream()
+                    .flatMap(group -> group.members().stream()).toList();
+        } catch (ExecutionException e) {
+            if (e.getCause() instanceof GroupIdNotFoundException) {
+                return List.of();
+            }
+            throw e;
+        }
+    }
+
+    private void remove(Admin admin, Set<String> instances) throws ExecutionException, InterruptedException {
+        if (!instances.isEmpty()) {
+            LOG.info("Removing the members of the previous process from the group {}: {}", application, instances);
+            var options = new RemoveMembersFromConsumerGroupOptions(
+                    instances.stream().map(MemberToRemove::new).toList());
+            options.timeoutMs(TIMEOUT_MS);
+            admin.removeMembersFromConsumerGroup(application, options).all().get();
+        }
+    }
+
+    /**
+     * The static members that the previous process of this node has left in the group. Empty if the group has no others: then nobody
+     * could take over, and a group without members begins with a delay.
+     *
+     * @param own client ids of this process, which are those of the previous one
+     */
+    static Set<String> left(Collection<MemberDescription> members, Set<String> own) {
+        return members.stream().allMatch(member -> own.contains(member.clientId()))
+                ? Set.of()
+                : members.stream().filter(member -> own.contains(member.clientId()))
+                        .flatMap(member -> member.groupInstanceId().stream()).collect(Collectors.toSet());
     }
 
     private static void abort(Admin admin, Set<String> ids) throws ExecutionException, InterruptedException {

@@ -10,9 +10,9 @@ import org.apache.kafka.streams.StreamsConfig;
  * are served again after about ten seconds; docs/operations/failures.md has the measurements. A process that is stopped in an
  * orderly way leaves its groups, so that none of these timeouts apply.
  *
- * <p>Members are static ({@code group.instance.id}), by the classic protocol: a node that is killed and started again is the same
- * member and gets its partitions at once. The streams protocol (KIP-1071) of Kafka 4.3 has neither static members nor warm-up
- * tasks.
+ * <p>Members are static ({@code group.instance.id}), by the classic protocol: a single node that is killed and started again is the
+ * same member and gets its partitions at once. If there are others, {@link DanglingTransactionCleaner} lets their copies take over. The
+ * streams protocol (KIP-1071) of Kafka 4.3 has neither static members nor warm-up tasks.
  */
 public final class FailoverSettings {
 
@@ -22,11 +22,17 @@ public final class FailoverSettings {
      */
     public static final int SESSION_TIMEOUT_MS = 8_000;
 
-    /** Three heartbeats may be lost. */
-    static final int HEARTBEAT_INTERVAL_MS = 2_000;
+    /**
+     * A member learns of a rebalance by the answer to a heartbeat. A task that moves passes through two rebalances, and nobody runs it
+     * between them: with Kafka's interval of three seconds its users would wait for as much longer.
+     */
+    static final int HEARTBEAT_INTERVAL_MS = 500;
 
-    /** A member whose last contact with the coordinator is longer ago than this may count as dead. */
-    static final Duration UNHEARD = Duration.ofMillis(SESSION_TIMEOUT_MS - HEARTBEAT_INTERVAL_MS);
+    /**
+     * A member whose last contact with the coordinator is longer ago than this may count as dead. The last heartbeat may be an interval
+     * older than that, and later if the machine is slow.
+     */
+    static final Duration UNHEARD = Duration.ofMillis(SESSION_TIMEOUT_MS - 2_000);
 
     /**
      * The maximum duration of a transaction. A node cannot commit during a rebalance of its group, and a rebalance that takes longer
@@ -64,5 +70,6 @@ public final class FailoverSettings {
         streams.put(StreamsConfig.consumerPrefix(ConsumerConfig.MAX_POLL_INTERVAL_MS_CONFIG),
                 POLL_INTERVAL_MAX_MS);
         streams.put(StreamsConfig.PROBING_REBALANCE_INTERVAL_MS_CONFIG, PROBING_INTERVAL_MS);
+        streams.put(StreamsConfig.InternalConfig.INTERNAL_TASK_ASSIGNOR_CLASS, CopiedTaskAssignor.class.getName());
     }
 }

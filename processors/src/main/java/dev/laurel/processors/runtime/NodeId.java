@@ -9,7 +9,7 @@ import java.util.UUID;
 
 /**
  * The identity of a node, stored in the state directory for as long as the state exists. A node that is killed and started again is the
- * same static member of its consumer groups and gets its partitions at once; a new member would wait for the old one to time out.
+ * same static member of its consumer groups. It replaces its former member at once; a new member would wait for that to time out.
  */
 public record NodeId(String value) {
 

@@ -3,6 +3,10 @@ package dev.laurel.processors.runtime;
 import dev.laurel.platform.metrics.MeterScope;
 import dev.laurel.processors.stream.CatchUp;
 import io.micrometer.core.instrument.Tags;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
@@ -31,11 +35,15 @@ public final class StreamsApplication implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(StreamsApplication.class);
     private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(30);
 
+    /** A file in the folder of an application with transactions, which exists while the application runs. */
+    private static final String MARK = ".running";
+
     private final KafkaStreams streams;
     private final CatchUp catchUp;
     private final MeterScope meters;
     private final RestoreProgress restores = new RestoreProgress();
     private final CountDownLatch running = new CountDownLatch(1);
+    private final Path folder;
 
     /** Null: the application has no transactions. */
     private final @Nullable DanglingTransactionCleaner cleaner;
@@ -63,6 +71,8 @@ public final class StreamsApplication implements AutoCloseable {
         StateMeters.register(meters, tags, restores,
                 new StateSizes(properties.getProperty(StreamsConfig.STATE_DIR_CONFIG),
                         properties.getProperty(StreamsConfig.APPLICATION_ID_CONFIG)));
+        this.folder = Path.of(properties.getProperty(StreamsConfig.STATE_DIR_CONFIG),
+                properties.getProperty(StreamsConfig.APPLICATION_ID_CONFIG));
         this.cleaner = StreamsConfig.EXACTLY_ONCE_V2.equals(properties.get(StreamsConfig.PROCESSING_GUARANTEE_CONFIG))
                 ? DanglingTransactionCleaner.of(properties, streams)
                 : null;
@@ -84,7 +94,25 @@ public final class StreamsApplication implements AutoCloseable {
         if (cleaner == null) {
             streams.start();
         } else {
+            removeDistrustedStores();
             cleaner.start(streams);
+        }
+    }
+
+    /**
+     * Removes the stores of a process that was killed, which may contain uncommitted changes. Kafka Streams would do so, too, but one task
+     * after the other and after it has joined the group, while other members wait for it.
+     */
+    private void removeDistrustedStores() {
+        try {
+            if (Files.exists(folder.resolve(MARK))) {
+                LOG.info("The previous process was killed: the stores in {} are restored from the changelogs", folder);
+                streams.cleanUp();
+            } else {
+                Files.createFile(Files.createDirectories(folder).resolve(MARK));
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot write to the state directory " + folder, e);
         }
     }
 
@@ -153,7 +181,15 @@ public final class StreamsApplication implements AutoCloseable {
         if (cleaner != null) {
             cleaner.close();
         }
-        streams.close(CloseOptions.timeout(CLOSE_TIMEOUT)
+        boolean isClosed = streams.close(CloseOptions.timeout(CLOSE_TIMEOUT)
                 .withGroupMembershipOperation(CloseOptions.GroupMembershipOperation.LEAVE_GROUP));
+        if (isClosed && cleaner != null) {
+            try {
+                Files.deleteIfExists(folder.resolve(MARK));
+            } catch (IOException e) {
+                LOG.warn("Could not remove {} in {}; the next process restores all stores: {}", MARK, folder,
+                        e.toString());
+            }
+        }
     }
 }

@@ -2,7 +2,10 @@ package dev.laurel.processors.runtime;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import org.apache.kafka.clients.admin.MemberAssignment;
+import org.apache.kafka.clients.admin.MemberDescription;
 import org.junit.jupiter.api.Test;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -42,5 +45,31 @@ final class DanglingTransactionCleanerTest {
         assertEquals(Set.of(),
                 transactions.dangling(List.of(DEAD + "-1"), List.of(MEMBER, "own-StreamThread-1-consumer")));
         assertEquals(Set.of(), transactions.dangling(List.of(DEAD + "-1"), List.of()));
+    }
+
+    private static MemberDescription member(String instance, String client) {
+        return new MemberDescription("some-id", Optional.ofNullable(instance), Optional.empty(), client, "/127.0.0.1",
+                new MemberAssignment(Set.of()), Optional.empty(), Optional.empty(), Optional.empty());
+    }
+
+    @Test
+    void shouldFindMembersOfThePreviousProcess() {
+        String second = ALIVE + "-StreamThread-2-consumer";
+        String other = DEAD + "-StreamThread-1-consumer";
+
+        assertEquals(Set.of("node-1", "node-2"),
+                DanglingTransactionCleaner.left(
+                        List.of(member("node-1", MEMBER), member("other-1", other), member("node-2", second)),
+                        Set.of(MEMBER, second)));
+        assertEquals(Set.of(), DanglingTransactionCleaner.left(List.of(member("other-1", other)), Set.of(MEMBER)));
+        assertEquals(Set.of(),
+                DanglingTransactionCleaner.left(List.of(member(null, MEMBER), member("other-1", other)),
+                        Set.of(MEMBER)));
+    }
+
+    @Test
+    void shouldLeaveTheMembersOfThePreviousProcessIfThereAreNoOthers() {
+        assertEquals(Set.of(), DanglingTransactionCleaner.left(List.of(member("node-1", MEMBER)), Set.of(MEMBER)));
+        assertEquals(Set.of(), DanglingTransactionCleaner.left(List.of(), Set.of(MEMBER)));
     }
 }
