@@ -1,5 +1,6 @@
 package dev.laurel.deploy.roles;
 
+import dev.laurel.gateway.clock.TestClock;
 import dev.laurel.platform.http.HttpServer.Routes;
 import dev.laurel.platform.metrics.MeterName;
 import dev.laurel.processors.delivery.email.EmailSender;
@@ -82,7 +83,7 @@ public final class DeliveryRole implements Role {
         LogLayout outbox = LogLayout.ask(process.kafka().clientProperties(), Topics.OUTBOX.name(), TIMEOUT);
         var needed = new Delivery.Parts(tables.rulesets(), sources.compiled(), tables.access(), sources.lookups(),
                 Map.of(NotificationChannel.EMAIL, email, NotificationChannel.PUSH, push), outbox,
-                () -> tables.generations().inForce().log());
+                () -> tables.generations().inForce().log(), process.clock() instanceof TestClock);
         var delivery = process.parts().add(Delivery.start(config, NodeId.keptIn(stateDir), needed, process.clock(),
                 process.metrics(), process.fault()::complete));
         var queries = process.parts().add(others == null

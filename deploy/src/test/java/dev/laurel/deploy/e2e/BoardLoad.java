@@ -31,7 +31,7 @@ final class BoardLoad implements AutoCloseable {
 
     /** Direct events per answered event over HTTP, so that both kinds are always in progress. */
     private static final int DIRECT_PER_ANSWER = 10;
-    private static final long PATIENCE_S = 60;
+    private static final long PATIENCE_S = Boolean.getBoolean("laurel.full") ? 300 : 60;
 
     /** Values with fractions and ties; a zero changes neither a total nor a rank. */
     private static final List<String> UP = List.of("1", "1", "2", "7", "0.5", "12.25", "0.000000001");

@@ -10,7 +10,12 @@ import dev.laurel.deploy.e2e.WebhookReceiver.Received;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
@@ -35,7 +40,8 @@ final class WebhookStoriesIT {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final String RULESET = """
             {"metrics": {"laps": {}},
-             "achievements": {"first": {"trigger": "metric", "metric": "laps", "value": 1}}}
+             "achievements": {"first": {"trigger": "metric", "metric": "laps", "value": 1}},
+             "points": {"gems": {"triggers": {"lap": {"type": "metric", "metric": "laps", "threshold": 1, "points": 1}}}}}
             """;
 
     @TempDir
@@ -151,6 +157,34 @@ final class WebhookStoriesIT {
         assertEquals(first.header("X-Trophy-Webhook-Id"), second.header("X-Trophy-Webhook-Id"));
         assertEquals("2", second.header("X-Trophy-Webhook-Attempt"));
         awaitDeliveries("succeeded", 1);
+    }
+
+    /** The answer to the advance means that everything was sent, so there is nothing to wait for. */
+    @Test
+    void shouldMergeWhatWasAcceptedBeforeTheClockWasMoved() throws Exception {
+        laurel.patch(WEBHOOKS, "[{\"id\": \"" + webhook.substring(webhook.lastIndexOf('/') + 1)
+                + "\", \"events\": [\"points.changed\"]}]").expect(200);
+        Instant now = Instant.parse(laurel.get("/admin/v1/test-clock").expect(200).string("/now"));
+        // The log has accepted them all when the producer is closed, but few are processed.
+        try (var producer = new DirectProducer(instance.bootstrapServers())) {
+            for (int i = 0; i < 120; i++) {
+                String user = "leap-" + i % 40;
+                producer.sendAside(user, now, "{\"type\":\"event\",\"metric\":\"laps\",\"value\":" + (1 + i / 40)
+                        + ",\"user\":{\"id\":\"" + user + "\"}}");
+            }
+            producer.flush();
+        }
+
+        laurel.post("/admin/v1/test-clock", "{\"advance\": \"PT16M\"}").expect(200);
+
+        Map<String, List<Integer>> added = new TreeMap<>();
+        for (int left = receiver.waiting(); left > 0; left--) {
+            JsonNode body = receiver.next().json();
+            added.computeIfAbsent(body.at("/user/id").stringValue(), _ -> new ArrayList<>())
+                    .add(body.at("/points/added").intValue());
+        }
+        assertEquals(40, added.size());
+        assertEquals(Set.of(List.of(1, 5)), Set.copyOf(added.values()), added::toString);
     }
 
     @Test

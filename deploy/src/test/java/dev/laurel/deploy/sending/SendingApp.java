@@ -71,7 +71,7 @@ final class SendingApp {
         var parts = new Delivery.Parts(new OneRuleset(), new RulesetVersions(new OneRuleset(), Duration.ZERO),
                 nobody(), null,
                 Map.of(NotificationChannel.EMAIL, message -> write(message, sent)), new LogLayout(PARTITIONS),
-                Topics.COMMANDS::name);
+                Topics.COMMANDS::name, false);
         // The same after any loss of the disk, so that no start waits until the group notices that the former process is
         // dead.
         NodeId node = NodeId.keptIn(state.resolveSibling("node"));

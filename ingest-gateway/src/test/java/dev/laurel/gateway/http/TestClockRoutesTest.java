@@ -76,7 +76,8 @@ class TestClockRoutesTest {
 
         assertEquals(200, response.status());
         assertEquals("{\"now\":\"2026-03-05T11:15:00.000Z\"}", response.body());
-        assertEquals(8, log.ticks.size());
+        // Of the time before, which the first 8 of them reach, and of the new time.
+        assertEquals(11, log.ticks.size());
         assertTrue(log.ticks.containsAll(List.of(0, 1, 2)));
         assertEquals(response.body(), client.send("GET", PATH, "").body());
     }
@@ -95,9 +96,37 @@ class TestClockRoutesTest {
         var response = client.send("POST", PATH, "{\"advance\":\"PT1H\"}");
 
         assertEquals(503, response.status());
+        assertTrue(response.body().contains("The clock shows 2026-03-04T09:15:00.000Z, but not everything"),
+                response.body());
+        assertEquals(START, clock.instant());
+    }
+
+    @Test
+    void shouldAnswer503WithTheNewTimeIfMoreIsDueByThenThanCanHappenInTime() {
+        log.onRequest = id -> waiters.reply(id, new RequestResult.Replied(200,
+                ("{\"more\":" + clock.instant().isAfter(START) + "}").getBytes(UTF_8)), List.of());
+        var response = client.send("POST", PATH, "{\"advance\":\"PT1H\"}");
+
+        assertEquals(503, response.status());
         assertTrue(response.body().contains("The clock shows 2026-03-04T10:15:00.000Z, but not everything"),
                 response.body());
         assertEquals(START.plus(Duration.ofHours(1)), clock.instant());
+    }
+
+    @Test
+    void shouldMoveTheClockOnlyWhenNothingIsLeftToDeliver() {
+        var movedAt = new AtomicInteger();
+        var requests = new AtomicInteger();
+        log.onRequest = id -> {
+            if (clock.instant().equals(START)) {
+                movedAt.set(requests.incrementAndGet());
+            }
+            waiters.reply(id, new RequestResult.Replied(200, "{\"more\":false}".getBytes(UTF_8)), List.of());
+        };
+
+        assertEquals(200, client.send("POST", PATH, "{\"advance\":\"PT1H\"}").status());
+        // Three partitions of the log, and two questions to each partition of the outbox.
+        assertEquals(3 + 2 * log.outboxPartitions(), movedAt.get());
     }
 
     @Test
@@ -108,7 +137,7 @@ class TestClockRoutesTest {
         var response = client.send("POST", PATH, "{\"advance\":\"PT1H\"}");
 
         assertEquals(200, response.status(), response.body());
-        assertEquals(4, log.ticks.size());
+        assertEquals(5, log.ticks.size());
     }
 
     @Test

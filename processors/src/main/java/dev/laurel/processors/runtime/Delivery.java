@@ -62,9 +62,11 @@ public final class Delivery implements AutoCloseable {
      * @param senders of messages; messages of a channel without one are refused
      * @param layout of the keys of the outbox over its partitions, which may be fewer than those of the log
      * @param log names the topic of commands; called for each
+     * @param isTimeVirtual whether the clock of the instance is a test clock
      */
     public record Parts(Rulesets rulesets, RulesetVersions compiled, AccessView access, NodeReads reads,
-            Map<NotificationChannel, MessageSender> senders, LogLayout layout, Supplier<String> log) {
+            Map<NotificationChannel, MessageSender> senders, LogLayout layout, Supplier<String> log,
+            boolean isTimeVirtual) {
 
         public Parts {
             senders = Map.copyOf(senders);
@@ -80,7 +82,7 @@ public final class Delivery implements AutoCloseable {
         this.messages = new MessageSupplier(config.clientProperties(), parts.log(), parts.rulesets(), parts.senders(),
                 clock, config.staleAfter());
         var steps = new DeliveryTopology.Steps(() -> new OutgoingRouter(clock, config.staleAfter(), counts),
-                new ThrottleSupplier(parts.compiled(), parts.reads(), clock), webhooks, messages);
+                new ThrottleSupplier(parts.compiled(), parts.reads(), clock, parts.isTimeVirtual()), webhooks, messages);
         MeterScope meters = metrics.scope();
         DeliveryMeters.register(meters, counts, webhooks::inFlight, messages.counts());
         this.application = new StreamsApplication("delivery", DeliveryTopology.build(steps, catchUp),

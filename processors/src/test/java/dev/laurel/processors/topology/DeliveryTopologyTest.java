@@ -41,7 +41,7 @@ class DeliveryTopologyTest {
                 var messages = new MessageSupplier(clients, () -> "", null, Map.of(), CLOCK, STALE_AFTER)) {
             Topology topology = DeliveryTopology
                     .build(new DeliveryTopology.Steps(() -> new OutgoingRouter(CLOCK, STALE_AFTER, counts),
-                            new ThrottleSupplier(null, null, CLOCK), webhooks, messages), TaskTracker.NONE);
+                            new ThrottleSupplier(null, null, CLOCK, false), webhooks, messages), TaskTracker.NONE);
             return topology.describe().toString();
         }
     }

@@ -87,8 +87,9 @@ public sealed interface Outgoing {
     record HookRetry(UUID id, TenantId tenant, Instant at, UUID webhook, UUID delivery) implements Outgoing {}
 
     /**
-     * Asks the tasks of a partition whether anything is still due now, after all preceding records. Changes nothing. Answered with
-     * a {@code TickBody}; the part {@link #MESSAGES} is answered separately.
+     * Asks the tasks of a partition whether anything is still due now, after all preceding records, which include everything that
+     * happened up to its time. Windows of the throttle that end by then end. Answered with a {@code TickBody}; the part
+     * {@link #MESSAGES} is answered separately.
      *
      * @param more whether a former step has something due
      */

@@ -39,7 +39,10 @@ final class EventForwarder {
         context.forward(new Record<>(key, event, Math.max(0, event.at().toEpochMilli())));
     }
 
-    /** Forwards an event that follows from the clock, unless it was forwarded within the window and a crash lost that fact. */
+    /**
+     * Forwards an event that is not forwarded when its record is read again, such as one that follows from the clock, unless it was
+     * forwarded within the window and a crash lost that fact.
+     */
     void forwardFromClock(byte[] key, HookEvent event) {
         OutboxEvent before = store.forwarded(event.id());
         if (before != null && before.event().at().plusMillis(ThrottleProcessor.WINDOW_MS).isAfter(event.at())) {

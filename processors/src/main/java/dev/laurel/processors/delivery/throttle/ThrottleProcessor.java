@@ -20,7 +20,11 @@ import static java.util.Objects.requireNonNull;
 /**
  * The step that merges frequent events (docs/webhooks.md §3): the first change passes at once, and those within the window after it
  * become one event at its end. Windows follow the instance's clock and are stored; the machine's clock only triggers checks for
- * windows that have ended. One task, one thread.
+ * windows that have ended.
+ *
+ * <p>A test clock leaps, and what happens within a leap arrives here after it. Windows then follow the times of events, and end when
+ * the log has reached their end: the control of the clock asks a question behind everything that happened up to its time
+ * (docs/virtual-time.md). One task, one thread.
  */
 final class ThrottleProcessor implements Processor<byte[], Outgoing, byte[], Outgoing> {
 
@@ -34,31 +38,33 @@ final class ThrottleProcessor implements Processor<byte[], Outgoing, byte[], Out
     private final RulesetVersions rulesets;
     private final NodeReads reads;
     private final InstantSource clock;
+    private final boolean isTimeVirtual;
 
     /** Null before the first start. */
     private @Nullable Throttle throttle;
 
-    ThrottleProcessor(RulesetVersions rulesets, NodeReads reads, InstantSource clock) {
+    ThrottleProcessor(RulesetVersions rulesets, NodeReads reads, InstantSource clock, boolean isTimeVirtual) {
         this.rulesets = rulesets;
         this.reads = reads;
         this.clock = clock;
+        this.isTimeVirtual = isTimeVirtual;
     }
 
     @Override
     public void init(ProcessorContext<byte[], Outgoing> context) {
         // A revived task is initialised again: nothing may outlive the store.
-        var started = new Throttle(context, rulesets, reads);
+        var started = new Throttle(context);
         throttle = started;
-        context.schedule(CHECK_INTERVAL, PunctuationType.WALL_CLOCK_TIME, _ -> started.processDue(clock.millis()));
+        context.schedule(CHECK_INTERVAL, PunctuationType.WALL_CLOCK_TIME, _ -> started.processDue());
     }
 
     @Override
     public void process(Record<byte[], Outgoing> record) {
-        requireNonNull(throttle, "a processor is initialised before its first record").process(record, clock.millis());
+        requireNonNull(throttle, "a processor is initialised before its first record").process(record);
     }
 
     /** The throttle of one life of a task. */
-    private static final class Throttle {
+    private final class Throttle {
 
         private final ProcessorContext<byte[], Outgoing> context;
         private final ThrottleStore store;
@@ -73,32 +79,51 @@ final class ThrottleProcessor implements Processor<byte[], Outgoing, byte[], Out
          */
         private @Nullable Position position;
 
-        Throttle(ProcessorContext<byte[], Outgoing> context, RulesetVersions rulesets, NodeReads reads) {
+        /** The virtual time up to which everything has arrived. The test clock is later while it leaps. */
+        private long reachedMs = clock.millis();
+
+        Throttle(ProcessorContext<byte[], Outgoing> context) {
             this.context = context;
             this.store = new ThrottleStore(context::getStateStore);
             this.forwarder = new EventForwarder(context, store);
-            this.points = new PointsThrottle(store, rulesets, forwarder);
+            this.points = new PointsThrottle(store, rulesets, forwarder, isTimeVirtual);
             this.boards = new BoardThrottle(store, rulesets, reads, forwarder);
             this.obsoleteGroups = new ObsoleteGroupFinder(store, rulesets, boards);
         }
 
-        void process(Record<byte[], Outgoing> record, long nowMs) {
+        /** The time up to which windows end. */
+        private long nowMs() {
+            return isTimeVirtual ? reachedMs : clock.millis();
+        }
+
+        /** The time of a record for windows: of virtual time its own, unless it is late. */
+        private long timeOf(Outgoing outgoing) {
+            long nowMs = clock.millis();
+            return isTimeVirtual ? Math.max(reachedMs, Math.min(outgoing.at().toEpochMilli(), nowMs)) : nowMs;
+        }
+
+        void process(Record<byte[], Outgoing> record) {
+            long atMs = timeOf(record.value());
             switch (record.value()) {
                 case Outgoing.HookEvent event -> points.accept(record.key(), event,
-                        context.recordMetadata().orElseThrow().offset(), nowMs);
+                        context.recordMetadata().orElseThrow().offset(), atMs);
                 case Outgoing.LeaderboardEvent news -> {
                     obsoleteGroups.addTenant(news.tenant());
-                    boards.accept(record.key(), news, nowMs);
+                    boards.accept(record.key(), news, atMs);
                 }
                 case Outgoing.UserErased erased -> points.forget(record.key(), erased);
-                case Outgoing.Question question ->
-                    context.forward(record.withValue(question.and(!store.dueAfter(null, nowMs, 1).isEmpty())));
+                case Outgoing.Question question -> {
+                    reachedMs = atMs;
+                    processDue();
+                    context.forward(record.withValue(question.and(!store.dueAfter(null, nowMs(), 1).isEmpty())));
+                }
                 case Outgoing.Message _,Outgoing.HookTest _,Outgoing.HookRetry _ ->
                     throw new IllegalStateException(record.value().id() + " is not for the throttle");
             }
         }
 
-        void processDue(long nowMs) {
+        void processDue() {
+            long nowMs = nowMs();
             forwarder.cleanUp();
             obsoleteGroups.check(nowMs);
             int work = 0;

@@ -15,13 +15,14 @@ import org.apache.kafka.streams.state.StoreBuilder;
  * {@code about} is then the user.
  *
  * @param clock of the instance, which windows follow
+ * @param isTimeVirtual whether the clock is a test clock: windows then end when the log has reached their end
  */
-public record ThrottleSupplier(RulesetVersions rulesets, NodeReads reads,
-        InstantSource clock) implements ProcessorSupplier<byte[], Outgoing, byte[], Outgoing> {
+public record ThrottleSupplier(RulesetVersions rulesets, NodeReads reads, InstantSource clock,
+        boolean isTimeVirtual) implements ProcessorSupplier<byte[], Outgoing, byte[], Outgoing> {
 
     @Override
     public Processor<byte[], Outgoing, byte[], Outgoing> get() {
-        return new ThrottleProcessor(rulesets, reads, clock);
+        return new ThrottleProcessor(rulesets, reads, clock, isTimeVirtual);
     }
 
     @Override

@@ -1,6 +1,7 @@
 package dev.laurel.processors.delivery.throttle;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserId;
@@ -9,6 +10,7 @@ import dev.laurel.schemas.outbox.Outgoing.HookEvent;
 import dev.laurel.schemas.ruleset.WebhookEvent;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -40,9 +42,14 @@ class PointsThrottleTest {
     }
 
     private HookEvent event(UUID system, long added) {
+        return event(system, added, Duration.ZERO);
+    }
+
+    /** @param later the time until it happens */
+    private HookEvent event(UUID system, long added, Duration later) {
         told++;
         total += added;
-        return new HookEvent(new UUID(1, told), TenantId.NONE, throttle.now(), WebhookEvent.POINTS_CHANGED,
+        return new HookEvent(new UUID(1, told), TenantId.NONE, throttle.now().plus(later), WebhookEvent.POINTS_CHANGED,
                 List.of(new UUID(0, 7)), system.toString(),
                 "{\"type\":\"points.changed\",\"user\":{\"id\":\"ann\"},\"points\":{\"total\":" + total + ",\"added\":"
                         + added + ",\"awards\":[{\"id\":\"a" + told + "\"}]}}");
@@ -245,5 +252,80 @@ class PointsThrottleTest {
         throttle.after(Duration.ofMinutes(15));
 
         assertEquals(1, forwarded().size());
+    }
+
+    // Virtual time.
+
+    @Test
+    void shouldMergeByTheTimesOfEventsThatArriveAfterTheTestClockWasMoved() {
+        throttle.useTestClock();
+        var before = List.of(event(GEMS, 1), event(GEMS, 2), event(GEMS, 3));
+        throttle.leap(Duration.ofMinutes(16));
+        before.forEach(event -> throttle.pipe("ann", event));
+
+        assertFalse(throttle.question());
+        assertEquals(List.of("+1=1 a1", "+5=6 a2 a3"), forwarded());
+    }
+
+    @Test
+    void shouldNotEndAWindowBeforeTheLogHasReachedItsEnd() {
+        throttle.useTestClock();
+        award("ann", GEMS, 1);
+        award("ann", GEMS, 2);
+        HookEvent within = event(GEMS, 3, Duration.ofMinutes(10));
+        HookEvent after = event(GEMS, 4, Duration.ofMinutes(20));
+        HookEvent muchLater = event(GEMS, 5, Duration.ofHours(2));
+        forwarded();
+
+        throttle.leap(Duration.ofHours(3));
+        assertEquals(List.of(), forwarded());
+        throttle.pipe("ann", within);
+        throttle.pipe("ann", after);
+        throttle.pipe("ann", muchLater);
+        throttle.question();
+
+        // The window from 09:15 on has only the event of 09:20, and the one of 11:00 finds no window.
+        assertEquals(List.of("+5=6 a2 a3", "+4=10 a4", "+5=15 a5"), forwarded());
+        throttle.check();
+        assertEquals(List.of(), forwarded());
+    }
+
+    @Test
+    void shouldDateAMergedEventAtThePresentSoThatALongLeapDoesNotMakeItStale() {
+        throttle.useTestClock();
+        award("ann", GEMS, 1);
+        award("ann", GEMS, 2);
+        throttle.leap(Duration.ofDays(9));
+        throttle.question();
+
+        assertEquals(throttle.now(), throttle.forwarded().getLast().at());
+    }
+
+    /** Tries each number of writes that a crash may lose while a record ends a window. */
+    @Test
+    void shouldCountEachAwardOnceWhenACrashLosesWritesOfAWindowThatARecordEnded() {
+        throttle.useTestClock();
+        HookEvent first = event(GEMS, 1);
+        HookEvent second = event(GEMS, 2);
+        HookEvent third = event(GEMS, 4, Duration.ofMinutes(20));
+        throttle.pipe("ann", first);
+        throttle.pipe("ann", second);
+        throttle.leap(Duration.ofMinutes(40));
+        throttle.pipe("ann", third);
+        List<KeyValue<Bytes, byte[]>> written = throttle.written();
+        forwarded();
+
+        for (int kept = 0; kept <= written.size(); kept++) {
+            throttle.at("2026-03-04T09:00:00Z");
+            throttle.restart(written.subList(0, kept));
+            throttle.pipe("ann", first);
+            throttle.pipe("ann", second);
+            throttle.leap(Duration.ofMinutes(40));
+            throttle.pipe("ann", third);
+            throttle.question();
+            Map<UUID, String> sent = new LinkedHashMap<>();
+            throttle.forwarded().forEach(event -> sent.put(event.id(), line(ThrottleDriver.body(event))));
+            assertEquals(List.of("+1=1 a1", "+2=3 a2", "+4=7 a3"), List.copyOf(sent.values()), kept + " were kept");
+        }
     }
 }

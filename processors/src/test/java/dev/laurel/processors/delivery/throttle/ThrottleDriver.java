@@ -69,12 +69,15 @@ final class ThrottleDriver implements AutoCloseable, NodeReads {
     private final Map<GroupName, List<RankingBody>> frozen = new HashMap<>();
     private final Map<String, String> cities = new HashMap<>();
     private final Set<String> erased = new HashSet<>();
+    private final List<HookEvent> taken = new ArrayList<>();
+    private final List<Outgoing.Question> asked = new ArrayList<>();
     private final Path stateDir;
     private TopologyTestDriver driver;
     private TestInputTopic<byte[], Outgoing> outbox;
     private TestOutputTopic<byte[], Outgoing> forwarded;
     private TestOutputTopic<byte[], byte[]> changelog;
     private Instant now = Instant.parse("2026-03-04T09:00:00Z");
+    private boolean isTimeVirtual;
     private boolean isAway;
     private int rankingsAsked;
     private int newsTold;
@@ -97,7 +100,8 @@ final class ThrottleDriver implements AutoCloseable, NodeReads {
         topology.addSource("outbox-source", new ByteArrayDeserializer(), Topics.OUTBOX.value().deserializer(),
                 Topics.OUTBOX.name());
         topology.addProcessor("throttle-events",
-                new ThrottleSupplier(new RulesetVersions(published, Duration.ZERO), this, () -> now), "outbox-source");
+                new ThrottleSupplier(new RulesetVersions(published, Duration.ZERO), this, () -> now, isTimeVirtual),
+                "outbox-source");
         topology.addSink("forwarded-sink", HANDED, new ByteArraySerializer(), Topics.OUTBOX.value().serializer(),
                 "throttle-events");
         driver = new TopologyTestDriver(topology, config, Instant.EPOCH);
@@ -106,6 +110,13 @@ final class ThrottleDriver implements AutoCloseable, NodeReads {
         changelog = driver.createOutputTopic("throttle-" + StoreNames.THROTTLED_EVENTS + "-changelog",
                 new ByteArrayDeserializer(), new ByteArrayDeserializer());
         forwarded = driver.createOutputTopic(HANDED, new ByteArrayDeserializer(), Topics.OUTBOX.value().deserializer());
+    }
+
+    /** Starts the task again with a test clock, whose control asks {@link #question()} when the log has reached a time. */
+    void useTestClock() {
+        isTimeVirtual = true;
+        restart();
+        check();
     }
 
     /** Starts the task again on its store. */
@@ -177,6 +188,18 @@ final class ThrottleDriver implements AutoCloseable, NodeReads {
     /** Runs enough checks to delete forwarded events. */
     void letAMinutePass() {
         driver.advanceWallClockTime(Duration.ofMinutes(1));
+    }
+
+    /** Moves the test clock without the question that follows, and lets the step check what is due. */
+    void leap(Duration time) {
+        after(time);
+    }
+
+    /** Asks whether anything is due at the present time, as the control of the test clock does. @return whether it is */
+    boolean question() {
+        pipe("", new Outgoing.Question(UUID.randomUUID(), TenantId.NONE, now, false));
+        takeForwarded();
+        return asked.getLast().more();
     }
 
     // Input.
@@ -306,7 +329,20 @@ final class ThrottleDriver implements AutoCloseable, NodeReads {
 
     /** The events that were forwarded since the last call. */
     List<HookEvent> forwarded() {
-        return forwarded.readValuesToList().stream().map(outgoing -> (HookEvent) outgoing).toList();
+        takeForwarded();
+        var events = List.copyOf(taken);
+        taken.clear();
+        return events;
+    }
+
+    private void takeForwarded() {
+        for (Outgoing outgoing : forwarded.readValuesToList()) {
+            if (outgoing instanceof Outgoing.Question question) {
+                asked.add(question);
+            } else {
+                taken.add((HookEvent) outgoing);
+            }
+        }
     }
 
     List<String> forwardedKeys() {
