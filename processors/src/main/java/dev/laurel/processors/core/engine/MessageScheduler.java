@@ -75,8 +75,7 @@ final class MessageScheduler {
 
     /** Schedules the message about an achievement. Ignores completions by late commands. */
     void onCompletion(Achievement achievement, long atMs) {
-        if (atMs < user.newestMs() || !isOn() || !rules().want(NotificationType.ACHIEVEMENT_COMPLETED)
-                || user.messages().waiting().size() >= MessageState.MAX_WAITING) {
+        if (atMs < user.newestMs() || !isOn() || !rules().want(NotificationType.ACHIEVEMENT_COMPLETED)) {
             return;
         }
         var waiting = new ArrayList<>(user.messages().waiting());

@@ -11,16 +11,14 @@ import java.util.List;
  * @param recapDay a day of the earliest period without a recap, {@link #NONE_YET} if no recap is due
  * @param recappedTo the last day of the last recap, {@link #NONE_YET} if there was none
  * @param windowMs when the message about the waiting achievements is due, 0 if none wait
- * @param waiting numbers of completed achievements without a message, in the order of completion
+ * @param waiting numbers of completed achievements without a message, in the order of completion; each at most once, since an
+ *        achievement is completed once
  */
 public record MessageState(int reactivatedDays, int remindedTo, int recapDay, int recappedTo, long windowMs,
         List<Integer> waiting) {
 
     /** Before any day and any period. */
     public static final int NONE_YET = Integer.MIN_VALUE;
-
-    /** The maximum number of waiting achievements. The user gets no message about further ones. */
-    public static final int MAX_WAITING = 100;
 
     public static final MessageState NONE = new MessageState(0, NONE_YET, NONE_YET, NONE_YET, 0, List.of());
 

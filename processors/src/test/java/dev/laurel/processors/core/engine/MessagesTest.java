@@ -203,17 +203,16 @@ class MessagesTest {
     }
 
     @Test
-    void shouldLimitTheNumberOfWaitingAchievements() {
-        var user = given("achievements:\n" + IntStream.range(0, 105)
+    void shouldSendAMessageAboutEachOfManyAchievementsOfADay() {
+        var user = given("achievements:\n" + IntStream.range(0, 250)
                 .mapToObj(i -> "  a%d: {name: A, trigger: api}\n".formatted(i)).collect(Collectors.joining())
                 + "notifications: {templates: {d: {name: n, type: achievement_completed, channel: push, status: active,"
                 + " title: t, body: b}}}");
-        for (int i = 0; i < 105; i++) {
+        for (int i = 0; i < 250; i++) {
             user.applied("2026-03-04T10:00:00Z", new CompleteAchievement(living("UTC"), "a" + i));
         }
 
-        assertEquals(100, user.state().messages().waiting().size());
-        assertEquals(100, user.woken("2026-03-04T17:00:00Z").notices().size());
+        assertEquals(250, user.woken("2026-03-04T17:00:00Z").notices().size());
     }
 
     @Test
