@@ -74,7 +74,8 @@ final class DeliveryInstance implements AutoCloseable {
                 true));
         delivery = Delivery.start(config, NodeId.keptIn(dataDir), new Delivery.Parts(rulesets(),
                 new RulesetVersions(rulesets(), PATIENCE), access(), null,
-                Map.of(), new LogLayout(PARTITIONS), Topics.COMMANDS::name, false), this::now, new Metrics(), fault::complete);
+                Map.of(), new LogLayout(PARTITIONS), Topics.COMMANDS::name, false), this::now, new Metrics(),
+                fault::complete);
         if (!delivery.awaitReady(PATIENCE)) {
             throw new IllegalStateException("delivery is not ready", fault.getNow(null));
         }

@@ -82,7 +82,8 @@ public final class Delivery implements AutoCloseable {
         this.messages = new MessageSupplier(config.clientProperties(), parts.log(), parts.rulesets(), parts.senders(),
                 clock, config.staleAfter());
         var steps = new DeliveryTopology.Steps(() -> new OutgoingRouter(clock, config.staleAfter(), counts),
-                new ThrottleSupplier(parts.compiled(), parts.reads(), clock, parts.isTimeVirtual()), webhooks, messages);
+                new ThrottleSupplier(parts.compiled(), parts.reads(), clock, parts.isTimeVirtual()), webhooks,
+                messages);
         MeterScope meters = metrics.scope();
         DeliveryMeters.register(meters, counts, webhooks::inFlight, messages.counts());
         this.application = new StreamsApplication("delivery", DeliveryTopology.build(steps, catchUp),
