@@ -61,7 +61,8 @@ final class LeaderboardEditor {
     void checkCount(Collection<Leaderboard> boards) {
         long open = boards.stream().filter(board -> board.statusAt(now) != LeaderboardStatus.FINISHED).count();
         issues.expect(open <= MAX_UNFINISHED, "/leaderboards",
-                "must have at most " + MAX_UNFINISHED + " entries that are not finished; has " + open);
+                "must have at most " + MAX_UNFINISHED + " entries that are not finished; has " + open
+                        + ": finish or remove leaderboards that are not needed");
     }
 
     Leaderboard leaderboard(String key, Draft source) {

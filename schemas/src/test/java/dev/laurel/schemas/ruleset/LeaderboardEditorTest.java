@@ -323,7 +323,8 @@ class LeaderboardEditorTest {
         assertInstanceOf(Result.Changed.class, editMany(100, "`status`:`active`"));
         var refused = assertInstanceOf(Result.Invalid.class, editMany(101, "`status`:`inactive`"));
         assertEquals(List.of(new Issue("/leaderboards",
-                "must have at most 100 entries that are not finished; has 101")), refused.issues());
+                "must have at most 100 entries that are not finished; has 101: finish or remove leaderboards that are not "
+                        + "needed")), refused.issues());
         assertInstanceOf(Result.Changed.class,
                 editMany(101, "`status`:`active`,`start`:`2026-01-01`,`end`:`2026-01-01`"));
     }
