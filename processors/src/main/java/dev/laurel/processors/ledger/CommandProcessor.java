@@ -40,9 +40,16 @@ public final class CommandProcessor implements TaskProcessor.Handler<byte[], byt
      * @param floors the lowest values of full groups
      * @param boards assigns leaderboards to the partitions of {@code laurel.scores}
      * @param statistics receives the statistics of all users of each partition; null if the process serves no reads
+     * @param spareScores how many scores below floors each task sends to the leaderboards in each round
      */
     public record Dependencies(RulesetVersions rulesets, Ticks ticks, LogLayout layout, BoardFloors floors,
-            BoardLayout boards, @Nullable StatisticsViews statistics, LedgerMeters meters) {}
+            BoardLayout boards, @Nullable StatisticsViews statistics, LedgerMeters meters, int spareScores) {
+
+        public Dependencies(RulesetVersions rulesets, Ticks ticks, LogLayout layout, BoardFloors floors,
+                BoardLayout boards, @Nullable StatisticsViews statistics, LedgerMeters meters) {
+            this(rulesets, ticks, layout, floors, boards, statistics, meters, ScoreSender.MAX_SPARE);
+        }
+    }
 
     /** The names of the nodes that this processor forwards to. */
     public record Sinks(String effects, String outbox, String scores, String replies, String rejections) {}
@@ -78,6 +85,7 @@ public final class CommandProcessor implements TaskProcessor.Handler<byte[], byt
         parser = new CommandParser(cursor.partition(), shared.layout(), output);
         markers = new MarkerHandler(rulesets, ticks, cursor, output, shared.meters());
         context.schedule(TICK_CHECK, PunctuationType.WALL_CLOCK_TIME, ticks::requestIfDue);
+        context.schedule(ScoreSender.ROUND, PunctuationType.WALL_CLOCK_TIME, _ -> output.judgeScores(clock.nowMs()));
     }
 
     /** Supplies the processors of all tasks, with the stores that they own. */

@@ -45,7 +45,8 @@ final class LedgerOutput {
         this.rejections = new RejectionWriter(context, sinks.rejections(), meters);
         this.replies = new ReplyWriter(context, sinks.replies(), meters);
         this.outbox = new OutboxWriter(context, sinks.outbox());
-        this.scores = new ScoreSender(context, sinks.scores(), shared.floors(), shared.boards(), cursor::isSilent);
+        this.scores = new ScoreSender(context, sinks.scores(), sinks.replies(), shared.floors(), shared.boards(),
+                shared.spareScores(), cursor::isSilent);
     }
 
     void sendEffects(byte[] key, List<Effect> produced, long atMs) {
@@ -83,6 +84,11 @@ final class LedgerOutput {
     List<String> sendScores(List<Score> changed, UserState user, long rulesVersion, CommandContext at,
             @Nullable ReplyTo replyTo) {
         return scores.send(changed, user, rulesVersion, at, replyTo);
+    }
+
+    /** See {@link ScoreSender#judge}. @param clockMs time of the leaderboards in this partition of the log */
+    void judgeScores(long clockMs) {
+        scores.judge(cursor.boardOrigin(), clockMs);
     }
 
     /** Sends a message to every partition of the leaderboards. @param replyTo awaits an answer of each; null: no client waits */

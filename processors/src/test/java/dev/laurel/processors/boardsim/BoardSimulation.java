@@ -99,6 +99,9 @@ final class BoardSimulation {
             if (percent(40)) {
                 log.receiveFloors(random.nextInt(5));
             }
+            if (percent(30)) {
+                log.judge();
+            }
             if (percent(10)) {
                 log.commit();
             }

@@ -17,6 +17,11 @@ record Op(int partition, long offset, int board, int run, boolean isCurrent, Str
     /** The identity of the statement, independent of its values. */
     record Key(int partition, long offset, int board, int run, String user) {}
 
+    /** The same change, stated at a later offset with the name of that time. */
+    Op at(long later, String named) {
+        return new Op(partition, later, board, run, isCurrent, user, named, group, value, changedMs, isRename);
+    }
+
     Key key() {
         return new Key(partition, offset, board, run, user);
     }

@@ -18,6 +18,7 @@ import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserId;
 import dev.laurel.schemas.serde.Json;
 import java.math.BigDecimal;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
@@ -38,6 +39,7 @@ final class CaseBoards implements AutoCloseable {
 
     /** A limit above the size of any ranking or history of the cases. */
     private static final int MOST = 1000;
+    private static final int ROUNDS = 2;
 
     private final LedgerDriver ledger;
     private final BoardsDriver boards;
@@ -68,10 +70,25 @@ final class CaseBoards implements AutoCloseable {
         };
     }
 
-    /** Processes what the ledger has sent since the last call. @return the answers to waiting callers, by name */
+    /**
+     * Processes what the ledger has sent since the last call, and again after the ledger has judged the scores that it has held back:
+     * first it asks for floors, then it judges by them.
+     *
+     * @return the answers to waiting callers, by name
+     */
     private Map<String, JsonNode> hear() {
-        ledger.told().forEach(boards::deliver);
         var answers = new HashMap<String, JsonNode>();
+        hear(answers);
+        for (int round = 0; round < ROUNDS; round++) {
+            ledger.passTime(Duration.ofMillis(100));
+            ledger.verdicts().forEach(verdict -> answers.put(verdict.board(), null));
+            hear(answers);
+        }
+        return answers;
+    }
+
+    private void hear(Map<String, JsonNode> answers) {
+        ledger.told().forEach(boards::deliver);
         boards.parts().forEach(part -> answers.put(part.name(), part.body()));
         boards.round();
         boards.floorRecords().forEach(record -> {
@@ -82,7 +99,6 @@ final class CaseBoards implements AutoCloseable {
                 case FloorRecords.Key.OfPartition(int _) -> heard = FloorRecords.readProgress(record.value).offsets();
             }
         });
-        return answers;
     }
 
     /** Processes a command without a waiting caller, or without leaderboards in its answer. */

@@ -10,6 +10,7 @@ import dev.laurel.processors.core.leaderboard.BoardGroup;
 import dev.laurel.processors.core.leaderboard.BoardMessage.ClockMoved;
 import dev.laurel.processors.core.leaderboard.BoardMessage.Origin;
 import dev.laurel.processors.core.leaderboard.BoardMessage.Scored;
+import dev.laurel.processors.core.leaderboard.BoardMessage.UserForgotten;
 import dev.laurel.processors.core.leaderboard.BoardMessage;
 import dev.laurel.processors.core.leaderboard.BoardRules;
 import dev.laurel.processors.core.leaderboard.Score.Kind;
@@ -26,12 +27,15 @@ import dev.laurel.schemas.key.UserKey;
 import dev.laurel.schemas.topic.ReplyHeaders.ReplyTo;
 import dev.laurel.schemas.topic.ReplyHeaders;
 import java.math.BigDecimal;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 import java.util.UUID;
 import org.apache.kafka.streams.processor.api.MockProcessorContext;
+import org.apache.kafka.streams.processor.api.Record;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -47,6 +51,9 @@ class ScoreSenderTest {
 
     private static final UserKey ANN = UserKey.of("ann");
     private static final CommandContext AT = new CommandContext(ANN, 1_000, 3, 50, 0);
+    private static final CommandContext EARLY = new CommandContext(ANN, 900, 3, 1, 0);
+    private static final Origin HERE = new Origin(3, 50);
+    private static final long CLOCK_MS = 800;
     private static final ReplyTo ASKED = new ReplyTo(5, new UUID(1, 2));
     private static final long RULES = 9;
     private static final List<String> TURKU = List.of("Turku");
@@ -58,7 +65,12 @@ class ScoreSenderTest {
 
     private final MockProcessorContext<Object, Object> context = new MockProcessorContext<>(new Properties());
     private final Said said = new Said();
-    private final ScoreSender sender = new ScoreSender(context, "scores", said, LAYOUT, () -> false);
+    private final ScoreSender sender = new ScoreSender(context, "scores", "replies", said, LAYOUT, 0, () -> false);
+
+    @BeforeEach
+    void begin() {
+        sender.send(List.of(unchanged("1", -1, Kind.SAME)), USER, RULES, EARLY, null);
+    }
 
     /** The floors and offsets that the leaderboards have published, for the user's partition of the log. */
     private static final class Said implements BoardFloors {
@@ -228,7 +240,7 @@ class ScoreSenderTest {
         assertNull(((Scored) sent(0).message()).group());
         assertTrue(travels(moved(null, TURKU, "5", "5", 20)));
         assertFalse(travels(moved(null, null, "5", "6", 20)));
-        said.floor(CITIES, TURKU, "10", 40);
+        said.floor(CITIES, TURKU, "10", 60);
         assertFalse(travels(moved(TURKU, null, "5", "5", 20)));
     }
 
@@ -247,8 +259,8 @@ class ScoreSenderTest {
         List<String> awaited = sender.send(List.of(changed("1", "2", -1), moved(TURKU, TURKU, "1", "2", 20),
                 score(third, List.of(), List.of(), "1", "1", 20, Kind.SAME)), USER, RULES, AT, ASKED);
 
-        assertEquals(List.of("board-7", "board-2"), awaited);
-        assertEquals(2, context.forwarded().size());
+        assertEquals(List.of("board-7", "board-8", "board-2"), awaited);
+        assertEquals(2, context.forwarded().size(), "the second is held back");
         assertEquals(ASKED, asked(0));
         assertEquals(ASKED, asked(1));
     }
@@ -287,6 +299,120 @@ class ScoreSenderTest {
         assertEquals(new BoardMessages.Sent(new Origin(3, 51), message), sent(0));
         assertEquals(ASKED, asked(0));
         assertEquals(List.of("0", "1", "2", "3"), sender.partitions());
+    }
+
+    @Test
+    void shouldKnowNoFloorsUntilTheScoresOfTheFormerTaskHaveArrived() {
+        var revived = new ScoreSender(context, "scores", "replies", said, LAYOUT, 0, () -> false);
+        said.floor(BOARD, List.of(), "10", 49);
+        assertEquals(1, messagesOf(() -> revived.send(List.of(changed("1", "2", 20)), USER, RULES, AT, null)).size());
+
+        said.floor(BOARD, List.of(), "10", 50);
+        assertEquals(0, messagesOf(() -> revived.send(List.of(changed("1", "2", 20)), USER, RULES, AT, null)).size());
+    }
+
+    @Test
+    void shouldSendSomeScoresBelowTheFloorInEachRound() {
+        var generous = new ScoreSender(context, "scores", "replies", said, LAYOUT, 1, () -> false);
+        generous.send(List.of(unchanged("1", -1, Kind.SAME)), USER, RULES, EARLY, null);
+        said.floor(BOARD, List.of(), "10", 40);
+        assertEquals(1, messagesOf(() -> generous.send(List.of(changed("1", "2", 20)), USER, RULES, AT, null)).size());
+        assertEquals(0, messagesOf(() -> generous.send(List.of(changed("1", "3", 20)), USER, RULES, AT, null)).size());
+
+        said.floor(BOARD, List.of(), "10", 50);
+        generous.judge(HERE, CLOCK_MS);
+        assertEquals(1, messagesOf(() -> generous.send(List.of(changed("1", "4", 20)), USER, RULES, AT, null)).size());
+    }
+
+    @Test
+    void shouldAnswerWhenFloorsArePublishedAfterTheScore() {
+        said.floor(BOARD, List.of(), "10", 40);
+        assertEquals(List.of("board-7"), sender.send(List.of(changed("1", "2", 20)), USER, RULES, AT, ASKED));
+
+        var marks = messagesOf(() -> sender.judge(HERE, CLOCK_MS));
+        assertEquals(1, marks.size());
+        assertEquals(new ScoreKey(TenantId.NONE, 7), marks.getFirst().key());
+        assertEquals(new BoardMessages.Sent(HERE, new ClockMoved(CLOCK_MS)), sent(0));
+        assertEquals(0, messagesOf(() -> sender.judge(HERE, CLOCK_MS)).size(), "one mark is enough");
+
+        said.floor(BOARD, List.of(), "9", 50);
+        context.resetForwards();
+        sender.judge(HERE, CLOCK_MS);
+        var answer = context.forwarded().getFirst();
+        assertEquals("replies", answer.childName().orElseThrow());
+        assertEquals(ASKED.partition(), answer.record().key());
+        assertEquals(ASKED.requestId(), ReplyHeaders.requestId(answer.record().headers()));
+        assertEquals("board-7", ReplyHeaders.part(answer.record().headers()));
+        assertEquals(0, ((byte[]) answer.record().value()).length);
+        assertEquals(0, messagesOf(() -> sender.judge(HERE, CLOCK_MS)).size());
+    }
+
+    @Test
+    void shouldSendWhatIsAboveAFloorThatHasFallen() {
+        said.floor(BOARD, List.of(), "10", 40);
+        sender.send(List.of(changed("1", "2", 20)), USER, RULES, AT, ASKED);
+        said.floor(BOARD, List.of(), "1.5", 50);
+
+        assertEquals(1, messagesOf(() -> sender.judge(HERE, CLOCK_MS)).size());
+        assertEquals(HERE, sent(0).origin());
+        assertEquals(new BigDecimal("2"), ((Scored) sent(0).message()).value());
+        assertEquals(ASKED, asked(0));
+    }
+
+    @Test
+    void shouldCompareLaterScoresOfThePartitionWithAFallThatItHasSent() {
+        said.floor(BOARD, List.of(), "10", 60);
+        assertTrue(travels(changed("11", "3", 20)));
+        said.floor(BOARD, List.of(), "10", 45);
+        assertTrue(travels(changed("1", "3.1", 20)), "above the fallen value");
+        assertFalse(travels(changed("1", "3", 20)));
+
+        said.floor(BOARD, List.of(), "10", 51);
+        assertFalse(travels(changed("1", "3.1", 20)), "the floor includes the fall");
+    }
+
+    @Test
+    void shouldLowerAFloorFromBeforeAFallThatArrivesAfterIt() {
+        said.floor(BOARD, List.of(), "3", 45);
+        assertTrue(travels(changed("11", "3", 20)));
+
+        said.floor(BOARD, List.of(), "10", 48);
+        assertTrue(travels(changed("1", "3.1", 20)));
+    }
+
+    @Test
+    void shouldSendHeldScoresBeforeAFallInTheSamePartition() {
+        said.floor(BOARD, List.of(), "10", 49);
+        sender.send(List.of(changed("1", "4", 20)), USER, RULES, AT, null);
+
+        context.resetForwards();
+        var bea = new CommandContext(UserKey.of("bea"), 1_100, 3, 51, 0);
+        sender.send(List.of(changed("11", "3", 20)), USER, RULES, bea, null);
+        assertEquals(2, context.forwarded().size());
+        assertEquals(ANN.user(), ((Scored) sent(0).message()).user());
+        assertEquals(bea.user().user(), ((Scored) sent(1).message()).user());
+    }
+
+    @Test
+    void shouldSendHeldScoresBeforeAMarkerUnlessTheUserIsErased() {
+        said.floor(BOARD, List.of(), "10", 40);
+        sender.send(List.of(changed("1", "4", 20)), USER, RULES, AT, null);
+        assertEquals(2, messagesOf(() -> sender.sendAll(new ClockMoved(4_000), HERE, 4_001, null)).size());
+        assertEquals(new ClockMoved(4_000), sent(1).message());
+
+        said.floor(BOARD, List.of(), "10", 60);
+        sender.send(List.of(changed("1", "4", 20)), USER, RULES, AT, null);
+        var forgotten = new UserForgotten(TenantId.NONE, ANN.user());
+        assertEquals(1, messagesOf(() -> sender.sendAll(forgotten, HERE, 4_001, null)).size());
+        assertEquals(forgotten, sent(0).message());
+    }
+
+    private List<Record<?, ?>> messagesOf(Runnable action) {
+        context.resetForwards();
+        action.run();
+        var records = new ArrayList<Record<?, ?>>();
+        context.forwarded().forEach(forwarded -> records.add(forwarded.record()));
+        return records;
     }
 
     @Test

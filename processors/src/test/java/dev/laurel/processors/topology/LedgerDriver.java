@@ -100,6 +100,9 @@ public final class LedgerDriver implements AutoCloseable {
      */
     public record Told(ScoreKey key, Origin origin, BoardMessage message, ReplyTo replyTo, Instant at) {}
 
+    /** A part of an answer that the ledger gives: the user is not on the leaderboard. */
+    public record Verdict(UUID requestId, String board) {}
+
     /** Floors that a test sets; none are known at first. */
     private BoardFloors floors = BoardFloors.NONE;
 
@@ -108,6 +111,9 @@ public final class LedgerDriver implements AutoCloseable {
     private static final String TASK = "0_0";
     private static final BoardLayout BOARDS = new BoardLayout(2);
     private static final int MAX_TICKS = 10_000;
+
+    /** Scores below floors are held back even if there are few. */
+    private static final int SPARE_SCORES = 0;
 
     private final TopologyTestDriver driver;
     private final Published published;
@@ -124,6 +130,7 @@ public final class LedgerDriver implements AutoCloseable {
     private final Map<TenantId, Long> applied = new HashMap<>();
     private final List<Logged> log = new ArrayList<>();
     private final List<Reply> answered = new ArrayList<>();
+    private final List<Verdict> verdicts = new ArrayList<>();
     private final List<Long> ticksSent = new ArrayList<>();
     private long nowMs;
     private boolean isCaughtUp = true;
@@ -165,7 +172,8 @@ public final class LedgerDriver implements AutoCloseable {
                         new DriverFloors(),
                         BOARDS,
                         accounts,
-                        new LedgerMeters(metrics.scope(), Tags.empty(), () -> Instant.ofEpochMilli(nowMs))),
+                        new LedgerMeters(metrics.scope(), Tags.empty(), () -> Instant.ofEpochMilli(nowMs)),
+                        SPARE_SCORES),
                 TaskTracker.NONE, new PipelineSettings(generation, window, true, true));
         var config = new Properties();
         config.put(StreamsConfig.APPLICATION_ID_CONFIG, APPLICATION);
@@ -293,12 +301,29 @@ public final class LedgerDriver implements AutoCloseable {
     }
 
     public List<Reply> replies() {
-        List<Reply> answers = replies.readRecordsToList().stream()
+        List<Reply> answers = replies.readRecordsToList().stream().filter(r -> !isVerdict(r))
                 .map(r -> new Reply(ReplyHeaders.requestId(r.headers()), ReplyHeaders.status(r.headers()),
                         tree(r.value()), ReplyHeaders.awaits(r.headers())))
                 .toList();
         answered.addAll(answers);
         return answers;
+    }
+
+    /** The parts of answers by which the ledger itself says that a user is not on a leaderboard. */
+    private boolean isVerdict(TestRecord<byte[], byte[]> reply) {
+        String part = ReplyHeaders.part(reply.headers());
+        if (part != null) {
+            verdicts.add(new Verdict(ReplyHeaders.requestId(reply.headers()), part));
+        }
+        return part != null;
+    }
+
+    /** The leaderboards that the ledger itself said to be without the user, since the last call. */
+    public List<Verdict> verdicts() {
+        replies();
+        List<Verdict> given = List.copyOf(verdicts);
+        verdicts.clear();
+        return given;
     }
 
     public List<TestRecord<byte[], byte[]>> rawReplies() {

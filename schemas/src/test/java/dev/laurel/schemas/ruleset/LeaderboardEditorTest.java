@@ -324,7 +324,8 @@ class LeaderboardEditorTest {
         var refused = assertInstanceOf(Result.Invalid.class, editMany(101, "`status`:`inactive`"));
         assertEquals(List.of(new Issue("/leaderboards",
                 "must have at most 100 entries that are not finished; has 101: finish or remove leaderboards that are not "
-                        + "needed")), refused.issues());
+                        + "needed")),
+                refused.issues());
         assertInstanceOf(Result.Changed.class,
                 editMany(101, "`status`:`active`,`start`:`2026-01-01`,`end`:`2026-01-01`"));
     }

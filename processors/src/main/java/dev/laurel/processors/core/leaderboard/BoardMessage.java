@@ -25,7 +25,14 @@ public sealed interface BoardMessage {
      */
     record Scored(TenantId tenant, long rulesVersion, int board, int run, boolean isCurrent, UserId user,
             @Nullable String name, @Nullable List<String> group, BigDecimal value, long changedMs, Score.Kind kind,
-            long atMs) implements BoardMessage {}
+            long atMs) implements BoardMessage {
+
+        /** The same value for another client, after the leaderboard has received it. */
+        public Scored unchanged() {
+            return new Scored(tenant, rulesVersion, board, run, isCurrent, user, name, group, value, changedMs,
+                    Score.Kind.SAME, atMs);
+        }
+    }
 
     /** Time in this partition of the log has reached {@code nowMs}. Only late commands cause older scores from here on. */
     record ClockMoved(long nowMs) implements BoardMessage {}

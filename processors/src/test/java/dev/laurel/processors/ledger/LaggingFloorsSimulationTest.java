@@ -1,0 +1,385 @@
+package dev.laurel.processors.ledger;
+
+import dev.laurel.processors.TestBoard;
+import dev.laurel.processors.TestRulesets;
+import dev.laurel.processors.core.engine.CommandContext;
+import dev.laurel.processors.core.engine.Outcome;
+import dev.laurel.processors.core.engine.UserEngine;
+import dev.laurel.processors.core.leaderboard.BoardFloors;
+import dev.laurel.processors.core.leaderboard.BoardGroup;
+import dev.laurel.processors.core.leaderboard.BoardMessage.Scored;
+import dev.laurel.processors.core.leaderboard.BoardMessage.Origin;
+import dev.laurel.processors.core.leaderboard.BoardRules;
+import dev.laurel.processors.core.leaderboard.Ranking.Standing;
+import dev.laurel.processors.core.leaderboard.Ranking;
+import dev.laurel.processors.core.leaderboard.RankingRules;
+import dev.laurel.processors.core.leaderboard.Score.Kind;
+import dev.laurel.processors.core.leaderboard.Score;
+import dev.laurel.processors.core.rules.CompiledRuleset;
+import dev.laurel.processors.core.user.UserState;
+import dev.laurel.processors.store.BoardMessages;
+import dev.laurel.processors.stream.BoardLayout;
+import dev.laurel.schemas.command.Command.IdentifyUser;
+import dev.laurel.schemas.command.UserChange;
+import dev.laurel.schemas.key.TenantId;
+import dev.laurel.schemas.key.UserId;
+import dev.laurel.schemas.key.UserKey;
+import dev.laurel.schemas.topic.ReplyHeaders.ReplyTo;
+import dev.laurel.schemas.topic.ReplyHeaders;
+import java.math.BigDecimal;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Properties;
+import java.util.Random;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.UUID;
+import java.util.stream.IntStream;
+import org.apache.kafka.streams.processor.api.MockProcessorContext;
+import org.apache.kafka.streams.processor.api.Record;
+import org.junit.jupiter.api.Test;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+/**
+ * Random changes of values on a small leaderboard, through the real {@link ScoreSender} of each partition of the log, while messages,
+ * floors and rounds come with random delays (docs/semantics.md §7). A failure names its seed, which {@code -Dlaurel.simulation.seed=…}
+ * repeats; {@code -Dlaurel.simulation.minutes=…} tries new seeds until then.
+ */
+class LaggingFloorsSimulationTest {
+
+    private static final int DEFAULT_SEEDS = 300;
+    private static final int FULL_MINUTES = 2;
+    private static final int STEPS = 400;
+    private static final int USERS = 8;
+    private static final int MAX_PARTICIPANTS = 3;
+    private static final BoardRules BOARD = new BoardRules(TestBoard.ofMetric(7, "laps").by("city").build());
+    private static final List<List<String>> GROUPS = List.of(List.of("x"), List.of("x"), List.of("x"), List.of("y"));
+    private static final BoardLayout LAYOUT = new BoardLayout(1);
+    private static final UserState USER = newUser();
+
+    private static UserState newUser() {
+        var rules = new CompiledRuleset(TestRulesets.first("metrics: {laps: {}}"));
+        var user = UserKey.of("ann");
+        return ((Outcome.Applied) UserEngine.apply(null, rules,
+                new IdentifyUser(UserChange.mention(user.user()), false),
+                new CommandContext(user, 1_000, 0, 0, 0), null)).state();
+    }
+
+    /** A ranking of every group, as simple as possible. */
+    private static final class Rankings {
+
+        private record Place(List<String> group, Standing standing) {}
+
+        private final Map<List<String>, Ranking> groups = new HashMap<>();
+        private final Map<UserId, Place> places = new TreeMap<>((a, b) -> a.value().compareTo(b.value()));
+
+        Ranking of(List<String> group) {
+            return groups.getOrDefault(group, Ranking.EMPTY);
+        }
+
+        BigDecimal floor(List<String> group) {
+            return RankingRules.floor(of(group), MAX_PARTICIPANTS);
+        }
+
+        void apply(Scored scored) {
+            Place place = places.get(scored.user());
+            if (scored.kind() != Kind.CHANGED) {
+                return;
+            }
+            boolean stays = place != null && place.group.equals(scored.group()) && scored.value().signum() > 0;
+            var next = new Standing(scored.user(), null, scored.value(), scored.changedMs());
+            if (stays) {
+                put(scored.group(), next, RankingRules.move(of(scored.group()), place.standing, next).ranking());
+                return;
+            }
+            if (place != null) {
+                groups.put(place.group, RankingRules.leave(of(place.group), place.standing).ranking());
+                places.remove(scored.user());
+            }
+            if (scored.group() != null && RankingRules.mayEnter(of(scored.group()), scored.value(), MAX_PARTICIPANTS)) {
+                var entered = RankingRules.enter(of(scored.group()), next, MAX_PARTICIPANTS);
+                if (entered.evicted() != null) {
+                    places.remove(entered.evicted().user());
+                }
+                put(scored.group(), next, entered.ranking());
+            }
+        }
+
+        private void put(List<String> group, Standing standing, Ranking ranking) {
+            groups.put(group, ranking);
+            places.put(standing.user(), new Place(group, standing));
+        }
+    }
+
+    /** Floors as they are published: all of them, and what was read before. */
+    private record Published(Map<List<String>, BigDecimal> floors, long[] offsets) {}
+
+    private record Value(List<String> group, BigDecimal value, long changedMs, long offset) {
+
+        static final Value NONE = new Value(null, BigDecimal.ZERO, 0, -1);
+    }
+
+    private record Sent(Origin origin, Scored scored, UUID request) {}
+
+    private static final class World {
+
+        private final Random random;
+        private final Rankings rankings = new Rankings();
+
+        /** Without delays. */
+        private final Rankings immediate = new Rankings();
+        private final List<Log> logs;
+        private final List<Published> published = new ArrayList<>();
+        private final long[] read;
+        private final Map<UserId, Value> values = new HashMap<>();
+
+        /** Changes of which no ranking since then was known to be above them. */
+        private final Map<UserId, Value> unjudged = new HashMap<>();
+        private final Set<UUID> awaited = new HashSet<>();
+        private long nowMs;
+
+        World(Random random, int logs) {
+            this.random = random;
+            this.logs = IntStream.range(0, logs).mapToObj(Log::new).toList();
+            read = new long[logs];
+            Arrays.fill(read, -1);
+        }
+
+        private final class Log implements BoardFloors {
+
+            private final int number;
+            private final MockProcessorContext<Object, Object> context = new MockProcessorContext<>(new Properties());
+            private final Deque<Sent> outbox = new ArrayDeque<>();
+            private ScoreSender sender = newSender();
+            private long offset = -1;
+            private int heard;
+
+            Log(int number) {
+                this.number = number;
+            }
+
+            private ScoreSender newSender() {
+                return new ScoreSender(context, "scores", "replies", this, LAYOUT, 0, () -> false);
+            }
+
+            @Override
+            public BigDecimal floorOf(BoardGroup group) {
+                return heard == 0 ? null : published.get(heard - 1).floors().get(group.values());
+            }
+
+            @Override
+            public long processedTo(int boardPartition, int logPartition) {
+                return heard == 0 ? -1 : published.get(heard - 1).offsets()[number];
+            }
+
+            void change() {
+                nowMs++;
+                offset++;
+                var user = new UserId("user-" + (random.nextInt(USERS) * logs.size() + number));
+                Value before = values.getOrDefault(user, Value.NONE);
+                boolean isSame = before.group() != null && random.nextInt(10) == 0;
+                List<String> group = before.group() == null || random.nextInt(12) == 0
+                        ? random.nextInt(8) == 0 ? null : GROUPS.get(random.nextInt(GROUPS.size()))
+                        : before.group();
+                BigDecimal value = before.value()
+                        .add(BigDecimal.valueOf(random.nextInt(8) == 0 ? -random.nextInt(12) : random.nextInt(3)));
+                boolean isChange = !isSame
+                        && (!value.equals(before.value()) || !Objects.equals(group, before.group()));
+                Value after = isChange ? new Value(group, value, nowMs, offset) : before;
+                values.put(user, after);
+                boolean isRanked = before.value().signum() > 0 || after.value().signum() > 0;
+                if (!isRanked || before.group() == null && after.group() == null) {
+                    return;
+                }
+                var score = new Score(BOARD, 0, true, after.group(), before.group(), before.value(), after.value(),
+                        after.changedMs(), before.offset(), isChange ? Kind.CHANGED : Kind.SAME);
+                UUID request = random.nextBoolean() ? new UUID(number, offset) : null;
+                if (isChange) {
+                    unjudged.put(user, after);
+                    immediate.apply(new Scored(TenantId.NONE, 1, 7, 0, true, user, null, after.group(), after.value(),
+                            after.changedMs(), Kind.CHANGED, nowMs));
+                }
+                List<String> awaits = sender.send(List.of(score), USER, 1,
+                        new CommandContext(new UserKey(TenantId.NONE, user), nowMs, number, offset, 0),
+                        request == null ? null : new ReplyTo(0, request));
+                if (!awaits.isEmpty()) {
+                    awaited.add(request);
+                }
+                collect();
+                settleJudged();
+            }
+
+            void judge() {
+                sender.judge(new Origin(number, offset), 0);
+                collect();
+            }
+
+            private void collect() {
+                for (var forwarded : context.forwarded()) {
+                    Record<?, ?> record = forwarded.record();
+                    if (forwarded.childName().orElseThrow().equals("replies")) {
+                        assertTrue(awaited.remove(ReplyHeaders.requestId(record.headers())), "an answer nobody awaits");
+                        continue;
+                    }
+                    BoardMessages.Sent sent = BoardMessages.read((byte[]) record.value());
+                    ReplyTo replyTo = ReplyHeaders.read(record.headers());
+                    Scored scored = sent.message() instanceof Scored s ? s : null;
+                    if (scored != null) {
+                        Value value = values.get(scored.user());
+                        assertEquals(value.value(), scored.value(), "an outdated value");
+                        assertEquals(value.group(), scored.group(), "an outdated group");
+                    }
+                    outbox.add(new Sent(sent.origin(), scored, replyTo == null ? null : replyTo.requestId()));
+                }
+                context.resetForwards();
+            }
+
+            /** Delivers the oldest message. @return whether there was one */
+            boolean deliver() {
+                Sent sent = outbox.poll();
+                if (sent == null) {
+                    return false;
+                }
+                assertTrue(sent.origin().offset() >= read[number], "a message that the leaderboard would ignore");
+                read[number] = sent.origin().offset();
+                if (sent.scored() != null) {
+                    rankings.apply(sent.scored());
+                    Value judged = unjudged.get(sent.scored().user());
+                    if (judged != null && judged.changedMs() == sent.scored().changedMs()) {
+                        unjudged.remove(sent.scored().user());
+                    }
+                }
+                if (sent.request() != null) {
+                    awaited.remove(sent.request());
+                }
+                settleJudged();
+                return true;
+            }
+
+            /** Another task continues, without what the former one has held back. */
+            void restart() {
+                sender = newSender();
+                var unsent = new HashSet<UserId>(unjudged.keySet());
+                outbox.stream().filter(sent -> sent.scored() != null)
+                        .forEach(sent -> unsent.remove(sent.scored().user()));
+                unsent.removeIf(user -> Integer.parseInt(user.value().substring(5)) % logs.size() != number);
+                unjudged.keySet().removeAll(unsent);
+                Set<UUID> onTheirWay = new HashSet<>();
+                outbox.forEach(sent -> onTheirWay.add(sent.request()));
+                awaited.removeIf(
+                        request -> request.getMostSignificantBits() == number && !onTheirWay.contains(request));
+            }
+        }
+
+        /** What is not above the lowest value of a full group now, may be refused. */
+        private void settleJudged() {
+            unjudged.values().removeIf(value -> value.group() == null || value.value().signum() <= 0
+                    || rankings.floor(value.group()) != null
+                            && value.value().compareTo(rankings.floor(value.group())) <= 0);
+        }
+
+        private void publish() {
+            var floors = new HashMap<List<String>, BigDecimal>();
+            for (List<String> group : GROUPS) {
+                floors.put(group, rankings.floor(group));
+            }
+            published.add(new Published(floors, read.clone()));
+        }
+
+        void step(boolean mayRestart) {
+            int roll = random.nextInt(100);
+            Log log = logs.get(random.nextInt(logs.size()));
+            if (roll < 40) {
+                log.change();
+            } else if (roll < 60) {
+                log.deliver();
+            } else if (roll < 75) {
+                publish();
+            } else if (roll < 90) {
+                log.heard = Math.min(published.size(), log.heard + random.nextInt(4));
+            } else if (roll < 99 || !mayRestart) {
+                log.judge();
+            } else {
+                log.restart();
+            }
+        }
+
+        void settle() {
+            for (int round = 0; round < 4; round++) {
+                boolean isMore = true;
+                while (isMore) {
+                    isMore = false;
+                    List<Log> inAnyOrder = new ArrayList<>(logs);
+                    Collections.shuffle(inAnyOrder, random);
+                    for (Log log : inAnyOrder) {
+                        isMore |= log.deliver();
+                    }
+                }
+                publish();
+                for (Log log : logs) {
+                    log.heard = published.size();
+                    log.judge();
+                }
+            }
+        }
+
+        void checkAtRest() {
+            assertEquals(Map.of(), unjudged, "kept out though no ranking was above them");
+            assertEquals(Set.of(), awaited, "without an answer");
+            rankings.places.forEach((user, place) -> {
+                Value value = values.get(user);
+                assertEquals(value.value(), place.standing().value(), "the value of " + user);
+                assertEquals(value.group(), place.group(), "the group of " + user);
+            });
+            if (logs.size() == 1) {
+                assertEquals(immediate.places, rankings.places, "as if every score had been sent at once");
+            }
+        }
+    }
+
+    private static void run(long seed) {
+        var random = new Random(seed);
+        int logs = 1 + random.nextInt(3);
+        boolean mayRestart = logs > 1 && random.nextBoolean();
+        var world = new World(random, logs);
+        try {
+            for (int step = 1; step <= STEPS; step++) {
+                world.step(mayRestart);
+                if (step % 100 == 0) {
+                    world.settle();
+                    world.checkAtRest();
+                }
+            }
+        } catch (AssertionError | RuntimeException e) {
+            throw new AssertionError("-Dlaurel.simulation.seed=" + seed + ": " + e.getMessage(), e);
+        }
+    }
+
+    @Test
+    void shouldRankAsIfNothingWereHeldBack() {
+        Long given = Long.getLong("laurel.simulation.seed");
+        Integer minutes = Integer.getInteger("laurel.simulation.minutes",
+                Boolean.getBoolean("laurel.full") ? FULL_MINUTES : null);
+        if (given != null) {
+            run(given);
+            return;
+        }
+        long first = minutes == null ? 1 : System.currentTimeMillis();
+        long endNs = System.nanoTime() + (minutes == null ? 0 : minutes) * 60_000_000_000L;
+        long seed = first;
+        for (; minutes == null ? seed < first + DEFAULT_SEEDS : System.nanoTime() < endNs; seed++) {
+            run(seed);
+        }
+        System.out.printf("%,d histories of lagging floors, seeds from %d: no failure%n", seed - first, first);
+    }
+}

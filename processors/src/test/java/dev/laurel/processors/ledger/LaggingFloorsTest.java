@@ -1,0 +1,216 @@
+package dev.laurel.processors.ledger;
+
+import dev.laurel.processors.TestRulesets;
+import dev.laurel.processors.core.leaderboard.BoardFloors;
+import dev.laurel.processors.core.leaderboard.BoardGroup;
+import dev.laurel.processors.core.leaderboard.BoardMessage.ClockMoved;
+import dev.laurel.processors.core.leaderboard.BoardMessage.Origin;
+import dev.laurel.processors.store.FloorRecords;
+import dev.laurel.processors.topology.BoardsDriver;
+import dev.laurel.processors.topology.LedgerDriver.Published;
+import dev.laurel.processors.topology.LedgerDriver.Reply;
+import dev.laurel.processors.topology.LedgerDriver.Told;
+import dev.laurel.processors.topology.LedgerDriver;
+import dev.laurel.schemas.key.TenantId;
+import dev.laurel.schemas.ruleset.Ruleset;
+import java.math.BigDecimal;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.kafka.streams.KeyValue;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+/**
+ * A full leaderboard whose floor falls before the ledgers hear of it (docs/semantics.md §7). Ann, Bea and Dan are in the first partition
+ * of the log, Cid and Gus are in the second. Ann, Bea and Gus take part.
+ */
+class LaggingFloorsTest {
+
+    private static final String NOON = "2026-03-04T12:00:00Z";
+    private static final int ROUNDS = 6;
+
+    private final Published published = new Published();
+    private final List<LedgerDriver> logs = List.of(new LedgerDriver(published), new LedgerDriver(published));
+    private final BoardsDriver boards = new BoardsDriver(published, 2);
+    private final List<KeyValue<byte[], byte[]>> unheard = new ArrayList<>();
+    private final Map<BoardGroup, BigDecimal> floors = new HashMap<>();
+    private long[] processed = {-1, -1};
+    private final Ruleset rules = TestRulesets.first("""
+            metrics: {laps: {}}
+            streak: {enabled: false}
+            leaderboards: {top: {status: active, rankBy: metric, metric: laps, maxParticipants: 3}}
+            """);
+
+    /** The floors that both ledgers know. */
+    private final class Known implements BoardFloors {
+
+        private final int log;
+
+        Known(int log) {
+            this.log = log;
+        }
+
+        @Override
+        public BigDecimal floorOf(BoardGroup group) {
+            return floors.get(group);
+        }
+
+        @Override
+        public long processedTo(int boardPartition, int logPartition) {
+            return processed[log];
+        }
+    }
+
+    @BeforeEach
+    void fill() {
+        published.add(rules);
+        for (int log = 0; log < logs.size(); log++) {
+            logs.get(log).floors(new Known(log));
+            logs.get(log).publish(rules, "2026-03-01T00:00:00Z");
+            rank(log);
+        }
+        laps(0, "ann", "5");
+        laps(0, "bea", "4");
+        laps(0, "dan", "1");
+        laps(1, "gus", "9");
+        laps(1, "cid", "1");
+        passChanges();
+        hear();
+        assertEquals(List.of("gus 10", "ann 5", "bea 5"), ranking());
+    }
+
+    /** Later changes of participants: the leaderboards know of all changes before them when they publish floors. */
+    private void passChanges() {
+        laps(0, "bea", "1");
+        laps(1, "gus", "1");
+    }
+
+    @AfterEach
+    void close() {
+        boards.close();
+        logs.forEach(LedgerDriver::close);
+    }
+
+    private static String event(String user, String laps) {
+        return "{\"type\":\"event\",\"metric\":\"laps\",\"value\":" + laps + ",\"user\":{\"id\":\"" + user + "\"}}";
+    }
+
+    /** Processes an event of a direct producer in the ledger, and what the ledger sends in the leaderboards. */
+    private void laps(int log, String user, String laps) {
+        logs.get(log).produce(user, event(user, laps), NOON);
+        rank(log);
+    }
+
+    private Reply ask(int log, String user, String laps) {
+        Reply reply = logs.get(log).ask(user, event(user, laps), NOON);
+        rank(log);
+        return reply;
+    }
+
+    /** @return the number of messages of the ledger */
+    private int rank(int log) {
+        List<Told> told = logs.get(log).told().stream().filter(LaggingFloorsTest::isForTheBoard).toList();
+        told.forEach(t -> boards
+                .deliver(new Told(t.key(), new Origin(log, t.origin().offset()), t.message(), t.replyTo(), t.at())));
+        boards.round();
+        unheard.addAll(boards.floorRecords());
+        return told.size();
+    }
+
+    /** There are two partitions of the leaderboards; the only leaderboard is in one of them. */
+    private static boolean isForTheBoard(Told told) {
+        return told.key() != null || !(told.message() instanceof ClockMoved);
+    }
+
+    /** The ledgers hear of all floors published so far. */
+    private void hear() {
+        for (var record : unheard) {
+            switch (FloorRecords.readKey(record.key)) {
+                case FloorRecords.Key.OfGroup(BoardGroup group) when record.value == null -> floors.remove(group);
+                case FloorRecords.Key.OfGroup(BoardGroup group) ->
+                    floors.put(group, FloorRecords.readFloor(record.value).value());
+                case FloorRecords.Key.OfPartition(int _) ->
+                    processed = FloorRecords.readProgress(record.value).offsets();
+            }
+        }
+        unheard.clear();
+    }
+
+    /** Lets time pass until everything has arrived everywhere. */
+    private void settle() {
+        for (int round = 0; round < ROUNDS; round++) {
+            hear();
+            for (int log = 0; log < logs.size(); log++) {
+                logs.get(log).passTime(Duration.ofMillis(100));
+                rank(log);
+            }
+        }
+    }
+
+    private List<String> ranking() {
+        return boards.ranking(new BoardGroup(TenantId.NONE, rules.leaderboards().getFirst().number(), 0, List.of()));
+    }
+
+    @Test
+    void shouldLetInWhoPassesAParticipantThatHasFallenInAnotherPartition() {
+        laps(0, "ann", "-4.5");
+        laps(1, "cid", "1");
+        settle();
+
+        assertEquals(List.of("gus 10", "bea 5", "cid 2"), ranking());
+    }
+
+    @Test
+    void shouldLetInWhoChangesAfterAParticipantHasLeftInAnotherPartition() {
+        laps(0, "ann", "-5");
+        laps(1, "cid", "-0.5");
+        settle();
+
+        assertEquals(List.of("gus 10", "bea 5", "cid 0.5"), ranking());
+    }
+
+    @Test
+    void shouldLetInWhoPassesAParticipantThatHasFallenInTheSamePartition() {
+        laps(0, "ann", "-4.5");
+        laps(0, "dan", "1");
+
+        assertEquals(List.of("gus 10", "bea 5", "dan 2"), ranking());
+    }
+
+    @Test
+    void shouldKeepOutWhoChangedBeforeAParticipantFellInTheSamePartition() {
+        laps(0, "dan", "1");
+        laps(0, "ann", "-4.5");
+        settle();
+
+        assertEquals(List.of("gus 10", "bea 5", "ann 0.5"), ranking());
+    }
+
+    @Test
+    void shouldKeepOutWhoChangedLongBeforeAParticipantFell() {
+        laps(1, "cid", "1");
+        settle();
+        laps(0, "ann", "-4.5");
+        settle();
+
+        assertEquals(List.of("gus 10", "bea 5", "ann 0.5"), ranking());
+    }
+
+    @Test
+    void shouldAwaitTheVerdictOnWhoMayEnter() {
+        laps(0, "ann", "-4.5");
+        Reply reply = ask(1, "cid", "1");
+
+        assertEquals(List.of("top"), reply.awaits());
+        settle();
+        var part = boards.parts().getFirst();
+        assertEquals(reply.requestId(), part.requestId());
+        assertEquals(3, part.body().get("rank").asInt());
+    }
+}
