@@ -12,6 +12,7 @@ import dev.laurel.schemas.command.UserChange.Change;
 import dev.laurel.schemas.key.UserKey;
 import dev.laurel.schemas.ruleset.Ruleset;
 import java.math.BigDecimal;
+import java.time.LocalDate;
 import java.time.ZoneId;
 import java.util.HashMap;
 import java.util.Map;
@@ -60,15 +61,13 @@ final class ModelCheck implements Check {
         SimulationModel next = model == null ? fresh(rules) : model.copy();
         UserCommand command = (UserCommand) RepeatCheck.read(send);
         ZoneId zone = command.user().tz() instanceof Change.Set<ZoneId>(ZoneId tz) ? tz : ZoneId.of("UTC");
+        Change<LocalDate> signUp = command.user().signUpDate();
         boolean isAccepted = switch (command) {
             case RecordEvent e -> next.isUsed(e.metric(), e.idempotencyKey()) || next.event(
-                    new Happening(send.at(), zone, e.metric(), e.value(), e.idempotencyKey()), rules);
-            case IdentifyUser _ -> {
-                next.identify(new Happening(send.at(), zone, null, null, null), rules);
-                yield true;
-            }
+                    new Happening(send.at(), zone, e.metric(), e.value(), e.idempotencyKey(), signUp), rules);
+            case IdentifyUser _ -> next.identify(new Happening(send.at(), zone, null, null, null, signUp), rules);
             case CompleteAchievement complete ->
-                next.complete(new Happening(send.at(), zone, null, null, null), complete.achievement(), rules);
+                next.complete(new Happening(send.at(), zone, null, null, null, signUp), complete.achievement(), rules);
             default -> throw new IllegalArgumentException("the model does not know " + send.line());
         };
         if (isAccepted) {
@@ -89,7 +88,8 @@ final class ModelCheck implements Check {
         if (stored == null) {
             return;
         }
-        SimulationModel model = models.get(user);
+        SimulationModel model = models.get(user).copy();
+        model.pass(world.now(), rules);
         UserState state = world.advance(user, stored, world.now()).state();
         for (var metric : rules.metrics()) {
             MetricState counted = state.metrics().get(metric.number());

@@ -26,7 +26,7 @@ final class RandomRules {
     static final List<String> METRICS = List.of("laps", "litres", "falls");
     static final List<String> SYSTEMS = List.of("xp", "coins");
     static final List<String> VALUES = List.of("a", "b");
-    private static final int ACHIEVEMENTS = 9;
+    private static final int ACHIEVEMENTS = 11;
     private static final int TRIGGERS = 6;
 
     private final Dice dice;
@@ -80,6 +80,9 @@ final class RandomRules {
         boolean isFirst = current.version() == 0;
         for (int i = 0; i < ACHIEVEMENTS; i++) {
             int index = i;
+            if (isAnniversary(i) && isPlain && !isFirst) {
+                continue; // the model has one rule for them
+            }
             change(achievements, "a" + i, isFirst ? 70 : 25, () -> achievement(index));
         }
         for (String system : SYSTEMS) {
@@ -143,12 +146,16 @@ final class RandomRules {
                 a.put("streakLength", 1 + dice.below(6));
             }
             case 5, 6 -> a.put("trigger", "api");
+            case 9, 10 -> {
+                a.put("trigger", "anniversary");
+                a.put("anniversaryYears", 1 + dice.below(3));
+            }
             default -> {
                 a.put("trigger", "achievement");
                 a.put("achievements", prerequisites(index));
             }
         }
-        a.put("status", status(key));
+        a.put("status", isAnniversary(index) && isPlain ? "active" : status(key));
         filter(a, "userAttributes", "city", 25);
         if (dice.percent(30)) {
             a.put("backdate", false);
@@ -165,8 +172,15 @@ final class RandomRules {
         return isOpen ? dice.pick("active", "active", "locked") : dice.pick("active", "active", "inactive");
     }
 
+    private static boolean isAnniversary(int index) {
+        return index >= 9;
+    }
+
     private List<String> prerequisites(int index) {
         var keys = new ArrayList<String>();
+        if (!isPlain && achievements.containsKey("a9") && dice.percent(35)) {
+            keys.add("a9");
+        }
         for (int i = 0; i < index; i++) {
             if (achievements.containsKey("a" + i) && dice.percent(35)) {
                 keys.add("a" + i);

@@ -1,5 +1,6 @@
 package dev.laurel.processors.simulation;
 
+import dev.laurel.schemas.command.UserChange.Change;
 import dev.laurel.schemas.ruleset.Achievement;
 import dev.laurel.schemas.ruleset.Achievement.AchievementTrigger;
 import dev.laurel.schemas.ruleset.PointsSystem;
@@ -16,18 +17,21 @@ import java.time.temporal.TemporalAdjusters;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 
 /**
  * A second implementation of the rules, as simple as possible and without production code, for one user and for histories of
- * {@link Workload.Kind#PLAIN}: one zone, no filters, freezes, pauses or boosts, one frequency and the same days off of streaks. It has no timers:
- * the state at a moment is computed from the whole history.
+ * {@link Workload.Kind#PLAIN}: one zone, no filters, freezes, pauses or boosts, one frequency and the same days off of
+ * streaks. Its only timers are anniversaries, whose rules never change and which no composite needs. Everything else at a
+ * moment is computed from the whole history.
  */
 final class SimulationModel {
 
     /** An event, or another command. @param metric null: no event; @param key the idempotency key, if any */
-    record Happening(Instant at, ZoneId zone, String metric, BigDecimal value, String key) {}
+    record Happening(Instant at, ZoneId zone, String metric, BigDecimal value, String key,
+            Change<LocalDate> signUpDate) {}
 
     private final Map<String, BigDecimal> totals = new HashMap<>();
     private final Map<String, Map<LocalDate, BigDecimal>> days = new HashMap<>();
@@ -37,6 +41,7 @@ final class SimulationModel {
     private final Set<String> keys = new HashSet<>();
     private final Map<Integer, BigDecimal> peaks = new HashMap<>();
     private ZoneId zone = ZoneId.of("UTC");
+    private LocalDate signUpDate;
     private Instant newest = Instant.MIN;
     private boolean exists;
     private boolean isExtended;
@@ -52,6 +57,7 @@ final class SimulationModel {
         copy.keys.addAll(keys);
         copy.peaks.putAll(peaks);
         copy.zone = zone;
+        copy.signUpDate = signUpDate;
         copy.newest = newest;
         copy.exists = exists;
         return copy;
@@ -145,7 +151,27 @@ final class SimulationModel {
             case AchievementTrigger.StreakLength(int length) -> lengthAt(at, rules) >= length;
             case AchievementTrigger.Api _ -> false;
             case AchievementTrigger.Composite(var prerequisites) -> achievements.containsAll(prerequisites);
+            case AchievementTrigger.Anniversary rule -> signUpDate != null
+                    && !rule.dateOf(signUpDate).isAfter(at.atZone(zone).toLocalDate())
+                    && (achievement.backdate() || rule.dateOf(signUpDate).atStartOfDay(zone).toInstant()
+                            .isAfter(achievement.activated()));
         };
+    }
+
+    /** Completes the achievements whose anniversaries have begun by then. */
+    void pass(Instant now, Ruleset rules) {
+        for (Achievement achievement : rules.achievements()) {
+            if (achievement.trigger() instanceof AchievementTrigger.Anniversary && qualifies(achievement, rules, now)) {
+                achievements.add(achievement.key());
+            }
+        }
+    }
+
+    /** Whether the command is refused because it signs the user up in the future. */
+    private boolean isRefused(Happening happening) {
+        Instant now = happening.at().isAfter(newest) ? happening.at() : newest;
+        return happening.signUpDate() instanceof Change.Set<LocalDate>(LocalDate date) && !date.equals(signUpDate)
+                && date.isAfter(now.atZone(happening.zone()).toLocalDate());
     }
 
     /** Creates the user if unknown. */
@@ -153,6 +179,12 @@ final class SimulationModel {
         newest = happening.at().isAfter(newest) ? happening.at() : newest;
         zone = happening.zone();
         isExtended = false;
+        pass(happening.at(), rules);
+        LocalDate before = signUpDate;
+        signUpDate = happening.signUpDate().appliedTo(signUpDate);
+        if (!Objects.equals(signUpDate, before)) {
+            pass(newest, rules);
+        }
         if (!exists) {
             exists = true;
             for (PointsSystem system : rules.pointsSystems()) {
@@ -165,8 +197,13 @@ final class SimulationModel {
         }
     }
 
-    void identify(Happening happening, Ruleset rules) {
+    /** @return whether it is accepted */
+    boolean identify(Happening happening, Ruleset rules) {
+        if (isRefused(happening)) {
+            return false;
+        }
         mention(happening, rules);
+        return true;
     }
 
     /** @return whether the event is accepted, or was before */
@@ -180,7 +217,7 @@ final class SimulationModel {
         if (achievements.contains(key)) {
             return true;
         }
-        if (!achievement.isActive()) {
+        if (!achievement.isActive() || isRefused(happening)) {
             return false;
         }
         mention(happening, rules);
@@ -191,7 +228,7 @@ final class SimulationModel {
 
     /** @return whether the event is accepted; if not, this model must be discarded */
     boolean event(Happening event, Ruleset rules) {
-        if (rules.metrics().stream().noneMatch(m -> m.key().equals(event.metric()))) {
+        if (rules.metrics().stream().noneMatch(m -> m.key().equals(event.metric())) || isRefused(event)) {
             return false;
         }
         mention(event, rules);

@@ -173,7 +173,12 @@ final class Workload {
         // The first command sets the zone, which does not change later.
         String home = homes.computeIfAbsent(user.value(), _ -> dice.pick(ZONES));
         var here = UserChange.mention(user).withTz(ZoneId.of(home));
-        if (roll < 85) {
+        if (dice.percent(6)) {
+            // Neither late nor repeated: what timers that already fired have completed stays.
+            var signedUp = new UserChange(user, Change.keep(), Change.keep(), here.tz(), Change.keep(), Change.keep(),
+                    signUpDate(), Map.of());
+            steps.add(step(now, user, dice.percent(50) ? event(user, signedUp) : new IdentifyUser(signedUp, false)));
+        } else if (roll < 85) {
             send(user, event(user, here));
         } else if (roll < 93) {
             send(user, new IdentifyUser(here, false));
@@ -183,10 +188,14 @@ final class Workload {
     }
 
     private void send(UserId user, Command command) {
-        boolean asks = dice.percent(80) || !(command instanceof RecordEvent);
-        var send = new Step.Send(time(), user.value(), new String(CommandJson.write(command), UTF_8), asks);
+        var send = step(time(), user, command);
         steps.add(send);
         sent.add(send);
+    }
+
+    private Step.Send step(Instant at, UserId user, Command command) {
+        boolean asks = dice.percent(80) || !(command instanceof RecordEvent);
+        return new Step.Send(at, user.value(), new String(CommandJson.write(command), UTF_8), asks);
     }
 
     /** Some users are more active than others. */
@@ -219,7 +228,18 @@ final class Workload {
         return new UserChange(user, dice.percent(85) ? Change.keep() : Change.set("swimmer@example.net"),
                 dice.percent(85) ? Change.keep() : Change.set("Ida " + dice.below(3)), tz,
                 dice.percent(90) ? mention.deviceTokens() : Change.set(List.of("token-" + dice.below(3))),
-                dice.percent(90) ? Change.keep() : Change.set(dice.percent(50)), Change.keep(), attributes);
+                dice.percent(90) ? Change.keep() : Change.set(dice.percent(50)),
+                dice.percent(75) ? Change.keep() : signUpDate(), attributes);
+    }
+
+    /** Mostly a date whose anniversaries are near, sometimes one in the future. */
+    private Change<LocalDate> signUpDate() {
+        if (dice.percent(15)) {
+            return Change.clear();
+        }
+        LocalDate today = now.atZone(ZoneOffset.UTC).toLocalDate();
+        LocalDate near = today.plusDays(dice.below(30) - 10L).minusYears(dice.below(4));
+        return Change.set(dice.percent(10) ? LocalDate.of(2008, 2, 29) : near);
     }
 
     private SetPreferences preferences(UserChange mention) {

@@ -82,7 +82,8 @@ final class ConfigReadRoutes implements Routes {
             return objects;
         }
         String status = Query.oneOf(context, "status", List.of("inactive", "active", "locked"));
-        String trigger = Query.oneOf(context, "trigger", List.of("metric", "streak", "api", "achievement"));
+        String trigger = Query.oneOf(context, "trigger",
+                List.of("metric", "streak", "api", "achievement", "anniversary"));
         return objects.stream().filter(object -> (status == null || status.equals(object.get("status")))
                 && (trigger == null || trigger.equals(object.get("trigger")))).toList();
     }

@@ -5,6 +5,7 @@ import dev.laurel.schemas.kind.Kind;
 import dev.laurel.schemas.kind.Kind.Keys;
 import java.math.BigDecimal;
 import java.time.Instant;
+import java.time.LocalDate;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -25,6 +26,7 @@ public record Achievement(int number, UUID id, String key, String name, @Nullabl
         Instant created, Instant updated, @Nullable Instant activated, long activeSince) {
 
     private static final int MAX_PREREQUISITES = 100;
+    private static final int MAX_YEARS = 1000;
 
     /** docs/semantics.md §4, docs/admin-api.md B1. */
     public static final Kind<Achievement> KIND = Kind.of("achievement", Achievement.class, SharedFields.name(),
@@ -32,12 +34,12 @@ public record Achievement(int number, UUID id, String key, String name, @Nullabl
             Field.variant("trigger",
                     Map.of("metric", AchievementTrigger.MetricTotal.class, "streak",
                             AchievementTrigger.StreakLength.class, "api", AchievementTrigger.Api.class, "achievement",
-                            AchievementTrigger.Composite.class),
-                    "metric", "streak", "api", "achievement").required()
-                    .adminWords("metric", "streak", "api", "achievement")
+                            AchievementTrigger.Composite.class, "anniversary", AchievementTrigger.Anniversary.class),
+                    "metric", "streak", "api", "achievement", "anniversary").required()
+                    .adminWords("metric", "streak", "api", "achievement", "anniversary")
                     .about("What completes the achievement. 'metric': the user's total of a metric reaches a value. 'streak': "
                             + "the streak reaches a length. 'api': a client completes it. 'achievement': all of the "
-                            + "named achievements are completed. Can change only while the achievement is inactive."),
+                            + "named achievements are completed. 'anniversary': years have passed since the user signed up. Can change only while the achievement is inactive."),
             Field.word("status", AchievementStatus.class).defaultsTo("active").atCreation("inactive")
                     .adminWords("inactive", "active", "locked")
                     .about("'active'; 'inactive': invisible and cannot be completed; 'locked': cannot be completed any more, and "
@@ -55,6 +57,9 @@ public record Achievement(int number, UUID id, String key, String name, @Nullabl
                     .required().adminName("achievementIds")
                     .about("Keys of the prerequisites. They may have any trigger, but none of them may require this achievement. "
                             + "With 'achievement' only."),
+            Field.count("anniversaryYears", 1, MAX_YEARS).of("trigger", "anniversary").required().as("years")
+                    .about("The years since the user's signUpDate. It is completed when the user's local date reaches that day. "
+                            + "With 'anniversary' only."),
             SharedFields.userAttributes(), SharedFields.eventAttributes().of("trigger", "metric"),
             Field.flag("backdate").defaultsTo(true).hidden()
                     .about("Whether users who already qualify complete it, without notice and without points, when it becomes "
@@ -64,7 +69,8 @@ public record Achievement(int number, UUID id, String key, String name, @Nullabl
             .about("A user completes an achievement at most once and keeps it, even if the total falls later.")
             .requiredAtCreation("name", "trigger")
             .shown("id", "name", "trigger", "key", "description", "badge", "status", "metricId", "metricValue",
-                    "streakLength", "achievementIds", "userAttributes", "eventAttributes", "created", "updated");
+                    "streakLength", "achievementIds", "anniversaryYears", "userAttributes", "eventAttributes",
+                    "created", "updated");
 
     public Achievement {
         if (status == null) {
@@ -120,6 +126,15 @@ public record Achievement(int number, UUID id, String key, String name, @Nullabl
 
             public Composite {
                 achievements = List.copyOf(achievements);
+            }
+        }
+
+        /** The user's local date is at or after the sign-up date plus these years. */
+        record Anniversary(int years) implements AchievementTrigger {
+
+            /** The local date of the anniversary. In a year without 29 February, that of the day before. */
+            public LocalDate dateOf(LocalDate signUpDate) {
+                return signUpDate.plusYears(years);
             }
         }
     }

@@ -212,7 +212,8 @@ public final class RulesetEditor {
                         && value.equals(other.value()) && areSame(filters, other.eventAttributes());
             case AchievementTrigger.Composite(List<String> keys) ->
                 now instanceof AchievementTrigger.Composite other && areSame(keys, other.achievements());
-            case AchievementTrigger.StreakLength _,AchievementTrigger.Api _ -> before.equals(now);
+            case AchievementTrigger.StreakLength _,AchievementTrigger.Api _,AchievementTrigger.Anniversary _ ->
+                before.equals(now);
         };
     }
 

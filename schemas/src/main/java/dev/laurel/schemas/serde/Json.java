@@ -438,7 +438,8 @@ public final class Json {
     @JsonSubTypes({@JsonSubTypes.Type(value = AchievementTrigger.MetricTotal.class, name = "metric"),
             @JsonSubTypes.Type(value = AchievementTrigger.StreakLength.class, name = "streak"),
             @JsonSubTypes.Type(value = AchievementTrigger.Api.class, name = "api"),
-            @JsonSubTypes.Type(value = AchievementTrigger.Composite.class, name = "achievement")})
+            @JsonSubTypes.Type(value = AchievementTrigger.Composite.class, name = "achievement"),
+            @JsonSubTypes.Type(value = AchievementTrigger.Anniversary.class, name = "anniversary")})
     private interface AchievementTriggerTypes {}
 
     @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "type")

@@ -20,19 +20,21 @@ public record AchievementBody(UUID id, String name, String trigger, @Nullable St
         Optional<String> key, List<AttributeFilterBody> userAttributes,
         Optional<List<AttributeFilterBody>> eventAttributes, Optional<AttributeFilterBody> eventAttribute,
         Optional<UUID> metricId, Optional<String> metricName, Optional<BigDecimal> metricValue,
-        Optional<Integer> streakLength, Optional<List<UUID>> achievementIds, Optional<Present<Instant>> achievedAt,
+        Optional<Integer> streakLength, Optional<List<UUID>> achievementIds, Optional<Integer> anniversaryYears,
+        Optional<Present<Instant>> achievedAt,
         Optional<Long> completions, Optional<BigDecimal> rarity) {
 
     /** @param at null: not completed */
     public AchievementBody achieved(@Nullable Instant at) {
         return new AchievementBody(id, name, trigger, description, badgeUrl, key, userAttributes, eventAttributes,
-                eventAttribute, metricId, metricName, metricValue, streakLength, achievementIds,
+                eventAttribute, metricId, metricName, metricValue, streakLength, achievementIds, anniversaryYears,
                 Optional.of(new Present<>(at)), completions, rarity);
     }
 
     public AchievementBody counted(long completedBy, BigDecimal percent) {
         return new AchievementBody(id, name, trigger, description, badgeUrl, key, userAttributes, eventAttributes,
-                eventAttribute, metricId, metricName, metricValue, streakLength, achievementIds, achievedAt,
+                eventAttribute, metricId, metricName, metricValue, streakLength, achievementIds, anniversaryYears,
+                achievedAt,
                 Optional.of(completedBy), Optional.of(percent));
     }
 

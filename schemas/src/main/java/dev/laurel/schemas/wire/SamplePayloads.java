@@ -94,6 +94,7 @@ public final class SamplePayloads {
         return new AchievementBody(ACHIEVEMENT, "Forty laps", "metric", "Swim forty laps", null, Optional.empty(),
                 List.of(), Optional.of(List.of()), Optional.empty(), Optional.of(METRIC), Optional.of("Laps swum"),
                 Optional.of(new BigDecimal("40")), Optional.empty(), Optional.empty(), Optional.empty(),
+                Optional.empty(),
                 Optional.empty(), Optional.empty()).achieved(now);
     }
 

@@ -64,7 +64,7 @@ class AchievementEditTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '`', value = {"'trigger':'api','key':'k'|name is required",
             "'name':'n'|trigger is required",
-            "'name':'n','trigger':'luck'|trigger is 'luck', must be one of metric, streak, api, achievement",
+            "'name':'n','trigger':'luck'|trigger is 'luck', must be one of metric, streak, api, achievement, anniversary",
             "'name':'n','trigger':'api'|key is required for trigger api",
             "'name':'n','trigger':'api','key':'week'|Key already in use by another achievement",
             "'name':'n','trigger':'api','key':'k','status':'locked'|status is 'locked', must be one of inactive, active",

@@ -415,6 +415,17 @@ class RulesetEditorTest {
     }
 
     @Test
+    void shouldReactivateAnAnniversaryWithOtherYears() {
+        String year = "{\"achievements\": {\"year\": {\"trigger\": \"anniversary\", \"anniversaryYears\": 1}}}";
+        Ruleset first = changed(EMPTY, year, DAY_1);
+        Ruleset second = changed(first, year.replace(": 1}", ": 2}"), DAY_2);
+
+        assertEquals(new AchievementTrigger.Anniversary(1), first.achievements().getFirst().trigger());
+        assertEquals(new AchievementTrigger.Anniversary(2), second.achievements().getFirst().trigger());
+        assertEquals(DAY_2, second.achievements().getFirst().activated());
+    }
+
+    @Test
     void shouldActivateANewAchievement() {
         Achievement forty = changed(EMPTY, FULL, DAY_1).achievements().getFirst();
 

@@ -215,7 +215,7 @@ public final class Sources {
         String status = maybe(mayLock ? pick("active", "locked") : pick("active", "inactive"));
         Draft users = filters(attributes.part("user"));
         Boolean backdate = maybe(random.nextBoolean());
-        var kinds = new ArrayList<>(List.of("streak", "api"));
+        var kinds = new ArrayList<>(List.of("streak", "api", "anniversary"));
         if (!metrics.isEmpty()) {
             kinds.add("metric");
         }
@@ -229,6 +229,9 @@ public final class Sources {
             case "streak" -> Draft.of("id", id, "name", name, "description", text, "badgeUrl", badge, "trigger",
                     "streak", "status", status, "streakLength", 1 + random.nextInt(100_000), "userAttributes", users,
                     "backdate", backdate);
+            case "anniversary" -> Draft.of("id", id, "name", name, "description", text, "badgeUrl", badge, "trigger",
+                    "anniversary", "status", status, "anniversaryYears", 1 + random.nextInt(1000), "userAttributes",
+                    users, "backdate", backdate);
             case "achievement" ->
                 Draft.of("id", id, "name", name, "description", text, "badgeUrl", badge, "trigger", "achievement",
                         "status", status, "achievements", some(others), "userAttributes", users, "backdate", backdate);

@@ -74,6 +74,7 @@ import java.time.Instant;
 import java.time.LocalDate;
 import java.time.LocalTime;
 import java.time.ZoneId;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -254,8 +255,11 @@ public final class Examples {
     /** A ruleset from before icons of applications, as current code reads it. */
     static Ruleset rulesetV4() {
         Ruleset before = rulesetV3();
+        var achievements = new ArrayList<>(before.achievements());
+        achievements.add(new Achievement(29, uuid(39), "year", "One year", null, null,
+                new AchievementTrigger.Anniversary(1), AchievementStatus.ACTIVE, List.of(), true, AT, AT, AT, 1));
         return new Ruleset(before.tenant(), before.version(), before.published(), before.nextNumber(),
-                before.metrics(), before.attributes(), before.achievements(), before.streak(), before.pointsSystems(),
+                before.metrics(), before.attributes(), achievements, before.streak(), before.pointsSystems(),
                 before.leaderboards(), before.settings(), webhooks(), notifications(), before.retired());
     }
 

@@ -56,7 +56,7 @@ final class RulesetFileTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
             metric: commits, threshold | metric: comits, threshold | 10:35: /points/xp/triggers/per-commit/metric: names an unknown metric 'comits'; known: commits, lines-changed
-            metric: commits, value  | metirc: commits, metric: commits, value | 5:27: /achievements/ten/metirc: is not a field here, did you mean 'metric'?; fields: name, description, badgeUrl, trigger, status, metric, value, streakLength, achievements, userAttributes, eventAttributes, backdate, id
+            metric: commits, value  | metirc: commits, metric: commits, value | 5:27: /achievements/ten/metirc: is not a field here, did you mean 'metric'?; fields: name, description, badgeUrl, trigger, status, metric, value, streakLength, achievements, anniversaryYears, userAttributes, eventAttributes, backdate, id
             value: 10 }             | }                     | 5:3: /achievements/ten/value: is required
             value: 10 }             | value: ten }          | 5:44: /achievements/ten/value: must be a number, is the text 'ten'
             value: 10 }             | value: 0 }            | 5:44: /achievements/ten/value: must be a number above 0, at most 1000000000000, with at most 9 fractional digits

@@ -12,6 +12,7 @@ import dev.laurel.schemas.ruleset.Achievement;
 import dev.laurel.schemas.ruleset.Achievement.AchievementTrigger;
 import java.math.BigDecimal;
 import java.time.Instant;
+import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashSet;
@@ -135,8 +136,9 @@ final class AchievementEvaluator {
     }
 
     /**
-     * Backdates an achievement that has become active or has new rules: a qualified user completes it, and composites that
-     * need it, without effects and points (docs/semantics.md §4 "backdates").
+     * Backdates an achievement that has become active or has new rules, or for which the user has just qualified otherwise
+     * than by an event or a timer: a qualified user completes it, and composites that need it, without effects and points
+     * (docs/semantics.md §4 "backdates").
      */
     void backdate(Achievement achievement) {
         if (!isOpen(achievement) || !isForUser(achievement) || !qualifies(achievement)) {
@@ -157,6 +159,10 @@ final class AchievementEvaluator {
             case AchievementTrigger.Api _ -> false;
             case AchievementTrigger.Composite _ -> user.rules().compositeGoals().stream()
                     .anyMatch(goal -> goal.achievement() == achievement && hasAll(goal));
+            case AchievementTrigger.Anniversary rule -> {
+                LocalDate signUpDate = user.profile().signUpDate();
+                yield signUpDate != null && rule.dateOf(signUpDate).toEpochDay() <= user.dayOf(atMs);
+            }
         };
     }
 

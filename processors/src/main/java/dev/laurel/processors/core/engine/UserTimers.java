@@ -2,7 +2,8 @@ package dev.laurel.processors.core.engine;
 
 /**
  * Fires a user's timers as time passes (docs/semantics.md §1): ends of periods, freezes, points, messages, starts and ends of
- * the user's own boosts. Due moments fire in order; those of the same time in the order streak, boosts, points, messages.
+ * the user's own boosts, anniversaries. Due moments fire in order; those of the same time in the order streak, boosts,
+ * anniversaries, points, messages.
  */
 final class UserTimers {
 
@@ -18,6 +19,7 @@ final class UserTimers {
      */
     static long nextDueMs(UserTransaction user, long horizonMs) {
         long dueMs = Math.min(new StreakTracker(user).nextDueMs(horizonMs), new IntervalAwarder(user).nextDueMs());
+        dueMs = Math.min(dueMs, new AnniversaryTimers(user).nextDueMs(horizonMs));
         return Math.min(Math.min(dueMs, new UserBoostTimers(user).nextDueMs(horizonMs)),
                 new MessageScheduler(user).nextDueMs(horizonMs));
     }
@@ -31,14 +33,17 @@ final class UserTimers {
     static void fireUntil(UserTransaction user, long untilMs, int maxMoments) {
         var streak = new StreakTracker(user);
         var boosts = new UserBoostTimers(user);
+        var anniversaries = new AnniversaryTimers(user);
         var intervals = new IntervalAwarder(user);
         var messages = new MessageScheduler(user);
         for (int fired = 0; fired < maxMoments; fired++) {
             long streakDueMs = streak.nextDueMs(untilMs);
             long boostDueMs = boosts.nextDueMs(untilMs);
+            long anniversaryDueMs = anniversaries.nextDueMs(untilMs);
             long pointsDueMs = intervals.nextDueMs();
             long messagesDueMs = messages.nextDueMs(untilMs);
-            long dueMs = Math.min(Math.min(streakDueMs, boostDueMs), Math.min(pointsDueMs, messagesDueMs));
+            long dueMs = Math.min(Math.min(streakDueMs, boostDueMs),
+                    Math.min(anniversaryDueMs, Math.min(pointsDueMs, messagesDueMs)));
             if (dueMs > untilMs) {
                 return;
             }
@@ -48,6 +53,8 @@ final class UserTimers {
                 user.leaderboards().updateStreak(dueMs);
             } else if (boostDueMs == dueMs) {
                 boosts.fire(dueMs);
+            } else if (anniversaryDueMs == dueMs) {
+                anniversaries.fire(dueMs);
             } else if (pointsDueMs == dueMs) {
                 intervals.fire(dueMs, untilMs);
             } else {

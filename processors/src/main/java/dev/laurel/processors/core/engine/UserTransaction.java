@@ -296,12 +296,14 @@ final class UserTransaction {
         updatedMs = Math.max(updatedMs, atMs);
         ZoneId before = zone();
         ZoneId messagesBefore = rules.messages().zoneOf(profile.tz());
+        Profile former = profile;
         profile = changed;
         zone = null;
         hasMovedZone = !isNewUser && !rules.messages().zoneOf(profile.tz()).equals(messagesBefore);
         if (!isNewUser && !zone().equals(before)) {
             new StreakTracker(this).changeZone(before, newestMs);
         }
+        new AnniversaryTimers(this).changeProfile(former);
     }
 
     Profile profile() {

@@ -44,6 +44,13 @@ public final class CompiledRuleset {
     /** An achievement that is completed when the achievements of these numbers are. */
     public record CompositeGoal(Achievement achievement, List<Integer> prerequisites) {}
 
+    /**
+     * An achievement that is completed on an anniversary of the user's sign-up date.
+     *
+     * @param activatedMs when the present rules came into force; the timers complete only what becomes due later
+     */
+    public record AnniversaryGoal(Achievement achievement, AchievementTrigger.Anniversary rule, long activatedMs) {}
+
     /** A trigger that pays when the achievement of that number is completed. */
     public record CompletionTrigger(PaidTrigger paid, int achievement) {}
 
@@ -56,6 +63,7 @@ public final class CompiledRuleset {
     private final Map<Integer, Achievement> achievementsByNumber = new HashMap<>();
     private final List<StreakGoal> streakGoals = new ArrayList<>();
     private final List<CompositeGoal> compositeGoals = new ArrayList<>();
+    private final List<AnniversaryGoal> anniversaryGoals = new ArrayList<>();
     private final Map<Integer, List<PaidTrigger>> streakTriggers = new HashMap<>();
     private final List<CompletionTrigger> completionTriggers = new ArrayList<>();
     private final List<IntervalTrigger> intervalTriggers = new ArrayList<>();
@@ -87,6 +95,7 @@ public final class CompiledRuleset {
         var totalGoals = new HashMap<String, List<TotalGoal>>();
         document.achievements().stream().filter(Achievement::isActive)
                 .forEach(achievement -> addGoal(achievement, totalGoals));
+        anniversaryGoals.sort(Comparator.comparingInt(goal -> goal.rule().years()));
         for (Leaderboard leaderboard : document.leaderboards()) {
             var board = new BoardRules(leaderboard);
             boards.put(leaderboard.key(), board);
@@ -133,6 +142,10 @@ public final class CompiledRuleset {
             case AchievementTrigger.StreakLength(int length) -> streakGoals.add(new StreakGoal(achievement, length));
             case AchievementTrigger.Composite(var keys) -> compositeGoals.add(new CompositeGoal(achievement,
                     keys.stream().map(key -> referencedAchievement(key).number()).toList()));
+            case AchievementTrigger.Anniversary rule -> {
+                Instant activated = Objects.requireNonNull(achievement.activated(), "the achievement is active");
+                anniversaryGoals.add(new AnniversaryGoal(achievement, rule, activated.toEpochMilli()));
+            }
             case AchievementTrigger.Api _ -> {
                 // Only API calls complete it.
             }
@@ -242,6 +255,11 @@ public final class CompiledRuleset {
         return compositeGoals;
     }
 
+    /** The goals of active achievements, by years. */
+    public List<AnniversaryGoal> anniversaryGoals() {
+        return anniversaryGoals;
+    }
+
     /** Active achievements that qualified users complete silently at the activation, by its time. */
     public List<Achievement> backdating() {
         return backdating;
@@ -256,6 +274,7 @@ public final class CompiledRuleset {
      */
     public boolean concernsInactiveUsers(CompiledRuleset former) {
         return backdating.stream().anyMatch(achievement -> achievement.activeSince() > former.version())
+                || anniversaryGoals.stream().anyMatch(goal -> goal.achievement().activeSince() > former.version())
                 || !document.streak().equals(former.document.streak())
                 || !document.settings().defaultTimeZone().equals(former.document.settings().defaultTimeZone())
                 || document.settings().weekStartsOn() != former.document.settings().weekStartsOn()

@@ -31,28 +31,32 @@ public final class AchievementBodies {
             case AchievementTrigger.MetricTotal(String key, BigDecimal value, var eventFilters, int _) -> {
                 Metric metric = rules.referencedMetric(key);
                 yield body(achievement, "metric", Optional.of(filters(eventFilters)), first(eventFilters),
-                        Optional.of(metric), Optional.of(value), Optional.empty(), Optional.empty());
+                        Optional.of(metric), Optional.of(value), Optional.empty(), Optional.empty(), Optional.empty());
             }
             case AchievementTrigger.StreakLength(int length) -> body(achievement, "streak", Optional.empty(),
-                    Optional.empty(), Optional.empty(), Optional.empty(), Optional.of(length), Optional.empty());
+                    Optional.empty(), Optional.empty(), Optional.empty(), Optional.of(length), Optional.empty(),
+                    Optional.empty());
             case AchievementTrigger.Api _ -> body(achievement, "api", Optional.empty(), Optional.empty(),
-                    Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty());
+                    Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty());
             case AchievementTrigger.Composite(List<String> keys) -> {
                 List<UUID> ids = keys.stream().map(key -> rules.referencedAchievement(key).id()).toList();
                 yield body(achievement, "achievement", Optional.empty(), Optional.empty(), Optional.empty(),
-                        Optional.empty(), Optional.empty(), Optional.of(ids));
+                        Optional.empty(), Optional.empty(), Optional.of(ids), Optional.empty());
             }
+            case AchievementTrigger.Anniversary(int years) -> body(achievement, "anniversary", Optional.empty(),
+                    Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(),
+                    Optional.of(years));
         };
     }
 
     private static AchievementBody body(Achievement achievement, String trigger,
             Optional<List<AttributeFilterBody>> eventFilters, Optional<AttributeFilterBody> eventFilter,
             Optional<Metric> metric, Optional<BigDecimal> value, Optional<Integer> streakLength,
-            Optional<List<UUID>> prerequisites) {
+            Optional<List<UUID>> prerequisites, Optional<Integer> anniversaryYears) {
         return new AchievementBody(achievement.id(), achievement.name(), trigger, achievement.description(),
                 achievement.badgeUrl(), shownKey(achievement), filters(achievement.userAttributes()),
                 eventFilters, eventFilter, metric.map(Metric::id), metric.map(Metric::name), value, streakLength,
-                prerequisites, Optional.empty(), Optional.empty(), Optional.empty());
+                prerequisites, anniversaryYears, Optional.empty(), Optional.empty(), Optional.empty());
     }
 
     /** The key, unless the achievement was created without a key and has its id as the key. */

@@ -6,6 +6,7 @@ import dev.laurel.processors.core.view.PointsBodies;
 import dev.laurel.processors.core.view.StreakBodies;
 import dev.laurel.schemas.command.Command.CompleteAchievement;
 import dev.laurel.schemas.command.Command.GrantFreeze;
+import dev.laurel.schemas.command.UserChange.Change;
 import dev.laurel.schemas.command.UserChange;
 import dev.laurel.schemas.key.UserKey;
 import dev.laurel.schemas.ruleset.WebhookEvent;
@@ -16,6 +17,8 @@ import java.time.Instant;
 import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
@@ -117,6 +120,49 @@ class WebhookNoticesTest {
 
         assertEquals(List.of(), user.woken(noon(6)).notices());
         assertEquals(2, user.state().completions().size());
+    }
+
+    private static final String YEAR = """
+            achievements: {year: {trigger: anniversary, anniversaryYears: 1}}
+            points: {xp: {triggers: {year: {type: achievement, achievement: year, points: 5}}}}
+            """ + asking(WebhookEvent.ACHIEVEMENT_COMPLETED, WebhookEvent.POINTS_CHANGED);
+
+    @Test
+    void shouldMakeNoticesOfAnAnniversaryUntilOneDayLater() {
+        var user = given(YEAR);
+        user.identify(noon(2), signedUp("2025-03-04"));
+
+        List<Notice> notices = user.woken("2026-03-05T00:00:00Z").notices();
+
+        assertEquals(List.of("achievement.completed", "points.changed"), types(notices));
+        notices.forEach(notice -> assertEquals(Instant.parse("2026-03-04T00:00:00Z"), notice.at()));
+        var payload = payloads(notices, WebhookPayload.AchievementCompleted.class).getFirst();
+        assertEquals(Optional.of(1), payload.achievement().anniversaryYears());
+        assertEquals(LocalDate.parse("2025-03-04"), payload.user().signUpDate());
+    }
+
+    @Test
+    void shouldMakeNoNoticeOfAnAnniversaryMoreThanOneDayLater() {
+        var user = given(YEAR);
+        user.identify(noon(2), signedUp("2025-03-04"));
+
+        var woken = user.woken("2026-03-05T00:00:00.001Z");
+
+        assertEquals(List.of(), woken.notices());
+        assertEquals(1, woken.completed().size());
+    }
+
+    @Test
+    void shouldMakeNoNoticeOfAnAnniversaryThatThePresentDateCompletes() {
+        var created = given(YEAR).identify(noon(4), signedUp("2025-03-04"));
+
+        assertEquals(List.of(), created.notices());
+        assertEquals(1, created.completed().size());
+    }
+
+    private static UserChange signedUp(String date) {
+        return new UserChange(USER, Change.keep(), Change.keep(), Change.keep(), Change.keep(), Change.keep(),
+                Change.set(LocalDate.parse(date)), Map.of());
     }
 
     @Test
