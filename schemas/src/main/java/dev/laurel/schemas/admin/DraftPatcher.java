@@ -152,7 +152,7 @@ final class DraftPatcher {
             case Whole _ -> item.whole(name);
             case Decimal _ -> item.number(name);
             case Reference(Target target) -> key(target, item, name, item.requiredText(name));
-            case ListOf list -> list(list.item(), item, name);
+            case ListOf list -> list(list.item(), item, name, Math.max(list.max(), MAX_ENTRIES));
             case MapOf map when map.key() instanceof Reference(Target target) -> entries(field, map, target, item);
             case MapOf _ -> flags(item.requiredObject(name), before == null ? Draft.EMPTY : (Draft) before);
             case Part(Kind<?> kind) ->
@@ -161,30 +161,30 @@ final class DraftPatcher {
         };
     }
 
-    private List<?> list(Type type, RequestFields item, String name) throws BadInputException {
+    private List<?> list(Type type, RequestFields item, String name, int max) throws BadInputException {
         return switch (type) {
             case Reference(Target target) -> {
                 var keys = new ArrayList<String>();
-                for (String id : item.texts(name, MAX_ENTRIES)) {
+                for (String id : item.texts(name, max)) {
                     keys.add(key(target, item, name + "[" + keys.size() + "]", id));
                 }
                 yield keys;
             }
             case Part(Kind<?> kind) -> {
                 var parts = new ArrayList<Draft>();
-                for (RequestFields part : item.objects(name, MAX_ENTRIES)) {
+                for (RequestFields part : item.objects(name, max)) {
                     parts.add(patch(kind, part, Draft.EMPTY));
                 }
                 yield parts;
             }
             case Whole _ -> {
-                List<Object> numbers = item.list(name, MAX_ENTRIES);
+                List<Object> numbers = item.list(name, max);
                 if (!numbers.stream().allMatch(Integer.class::isInstance)) {
                     throw item.bad(name, "must be whole numbers");
                 }
                 yield numbers;
             }
-            default -> item.texts(name, MAX_ENTRIES);
+            default -> item.texts(name, max);
         };
     }
 

@@ -167,9 +167,6 @@ final class ObjectEditor {
             throw item.bad("userId", "belongs to a boost of a single user, which can be added only to a points system "
                     + "that exists, and not together with others");
         }
-        if (objects == ObjectKind.ACHIEVEMENT && item.has("name") && item.has("trigger")) {
-            item.word("status", List.of("inactive", "active"));
-        }
     }
 
     private void checkCreated(EditDraft draft, String key, Draft object, Draft others, RequestFields item)
@@ -178,7 +175,14 @@ final class ObjectEditor {
             case ACHIEVEMENT -> {
                 // Clients complete the achievement by its key.
                 if ("api".equals(object.text("trigger")) && key.equals(String.valueOf(object.id()))) {
-                    throw item.bad("key", "is required for trigger api");
+                    throw new BadInputException(Refusal.invalid("key is required for api achievements"));
+                }
+                for (Field field : kind.fields()) {
+                    if (field.isRequired() && field.condition() != null && kind.goesWith(field, object)
+                            && !object.has(field.name())) {
+                        throw new BadInputException(Refusal.invalid(field.adminName() + " is required for "
+                                + object.text("trigger") + " achievements"));
+                    }
                 }
             }
             case LEVEL -> checkPoints(object, others, item);

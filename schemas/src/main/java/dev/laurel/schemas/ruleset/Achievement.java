@@ -25,12 +25,12 @@ public record Achievement(int number, UUID id, String key, String name, @Nullabl
         AchievementTrigger trigger, AchievementStatus status, List<AttributeFilter> userAttributes, boolean backdate,
         Instant created, Instant updated, @Nullable Instant activated, long activeSince) {
 
-    private static final int MAX_PREREQUISITES = 100;
+    private static final int MAX_PREREQUISITES = 1000;
     private static final int MAX_YEARS = 1000;
 
     /** docs/semantics.md §4, docs/admin-api.md B1. */
     public static final Kind<Achievement> KIND = Kind.of("achievement", Achievement.class, SharedFields.name(),
-            SharedFields.description().shownMissing(""), SharedFields.badgeUrl(),
+            SharedFields.description().clearable().shownMissing(Field.Missing.NULL), SharedFields.badgeUrl(),
             Field.variant("trigger",
                     Map.of("metric", AchievementTrigger.MetricTotal.class, "streak",
                             AchievementTrigger.StreakLength.class, "api", AchievementTrigger.Api.class, "achievement",
@@ -39,14 +39,14 @@ public record Achievement(int number, UUID id, String key, String name, @Nullabl
                     .adminWords("metric", "streak", "api", "achievement", "anniversary")
                     .about("What completes the achievement. 'metric': the user's total of a metric reaches a value. 'streak': "
                             + "the streak reaches a length. 'api': a client completes it. 'achievement': all of the "
-                            + "named achievements are completed. 'anniversary': years have passed since the user signed up. Can change only while the achievement is inactive."),
+                            + "named achievements are completed. 'anniversary': years have passed since the user signed up."),
             Field.word("status", AchievementStatus.class).defaultsTo("active").atCreation("inactive")
                     .adminWords("inactive", "active", "locked")
                     .about("'active'; 'inactive': invisible and cannot be completed; 'locked': cannot be completed any more, and "
                             + "visible only to users who have completed it. An inactive achievement must become active "
                             + "before it can be locked; an active or locked one cannot become inactive.")
                     .adminAbout(
-                            "Allowed changes: inactive to active, active to locked, locked to active. A new one cannot be locked."),
+                            "Allowed changes: inactive to active, active to locked, locked to active."),
             SharedFields.metric().of("trigger", "metric"),
             Field.typed("value", SharedFields.AMOUNT).of("trigger", "metric").required().adminName("metricValue")
                     .about("The total that completes the achievement: above 0, at most 1000000000000, with at most 9 fractional "

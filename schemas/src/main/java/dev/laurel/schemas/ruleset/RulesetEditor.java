@@ -147,7 +147,7 @@ public final class RulesetEditor {
         AchievementTrigger trigger = given.trigger();
         boolean isRenamed = false;
         if (before != null) {
-            checkTransition("/achievements/" + key, before, given, draft.text("trigger"));
+            checkTransition("/achievements/" + key, before, given);
             isRenamed = checkKey("/achievements/" + key, key, before);
         }
         boolean isActive = given.isActive();
@@ -164,16 +164,17 @@ public final class RulesetEditor {
     private boolean checkKey(String path, String key, Achievement before) {
         String former = this.before.formerKeyOfAchievement(key);
         boolean isRenamed = former != null && !former.equals(key);
-        issues.expect(!isRenamed || before.status() == AchievementStatus.INACTIVE, path + "/key",
+        boolean hadNone = before.id().toString().equals(former);
+        issues.expect(!isRenamed || hadNone || before.status() == AchievementStatus.INACTIVE, path + "/key",
                 "must stay '" + former + "': only an inactive achievement can change its key");
         return isRenamed;
     }
 
     /**
-     * Checks changes of the status and the trigger (docs/admin-api.md B1). A new achievement of a file may be locked, because
+     * Checks a change of the status (docs/admin-api.md B1). A new achievement of a file may be locked, because
      * another instance may have exported it.
      */
-    private void checkTransition(String path, Achievement before, Achievement next, @Nullable String trigger) {
+    private void checkTransition(String path, Achievement before, Achievement next) {
         AchievementStatus was = before.status();
         AchievementStatus status = next.status();
         boolean isAllowed = switch (was) {
@@ -184,11 +185,6 @@ public final class RulesetEditor {
             issues.add(path + "/status",
                     "must be one of " + (was == AchievementStatus.INACTIVE ? "inactive, active" : "active, locked")
                             + " for one that is " + IssueList.word(was) + "; is '" + IssueList.word(status) + "'");
-        }
-        boolean isOtherTrigger = before.trigger().getClass() != next.trigger().getClass();
-        if (isOtherTrigger && was != AchievementStatus.INACTIVE) {
-            issues.add(path + "/trigger", "must stay " + Achievement.KIND.export(before).text("trigger")
-                    + ": only an inactive achievement can change its trigger; is '" + trigger + "'");
         }
     }
 

@@ -33,7 +33,7 @@ class AchievementEditTest {
     void shouldOmitKeyThatEqualsId() {
         String answer = create("{" + FORTY + "}");
 
-        assertEquals("{'created':[{'id':'" + id(1) + "','name':'Forty','trigger':'metric','description':'',"
+        assertEquals("{'created':[{'id':'" + id(1) + "','name':'Forty','trigger':'metric','description':null,"
                 + "'badge':null,'status':'inactive','metricId':'" + id(101) + "','metricValue':40,'userAttributes':[],"
                 + "'eventAttributes':[],'created':'2026-03-04T12:00:00.000Z','updated':'2026-03-04T12:00:00.000Z',"
                 + "'completions':0}],'issues':[]}", answer);
@@ -53,8 +53,10 @@ class AchievementEditTest {
                 + "{'url':'https://x.example/b'},'status':'active','metricId':'" + id(101) + "','metricValue':40,"
                 + "'userAttributes':[{'attributeId':'" + id(102) + "','attributeValue':'Turku'}],'eventAttributes':"
                 + "[{'attributeId':'" + id(103) + "','attributeValue':'50m'}],'created'"), answer);
-        assertTrue(answer.contains("'trigger':'api','key':'profile','description':'','badge':null,'status':'inactive',"
-                + "'userAttributes':[],'created'"), answer);
+        assertTrue(
+                answer.contains("'trigger':'api','key':'profile','description':null,'badge':null,'status':'inactive',"
+                        + "'userAttributes':[],'created'"),
+                answer);
         assertTrue(answer.contains("'achievementIds':['" + id(104) + "','" + id(1) + "']"), answer);
         assertTrue(answer.contains("'status':'inactive','streakLength':30,'userAttributes'"), answer);
         assertFalse(answer.contains("backdate"));
@@ -65,18 +67,20 @@ class AchievementEditTest {
     @CsvSource(delimiter = '|', quoteCharacter = '`', value = {"'trigger':'api','key':'k'|name is required",
             "'name':'n'|trigger is required",
             "'name':'n','trigger':'luck'|trigger is 'luck', must be one of metric, streak, api, achievement, anniversary",
-            "'name':'n','trigger':'api'|key is required for trigger api",
+            "'name':'n','trigger':'api'|key is required for api achievements",
             "'name':'n','trigger':'api','key':'week'|Key already in use by another achievement",
-            "'name':'n','trigger':'api','key':'k','status':'locked'|status is 'locked', must be one of inactive, active",
-            "'name':'n','trigger':'metric'|metricId is required",
-            "'name':'n','trigger':'metric','metricId':'%1'|metricValue is required",
+            "'name':'n','trigger':'metric'|metricId is required for metric achievements",
+            "'name':'n','trigger':'metric','metricId':'%1'|metricValue is required for metric achievements",
             "'name':'n','trigger':'metric','metricId':'%1','metricValue':0|metricValue must be a number above 0, at most 1000000000000, with at most 9 fractional digits",
             "'name':'n','trigger':'metric','metricId':'%1','metricValue':'40'|metricValue must be a number",
-            "'name':'n','trigger':'streak'|streakLength is required",
+            "'name':'n','trigger':'streak'|streakLength is required for streak achievements",
             "'name':'n','trigger':'streak','streakLength':0|streakLength must be a whole number from 1 to 100000",
             "'name':'n','trigger':'streak','streakLength':7,'metricId':'%1'|metricId belongs to trigger metric, not to trigger streak",
-            "'name':'n','trigger':'achievement'|achievementIds is required",
-            "'name':'n','trigger':'achievement','achievementIds':[]|achievementIds must have 1 to 100 keys of achievements",
+            "'name':'n','trigger':'achievement'|achievementIds is required for achievement achievements",
+            "'name':'n','trigger':'anniversary'|anniversaryYears is required for anniversary achievements",
+            "'name':'n','trigger':'anniversary','anniversaryYears':0|anniversaryYears must be a whole number from 1 to 1000",
+            "'name':'n','trigger':'api','key':'k','anniversaryYears':1|anniversaryYears belongs to trigger anniversary, not to trigger api",
+            "'name':'n','trigger':'achievement','achievementIds':[]|achievementIds must have 1 to 1000 keys of achievements",
             "'name':'n','trigger':'achievement','achievementIds':['%4','%4']|achievementIds[1] is named twice",
             "'name':'n','trigger':'achievement','achievementIds':['%1']|achievementIds[0] is %1, which is no achievement",
             "%F,'eventAttributes':[{'attributeId':'%2','attributeValue':'x'}]|eventAttributes[0].attributeId is %2, which is no event attribute",
@@ -93,12 +97,14 @@ class AchievementEditTest {
     @CsvSource(delimiter = '|', quoteCharacter = '`', nullValues = "ok", value = {"inactive|'status':'active'|ok",
             "inactive|'status':'locked'|status must be one of inactive, active for one that is inactive; is 'locked'",
             "inactive|'trigger':'streak','streakLength':3|ok",
-            "inactive|'trigger':'streak'|streakLength is required",
-            "inactive|'trigger':'api'|key is required for trigger api", "inactive|'trigger':'api','key':'k'|ok",
+            "inactive|'trigger':'streak'|streakLength is required for streak achievements",
+            "inactive|'trigger':'api'|key is required for api achievements", "inactive|'trigger':'api','key':'k'|ok",
             "inactive|'key':'k'|ok", "active|'status':'locked'|ok",
             "active|'status':'inactive'|status must be one of active, locked for one that is active; is 'inactive'",
-            "active|'trigger':'streak','streakLength':3|trigger must stay metric: only an inactive achievement can change its trigger; is 'streak'",
-            "active|'key':'k'|key must stay '%A': only an inactive achievement can change its key",
+            "active|'trigger':'streak','streakLength':3|ok",
+            "active|'trigger':'streak'|streakLength is required for streak achievements",
+            "active|'trigger':'anniversary','anniversaryYears':1|ok", "locked|'trigger':'streak','streakLength':3|ok",
+            "active|'key':'k'|ok",
             "active|'metricValue':41,'name':'x','badge':null,'userAttributes':null|ok",
             "active|'streakLength':3|streakLength belongs to trigger streak, not to trigger metric"})
     void shouldChangeWhatItsStatusAllows(String status, String fields, String issue) {
@@ -110,6 +116,36 @@ class AchievementEditTest {
                 ? ""
                 : "{'severity':'error','message':'" + filled(issue) + "','id':'" + id(1) + "'}";
         assertTrue(answer.endsWith("'issues':[" + issues + "]}"), answer);
+    }
+
+    @Test
+    void shouldKeepOwnKeyOfActiveAchievement() {
+        create("{" + FORTY + ",'key':'forty','status':'active'}");
+
+        assertTrue(
+                update("'key':'k'").contains("key must stay 'forty': only an inactive achievement can change its key"));
+    }
+
+    @Test
+    void shouldCreateLockedAchievement() {
+        String answer = create("{" + FORTY + ",'status':'locked'}");
+
+        assertTrue(answer.contains("'status':'locked'"), answer);
+        assertEquals(0, byId(id(1)).activeSince());
+    }
+
+    @Test
+    void shouldClearDescriptionByNull() {
+        create("{" + FORTY + ",'description':'Laps.'}");
+
+        assertTrue(update("'description':null").contains("'description':null"));
+    }
+
+    @Test
+    void shouldShowYearsOfAnniversary() {
+        String answer = create("{'name':'Year','trigger':'anniversary','anniversaryYears':1}");
+
+        assertTrue(answer.contains("'anniversaryYears':1,'userAttributes':[],'created'"), answer);
     }
 
     @Test

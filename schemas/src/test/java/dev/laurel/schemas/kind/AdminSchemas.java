@@ -356,7 +356,7 @@ final class AdminSchemas {
         boolean isGiven = side == Side.GIVEN;
         String about = isGiven && explained == null ? conditionOf(field) : explained;
         if (SHARED.containsKey(field.adminName()) && field.type() instanceof Text) {
-            return reference(SHARED.get(field.adminName()), about);
+            return reference(SHARED.get(field.adminName()) + (field.isClearable() ? "OrNull" : ""), about);
         }
         if (field.type() instanceof MapOf map && map.value() instanceof Text) {
             return reference(isGiven ? "GivenFilters" : "AttributeFilters", about);

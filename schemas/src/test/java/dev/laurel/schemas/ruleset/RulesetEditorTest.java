@@ -535,17 +535,16 @@ class RulesetEditorTest {
     }
 
     @Test
-    void shouldChangeTriggerOnlyOfInactiveAchievement() {
+    void shouldReactivateAchievementWhenTriggerChanges() {
         String streak = "{\"achievements\": {\"a\": {\"trigger\": \"streak\", \"streakLength\": 3}}}";
 
         Ruleset inactive = changed(EMPTY, api("inactive"), DAY_1);
         assertEquals(new AchievementTrigger.StreakLength(3),
                 changed(inactive, streak, DAY_2).achievements().getFirst().trigger());
 
-        var refused = assertInstanceOf(Result.Invalid.class,
-                edit(changed(EMPTY, api("active"), DAY_1), streak, DAY_2));
-        assertEquals(List.of(new Issue("/achievements/a/trigger",
-                "must stay api: only an inactive achievement can change its trigger; is 'streak'")), refused.issues());
+        Achievement changed = changed(changed(EMPTY, api("active"), DAY_1), streak, DAY_2).achievements().getFirst();
+        assertEquals(new AchievementTrigger.StreakLength(3), changed.trigger());
+        assertEquals(DAY_2, changed.activated());
     }
 
     private static String api(String status) {

@@ -244,8 +244,11 @@ public final class Examples {
 
     public static Ruleset ruleset() {
         Ruleset before = rulesetV4();
+        var achievements = new ArrayList<>(before.achievements());
+        achievements.add(new Achievement(29, uuid(39), "year", "One year", null, null,
+                new AchievementTrigger.Anniversary(1), AchievementStatus.ACTIVE, List.of(), true, AT, AT, AT, 1));
         return new Ruleset(before.tenant(), before.version(), before.published(), before.nextNumber(),
-                before.metrics(), before.attributes(), before.achievements(), before.streak(), before.pointsSystems(),
+                before.metrics(), before.attributes(), achievements, before.streak(), before.pointsSystems(),
                 before.leaderboards(), Records.with(before.settings(), "userActivationWindow", 21, "branding",
                         new Settings.Branding("Pool", null, null, "rgb(26, 43, 60)", "BOOK_SERIF",
                                 "https://pool.example/icon.png")),
@@ -255,11 +258,8 @@ public final class Examples {
     /** A ruleset from before icons of applications, as current code reads it. */
     static Ruleset rulesetV4() {
         Ruleset before = rulesetV3();
-        var achievements = new ArrayList<>(before.achievements());
-        achievements.add(new Achievement(29, uuid(39), "year", "One year", null, null,
-                new AchievementTrigger.Anniversary(1), AchievementStatus.ACTIVE, List.of(), true, AT, AT, AT, 1));
         return new Ruleset(before.tenant(), before.version(), before.published(), before.nextNumber(),
-                before.metrics(), before.attributes(), achievements, before.streak(), before.pointsSystems(),
+                before.metrics(), before.attributes(), before.achievements(), before.streak(), before.pointsSystems(),
                 before.leaderboards(), before.settings(), webhooks(), notifications(), before.retired());
     }
 

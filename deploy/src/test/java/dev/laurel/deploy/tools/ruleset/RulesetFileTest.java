@@ -73,7 +73,7 @@ final class RulesetFileTest {
             { trigger: metric, metric: commits, value: 10 } | { trigger: achievement, achievements: [5] } | 5:47: /achievements/ten/achievements/0: must be a text, is 5; put it in quotes
             { trigger: metric, metric: commits, value: 10 } | { trigger: achievement, achievements: ten } | 5:32: /achievements/ten/achievements: must be a list, is the text 'ten'
             { trigger: metric, metric: commits, value: 10 } | { trigger: achievement, achievements: [ten] } | 5:32: /achievements/ten/achievements: leads in a circle: ten needs 'ten', so none of them can be completed
-            { trigger: metric, metric: commits, value: 10 } | { trigger: achievement, achievements: [] } | 5:32: /achievements/ten/achievements: must have 1 to 100 keys of achievements
+            { trigger: metric, metric: commits, value: 10 } | { trigger: achievement, achievements: [] } | 5:32: /achievements/ten/achievements: must have 1 to 1000 keys of achievements
             { trigger: metric, metric: commits, value: 10 } | { trigger: streak } | 5:3: /achievements/ten/streakLength: is required
             maxPoints: 5000         | levels: { gold: { points: -1 } } | 8:23: /points/xp/levels/gold/points: must be a whole number from 0 to 1000000000000
             maxPoints: 5000         | levels: { gold: }     | 8:15: /points/xp/levels/gold/points: is required
