@@ -83,7 +83,7 @@ record UserRoutes(Admissions admissions, RequestReplyClient client, Configuratio
     /** The id of a user who may be new: an invalid id is a mistake of the request. */
     private static UserId newId(Context context) {
         String id = context.pathParam("id");
-        String problem = UserId.problemWith(id);
+        String problem = UserId.problemWithNew(id);
         if (problem != null) {
             throw HttpRefusal.of(Refusal.invalid("The user id in the path " + problem + "."));
         }

@@ -1,7 +1,10 @@
 package dev.laurel.gateway.http;
 
+import dev.laurel.schemas.command.Command.EraseUser;
 import dev.laurel.schemas.command.Command.IdentifyUser;
 import java.time.Duration;
+import java.util.HexFormat;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -9,6 +12,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -59,11 +63,49 @@ class UserRoutesTest {
 
     @ParameterizedTest
     @CsvSource({"a%2Fb,a/b", "a%252Fb,a%2Fb", "a%20b,a b", "a+b,a+b", "%25,%", "%C3%A4,ä", "ä,ä", "a%3Fb,a?b",
-            "a;x=1,a;x=1", "..,..", "%2e%2e,..", "a%5Cb,a\\b", "user@example.net,user@example.net"})
+            "a;x=1,a;x=1", "..,..", "%2e%2e,..", "%01,'\u0001'", "a%0Ab,'a\nb'", "a%09b,'a\tb'", "a%7Fb,a\u007Fb", "%2F%2F,//", "%C2%85,\u0085",
+            "%F0%9F%98%80,😀", "a%5Cb,a\\b", "user@example.net,user@example.net"})
     void shouldReadOneDecodedSegmentAsUserId(String segment, String id) {
         gateway.client.send("PUT", "/v1/users/" + segment, "{}");
 
         assertEquals(id, published().user().id().value());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"C0 AF", "ED A0 80", "F4 90 80 80", "C3"})
+    void shouldRefuseBodiesThatAreNotUtf8(String sequence) {
+        for (String line : List.of("POST /v1/users", "PUT /v1/users/ida", "PATCH /api/users/ida/preferences",
+                "POST /v1/metrics/laps-swum/event", "POST /v1/achievements/welcome/complete",
+                "POST /admin/v1/metrics/events", "POST /admin/v1/metrics", "PUT /admin/v1/ruleset",
+                "PATCH /admin/v1/settings", "POST /admin/v1/streaks/freezes")) {
+            byte[] body = ("{\"id\":\"" + sequence + "\"}").getBytes(UTF_8);
+            byte[] broken = HexFormat.ofDelimiter(" ").parseHex(sequence);
+            System.arraycopy(broken, 0, body, 7, broken.length);
+            String head = line + " HTTP/1.1\r\nHost: h\r\nConnection: close\r\nX-API-KEY: " + RawHttp.KEY
+                    + "\r\nContent-Length: " + body.length + "\r\n\r\n";
+
+            var response = gateway.client.exchange(head.getBytes(UTF_8), body);
+
+            assertEquals(400, response.status(), line);
+            assertEquals("{\"error\":\"Not valid JSON: the text is not valid UTF-8.\"}", response.body(), line);
+        }
+        assertTrue(gateway.log.commands.isEmpty());
+        assertTrue(gateway.log.edits.isEmpty());
+    }
+
+    @Test
+    void shouldRefuseZeroCharacterInId() {
+        var response = gateway.client.post("/v1/users", "{\"id\":\"a\\u0000b\"}");
+
+        assertEquals(422, response.status());
+        assertEquals("{\"error\":\"id must not contain the character U+0000.\"}", response.body());
+        assertTrue(gateway.log.commands.isEmpty());
+    }
+
+    @Test
+    void shouldEraseUserWhoseIdHasZeroCharacter() {
+        assertEquals(200, gateway.client.send("DELETE", "/admin/v1/users?ids=a%00b", "").status());
+        assertEquals("a\0b", ((EraseUser) gateway.log.commands.getFirst()).user().id().value());
     }
 
     @Test

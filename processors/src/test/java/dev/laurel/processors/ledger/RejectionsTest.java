@@ -8,6 +8,7 @@ import dev.laurel.schemas.command.Command.RulesetPublished;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.ruleset.Ruleset;
 import java.time.Instant;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import org.apache.kafka.common.header.internals.RecordHeaders;
@@ -18,8 +19,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -128,6 +131,24 @@ class RejectionsTest {
                 new RecordHeaders(), Instant.parse(AT)));
 
         assertRejectedAndContinues("a key must be UTF-8 text");
+    }
+
+    /** An overlong slash, an encoded surrogate, a code point beyond U+10FFFF. */
+    @ParameterizedTest
+    @ValueSource(strings = {"C0 AF", "ED A0 80", "F4 90 80 80"})
+    void shouldRejectAValueThatIsNotUtf8(String sequence) {
+        String broken = new String(HexFormat.ofDelimiter(" ").parseHex(sequence), ISO_8859_1);
+        ledger.pipe(new Logged("ann".getBytes(UTF_8), LAPS.replace("{\"id", "{\"name\":\"" + broken + "\",\"id")
+                .getBytes(ISO_8859_1), new RecordHeaders(), Instant.parse(AT)));
+
+        assertRejectedAndContinues("not valid UTF-8");
+    }
+
+    @Test
+    void shouldRejectIdWithZeroCharacter() {
+        ledger.produce("a\0b", LAPS.replace("ann", "a\\u0000b"), AT);
+
+        assertRejectedAndContinues("user.id must not contain the character U+0000");
     }
 
     @Test

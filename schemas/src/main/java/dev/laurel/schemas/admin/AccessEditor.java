@@ -230,7 +230,7 @@ public final class AccessEditor {
     private Object createApplicationKey(NewKey item) throws BadInputException {
         RequestFields fields = RequestFields.of(item.fields());
         String user = fields.requiredText("userId");
-        String problem = UserId.problemWith(user);
+        String problem = UserId.problemWithNew(user);
         if (problem != null) {
             throw fields.bad("userId", problem);
         }

@@ -3,7 +3,10 @@ package dev.laurel.schemas.key;
 import dev.laurel.schemas.input.UnicodeText;
 import org.jspecify.annotations.Nullable;
 
-/** The client's own identifier of a user: well-formed text of 1 to 255 characters. */
+/**
+ * The client's own identifier of a user: well-formed text of 1 to 255 UTF-16 characters. Input that may create a user must
+ * also keep to {@link #problemWithNew}; earlier versions did not check that, so stored ids may not.
+ */
 public record UserId(String value) {
 
     public static final int MAX_LENGTH = 255;
@@ -25,6 +28,15 @@ public record UserId(String value) {
         }
         // Ids that differ only in unpaired surrogates would have the same bytes, and so identify the same user.
         return UnicodeText.isWellFormed(id) ? null : "must be valid Unicode text";
+    }
+
+    /**
+     * The problem of an id that input gives to a user who may be new; null if it is valid. HTTP servers refuse U+0000 in paths,
+     * so nobody could read the user.
+     */
+    public static @Nullable String problemWithNew(String id) {
+        String problem = problemWith(id);
+        return problem == null && id.indexOf('\0') >= 0 ? "must not contain the character U+0000" : problem;
     }
 
     @Override

@@ -205,7 +205,8 @@ public final class CommandJson {
         }
     }
 
-    private static JsonParser parser(byte[] bytes) {
+    private static JsonParser parser(byte[] bytes) throws BadInputException {
+        Json.expectUtf8(bytes);
         return Json.FACTORY.createParser(ObjectReadContext.empty(), bytes);
     }
 

@@ -13,6 +13,7 @@ import dev.laurel.schemas.edit.Edit;
 import dev.laurel.schemas.effect.Effect;
 import dev.laurel.schemas.input.BadInputException;
 import dev.laurel.schemas.input.Refusal;
+import dev.laurel.schemas.input.UnicodeText;
 import dev.laurel.schemas.input.Zones;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserId;
@@ -127,6 +128,7 @@ public final class Json {
      * @throws BadInputException with the path of the invalid value and the problem, in terms of JSON
      */
     public static <T> T readForeign(byte[] json, Class<T> type) throws BadInputException {
+        expectUtf8(json);
         try {
             T value = MAPPER.readValue(json, type);
             if (value == null) {
@@ -162,12 +164,20 @@ public final class Json {
 
     /** Returns null for the JSON value null and for empty input. */
     private static @Nullable Object readForeignTree(byte[] json) throws BadInputException {
+        expectUtf8(json);
         try {
             return json.length == 0 ? null : MAPPER.readValue(json, Object.class);
         } catch (StreamReadException e) {
             throw unreadable(e);
         } catch (JacksonException e) {
             throw refusal(e);
+        }
+    }
+
+    /** The parser itself accepts some invalid sequences, and other encodings. */
+    static void expectUtf8(byte[] json) throws BadInputException {
+        if (!UnicodeText.isUtf8(json)) {
+            throw new BadInputException(Refusal.unreadable("Not valid JSON: the text is not valid UTF-8."));
         }
     }
 

@@ -185,7 +185,8 @@ class CommandJsonMutationTest {
         for (int n = random.nextInt(4); n > 0; n--) {
             attributes.put(text(8), random.nextBoolean() ? Change.clear() : Change.set(text(8)));
         }
-        return new UserChange(new UserId(text(20)), keepOr(Change.set(text(5) + "@" + text(5))),
+        // The id of a user who may be new has no U+0000.
+        return new UserChange(new UserId(text(20).replace('\0', 'o')), keepOr(Change.set(text(5) + "@" + text(5))),
                 keepOr(Change.set(text(20))),
                 keepOr(random.nextBoolean() ? Change.clear() : Change.set(Zones.byName("Asia/Tokyo"))),
                 keepOr(random.nextBoolean() ? Change.clear() : Change.set(List.of(text(3), text(3)))),

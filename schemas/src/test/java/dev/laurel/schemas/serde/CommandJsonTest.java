@@ -1,6 +1,7 @@
 package dev.laurel.schemas.serde;
 
 import dev.laurel.schemas.command.Command.CompleteAchievement;
+import dev.laurel.schemas.command.Command.EraseUser;
 import dev.laurel.schemas.command.Command.GrantBoost;
 import dev.laurel.schemas.command.Command.GrantFreeze;
 import dev.laurel.schemas.command.Command.IdentifyUser;
@@ -18,9 +19,12 @@ import dev.laurel.schemas.ruleset.Boost.Rounding;
 import dev.laurel.schemas.ruleset.Notifications.NotificationChannel;
 import dev.laurel.schemas.ruleset.Notifications.NotificationType;
 import dev.laurel.schemas.ruleset.StreakSettings.EvaluationMode;
+import java.io.ByteArrayOutputStream;
 import java.math.BigDecimal;
+import java.nio.charset.Charset;
 import java.time.LocalDate;
 import java.time.ZoneId;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -35,6 +39,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_16;
+import static java.nio.charset.StandardCharsets.UTF_16BE;
+import static java.nio.charset.StandardCharsets.UTF_16LE;
+import static java.nio.charset.StandardCharsets.UTF_32;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -581,11 +588,74 @@ class CommandJsonTest {
         }
     }
 
-    /** RFC 8259 requires UTF-8. The parser detects other encodings by their zero bytes, and reading them is harmless. */
+    /** Overlong forms, surrogates, code points beyond U+10FFFF, truncated sequences, and bytes that begin none. */
+    @ParameterizedTest
+    @ValueSource(strings = {"C0 AF", "C1 BF", "E0 80 AF", "E0 9F BF", "F0 80 80 AF", "F0 8F BF BF", "ED A0 80",
+            "ED A0 BD ED B8 80", "ED BF BF", "F4 90 80 80", "F5 80 80 80", "F8 88 80 80 80", "FF", "FE", "80", "C3",
+            "E4 BD", "F0 9F 98", "C3 28", "E4 28 A0", "F0 9F 28 80", "00"})
+    void shouldRefuseInvalidUtf8(String sequence) {
+        byte[] broken = HexFormat.ofDelimiter(" ").parseHex(sequence);
+        for (String before : List.of("", "1", "1234567", "ä2345678901")) {
+            for (String[] json : new String[][]{{"{\"type\":\"event\",\"metric\":\"m\",\"value\":1,\"user\":{\"id\":\"", "\"}}"},
+                    {"{\"type\":\"tick\",\"ignored\":\"", "\"}"}, {"{\"type\":\"tick\",\"", "\":1}"}}) {
+                byte[] text = concat(utf8(json[0] + before), broken, utf8(json[1]));
+
+                var refused = assertThrows(BadInputException.class, () -> CommandJson.read(text));
+
+                assertEquals("Not valid JSON: the text is not valid UTF-8.", refused.getMessage());
+                assertEquals(Kind.UNREADABLE, refused.refusal().kind());
+            }
+        }
+        byte[] user = concat(utf8("{\"id\":\"a"), broken, utf8("\"}"));
+        byte[] list = concat(utf8("[{\"id\":\"a"), broken, utf8("\"}]"));
+        assertThrows(BadInputException.class, () -> CommandJson.readUserBody(user, null, false));
+        assertThrows(BadInputException.class, () -> CommandJson.readBatch(list, 10, UUID::randomUUID));
+        assertThrows(BadInputException.class, () -> Json.readForeignArray(list));
+        assertThrows(BadInputException.class, () -> Json.readForeignObject(user));
+        assertThrows(BadInputException.class, () -> Json.readForeign(user, Map.class));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"\u0080", "\u07FF", "\u0800", "\uD7FF", "\uE000", "\uFFFD", "\uFFFF", "\uD800\uDC00",
+            "\uDBFF\uDFFF", "ä€😀"})
+    void shouldReadEveryCharacter(String character) throws BadInputException {
+        for (String before : List.of("", "1", "1234567", "12345678")) {
+            String id = before + character;
+
+            assertEquals(id,
+                    CommandJson.readUserBody(utf8("{\"id\":\"" + id + "\"}"), null, false).user().id().value());
+        }
+    }
+
+    /** RFC 8259 requires UTF-8. */
     @Test
-    void shouldReadUtf16() throws BadInputException {
-        assertArrayEquals(utf8("{\"type\":\"tick\"}"), CommandJson.write(CommandJson.read("{\"type\":\"tick\"}"
-                .getBytes(UTF_16))));
+    void shouldRefuseOtherEncodings() {
+        for (Charset encoding : List.of(UTF_16, UTF_16BE, UTF_16LE, UTF_32)) {
+            assertThrows(BadInputException.class,
+                    () -> CommandJson.read("{\"type\":\"tick\"}".getBytes(encoding)), encoding.name());
+        }
+    }
+
+    @Test
+    void shouldRefuseZeroCharacterInIdOfUserWhoMayBeNew() throws BadInputException {
+        String user = "\"user\":{\"id\":\"a\\u0000b\"}";
+
+        for (String json : List.of("{\"type\":\"identify\"," + user + "}",
+                "{\"type\":\"event\",\"metric\":\"m\",\"value\":1," + user + "}",
+                "{\"type\":\"complete\",\"achievement\":\"a\"," + user + "}")) {
+            assertEquals("user.id must not contain the character U+0000.", refusalOf(json).message());
+        }
+        // A user of that id may be stored, and can be erased.
+        assertEquals("a\0b",
+                ((EraseUser) CommandJson.read(utf8("{\"type\":\"erase-user\"," + user + "}"))).user().id().value());
+    }
+
+    private static byte[] concat(byte[]... parts) {
+        var all = new ByteArrayOutputStream();
+        for (byte[] part : parts) {
+            all.writeBytes(part);
+        }
+        return all.toByteArray();
     }
 
     private static void assertTooMuch(String field, String json) {
