@@ -31,6 +31,8 @@ public record GatewayConfig(KafkaAccess kafka, String instanceId, int maxInFligh
     public static final String STRICT = "strict";
     public static final String STALL_MS = "publish.stall.ms";
 
+    public static final int DEFAULT_MAX_IN_FLIGHT = 4096;
+
     /** The value of {@link #REPLY_PARTITION} that leaves the choice to the instance id. */
     public static final int PARTITION_BY_INSTANCE = -1;
 
@@ -39,7 +41,7 @@ public record GatewayConfig(KafkaAccess kafka, String instanceId, int maxInFligh
                     Importance.HIGH, "Brokers of the cluster, as host:port, separated by commas.")
             .define(INSTANCE_ID, Type.STRING, "", Importance.MEDIUM,
                     "Unique name of this gateway; empty: a random name at each start.")
-            .define(MAX_IN_FLIGHT, Type.INT, 4096, Range.between(1, 1_000_000), Importance.MEDIUM,
+            .define(MAX_IN_FLIGHT, Type.INT, DEFAULT_MAX_IN_FLIGHT, Range.between(1, 1_000_000), Importance.MEDIUM,
                     "Maximum number of requests in flight; further requests are answered with 503.")
             .define(REPLY_TIMEOUT_MS, Type.LONG, 30_000L, Range.between(1, 600_000), Importance.MEDIUM,
                     "Time that a request waits for its result; then it is answered with 202, pending.")

@@ -17,11 +17,15 @@ public final class GatewayCommand implements Callable<Integer> {
     @Mixin
     private RoleOptions options;
 
+    @Mixin
+    private GatewayOptions gateway;
+
     @Override
     public Integer call() throws InterruptedException {
         options.configureLogging();
+        Map<String, Object> settings = gateway.settings();
         new RoleProgram("gateway", options, spec.commandLine().getOut()).run(options.port(),
-                base -> GatewayRole.start(base.process(), base.tables(), base.startKey(), Map.of())
+                base -> GatewayRole.start(base.process(), base.tables(), base.startKey(), settings)
                         .withoutNode(base.tables()));
         return 0;
     }

@@ -6,6 +6,7 @@ import dev.laurel.deploy.cli.ProcessLifecycle;
 import dev.laurel.deploy.cli.ServerCalls;
 import dev.laurel.deploy.roles.ServingOptions;
 import dev.laurel.deploy.roles.DeliveryOptions;
+import dev.laurel.deploy.roles.GatewayOptions;
 import dev.laurel.deploy.tools.ruleset.RulesetClient;
 import dev.laurel.deploy.tools.ruleset.RulesetFile;
 import dev.laurel.deploy.tools.ruleset.RulesetOutput;
@@ -71,6 +72,9 @@ public final class StandaloneCommand implements Callable<Integer> {
     private boolean testClock;
 
     @Mixin
+    private GatewayOptions gateway;
+
+    @Mixin
     private DeliveryOptions delivery;
 
     @Override
@@ -81,7 +85,7 @@ public final class StandaloneCommand implements Callable<Integer> {
         ApiKey key = serving.adminKey().key();
         TlsFiles shown = serving.tls().files();
         var settings = new StandaloneSettings(host, port, new DataDir(dataDir), key == null ? null : key.text(),
-                cluster(), brokerPort, partitions, testClock, Map.of(), Map.of(), delivery.settings(),
+                cluster(), brokerPort, partitions, testClock, Map.of(), gateway.settings(), delivery.settings(),
                 serving.adminHost(),
                 shown);
         ProcessLifecycle.of(lifetime -> {

@@ -4,9 +4,13 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.laurel.deploy.CommandRun;
+import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import picocli.CommandLine;
 
 /** Tests that roles refuse invalid options before they start anything. */
 final class RoleCommandsTest {
@@ -58,6 +62,31 @@ final class RoleCommandsTest {
 
         assertEquals(1, run.exitCode());
         assertTrue(run.err().startsWith("laurel: --admin-key: an admin key is 8 letters or digits"), run.err());
+    }
+
+    @ParameterizedTest
+    @CsvSource({"--max-in-flight, 0, 'from 1 to 1000000, is 0'", "--max-in-flight, 1000001, 'from 1 to 1000000, is 1000001'",
+            "--reply-timeout, PT0S, 'from 1 ms to 10 minutes, like PT30S, is PT0S'",
+            "--reply-timeout, PT11M, 'from 1 ms to 10 minutes, like PT30S, is PT11M'",
+            "--reply-timeout, PT9000000000000000S, 'from 1 ms to 10 minutes, like PT30S, is PT2500000000000H'"})
+    void shouldRefuseGatewaySettingsThatAreOutOfRange(String option, String value, String allowed) {
+        for (CommandRun run : List.of(
+                CommandRun.of("gateway", "--kafka", NO_KAFKA, "--admin-key", KEY, option, value),
+                CommandRun.of("standalone", "--kafka", NO_KAFKA, "--admin-key", KEY, option, value))) {
+            assertEquals(1, run.exitCode());
+            assertEquals("laurel: " + option + " must be " + allowed,
+                    run.err().lines().findFirst().orElseThrow());
+        }
+    }
+
+    @Test
+    void shouldPassGatewaySettingsOn() {
+        GatewayOptions given = CommandLine.populateCommand(new GatewayOptions(), "--max-in-flight", "7",
+                "--reply-timeout", "PT1.5S", "--strict");
+        GatewayOptions usual = CommandLine.populateCommand(new GatewayOptions());
+
+        assertEquals(Map.of("in.flight.max", 7, "reply.timeout.ms", 1500L, "strict", true), given.settings());
+        assertEquals(Map.of("in.flight.max", 4096, "reply.timeout.ms", 30_000L, "strict", false), usual.settings());
     }
 
     @ParameterizedTest

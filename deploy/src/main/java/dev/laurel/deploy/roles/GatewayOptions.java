@@ -1,0 +1,45 @@
+package dev.laurel.deploy.roles;
+
+import dev.laurel.deploy.cli.CommandFailed;
+import dev.laurel.gateway.GatewayConfig;
+import java.time.Duration;
+import java.util.Map;
+import org.apache.kafka.common.config.ConfigException;
+import picocli.CommandLine.Option;
+
+/** Options of a gateway, in a process of its own or in a standalone. */
+@SuppressWarnings("NullAway.Init") // picocli sets the fields
+public final class GatewayOptions {
+
+    @Option(names = "--max-in-flight", paramLabel = "N", defaultValue = ""
+            + GatewayConfig.DEFAULT_MAX_IN_FLIGHT, description = "Writes that may wait for their results at a time; more are answered 503 (default: ${DEFAULT-VALUE}).")
+    private int maxInFlight;
+
+    @Option(names = "--reply-timeout", paramLabel = "DURATION", defaultValue = "PT30S", description = "How long a write waits for its result before it is answered 202, pending (default: ${DEFAULT-VALUE}).")
+    private Duration replyTimeout;
+
+    @Option(names = "--strict", paramLabel = "true|false", arity = "0..1", defaultValue = "false", fallbackValue = "true", description = "Answer writes only with results of committed transactions, which adds up to half a second (default: ${DEFAULT-VALUE}).")
+    private boolean strict;
+
+    /**
+     * Returns settings of {@link GatewayConfig}.
+     *
+     * @throws CommandFailed if a value is out of range
+     */
+    public Map<String, Object> settings() {
+        expectValid("--max-in-flight", GatewayConfig.MAX_IN_FLIGHT, maxInFlight, "from 1 to 1000000, is " + maxInFlight);
+        long timeoutMs = replyTimeout.toDays() > 0 ? Long.MAX_VALUE : replyTimeout.toMillis(); // which may overflow
+        expectValid("--reply-timeout", GatewayConfig.REPLY_TIMEOUT_MS, timeoutMs,
+                "from 1 ms to 10 minutes, like PT30S, is " + replyTimeout);
+        return Map.of(GatewayConfig.MAX_IN_FLIGHT, maxInFlight, GatewayConfig.REPLY_TIMEOUT_MS, timeoutMs,
+                GatewayConfig.STRICT, strict);
+    }
+
+    private static void expectValid(String option, String setting, Object value, String range) {
+        try {
+            GatewayConfig.DEFINITION.configKeys().get(setting).validator.ensureValid(setting, value);
+        } catch (ConfigException e) {
+            throw new CommandFailed(option + " must be " + range, e);
+        }
+    }
+}
