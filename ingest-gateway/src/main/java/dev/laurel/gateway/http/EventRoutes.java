@@ -98,6 +98,7 @@ final class EventRoutes implements Routes {
         List<TimedEvent> events = CommandJson.readBatch(BodyLimits.read(context), MAX_EVENTS, eventIds::next);
         Instant now = clock.instant();
         HttpReplies.admit(admissions, caller.tenant(), admission -> check(events, admission, now));
+        caller.countBatch(events.size());
         List<UserEvent> userEvents = events.stream().map(timed -> new UserEvent(
                 caller.userKey(timed.event().user().id()), timed.event(), timed.time())).toList();
         switch (client.store(userEvents)) {

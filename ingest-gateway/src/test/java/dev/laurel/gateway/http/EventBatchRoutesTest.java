@@ -1,9 +1,13 @@
 package dev.laurel.gateway.http;
 
 import dev.laurel.gateway.publish.Publisher.Outcome;
+import dev.laurel.platform.http.BootstrapKey;
+import dev.laurel.platform.http.HttpSettings.RequestLimits;
 import dev.laurel.schemas.command.Command.RecordEvent;
+import dev.laurel.schemas.key.TenantId;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -51,6 +55,33 @@ class EventBatchRoutesTest {
         assertEquals("k", events.getFirst().idempotencyKey());
         assertEquals(2, events.stream().map(RecordEvent::eventId).distinct().count());
         assertEquals(List.of(Optional.of(Instant.parse("2026-03-04T09:15:00Z")), Optional.empty()), gateway.log.times);
+    }
+
+    @Test
+    void shouldCountEachEventOfBatchAgainstTheRateLimit() {
+        var counted = new ArrayList<String>();
+        var limits = new RequestLimits() {
+            @Override
+            public int retryAfterS(TenantId tenant, Tier tier) {
+                counted.add("1 " + tier);
+                return counted.size() < 4 ? 0 : 9;
+            }
+
+            @Override
+            public void add(TenantId tenant, Tier tier, int requests) {
+                counted.add(requests + " " + tier);
+            }
+        };
+        try (var limited = new GatewayHttp(Duration.ofMillis(300), new BootstrapKey(RawHttp.KEY), limits)) {
+            assertEquals(202, limited.client.post(PATH, "[" + EVENT + "," + EVENT + "," + EVENT + "]").status());
+            assertEquals(422, limited.client.post(PATH, "[" + EVENT + ",{}]").status());
+            var refused = limited.client.post(PATH, "[" + EVENT + "]");
+
+            assertEquals(429, refused.status());
+            assertEquals("9", refused.headers().get("retry-after"));
+            assertEquals(List.of("1 WRITE", "2 WRITE", "1 WRITE", "1 WRITE"), counted);
+            assertEquals(3, limited.log.commands.size());
+        }
     }
 
     @Test

@@ -10,6 +10,8 @@ import dev.laurel.gateway.reply.Waiters;
 import dev.laurel.platform.http.ApiKeys;
 import dev.laurel.platform.http.BootstrapKey;
 import dev.laurel.platform.http.HttpServer;
+import dev.laurel.platform.http.HttpSettings.RequestLimits;
+import dev.laurel.platform.http.HttpSettings;
 import dev.laurel.schemas.command.Command;
 import dev.laurel.schemas.edit.Edit;
 import java.time.Duration;
@@ -39,9 +41,14 @@ final class GatewayHttp implements AutoCloseable {
     }
 
     GatewayHttp(Duration replyTimeout, ApiKeys keys) {
+        this(replyTimeout, keys, RequestLimits.NONE);
+    }
+
+    GatewayHttp(Duration replyTimeout, ApiKeys keys, RequestLimits limits) {
         var requestClient = new RequestReplyClient(log, waiters, 10, replyTimeout,
                 new LeaderboardCircuitBreaker(System::nanoTime));
-        this.server = HttpServer.start(new HttpServer.Address("127.0.0.1", 0), keys,
+        this.server = HttpServer.start(
+                HttpSettings.at(new HttpServer.Address("127.0.0.1", 0)).withLimits(limits), keys,
                 List.of(new GatewayRoutes(requestClient, rulesets, access, () -> NOW, replyTimeout)));
         this.client = new RawHttp(server.port());
         answerWith(201, "{\"ok\":true}");

@@ -1,6 +1,7 @@
 package dev.laurel.platform.http;
 
 import dev.laurel.platform.http.ApiKeys.Principal;
+import dev.laurel.platform.http.HttpSettings.RequestLimits;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserId;
 import dev.laurel.schemas.key.UserKey;
@@ -17,10 +18,12 @@ public final class Caller {
     private static final String ATTRIBUTE = "laurel.caller";
 
     private final ApiKeys.Grant grant;
+    private final RequestLimits limits;
 
     /** Not public, because code that can create a caller can bypass the key check. */
-    Caller(ApiKeys.Grant grant) {
+    Caller(ApiKeys.Grant grant, RequestLimits limits) {
         this.grant = grant;
+        this.limits = limits;
     }
 
     /** @throws IllegalStateException on a public path, where no key is checked */
@@ -61,6 +64,11 @@ public final class Caller {
     /** Whether {@link #tenant} returns a tenant. */
     public boolean hasTenant() {
         return grant.tenant() != null;
+    }
+
+    /** Counts the events of a batch against the limit of the tenant, except the first: the request was counted as one. */
+    public void countBatch(int events) {
+        limits.add(tenant(), RequestLimits.Tier.WRITE, events - 1);
     }
 
     /**

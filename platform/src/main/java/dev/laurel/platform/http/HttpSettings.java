@@ -114,5 +114,11 @@ public record HttpSettings(HttpServer.Address address, @Nullable String adminHos
          * @return 0 if the request is within the limit, otherwise the number of seconds after which to retry
          */
         int retryAfterS(TenantId tenant, Tier tier);
+
+        /**
+         * Counts further requests that cannot be refused any more. They are missing from the following seconds, so that
+         * a batch may exceed the limit of a second, and the average stays within it.
+         */
+        default void add(TenantId tenant, Tier tier, int requests) {}
     }
 }

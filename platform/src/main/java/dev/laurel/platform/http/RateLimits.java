@@ -51,19 +51,29 @@ public final class RateLimits implements RequestLimits {
 
     @Override
     public int retryAfterS(TenantId tenant, Tier tier) {
+        Bucket bucket = bucketOf(tenant, tier);
+        return bucket == null ? 0 : retryAfterS(bucket);
+    }
+
+    @Override
+    public void add(TenantId tenant, Tier tier, int requests) {
+        Bucket bucket = bucketOf(tenant, tier);
+        if (bucket != null && requests > 0) {
+            bucket.consumeIgnoringRateLimits(requests);
+        }
+    }
+
+    /** Returns null if there is no limit. */
+    private @Nullable Bucket bucketOf(TenantId tenant, Tier tier) {
         Settings.RateLimits limits = rulesets.newest(tenant).settings().rateLimits();
         if (limits == null) {
-            return 0;
+            return null;
         }
         Buckets own = of(tenant, limits);
-        Bucket bucket = switch (tier) {
+        return switch (tier) {
             case WRITE -> own.write();
             case OTHER -> own.other();
         };
-        if (bucket == null) {
-            return 0;
-        }
-        return retryAfterS(bucket);
     }
 
     /** Takes a token from the bucket. @return 0 if there was one, otherwise the number of seconds until the next */

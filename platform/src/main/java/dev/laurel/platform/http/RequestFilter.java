@@ -18,7 +18,7 @@ final class RequestFilter {
 
     /** Paths of the requests in {@link RequestLimits.Tier#WRITE}. */
     private static final Pattern WRITES = Pattern
-            .compile("/(v1|api)/(metrics/[^/]+/event|achievements/[^/]+/complete)/?");
+            .compile("/(v1|api)/(metrics/[^/]+/event|achievements/[^/]+/complete)/?|/admin/v1/metrics/events/?");
 
     /** Paths that need no key: health, metrics, schemas and API documents. {@link #isPublic} adds the pages for users. */
     private static final Set<String> PUBLIC_PATHS = Set.of("/healthz", "/readyz", "/metrics", "/v1/schemas",
@@ -64,7 +64,7 @@ final class RequestFilter {
             throw new HttpRefusal(401, "The API key is not valid.");
         }
         AccessLog.setKeyPrefix(context, grant.prefix());
-        var caller = new Caller(grant);
+        var caller = new Caller(grant, settings.limits());
         if (isAdmin(context.path())) {
             caller.expectAdmin();
         } else {

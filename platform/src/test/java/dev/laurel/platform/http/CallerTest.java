@@ -2,6 +2,7 @@ package dev.laurel.platform.http;
 
 import dev.laurel.platform.http.ApiKeys.Grant;
 import dev.laurel.platform.http.ApiKeys.Principal;
+import dev.laurel.platform.http.HttpSettings.RequestLimits;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserId;
 import dev.laurel.schemas.key.UserKey;
@@ -58,7 +59,7 @@ class CallerTest {
 
     @Test
     void shouldGrantAnAdminEveryUserOfTheTenant() {
-        var admin = new Caller(Grant.of(new Principal.Admin(), "", POOL));
+        var admin = new Caller(Grant.of(new Principal.Admin(), "", POOL), RequestLimits.NONE);
         assertEquals(new UserKey(POOL, IDA), admin.userKey(IDA));
         assertEquals(new UserKey(POOL, BO), admin.userKey(BO));
         assertDoesNotThrow(admin::expectAdmin);
@@ -66,7 +67,7 @@ class CallerTest {
 
     @Test
     void shouldGrantAnApplicationKeyItsUserOnly() {
-        var ida = new Caller(Grant.of(new Principal.ApplicationUser(IDA), "", POOL));
+        var ida = new Caller(Grant.of(new Principal.ApplicationUser(IDA), "", POOL), RequestLimits.NONE);
         assertEquals(new UserKey(POOL, IDA), ida.userKey(IDA));
         assertEquals(403, assertThrows(HttpRefusal.class, () -> ida.userKey(BO)).status());
         assertEquals(401, assertThrows(HttpRefusal.class, ida::expectAdmin).status());

@@ -49,6 +49,29 @@ class RateLimitsTest {
     }
 
     @Test
+    void shouldTakeBatchBeyondTheLimitFromTheFollowingSeconds() {
+        limits.put(ACME, new Settings.RateLimits(100, 100));
+
+        assertEquals(0, rates.retryAfterS(ACME, Tier.WRITE));
+        rates.add(ACME, Tier.WRITE, 999);
+
+        int retryAfterS = rates.retryAfterS(ACME, Tier.WRITE);
+        assertTrue(retryAfterS == 9 || retryAfterS == 10, "after " + retryAfterS);
+        assertEquals(0, rates.retryAfterS(ACME, Tier.OTHER));
+    }
+
+    @Test
+    void shouldCountNothingWithoutLimit() {
+        rates.add(ACME, Tier.WRITE, 999);
+        limits.put(ACME, new Settings.RateLimits(100, null));
+        rates.add(ACME, Tier.OTHER, 999);
+        rates.add(ACME, Tier.WRITE, 0);
+
+        assertEquals(0, rates.retryAfterS(ACME, Tier.OTHER));
+        assertEquals(0, rates.retryAfterS(ACME, Tier.WRITE));
+    }
+
+    @Test
     void shouldApplyNewLimitsAtOnce() {
         limits.put(ACME, new Settings.RateLimits(1, null));
         passed(ACME, Tier.WRITE, 10);
