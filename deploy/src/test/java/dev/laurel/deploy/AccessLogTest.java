@@ -55,11 +55,16 @@ class AccessLogTest {
         logger.setLevel(Level.WARN);
     }
 
-    private String lineOf(String path, String key) throws Exception {
+    /** @param headers name, value, name, value, … */
+    private String lineOf(String path, String key, String... headers) throws Exception {
         lines.clear();
         try (var client = HttpClient.newHttpClient()) {
-            client.send(HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + server.port() + path))
-                    .header("X-API-KEY", key).header("X-Request-Id", "r-1").build(), BodyHandlers.ofString());
+            var request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + server.port() + path))
+                    .header("X-API-KEY", key).header("X-Request-Id", "r-1");
+            for (int i = 0; i < headers.length; i += 2) {
+                request.header(headers[i], headers[i + 1]);
+            }
+            client.send(request.build(), BodyHandlers.ofString());
         }
         Awaitility.await().until(() -> !lines.isEmpty());
         assertEquals(1, lines.size(), lines::toString);
@@ -70,17 +75,28 @@ class AccessLogTest {
     void shouldNameTheRouteAndNotTheUser() throws Exception {
         String line = lineOf("/v1/users/ida@example.net?userAttributes=city:Turku", KEY);
 
-        assertTrue(line.matches("GET /v1/users/\\{id} 200 \\d+[.]\\d\\d ms 11 B request=r-1 key=testkey1 tenant=-"),
+        assertTrue(line.matches("GET /v1/users/\\{id} 200 \\d+[.]\\d\\d ms 11 B request=r-1 key=testkey1 tenant=- agent=Java-http-client/\\S+"),
+                line);
+    }
+
+    @Test
+    void shouldNameTheClientInWordsOfLimitedLength() throws Exception {
+        String line = lineOf("/v1/users/ida", KEY, "User-Agent", "Pool/2 (X11; tenant=other)", "X-SDK-VERSION", "1.18.0",
+                "X-Fern-Language", "JavaScript", "X-Fern-SDK-Name", "sdk", "X-Fern-SDK-Version", "a\t1",
+                "X-Fern-Runtime", "n".repeat(5000), "X-Fern-Runtime-Version", "22", "X-Fern-Other", "x");
+
+        assertTrue(line.endsWith(" tenant=- agent=Pool/2_(X11;_tenant=other) sdk-version=1.18.0 fern-language=JavaScript "
+                + "fern-sdk-name=sdk fern-sdk-version=a_1 fern-runtime=" + "n".repeat(100) + " fern-runtime-version=22"),
                 line);
     }
 
     @Test
     void shouldOmitUnknownValues() throws Exception {
         String line = lineOf("/v1/nothing/ida@example.net", KEY);
-        assertTrue(line.matches("GET - 404 \\d+[.]\\d\\d ms \\d+ B request=r-1 key=testkey1 tenant=-"), line);
+        assertTrue(line.matches("GET - 404 \\d+[.]\\d\\d ms \\d+ B request=r-1 key=testkey1 tenant=- agent=Java-http-client/\\S+"), line);
 
         line = lineOf("/v1/users/ida@example.net", "secret99.0123456789abcdef");
-        assertTrue(line.matches("GET \\S+ 401 \\d+[.]\\d\\d ms \\d+ B request=r-1 key=- tenant=-"), line);
+        assertTrue(line.matches("GET \\S+ 401 \\d+[.]\\d\\d ms \\d+ B request=r-1 key=- tenant=- agent=Java-http-client/\\S+"), line);
         assertTrue(!line.contains("secret") && !line.contains("example"), line);
     }
 }
