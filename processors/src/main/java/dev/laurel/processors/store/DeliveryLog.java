@@ -23,18 +23,34 @@ public interface DeliveryLog {
     /** The time for which deliveries are stored (docs/webhooks.md §1). */
     Duration KEPT = Duration.ofDays(7);
 
-    /** The most deliveries that one call examines; older ones are not found. */
+    /** The most deliveries that one call examines. */
     int MAX_EXAMINED = 20_000;
 
     /**
-     * The ids of the newest deliveries of a webhook, newest first. A caller that merges the results of several partitions orders them
-     * by {@code DeliveryIds.NEWEST_FIRST}.
+     * Found deliveries.
+     *
+     * @param ids newest first; a caller that merges the results of several partitions orders them by
+     *        {@code DeliveryIds.NEWEST_FIRST}
+     * @param examinedTo the last delivery that was examined, if older ones may match and were not examined because of
+     *        {@link #MAX_EXAMINED}; else null
+     */
+    record Found(List<UUID> ids, @Nullable UUID examinedTo) {}
+
+    /**
+     * Finds the newest deliveries of a webhook.
      *
      * @param status null for any
      * @param event null for any
+     * @param after only deliveries that follow this id in {@code DeliveryIds.NEWEST_FIRST}, which need not exist; null for all
      */
-    List<UUID> newest(TenantId tenant, UUID webhook, WebhookDelivery.@Nullable Status status,
-            @Nullable WebhookEvent event, int limit);
+    Found find(TenantId tenant, UUID webhook, WebhookDelivery.@Nullable Status status, @Nullable WebhookEvent event,
+            @Nullable UUID after, int limit);
+
+    /** The ids of the newest deliveries of a webhook, newest first. Deliveries that {@link #find} does not examine are missing. */
+    default List<UUID> newest(TenantId tenant, UUID webhook, WebhookDelivery.@Nullable Status status,
+            @Nullable WebhookEvent event, int limit) {
+        return find(tenant, webhook, status, event, null, limit).ids();
+    }
 
     /** Null if the delivery is unknown or has expired. @param id made by {@code DeliveryIds} */
     @Nullable
@@ -48,21 +64,27 @@ public interface DeliveryLog {
     record Stored(Supplier<ReadOnlyKeyValueStore<Bytes, byte[]>> store) implements DeliveryLog {
 
         @Override
-        public List<UUID> newest(TenantId tenant, UUID webhook, WebhookDelivery.@Nullable Status status,
-                @Nullable WebhookEvent event, int limit) {
+        public Found find(TenantId tenant, UUID webhook, WebhookDelivery.@Nullable Status status,
+                @Nullable WebhookEvent event, @Nullable UUID after, int limit) {
             var newest = new ArrayList<UUID>();
             var endpoint = new Endpoint(tenant, webhook);
-            int examined = 0;
-            try (var found = store.get().reverseRange(WebhookKeys.deliveriesFrom(endpoint, 0),
-                    WebhookKeys.afterAll(WebhookKeys.DELIVERY, endpoint))) {
-                while (found.hasNext() && newest.size() < limit && examined++ < MAX_EXAMINED) {
+            UUID last = null;
+            try (var found = store.get().reverseRange(WebhookKeys.deliveriesFrom(endpoint, 0), after == null
+                    ? WebhookKeys.afterAll(WebhookKeys.DELIVERY, endpoint)
+                    : WebhookKeys.delivery(endpoint, after))) {
+                int examined = 0;
+                while (found.hasNext() && newest.size() < limit) {
+                    if (examined++ == MAX_EXAMINED) {
+                        return new Found(newest, last);
+                    }
                     var entry = found.next();
-                    if (status == null && event == null || matches(entry.value, status, event)) {
-                        newest.add(StoreKeys.idAtEndOf(entry.key));
+                    last = StoreKeys.idAtEndOf(entry.key);
+                    if (!last.equals(after) && (status == null && event == null || matches(entry.value, status, event))) {
+                        newest.add(last);
                     }
                 }
             }
-            return newest;
+            return new Found(newest, null);
         }
 
         private static boolean matches(byte[] stored, WebhookDelivery.@Nullable Status status,

@@ -129,16 +129,37 @@ final class Query {
     /** The part of a collection that a GET of the bulk pattern requests (docs/admin-api.md A1). */
     record Page(int skip, int limit) {
 
+        /** The parameter that continues a list, and the header of a page that has its value for the next page. */
+        static final String AFTER = "after";
+        static final String NEXT = "X-Laurel-Next";
+
         private static final int DEFAULT_LIMIT = 10;
         private static final int MAX_LIMIT = 100;
 
         static Page of(Context context) {
-            return of(context, Integer.MAX_VALUE);
+            return new Page(Query.integer(context, "skip", 0, 0, Integer.MAX_VALUE),
+                    Query.integer(context, "limit", DEFAULT_LIMIT, 1, MAX_LIMIT));
         }
 
+        /** A page of a list that can be continued by {@link #AFTER} where {@code skip} ends. */
         static Page of(Context context, int maxSkip) {
-            return new Page(Query.integer(context, "skip", 0, 0, maxSkip),
-                    Query.integer(context, "limit", DEFAULT_LIMIT, 1, MAX_LIMIT));
+            Page page = of(context);
+            if (page.skip > maxSkip) {
+                throw new HttpRefusal(422, "skip must be a whole number from 0 to " + maxSkip + "; to read on, send the value of "
+                        + NEXT + " of a page as " + AFTER + ".");
+            }
+            return page;
+        }
+
+        /** @param next null: there are no more */
+        static void setNext(Context context, @Nullable String next) {
+            if (next != null) {
+                context.header(NEXT, next);
+            }
+        }
+
+        static HttpRefusal badAfter() {
+            return new HttpRefusal(422, AFTER + " must be the value of " + NEXT + " of a page of this list.");
         }
 
         <T> List<T> cut(List<T> all) {

@@ -7,16 +7,20 @@ import dev.laurel.platform.http.HttpServer;
 import dev.laurel.platform.http.RequestParameters;
 import dev.laurel.processors.core.statistics.RankedStreak.By;
 import dev.laurel.query.http.Query.Page;
+import dev.laurel.query.read.TenantReads.UserPage;
+import dev.laurel.query.read.TenantReads.UserPlace;
 import dev.laurel.query.read.TenantReads;
 import dev.laurel.schemas.key.UserId;
 import dev.laurel.schemas.key.UserKey;
 import dev.laurel.schemas.serde.Json;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
+import java.util.Base64;
 import java.util.List;
 
 import static dev.laurel.query.http.ApplicationApi.answer;
 import static dev.laurel.query.http.ApplicationApi.get;
+import static java.nio.charset.StandardCharsets.UTF_8;
 
 /**
  * The reads across all users of a tenant: achievements and streaks (docs/application-api.md §3 and §5), and the operator's list of
@@ -65,13 +69,30 @@ final class TenantReadRoutes implements Routes {
     }
 
     private void listUsers(Context context) {
-        Page page = Page.of(context);
-        if (page.skip() > TenantReads.MAX_SKIPPED_USERS) {
-            throw new HttpRefusal(422, "skip must be a whole number from 0 to " + TenantReads.MAX_SKIPPED_USERS
-                    + "; search finds users further down.");
-        }
+        Page page = Page.of(context, TenantReads.MAX_SKIPPED_USERS);
         String search = context.queryParam("search");
-        HttpServer.answer(context, 200, Json.write(reads.users(Caller.of(context).tenant(),
-                search == null ? "" : search, page.skip(), page.limit())));
+        String after = context.queryParam(Page.AFTER);
+        UserPage found = reads.users(Caller.of(context).tenant(), search == null ? "" : search,
+                after == null ? null : placeOf(after), page.skip(), page.limit());
+        Page.setNext(context, found.next() == null ? null : textOf(found.next()));
+        HttpServer.answer(context, 200, Json.write(found.users()));
+    }
+
+    /** The text of a place in a header: ids may have any characters, so it is base64 that needs no escapes in a URL. */
+    private static String textOf(UserPlace place) {
+        return Base64.getUrlEncoder().withoutPadding()
+                .encodeToString((place.createdMs() + " " + place.id()).getBytes(UTF_8));
+    }
+
+    private static UserPlace placeOf(String text) {
+        try {
+            String[] parts = new String(Base64.getUrlDecoder().decode(text), UTF_8).split(" ", 2);
+            if (parts.length == 2) {
+                return new UserPlace(Long.parseLong(parts[0]), parts[1]);
+            }
+        } catch (IllegalArgumentException _) {
+            // refused below
+        }
+        throw Page.badAfter();
     }
 }

@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.UUID;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -66,6 +67,49 @@ public sealed interface DeliveryQuery<R extends Record> extends PartitionQuery<R
 
         private FoundDeliveries newest(Stream<UUID> ids) {
             return new FoundDeliveries(ids.sorted(DeliveryIds.NEWEST_FIRST).limit(limit).toList());
+        }
+    }
+
+    /**
+     * Finds the newest deliveries to a webhook that follow another one, and says if there may be more than were examined.
+     *
+     * @param status null: any
+     * @param event null: any
+     * @param after null: from the newest
+     * @param limit the maximum number
+     */
+    record SearchDeliveries(TenantId tenant, UUID webhook, @Nullable Status status, @Nullable WebhookEvent event,
+            @Nullable UUID after, int limit) implements DeliveryQuery<SearchDeliveries.SearchedDeliveries> {
+
+        /**
+         * @param ids newest first
+         * @param examinedTo null: these are all, or {@code limit}; else all up to this delivery, and older ones may follow
+         */
+        public record SearchedDeliveries(List<UUID> ids, @Nullable UUID examinedTo) {}
+
+        @Override
+        public IntStream partitionsOf(int count) {
+            return IntStream.range(0, count);
+        }
+
+        @Override
+        public SearchedDeliveries answer(DeliveryPartitions local, List<Integer> partitions) {
+            return merge(partitions.stream().map(partition -> {
+                DeliveryLog.Found found = local.read(partition,
+                        log -> log.find(tenant, webhook, status, event, after, limit));
+                return new SearchedDeliveries(found.ids(), found.examinedTo());
+            }).toList());
+        }
+
+        /** What is older than a delivery at which any part ended may lack deliveries of that part, and is left out. */
+        @Override
+        public SearchedDeliveries merge(List<SearchedDeliveries> parts) {
+            UUID examinedTo = parts.stream().map(SearchedDeliveries::examinedTo).filter(Objects::nonNull)
+                    .min(DeliveryIds.NEWEST_FIRST).orElse(null);
+            List<UUID> ids = parts.stream().flatMap(part -> part.ids().stream())
+                    .filter(id -> examinedTo == null || DeliveryIds.NEWEST_FIRST.compare(id, examinedTo) <= 0)
+                    .sorted(DeliveryIds.NEWEST_FIRST).limit(limit).toList();
+            return new SearchedDeliveries(ids, examinedTo);
         }
     }
 

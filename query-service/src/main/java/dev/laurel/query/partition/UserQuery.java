@@ -29,6 +29,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.PriorityQueue;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -38,7 +39,7 @@ import org.jspecify.annotations.Nullable;
  * @param <R> the result; results of different partitions can be merged
  */
 public sealed interface UserQuery<R extends Record> extends PartitionQuery<R>
-        permits UserQuery.CountCompletions, UserQuery.CountTotals, UserQuery.ListUsers, UserQuery.SampleUsers,
+        permits UserQuery.CountCompletions, UserQuery.CountTotals, UserQuery.ListUsers, UserQuery.ListUsersAfter, UserQuery.SampleUsers,
         UserQuery.ShowUser, UserQuery.SumYears, StreakQuery, OwnedQuery {
 
     /** The partitions that have part of the result; all of them unless the query overrides this. */
@@ -104,10 +105,14 @@ public sealed interface UserQuery<R extends Record> extends PartitionQuery<R>
 
         @Override
         public NewestUsers answer(LocalNode node, List<Integer> partitions) {
+            return answer(node, partitions, _ -> true);
+        }
+
+        private NewestUsers answer(LocalNode node, List<Integer> partitions, Predicate<UserState> filter) {
             var newest = new PriorityQueue<>(NEWEST_FIRST.reversed());
             node.readEach(partitions, reader -> {
                 reader.forEachUser(tenant, user -> {
-                    if (matches(user) && (newest.size() < limit
+                    if (filter.test(user) && matches(user) && (newest.size() < limit
                             || user.createdMs() >= newest.peek().created().toEpochMilli())) {
                         newest.add(Bodies.user(user));
                         if (newest.size() > limit) {
@@ -135,6 +140,36 @@ public sealed interface UserQuery<R extends Record> extends PartitionQuery<R>
             return new NewestUsers(
                     parts.stream().flatMap(part -> part.users().stream()).sorted(NEWEST_FIRST).limit(limit)
                             .toList());
+        }
+    }
+
+    /**
+     * Lists the users that follow another one in the order of {@link ListUsers}.
+     *
+     * @param createdMs when the other one was created
+     * @param id of the other one, who need not exist
+     */
+    record ListUsersAfter(TenantId tenant, String search, long createdMs, String id,
+            int limit) implements UserQuery<ListUsers.NewestUsers> {
+
+        @Override
+        public boolean readsEveryUser() {
+            return true;
+        }
+
+        @Override
+        public ListUsers.NewestUsers answer(LocalNode node, List<Integer> partitions) {
+            return list().answer(node, partitions, user -> user.createdMs() < createdMs
+                    || user.createdMs() == createdMs && user.id().value().compareTo(id) > 0);
+        }
+
+        @Override
+        public ListUsers.NewestUsers merge(List<ListUsers.NewestUsers> parts) {
+            return list().merge(parts);
+        }
+
+        private ListUsers list() {
+            return new ListUsers(tenant, search, limit);
         }
     }
 

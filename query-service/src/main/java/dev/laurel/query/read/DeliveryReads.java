@@ -5,6 +5,8 @@ import dev.laurel.processors.store.WebhookDelivery.Status;
 import dev.laurel.query.locate.NotReadyException;
 import dev.laurel.query.partition.DeliveryProcesses;
 import dev.laurel.query.partition.DeliveryQuery.FindDeliveries;
+import dev.laurel.query.partition.DeliveryQuery.SearchDeliveries.SearchedDeliveries;
+import dev.laurel.query.partition.DeliveryQuery.SearchDeliveries;
 import dev.laurel.query.partition.DeliveryQuery.ShowDeliveries.ShownDelivery;
 import dev.laurel.query.partition.DeliveryQuery.ShowDeliveries;
 import dev.laurel.schemas.key.TenantId;
@@ -23,11 +25,11 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 /**
  * Reads the webhook deliveries of the last days, including those that wait (docs/admin-api.md B5). For a page, each partition
  * reads as many ids as are on the page and before it. A delivery is read only if it is shown, or to apply a filter, which
- * examines at most {@link DeliveryLog#MAX_EXAMINED} deliveries of a partition. Thread-safe.
+ * examines at most {@link DeliveryLog#MAX_EXAMINED} deliveries of a partition and then ends the page early. Thread-safe.
  */
 public final class DeliveryReads {
 
-    /** The largest offset; a filter finds older deliveries. */
+    /** The largest offset; {@code after} reaches older deliveries. */
     public static final int MAX_SKIP = 10_000;
 
     private final DeliveryProcesses deliveries;
@@ -36,29 +38,44 @@ public final class DeliveryReads {
     /** Restricts a list; null matches any status or event. */
     public record Filter(@Nullable Status status, @Nullable WebhookEvent event) {}
 
+    /** @param next the delivery to continue after; null: there are no more */
+    public record DeliveryPage(List<WebhookDeliveryBody> deliveries, @Nullable UUID next) {}
+
     public DeliveryReads(DeliveryProcesses deliveries, Rulesets rulesets) {
         this.deliveries = deliveries;
         this.rulesets = rulesets;
     }
 
     /**
-     * Deliveries to a webhook, newest first.
+     * Deliveries to a webhook, newest first. A page with fewer deliveries than the limit is not the last one if it has a
+     * {@code next}.
      *
+     * @param after only deliveries that follow this id; null: from the newest
      * @param skip {@link #MAX_SKIP} at most
      * @return null if there is no such webhook
      * @throws NotReadyException if the deliveries of any partition cannot be read anywhere now
      */
-    public @Nullable List<WebhookDeliveryBody> list(TenantId tenant, UUID webhook, Filter filter, int skip, int limit)
-            throws InterruptedException {
+    public @Nullable DeliveryPage list(TenantId tenant, UUID webhook, Filter filter, @Nullable UUID after, int skip,
+            int limit) throws InterruptedException {
         if (NewestConfig.ruleset(rulesets, tenant).webhooks().stream().noneMatch(one -> one.id().equals(webhook))) {
             return null;
         }
-        List<UUID> ids = deliveries
-                .ask(new FindDeliveries(tenant, webhook, filter.status, filter.event, skip + limit)).ids().stream()
-                .skip(skip).toList();
-        if (ids.isEmpty()) {
-            return List.of();
-        }
+        SearchedDeliveries found = find(tenant, webhook, filter, after, skip + limit + 1);
+        List<UUID> ids = found.ids().stream().skip(skip).limit(limit).toList();
+        UUID next = found.ids().size() > skip + limit ? ids.getLast() : found.examinedTo();
+        return new DeliveryPage(ids.isEmpty() ? List.of() : show(tenant, webhook, ids), next);
+    }
+
+    private SearchedDeliveries find(TenantId tenant, UUID webhook, Filter filter, @Nullable UUID after, int limit) {
+        // Processes of the previous version answer the first query only.
+        return after == null && filter.status == null && filter.event == null
+                ? new SearchedDeliveries(
+                        deliveries.ask(new FindDeliveries(tenant, webhook, null, null, limit)).ids(), null)
+                : deliveries.ask(
+                        new SearchDeliveries(tenant, webhook, filter.status, filter.event, after, limit));
+    }
+
+    private List<WebhookDeliveryBody> show(TenantId tenant, UUID webhook, List<UUID> ids) {
         return deliveries.ask(new ShowDeliveries(tenant, webhook, ids)).found().stream()
                 .sorted(Comparator.comparing(shown -> shown.body().id(), DeliveryIds.NEWEST_FIRST))
                 .map(DeliveryReads::body).toList();

@@ -14,6 +14,7 @@ import dev.laurel.query.partition.StreakQuery.ShowStreaks.ShownStreak;
 import dev.laurel.query.partition.StreakQuery.ShowStreaks;
 import dev.laurel.query.partition.UserQuery.CountCompletions;
 import dev.laurel.query.partition.UserQuery.ListUsers;
+import dev.laurel.query.partition.UserQuery.ListUsersAfter;
 import dev.laurel.query.read.UserReads.Result;
 import dev.laurel.schemas.input.Refusal;
 import dev.laurel.schemas.key.TenantId;
@@ -34,6 +35,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads across all users of a tenant: achievements (docs/application-api.md §3), streaks (§5), and the operators' list of users
@@ -41,7 +43,7 @@ import java.util.stream.Collectors;
  */
 public final class TenantReads {
 
-    /** The largest offset in the list of users; a search finds older users. */
+    /** The largest offset in the list of users; {@code after} reaches older users. */
     public static final int MAX_SKIPPED_USERS = 10_000;
 
     /** The maximum read for one list: after midnight, before its timers fire, many of the longest streaks may have ended. */
@@ -133,15 +135,29 @@ public final class TenantReads {
                 .distinct().toList();
     }
 
+    /** The place of a user in the list of users. The user need not exist. */
+    public record UserPlace(long createdMs, String id) {}
+
+    /** @param next the place to continue after; null: there are no more */
+    public record UserPage(List<UserBody> users, @Nullable UserPlace next) {}
+
     /**
      * Users, newest first. It reads all users, at a cost that grows with their number, and holds no more than the page and what
      * precedes it in memory.
      *
      * @param search a text that id, name or email contains, in any case; empty for all users
+     * @param after only users that follow this place; null: from the newest
      * @param skip {@link #MAX_SKIPPED_USERS} at most
      */
-    public List<UserBody> users(TenantId tenant, String search, int skip, int limit) {
-        var newest = nodes.ask(new ListUsers(tenant, search.toLowerCase(Locale.ROOT), skip + limit));
-        return newest.users().stream().skip(skip).toList();
+    public UserPage users(TenantId tenant, String search, @Nullable UserPlace after, int skip, int limit) {
+        String text = search.toLowerCase(Locale.ROOT);
+        int wanted = skip + limit + 1;
+        // Nodes of the previous version answer the first query only.
+        List<UserBody> found = (after == null
+                ? nodes.ask(new ListUsers(tenant, text, wanted))
+                : nodes.ask(new ListUsersAfter(tenant, text, after.createdMs, after.id, wanted))).users();
+        List<UserBody> page = found.stream().skip(skip).limit(limit).toList();
+        UserBody last = found.size() < wanted ? null : page.getLast();
+        return new UserPage(page, last == null ? null : new UserPlace(last.created().toEpochMilli(), last.id()));
     }
 }

@@ -152,13 +152,70 @@ class DeliveryReadRoutesTest {
         assertEquals("", ids("?skip=57"));
     }
 
+    /** The ids of all pages of a list that is followed to its end. @param maxPages limits the number of requests */
+    private List<String> follow(String query, int maxPages) throws Exception {
+        var ids = new ArrayList<String>();
+        String next = "";
+        for (int page = 0; page < maxPages; page++) {
+            var answer = get(query + next);
+            assertEquals(200, answer.statusCode(), answer.body());
+            ID.matcher(answer.body()).results().forEach(id -> ids.add(id.group(1)));
+            var header = answer.headers().firstValue("X-Laurel-Next");
+            if (header.isEmpty()) {
+                return ids;
+            }
+            next = "&after=" + header.get();
+        }
+        throw new AssertionError("the list does not end: " + ids);
+    }
+
+    @Test
+    void shouldContinueAfterAnyPage() throws Exception {
+        for (int i = 0; i < 57; i++) {
+            add(i);
+        }
+        List<String> all = List.of(ids("?limit=100").split(" "));
+
+        assertEquals(57, all.size());
+        assertEquals(all, follow("?limit=7", 9));
+        assertEquals(all, follow("?limit=19", 3));
+        assertEquals(all, follow("?limit=7&event=streak.lost", 9));
+        assertEquals(List.of(), follow("?limit=7&status=failed", 1));
+        assertTrue(get("?limit=56").headers().firstValue("X-Laurel-Next").isPresent());
+        assertTrue(get("?limit=57").headers().firstValue("X-Laurel-Next").isEmpty());
+    }
+
+    /** Partitions end their search at different times, so a page must not show what only some of them have reached. */
+    @Test
+    void shouldSayThatFilterEndedEarlyAndContinueThere() throws Exception {
+        var failed = new ArrayList<String>();
+        for (int i = 0; i < 300; i++) {
+            boolean isWanted = i % 29 == 0;
+            WebhookDelivery delivery = add("user-" + i % 7, T.plusMillis(i / 3), WebhookEvent.STREAK_LOST,
+                    isWanted ? Status.FAILED : Status.SUCCEEDED);
+            if (isWanted) {
+                failed.add(delivery.id().toString());
+            }
+        }
+        failed.sort(Comparator.comparing(UUID::fromString, DeliveryIds.NEWEST_FIRST));
+        logs.get(0).examineAtMost(5);
+        logs.get(1).examineAtMost(17);
+
+        assertTrue(ids("?status=failed&limit=20").split(" ").length < failed.size());
+        assertTrue(get("?status=failed&limit=20").headers().firstValue("X-Laurel-Next").isPresent());
+        for (int limit : new int[]{1, 2, 20}) {
+            assertEquals(failed, follow("?status=failed&limit=" + limit, 200));
+        }
+        assertEquals(List.of(), follow("?status=pending", 200));
+    }
+
     @Test
     void shouldReadNoMoreThanThePageAndWhatPrecedesItFromEachPartition() throws Exception {
         add(0);
 
         ids("?limit=100&skip=10000");
 
-        logs.forEach(log -> assertEquals(10_100, log.largestLimit()));
+        logs.forEach(log -> assertEquals(10_101, log.largestLimit()));
     }
 
     @ParameterizedTest
@@ -177,7 +234,8 @@ class DeliveryReadRoutesTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"?status=PENDING", "?status=", "?status=done", "?event=", "?event=STREAK_LOST",
-            "?event=streak.found", "?limit=0", "?limit=101", "?skip=-1", "?skip=10001", "?skip=x"})
+            "?event=streak.found", "?limit=0", "?limit=101", "?after=", "?after=x",
+            "?after=7c1e9f60-3b2a-4d5e-8f90-a1b2c3d4e515", "?skip=-1", "?skip=10001", "?skip=x"})
     void shouldRefuseInvalidParameters(String query) throws Exception {
         var answer = get(query);
 

@@ -5,6 +5,7 @@ import dev.laurel.processors.store.WebhookDelivery.Status;
 import dev.laurel.processors.store.WebhookDelivery;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.ruleset.WebhookEvent;
+import dev.laurel.schemas.topic.DeliveryIds;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -18,6 +19,7 @@ final class InMemoryDeliveryLog implements DeliveryLog {
     private final Map<String, WebhookDelivery> deliveries = new ConcurrentSkipListMap<>(Comparator.reverseOrder());
     private volatile boolean isOpen = true;
     private volatile int largestLimit;
+    private volatile int maxExamined = Integer.MAX_VALUE;
 
     void put(WebhookDelivery delivery) {
         deliveries.put(delivery.created() + " " + delivery.id(), delivery);
@@ -37,13 +39,23 @@ final class InMemoryDeliveryLog implements DeliveryLog {
         return largestLimit;
     }
 
+    /** Lets each request examine at most this many deliveries. */
+    void examineAtMost(int number) {
+        maxExamined = number;
+    }
+
     @Override
-    public List<UUID> newest(TenantId tenant, UUID webhook, Status status, WebhookEvent event, int limit) {
+    public Found find(TenantId tenant, UUID webhook, Status status, WebhookEvent event, UUID after, int limit) {
         expectOpen();
         largestLimit = Math.max(largestLimit, limit);
-        return deliveries.values().stream().filter(delivery -> status == null || delivery.status() == status)
+        List<WebhookDelivery> following = deliveries.values().stream()
+                .filter(delivery -> after == null || DeliveryIds.NEWEST_FIRST.compare(delivery.id(), after) > 0).toList();
+        List<WebhookDelivery> examined = following.stream().limit(maxExamined).toList();
+        List<UUID> found = examined.stream().filter(delivery -> status == null || delivery.status() == status)
                 .filter(delivery -> event == null || delivery.event() == event).limit(limit).map(WebhookDelivery::id)
                 .toList();
+        return new Found(found,
+                found.size() < limit && examined.size() < following.size() ? examined.getLast().id() : null);
     }
 
     @Override

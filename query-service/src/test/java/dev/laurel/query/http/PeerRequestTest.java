@@ -27,6 +27,7 @@ import dev.laurel.query.partition.StreakQuery.ShowStreaks;
 import dev.laurel.query.partition.UserQuery.CountCompletions;
 import dev.laurel.query.partition.UserQuery.CountTotals;
 import dev.laurel.query.partition.UserQuery.ListUsers;
+import dev.laurel.query.partition.UserQuery.ListUsersAfter;
 import dev.laurel.query.partition.UserQuery.SampleUsers;
 import dev.laurel.query.partition.UserQuery.ShowUser;
 import dev.laurel.query.partition.UserQuery.SumYears;
@@ -121,7 +122,8 @@ class PeerRequestTest {
                 new CountBetterStreaks(TENANT, new RankedStreak(2, 0, new UserId("zz"))),
                 new ListStreaks(TENANT, By.ACTIVE, 7), new ListStreaks(TENANT, By.LONGEST, 100),
                 new ShowStreaks(TENANT, By.ACTIVE, ids), new MeasureStreaks(List.of(user(3), user(4), user(99))),
-                new ListUsers(TENANT, "", 15), new ListUsers(TENANT, "näme 1", 100), new SampleUsers(TENANT),
+                new ListUsers(TENANT, "", 15), new ListUsers(TENANT, "näme 1", 100),
+                new ListUsersAfter(TENANT, "", Instant.parse(time(14, 0)).toEpochMilli(), "user/3", 15), new SampleUsers(TENANT),
                 new SumYears(TENANT, 2026, DayOfWeek.MONDAY, ids),
                 new ListOwned(Kind.PAUSE, TENANT, 0, null, null, 10),
                 new ListOwned(Kind.BOOST, TENANT, gems, 1, null, 10), new FindOwner(Kind.BOOST, TENANT, BOOST),

@@ -14,6 +14,7 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.net.http.HttpResponse;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -249,6 +250,48 @@ class TenantReadRoutesTest {
         assertEquals("", values("id", "/admin/v1/users?skip=4"));
         assertTrue(body("/admin/v1/users?limit=1").startsWith("[{\"id\":\"di\",\"email\":\"DI@example.net\","
                 + "\"name\":null,\"tz\":null,\"deviceTokens\":[],\"subscribeToEmails\":true,\"signUpDate\":null,\"attributes\":{"));
+    }
+
+    /** The ids of all pages of the list of users. @param query limit and search */
+    private String follow(String query) throws Exception {
+        var ids = new ArrayList<String>();
+        String next = "";
+        for (int page = 0; page < 20; page++) {
+            String path = "/admin/v1/users?" + query + next;
+            ids.add(values("id", path));
+            var header = get(path).headers().firstValue("X-Laurel-Next");
+            if (header.isEmpty()) {
+                return String.join("|", ids);
+            }
+            next = "&after=" + header.get();
+        }
+        throw new AssertionError("the list does not end: " + ids);
+    }
+
+    @Test
+    void shouldContinueListOfUsersAfterAnyPage() throws Exception {
+        assertEquals("di|cy|bo|ann", follow("limit=1"));
+        assertEquals("di cy bo|ann", follow("limit=3"));
+        assertEquals("di cy bo ann", follow("limit=4"));
+        assertEquals("di|ann", follow("limit=1&search=n"));
+        for (String id : List.of("m m", "kä", "l/%", "n")) {
+            users.identify(id, "", "2026-03-03T11:30:00Z");
+        }
+        assertEquals("kä|l/%|m m|n|di|cy|bo|ann", follow("limit=1"));
+        assertEquals("kä l/%|m m n|di cy|bo ann", follow("limit=2"));
+    }
+
+    @Test
+    void shouldRefuseLargeSkipOfUsersAndSayHowToReadOn() throws Exception {
+        assertEquals(200, get("/admin/v1/users?skip=10000").statusCode());
+        var refused = get("/admin/v1/users?skip=10001");
+
+        assertEquals(422, refused.statusCode());
+        assertEquals("{\"error\":\"skip must be a whole number from 0 to 10000; to read on, send the value of X-Laurel-Next of "
+                + "a page as after.\"}", refused.body());
+        for (String after : List.of("", "x", "%2B", "MTIz", "eCB5", "ICA")) {
+            assertEquals(422, get("/admin/v1/users?after=" + after).statusCode(), after);
+        }
     }
 
     @Test
