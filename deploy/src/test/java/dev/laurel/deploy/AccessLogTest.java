@@ -75,28 +75,37 @@ class AccessLogTest {
     void shouldNameTheRouteAndNotTheUser() throws Exception {
         String line = lineOf("/v1/users/ida@example.net?userAttributes=city:Turku", KEY);
 
-        assertTrue(line.matches("GET /v1/users/\\{id} 200 \\d+[.]\\d\\d ms 11 B request=r-1 key=testkey1 tenant=- agent=Java-http-client/\\S+"),
+        assertTrue(line.matches(
+                "GET /v1/users/\\{id} 200 \\d+[.]\\d\\d ms 11 B request=r-1 key=testkey1 tenant=- agent=Java-http-client/\\S+"),
                 line);
     }
 
     @Test
     void shouldNameTheClientInWordsOfLimitedLength() throws Exception {
-        String line = lineOf("/v1/users/ida", KEY, "User-Agent", "Pool/2 (X11; tenant=other)", "X-SDK-VERSION", "1.18.0",
+        String line = lineOf("/v1/users/ida", KEY, "User-Agent", "Pool/2 (X11; tenant=other)", "X-SDK-VERSION",
+                "1.18.0",
                 "X-Fern-Language", "JavaScript", "X-Fern-SDK-Name", "sdk", "X-Fern-SDK-Version", "a\t1",
                 "X-Fern-Runtime", "n".repeat(5000), "X-Fern-Runtime-Version", "22", "X-Fern-Other", "x");
 
-        assertTrue(line.endsWith(" tenant=- agent=Pool/2_(X11;_tenant=other) sdk-version=1.18.0 fern-language=JavaScript "
-                + "fern-sdk-name=sdk fern-sdk-version=a_1 fern-runtime=" + "n".repeat(100) + " fern-runtime-version=22"),
+        assertTrue(
+                line.endsWith(" tenant=- agent=Pool/2_(X11;_tenant=other) sdk-version=1.18.0 fern-language=JavaScript "
+                        + "fern-sdk-name=sdk fern-sdk-version=a_1 fern-runtime=" + "n".repeat(100)
+                        + " fern-runtime-version=22"),
                 line);
     }
 
     @Test
     void shouldOmitUnknownValues() throws Exception {
         String line = lineOf("/v1/nothing/ida@example.net", KEY);
-        assertTrue(line.matches("GET - 404 \\d+[.]\\d\\d ms \\d+ B request=r-1 key=testkey1 tenant=- agent=Java-http-client/\\S+"), line);
+        assertTrue(line.matches(
+                "GET - 404 \\d+[.]\\d\\d ms \\d+ B request=r-1 key=testkey1 tenant=- agent=Java-http-client/\\S+"),
+                line);
 
         line = lineOf("/v1/users/ida@example.net", "secret99.0123456789abcdef");
-        assertTrue(line.matches("GET \\S+ 401 \\d+[.]\\d\\d ms \\d+ B request=r-1 key=- tenant=- agent=Java-http-client/\\S+"), line);
+        assertTrue(
+                line.matches(
+                        "GET \\S+ 401 \\d+[.]\\d\\d ms \\d+ B request=r-1 key=- tenant=- agent=Java-http-client/\\S+"),
+                line);
         assertTrue(!line.contains("secret") && !line.contains("example"), line);
     }
 }

@@ -27,7 +27,8 @@ public final class GatewayOptions {
      * @throws CommandFailed if a value is out of range
      */
     public Map<String, Object> settings() {
-        expectValid("--max-in-flight", GatewayConfig.MAX_IN_FLIGHT, maxInFlight, "from 1 to 1000000, is " + maxInFlight);
+        expectValid("--max-in-flight", GatewayConfig.MAX_IN_FLIGHT, maxInFlight,
+                "from 1 to 1000000, is " + maxInFlight);
         long timeoutMs = replyTimeout.toDays() > 0 ? Long.MAX_VALUE : replyTimeout.toMillis(); // which may overflow
         expectValid("--reply-timeout", GatewayConfig.REPLY_TIMEOUT_MS, timeoutMs,
                 "from 1 ms to 10 minutes, like PT30S, is " + replyTimeout);

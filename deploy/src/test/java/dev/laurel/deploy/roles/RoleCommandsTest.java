@@ -65,7 +65,8 @@ final class RoleCommandsTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"--max-in-flight, 0, 'from 1 to 1000000, is 0'", "--max-in-flight, 1000001, 'from 1 to 1000000, is 1000001'",
+    @CsvSource({"--max-in-flight, 0, 'from 1 to 1000000, is 0'",
+            "--max-in-flight, 1000001, 'from 1 to 1000000, is 1000001'",
             "--reply-timeout, PT0S, 'from 1 ms to 10 minutes, like PT30S, is PT0S'",
             "--reply-timeout, PT11M, 'from 1 ms to 10 minutes, like PT30S, is PT11M'",
             "--reply-timeout, PT9000000000000000S, 'from 1 ms to 10 minutes, like PT30S, is PT2500000000000H'"})

@@ -79,7 +79,8 @@ public interface DeliveryLog {
                     }
                     var entry = found.next();
                     last = StoreKeys.idAtEndOf(entry.key);
-                    if (!last.equals(after) && (status == null && event == null || matches(entry.value, status, event))) {
+                    if (!last.equals(after)
+                            && (status == null && event == null || matches(entry.value, status, event))) {
                         newest.add(last);
                     }
                 }

@@ -51,7 +51,8 @@ class DeliveryLogTest {
             var source = new UUID(7, i);
             UUID id = DeliveryIds.of(new byte[0], T.plusMillis(i / 2), source, webhook);
             store.put(WebhookKeys.delivery(new Endpoint(TenantId.NONE, webhook), id), WebhookCodecs.DELIVERY.encode(
-                    new WebhookDelivery(id, source, WebhookEvent.STREAK_LOST, T.plusMillis(i / 2), status, List.of(), 0, 0,
+                    new WebhookDelivery(id, source, WebhookEvent.STREAK_LOST, T.plusMillis(i / 2), status, List.of(), 0,
+                            0,
                             false, null)));
             ids.add(id);
         }

@@ -145,8 +145,9 @@ final class Query {
         static Page of(Context context, int maxSkip) {
             Page page = of(context);
             if (page.skip > maxSkip) {
-                throw new HttpRefusal(422, "skip must be a whole number from 0 to " + maxSkip + "; to read on, send the value of "
-                        + NEXT + " of a page as " + AFTER + ".");
+                throw new HttpRefusal(422,
+                        "skip must be a whole number from 0 to " + maxSkip + "; to read on, send the value of "
+                                + NEXT + " of a page as " + AFTER + ".");
             }
             return page;
         }

@@ -39,7 +39,8 @@ import org.jspecify.annotations.Nullable;
  * @param <R> the result; results of different partitions can be merged
  */
 public sealed interface UserQuery<R extends Record> extends PartitionQuery<R>
-        permits UserQuery.CountCompletions, UserQuery.CountTotals, UserQuery.ListUsers, UserQuery.ListUsersAfter, UserQuery.SampleUsers,
+        permits UserQuery.CountCompletions, UserQuery.CountTotals, UserQuery.ListUsers, UserQuery.ListUsersAfter,
+        UserQuery.SampleUsers,
         UserQuery.ShowUser, UserQuery.SumYears, StreakQuery, OwnedQuery {
 
     /** The partitions that have part of the result; all of them unless the query overrides this. */

@@ -49,7 +49,8 @@ final class InMemoryDeliveryLog implements DeliveryLog {
         expectOpen();
         largestLimit = Math.max(largestLimit, limit);
         List<WebhookDelivery> following = deliveries.values().stream()
-                .filter(delivery -> after == null || DeliveryIds.NEWEST_FIRST.compare(delivery.id(), after) > 0).toList();
+                .filter(delivery -> after == null || DeliveryIds.NEWEST_FIRST.compare(delivery.id(), after) > 0)
+                .toList();
         List<WebhookDelivery> examined = following.stream().limit(maxExamined).toList();
         List<UUID> found = examined.stream().filter(delivery -> status == null || delivery.status() == status)
                 .filter(delivery -> event == null || delivery.event() == event).limit(limit).map(WebhookDelivery::id)

@@ -287,8 +287,10 @@ class TenantReadRoutesTest {
         var refused = get("/admin/v1/users?skip=10001");
 
         assertEquals(422, refused.statusCode());
-        assertEquals("{\"error\":\"skip must be a whole number from 0 to 10000; to read on, send the value of X-Laurel-Next of "
-                + "a page as after.\"}", refused.body());
+        assertEquals(
+                "{\"error\":\"skip must be a whole number from 0 to 10000; to read on, send the value of X-Laurel-Next of "
+                        + "a page as after.\"}",
+                refused.body());
         for (String after : List.of("", "x", "%2B", "MTIz", "eCB5", "ICA")) {
             assertEquals(422, get("/admin/v1/users?after=" + after).statusCode(), after);
         }

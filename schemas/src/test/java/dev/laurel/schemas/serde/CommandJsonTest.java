@@ -596,7 +596,8 @@ class CommandJsonTest {
     void shouldRefuseInvalidUtf8(String sequence) {
         byte[] broken = HexFormat.ofDelimiter(" ").parseHex(sequence);
         for (String before : List.of("", "1", "1234567", "ä2345678901")) {
-            for (String[] json : new String[][]{{"{\"type\":\"event\",\"metric\":\"m\",\"value\":1,\"user\":{\"id\":\"", "\"}}"},
+            for (String[] json : new String[][]{
+                    {"{\"type\":\"event\",\"metric\":\"m\",\"value\":1,\"user\":{\"id\":\"", "\"}}"},
                     {"{\"type\":\"tick\",\"ignored\":\"", "\"}"}, {"{\"type\":\"tick\",\"", "\":1}"}}) {
                 byte[] text = concat(utf8(json[0] + before), broken, utf8(json[1]));
 
