@@ -14,6 +14,9 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 /** Writes records that cannot be used to {@code laurel.rejections}, counts and logs them. The partition continues. */
 final class RejectionWriter {
 
+    /** More characters than a rejection keeps, so that it marks the value as cut. */
+    private static final int MAX_VALUE_BYTES = 4 * Rejection.MAX_VALUE_LENGTH;
+
     private static final Logger LOG = LoggerFactory.getLogger(RejectionWriter.class);
 
     private final ProcessorContext<Object, Object> context;
@@ -36,13 +39,11 @@ final class RejectionWriter {
         long atMs = Math.max(0, record.timestamp());
         var rejection = new Rejection(position.topic(), position.partition(), position.offset(),
                 Instant.ofEpochMilli(atMs),
-                text(record.key()), text(record.value()), reason);
+                text(record.key(), Rejection.MAX_VALUE_LENGTH), text(record.value(), MAX_VALUE_BYTES), reason);
         context.forward(new Record<>(record.key(), rejection, atMs), outlet);
     }
 
-    private static @Nullable String text(byte @Nullable [] bytes) {
-        return bytes == null
-                ? null
-                : new String(bytes, 0, Math.min(bytes.length, Rejection.MAX_VALUE_LENGTH), UTF_8);
+    private static @Nullable String text(byte @Nullable [] bytes, int maxBytes) {
+        return bytes == null ? null : new String(bytes, 0, Math.min(bytes.length, maxBytes), UTF_8);
     }
 }

@@ -144,6 +144,16 @@ class RejectionsTest {
         assertRejectedAndContinues("not valid UTF-8");
     }
 
+    @ParameterizedTest
+    @ValueSource(ints = {4_001, 100_000})
+    void shouldMarkLongValueAsCut(int length) {
+        ledger.produce("ann", "{\"type\":\"" + "x".repeat(length), AT);
+
+        String value = ledger.rejections().getLast().get("value").asString();
+        assertEquals(4_000, value.length());
+        assertTrue(value.endsWith("xx…"), value);
+    }
+
     @Test
     void shouldRejectIdWithZeroCharacter() {
         ledger.produce("a\0b", LAPS.replace("ann", "a\\u0000b"), AT);

@@ -9,10 +9,11 @@ import org.junit.jupiter.api.Test;
 class RejectionTest {
 
     @Test
-    void shouldCutLongValuesBetweenCharacters() {
-        assertEquals("x".repeat(4000), rejection("x".repeat(5000)).value());
-        assertEquals("x".repeat(3999), rejection("x".repeat(3999) + "🚀").value());
-        assertEquals("x".repeat(3998) + "🚀", rejection("x".repeat(3998) + "🚀🚀").value());
+    void shouldCutLongValuesBetweenCharactersAndMarkThem() {
+        assertEquals("x".repeat(4000), rejection("x".repeat(4000)).value());
+        assertEquals("x".repeat(3999) + "…", rejection("x".repeat(4001)).value());
+        assertEquals("x".repeat(3998) + "…", rejection("x".repeat(3998) + "🚀🚀").value());
+        assertEquals("x".repeat(3997) + "🚀…", rejection("x".repeat(3997) + "🚀🚀").value());
     }
 
     @Test
