@@ -47,16 +47,22 @@ public final class TenantReads {
     public static final int MAX_SKIPPED_USERS = 10_000;
 
     /** The maximum read for one list: after midnight, before its timers fire, many of the longest streaks may have ended. */
-    private static final int MAX_CANDIDATES = 1_000;
+    private static final int MAX_CANDIDATES = 10_000;
 
     private final Nodes nodes;
     private final RulesetVersions rulesets;
     private final FreshRulesetRetry retry;
+    private final int maxCandidates;
 
     public TenantReads(Nodes nodes, RulesetVersions rulesets) {
+        this(nodes, rulesets, MAX_CANDIDATES);
+    }
+
+    TenantReads(Nodes nodes, RulesetVersions rulesets, int maxCandidates) {
         this.nodes = nodes;
         this.rulesets = rulesets;
         this.retry = new FreshRulesetRetry(rulesets);
+        this.maxCandidates = maxCandidates;
     }
 
     /**
@@ -94,7 +100,8 @@ public final class TenantReads {
      * The users with the longest streaks, in the order of {@link RankedStreak}. The stored streaks give the candidates, whose
      * present streaks are shown. A user whose streak has just ended is therefore not listed.
      *
-     * @throws NotReadyException while the candidates are not known
+     * @throws NotReadyException while the candidates are not known, or so many of them have just ended that the list would be
+     *         too short
      */
     public Result<List<RankedStreakBody>> longestStreaks(TenantId tenant, By by, int limit) {
         if (!rulesets.newest(tenant).streak().isEnabled()) {
@@ -102,7 +109,7 @@ public final class TenantReads {
         }
         var known = new HashMap<UserId, Optional<ShownStreak>>();
         List<ShownStreak> listed = List.of();
-        for (int candidates = limit;; candidates = Math.min(MAX_CANDIDATES, candidates * 4)) {
+        for (int candidates = limit;; candidates = Math.min(maxCandidates, candidates * 4)) {
             List<RankedStreak> stored = nodes.ask(new ListStreaks(tenant, by, candidates)).places();
             if (stored == null) {
                 if (candidates == limit) {
@@ -111,8 +118,11 @@ public final class TenantReads {
                 break;
             }
             listed = show(tenant, by, stored, known);
-            if (listed.size() >= limit || stored.size() < candidates || candidates == MAX_CANDIDATES) {
+            if (listed.size() >= limit || stored.size() < candidates) {
                 break;
+            }
+            if (candidates == maxCandidates) {
+                throw new NotReadyException("too many of the longest streaks have just ended");
             }
         }
         return Result.found(listed.stream().sorted(Comparator.comparing(ShownStreak::place, RankedStreak.BEST_FIRST))
