@@ -4,6 +4,7 @@ import dev.laurel.deploy.cli.CommandFailed;
 import dev.laurel.gateway.GatewayConfig;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Objects;
 import org.apache.kafka.common.config.ConfigException;
 import picocli.CommandLine.Option;
 
@@ -38,7 +39,8 @@ public final class GatewayOptions {
 
     private static void expectValid(String option, String setting, Object value, String range) {
         try {
-            GatewayConfig.DEFINITION.configKeys().get(setting).validator.ensureValid(setting, value);
+            Objects.requireNonNull(GatewayConfig.DEFINITION.configKeys().get(setting)).validator.ensureValid(setting,
+                    value);
         } catch (ConfigException e) {
             throw new CommandFailed(option + " must be " + range, e);
         }
