@@ -10,6 +10,7 @@ import dev.laurel.query.http.PeerRequestRoutes;
 import dev.laurel.query.http.ReadRoutes;
 import dev.laurel.query.http.Relay;
 import dev.laurel.query.locate.BoardPartitions;
+import dev.laurel.query.locate.NotReadyException;
 import dev.laurel.query.locate.OwnerTracker;
 import dev.laurel.query.locate.PartitionOwners;
 import dev.laurel.query.locate.UserPartitions;
@@ -19,11 +20,15 @@ import dev.laurel.query.peer.PeerClient;
 import dev.laurel.query.peer.PeerMeters;
 import dev.laurel.query.peer.PeerNodes;
 import dev.laurel.query.peer.PeerSettings;
+import dev.laurel.query.read.ConfigReads;
 import dev.laurel.query.read.DeliveryLookups;
 import dev.laurel.schemas.access.AccessIndex.AccessView;
+import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.ruleset.Rulesets;
 import dev.laurel.schemas.topic.Topics;
+import dev.laurel.schemas.wire.ObjectBody;
 import java.time.InstantSource;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -82,6 +87,18 @@ public final class QueryService implements AutoCloseable {
             reads.mount(routes);
             ofPeers.mount(routes);
         };
+    }
+
+    /**
+     * Adds the number of completions to achievements.
+     *
+     * @throws NotReadyException if they cannot be counted now
+     */
+    public List<ObjectBody> counted(TenantId tenant, List<ObjectBody> achievements) throws InterruptedException {
+        var configuration = new ConfigReads(rulesets, access, node.clock(), nodes);
+        // The achievements of the edit that was answered last must be known.
+        configuration.newest(tenant);
+        return configuration.counted(tenant, achievements);
     }
 
     /** The reads that delivery in the same process needs. */

@@ -48,14 +48,13 @@ public final class NodeRole implements Role {
                 process.clock(), process.tracing(), process.metrics(), process.fault()::complete));
         Ledger ledger = generations.ledger();
         Boards boards = generations.boards();
-        parts.add(new RulesetWriter(client, node, tables.rulesets(), tables.access(), tables.generations(),
-                process.clock(),
-                process.fault()::complete)).start();
         LedgerMeters.register(parts.add(process.metrics().scope()), generations::shown,
                 () -> tables.generations().all().values());
         var calls = parts.add(new PeerMeters(process.metrics()));
         var queries = parts.add(new QueryService(ledger, boards, tables.rulesets(), tables.access(), process.clock(),
                 peers, calls, process.tracing()));
+        parts.add(new RulesetWriter(client, node, tables.rulesets(), tables.access(), tables.generations(),
+                queries::counted, process.clock(), process.fault()::complete)).start();
         return new NodeRole(process, ledger, boards, queries);
     }
 

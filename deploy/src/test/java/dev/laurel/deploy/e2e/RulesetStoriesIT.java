@@ -88,6 +88,8 @@ final class RulesetStoriesIT {
         assertEquals(1, event.at("/leaderboards/fast/rank").intValue());
         assertEquals(1, event.at("/currentStreak/length").intValue());
         assertEquals(1, laurel.get("/admin/v1/achievements/" + achievement).at("/completions").intValue());
+        assertEquals(1, laurel.patch("/admin/v1/achievements", "[{\"id\":\"" + achievement + "\"}]").expect(200)
+                .at("/updated/0/completions").intValue());
         laurel.get("/admin/v1/streaks/settings").expect(200);
         JsonResponse diff = laurel.get(PATH + "/diff?from=" + before).expect(200);
         assertTrue(diff.text().contains("/metrics/strokes"), diff.text());

@@ -108,7 +108,8 @@ final class SlowBoardsIT {
         PipelineSettings settings = PipelineSettings.only(config.isCached());
         var ledger = started(Ledger.create(context, settings, rulesets, floors));
         ledger.start();
-        started(new RulesetWriter(client, node, rulesets, access, generations, clock, fault::complete)).start();
+        started(new RulesetWriter(client, node, rulesets, access, generations, (_, achievements) -> achievements, clock,
+                fault::complete)).start();
         LaurelClient laurel = gateway(servers, rulesets, access, clock);
         assertTrue(ledger.awaitReady(PATIENCE));
         laurel.put("/admin/v1/ruleset", RULESET).expect(200);

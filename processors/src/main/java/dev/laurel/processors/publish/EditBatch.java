@@ -7,6 +7,7 @@ import dev.laurel.schemas.admin.EditResult;
 import dev.laurel.schemas.admin.Editor;
 import dev.laurel.schemas.edit.Edit.AccessEdit;
 import dev.laurel.schemas.edit.Edit;
+import dev.laurel.schemas.edit.ObjectKind;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.ruleset.Ruleset;
 import dev.laurel.schemas.ruleset.RulesetKey;
@@ -45,8 +46,12 @@ final class EditBatch {
     /** A version to be published. */
     record Version(RulesetKey key, byte[] document) {}
 
-    /** The answer to a client that waits. */
-    record Answer(ReplyTo replyTo, int status, Object body) {}
+    /**
+     * The answer to a client that waits.
+     *
+     * @param counted the tenant whose users count for the achievements in the body; null if the body needs no counts
+     */
+    record Answer(ReplyTo replyTo, int status, Object body, @Nullable TenantId counted) {}
 
     private final Function<TenantId, Ruleset> current;
     private final Map<TenantId, Ruleset> newest = new LinkedHashMap<>();
@@ -97,7 +102,7 @@ final class EditBatch {
         LOG.error("Dropped the edit at offset {} of {}: it could not be read or applied", record.offset(),
                 record.topic(), why);
         last = record;
-        answer(record, 500, new ErrorBody("Internal error: the edit could not be judged. Nothing was changed."));
+        answer(record, 500, new ErrorBody("Internal error: the edit could not be judged. Nothing was changed."), null);
     }
 
     private void apply(ConsumerRecord<byte[], byte[]> record, TenantId tenant, Edit edit, Instant at) {
@@ -107,7 +112,7 @@ final class EditBatch {
                 EditResult result = AccessEditor.apply(index, tenant, ofAccess, at,
                         current.apply(TenantId.NONE).version() > 0);
                 access.putAll(result.access());
-                answer(record, result.status(), result.body());
+                answer(record, result.status(), result.body(), null);
             }
         }
     }
@@ -128,13 +133,14 @@ final class EditBatch {
             }
         }
         access.putAll(result.access());
-        answer(record, result.status(), result.body());
+        boolean isCounted = edit instanceof Edit.Update update && update.kind() == ObjectKind.ACHIEVEMENT;
+        answer(record, result.status(), result.body(), isCounted ? tenant : null);
     }
 
-    private void answer(ConsumerRecord<byte[], byte[]> record, int status, Object body) {
+    private void answer(ConsumerRecord<byte[], byte[]> record, int status, Object body, @Nullable TenantId counted) {
         ReplyTo replyTo = ReplyHeaders.read(record.headers());
         if (replyTo != null) {
-            answers.add(new Answer(replyTo, status, body));
+            answers.add(new Answer(replyTo, status, body, counted));
         }
     }
 

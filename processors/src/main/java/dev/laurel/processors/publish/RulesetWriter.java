@@ -20,6 +20,8 @@ import dev.laurel.schemas.topic.ReplyHeaders.ReplyTo;
 import dev.laurel.schemas.topic.ReplyHeaders;
 import dev.laurel.schemas.topic.Topic;
 import dev.laurel.schemas.topic.Topics;
+import dev.laurel.schemas.wire.EditBody.UpdatedBody;
+import dev.laurel.schemas.wire.ObjectBody;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.Instant;
@@ -86,6 +88,7 @@ public final class RulesetWriter implements AutoCloseable {
     private final RulesetTable table;
     private final AccessView access;
     private final GenerationTable generations;
+    private final CompletionCounts counts;
     private final InstantSource clock;
     private final Consumer<Throwable> onFault;
     private final Thread thread;
@@ -99,16 +102,18 @@ public final class RulesetWriter implements AutoCloseable {
      * @param table the published rulesets, followed by the caller
      * @param access keys and secrets, followed by the caller
      * @param generations determine the log for the markers; followed by the caller
+     * @param counts completes the answers to changes of achievements
      * @param clock gives the time at which a version comes into force
      * @param onFault receives the fault that stopped the writer
      */
     public RulesetWriter(Map<String, Object> clientConfig, NodeId node, RulesetTable table, AccessView access,
-            GenerationTable generations, InstantSource clock, Consumer<Throwable> onFault) {
+            GenerationTable generations, CompletionCounts counts, InstantSource clock, Consumer<Throwable> onFault) {
         this.clientConfig = Map.copyOf(clientConfig);
         this.node = node;
         this.table = table;
         this.access = access;
         this.generations = generations;
+        this.counts = counts;
         this.clock = clock;
         this.onFault = onFault;
         this.thread = Thread.ofPlatform().name("ruleset-writer").daemon().unstarted(this::run);
@@ -116,6 +121,18 @@ public final class RulesetWriter implements AutoCloseable {
 
     public void start() {
         thread.start();
+    }
+
+    /** Counts how many users have completed achievements. */
+    @FunctionalInterface
+    public interface CompletionCounts {
+
+        /**
+         * Returns the achievements with their {@code completions}. Called on a thread that may wait for seconds.
+         *
+         * @throws RuntimeException if the completions cannot be counted now
+         */
+        List<ObjectBody> counted(TenantId tenant, List<ObjectBody> achievements) throws InterruptedException;
     }
 
     private void run() {
@@ -387,19 +404,44 @@ public final class RulesetWriter implements AutoCloseable {
             if (answers.isEmpty()) {
                 return;
             }
+            for (EditBatch.Answer answer : answers) {
+                if (answer.counted() instanceof TenantId tenant && answer.body() instanceof UpdatedBody updated) {
+                    // Counting asks all nodes. Edits do not wait for it; the gateways limit how many clients do.
+                    Thread.ofVirtual().name("completion-counts").start(() -> send(answer, counted(tenant, updated)));
+                } else {
+                    send(answer, answer.body());
+                }
+            }
+        }
+
+        /** Adds the completions. If they cannot be counted, the body goes without them, since the change has been made. */
+        private UpdatedBody counted(TenantId tenant, UpdatedBody body) {
+            try {
+                return new UpdatedBody(
+                        counts.counted(tenant, body.updated().stream().map(ObjectBody.class::cast).toList()),
+                        body.issues());
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                return body;
+            } catch (RuntimeException e) {
+                LOG.warn("Could not count completions; the answer to a change of achievements lacks them: {}",
+                        e.getMessage(), e);
+                return body;
+            }
+        }
+
+        private void send(EditBatch.Answer answer, Object body) {
             String replies = Topics.REPLIES.name();
             int partitions = answering.partitionsFor(replies).size();
-            for (EditBatch.Answer answer : answers) {
-                ReplyTo replyTo = answer.replyTo();
-                var reply = new ProducerRecord<byte[], byte[]>(replies, replyTo.partition() % partitions, null,
-                        Json.write(answer.body()));
-                ReplyHeaders.writeAnswer(reply.headers(), replyTo.requestId(), answer.status());
-                answering.send(reply, (_, e) -> {
-                    if (e != null) {
-                        LOG.warn("Could not send the answer to an edit, which stays pending: {}", e.getMessage(), e);
-                    }
-                });
-            }
+            ReplyTo replyTo = answer.replyTo();
+            var reply = new ProducerRecord<byte[], byte[]>(replies, replyTo.partition() % partitions, null,
+                    Json.write(body));
+            ReplyHeaders.writeAnswer(reply.headers(), replyTo.requestId(), answer.status());
+            answering.send(reply, (_, e) -> {
+                if (e != null) {
+                    LOG.warn("Could not send the answer to an edit, which stays pending: {}", e.getMessage(), e);
+                }
+            });
         }
 
         private void commit(KafkaProducer<byte[], byte[]> own, ConsumerRecord<byte[], byte[]> last) {
