@@ -306,13 +306,15 @@ class RulesetIssuesTest {
     void shouldRefuseTooManyFiltersAndPrerequisites() {
         String attributes = IntStream.range(0, 101).mapToObj(i -> "`u" + i + "`:{}").collect(Collectors.joining(","));
         String filters = attributes.replace("{}", "`x`");
-        String achievements = attributes.replace("{}", "{`trigger`:`api`}");
-        String keys = IntStream.range(0, 101).mapToObj(i -> "`u" + i + "`").collect(Collectors.joining(","));
+        List<String> prerequisites = IntStream.range(0, 1001).mapToObj(i -> "`u" + i + "`").toList();
+        String achievements = prerequisites.stream().map(key -> key + ":{`trigger`:`api`}")
+                .collect(Collectors.joining(","));
+        String keys = String.join(",", prerequisites);
 
         assertOneIssue("{`attributes`:{`user`:{" + attributes + "}},`achievements`:{`a`:{`trigger`:`api`,"
                 + "`userAttributes`:{" + filters + "}}}}", "/achievements/a/userAttributes", "at most 100");
         assertOneIssue("{`achievements`:{" + achievements + ",`a`:{`trigger`:`achievement`,`achievements`:[" + keys
-                + "]}}}", "/achievements/a/achievements", "1 to 100");
+                + "]}}}", "/achievements/a/achievements", "1 to 1000");
         assertOneIssue("{`attributes`:{`user`:{`u`:{}}},`achievements`:{`a`:{`trigger`:`api`,`userAttributes`:{`u`:`"
                 + "x".repeat(4001) + "`}}}}", "/achievements/a/userAttributes/u", "at most 4000");
     }
