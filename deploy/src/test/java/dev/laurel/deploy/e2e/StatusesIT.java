@@ -74,6 +74,7 @@ final class StatusesIT {
         NEW_ITEMS.put("AdminKey", "{'name': 'CI'}");
         NEW_ITEMS.put("Tenant", "{'customerId': 'acme', 'name': 'Acme'}");
         BODIES.put("createPauses", "{'pauses': [{'userId': 'ida', 'start': '2030-05-01', 'end': '2030-05-02'}]}");
+        BODIES.put("resetStreaks", "{'users': [{'id': 'nobody'}]}");
         BODIES.put("createUserBoosts", "{'systemKey': 'gems', 'boosts': [{'userId': 'ida', 'name': 'May', "
                 + "'start': '2030-05-01', 'multiplier': 2}]}");
         BODIES.put("testWebhook", "{'event': 'streak.lost'}");

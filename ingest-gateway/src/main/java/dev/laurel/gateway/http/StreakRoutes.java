@@ -27,15 +27,19 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.UUID;
 
-/** The admin routes for freezes, pauses and restored streaks (docs/admin-api.md A6). */
+/** The admin routes for freezes, pauses, restored and reset streaks (docs/admin-api.md A6). */
 record StreakRoutes(RequestReplyClient client, Configuration configuration) implements Routes {
 
     private static final List<String> FREEZE_WARNINGS = List.of(Refusal.freezeLimit().message());
     private static final List<String> RESTORE_WARNINGS = List.of(Refusal.nothingToRestore().message());
 
+    private static final List<String> RESET_WARNINGS = List.of(Refusal.nothingToReset().message());
+
     private record FreezesBody(List<IssueBody> issues) {}
 
     private record RestoredBody(List<Object> restoredUsers, List<IssueBody> issues) {}
+
+    private record ResetBody(List<Object> resetUsers, List<IssueBody> issues) {}
 
     @Override
     public void mount(RoutesConfig routes) {
@@ -43,6 +47,7 @@ record StreakRoutes(RequestReplyClient client, Configuration configuration) impl
         routes.post("/admin/v1/streaks/pauses", this::planPauses);
         routes.delete("/admin/v1/streaks/pauses", this::deletePauses);
         routes.post("/admin/v1/streaks/restore", this::restore);
+        routes.post("/admin/v1/streaks/reset", this::reset);
     }
 
     private void giveFreezes(Context context) throws BadInputException {
@@ -76,6 +81,15 @@ record StreakRoutes(RequestReplyClient client, Configuration configuration) impl
         send(context, items, "id", bulk, item -> item.command("restore-streak", Map.of(), List.of()));
         HttpServer.answer(context, bulk.results().isEmpty() ? 200 : 201,
                 Json.write(new RestoredBody(bulk.results(), bulk.issues())));
+    }
+
+    /** Answers 200 even if something was reset: nothing is created. */
+    private void reset(Context context) throws BadInputException {
+        List<Object> items = items(context, "users");
+        var bulk = new BulkRequest(items.size(), IssueFactory.ofUsers(items, "id"),
+                (index, _) -> Objects.requireNonNull(BulkInput.userIdOf(items.get(index), "id")), RESET_WARNINGS);
+        send(context, items, "id", bulk, item -> item.command("reset-streak", Map.of(), List.of()));
+        HttpServer.answer(context, 200, Json.write(new ResetBody(bulk.results(), bulk.issues())));
     }
 
     private void deletePauses(Context context) {

@@ -7,6 +7,7 @@ import dev.laurel.platform.http.ApiKeys;
 import dev.laurel.schemas.command.Command.DeleteOwnedPause;
 import dev.laurel.schemas.command.Command.GrantFreeze;
 import dev.laurel.schemas.command.Command.PlanPause;
+import dev.laurel.schemas.command.Command.ResetStreak;
 import dev.laurel.schemas.command.Command.UserCommand;
 import java.time.Duration;
 import java.time.LocalDate;
@@ -30,6 +31,7 @@ class StreakRoutesTest {
 
     private static final String FREEZES = "/admin/v1/streaks/freezes";
     private static final String PAUSES = "/admin/v1/streaks/pauses";
+    private static final String RESET = "/admin/v1/streaks/reset";
     private static final String RESTORE = "/admin/v1/streaks/restore";
 
     private final GatewayHttp gateway = new GatewayHttp(Duration.ofMillis(2000));
@@ -177,6 +179,28 @@ class StreakRoutesTest {
 
         assertEquals(201, response.status());
         assertTrue(response.body().startsWith("{\"restoredUsers\":[\"ida\"],\"issues\":[{\"severity\":\"warning\""));
+    }
+
+    @Test
+    void shouldAlwaysAnswer200ToResets() {
+        gateway.answerBy(command -> switch (((ResetStreak) command).user().id().value()) {
+            case "new" -> reply(404, "{\"error\":\"User does not exist\"}");
+            case "lost" -> reply(422, "{\"error\":\"No streak to reset\"}");
+            default -> reply(200, "{}");
+        });
+
+        var response = gateway.client.post(RESET, "{\"users\":[{\"id\":\"new\"},{\"id\":\"ida\"},{\"id\":\"lost\"}]}");
+
+        assertEquals(200, response.status());
+        assertEquals(
+                "{\"resetUsers\":[\"ida\"],\"issues\":[{\"severity\":\"error\",\"message\":\"User does not exist\","
+                        + "\"index\":0,\"userId\":\"new\"},{\"severity\":\"warning\",\"message\":\"No streak to reset\",\"index\":2,"
+                        + "\"userId\":\"lost\"}]}",
+                response.body());
+        assertEquals(200, gateway.client.post(RESET, "{\"users\":[{\"id\":\"lost\"}]}").status());
+        assertEquals(400, gateway.client.post(RESET, "[]").status());
+        assertEquals(400, gateway.client.post(RESET, "{\"users\":5}").status());
+        assertEquals(422, gateway.client.post(RESET, "{\"users\":[]}").status());
     }
 
     /** After a 5xx, clients repeat the whole request. */

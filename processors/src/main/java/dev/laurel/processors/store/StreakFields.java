@@ -7,6 +7,7 @@ import dev.laurel.processors.core.user.DaysOff;
 import dev.laurel.processors.core.user.IntKeyedMap;
 import dev.laurel.processors.core.user.StreakBlock;
 import dev.laurel.processors.core.user.StreakState.Pause;
+import dev.laurel.processors.core.user.StreakState.Reset;
 import dev.laurel.processors.core.user.StreakState;
 import dev.laurel.schemas.input.Zones;
 import dev.laurel.schemas.ruleset.StreakSettings.StreakFrequency;
@@ -28,6 +29,7 @@ final class StreakFields {
     private static final int HAS_PAUSES = 32;
     private static final int HAS_FORMER_ZONE = 64;
     private static final int HAS_DAYS_OFF = 128;
+    private static final int HAS_RESETS = 256;
 
     private static final StreakFrequency[] FREQUENCIES = StreakFrequency.values();
     private static final DayOfWeek[] DAYS = DayOfWeek.values();
@@ -42,7 +44,8 @@ final class StreakFields {
                 | (streak.zoneChangedMs() != StreakState.NEVER ? HAS_ZONE_CHANGE : 0)
                 | (streak.pauses().isEmpty() ? 0 : HAS_PAUSES)
                 | (streak.extendedIn() != null ? HAS_FORMER_ZONE : 0)
-                | (streak.daysOff().equals(DaysOff.NONE) ? 0 : HAS_DAYS_OFF));
+                | (streak.daysOff().equals(DaysOff.NONE) ? 0 : HAS_DAYS_OFF)
+                | (streak.resets().isEmpty() ? 0 : HAS_RESETS));
         out.writeUInt32NoTag(streak.periods().frequency().ordinal());
         out.writeUInt32NoTag(streak.periods().weekStart().ordinal());
         if (hasBlock) {
@@ -77,6 +80,13 @@ final class StreakFields {
             Fields.writeList(streak.daysOff().changes(), out, (change, to) -> {
                 to.writeSInt32NoTag(change.from());
                 to.writeUInt32NoTag(change.weekdays());
+            });
+        }
+        if (!streak.resets().isEmpty()) {
+            Fields.writeList(streak.resets(), out, (reset, to) -> {
+                to.writeSInt32NoTag(reset.day());
+                to.writeSInt64NoTag(reset.atMs());
+                to.writeBoolNoTag(reset.isUndone());
             });
         }
     }
@@ -130,8 +140,11 @@ final class StreakFields {
                 ? DaysOff.NONE
                 : new DaysOff(in.readUInt32(), Fields.readList(in,
                         from -> new DaysOff.Change(from.readSInt32(), from.readUInt32())));
+        List<Reset> resets = (flags & HAS_RESETS) == 0
+                ? List.of()
+                : Fields.readList(in, from -> new Reset(from.readSInt32(), from.readSInt64(), from.readBool()));
         return new StreakState(periods, newest, judgedTo, length, longest, startedDay, extendedAtMs, sumsPeriod, sums,
-                freezes, createdDay, earnedTo, zoneChangedMs, extendedIn, pauses, daysOff);
+                freezes, createdDay, earnedTo, zoneChangedMs, extendedIn, pauses, daysOff, resets);
     }
 
     static StreakBlock readBlock(CodedInputStream in) throws IOException {

@@ -57,7 +57,8 @@ final class RuleCase {
 
     /** The commands of the log by type: such a field contains the command's other fields. */
     private static final Set<String> COMMANDS = Set.of("event", "identify", "complete", "preferences", "grant-freeze",
-            "plan-pause", "delete-pause", "restore-streak", "grant-boost", "change-boost", "revoke-boost",
+            "plan-pause", "delete-pause", "restore-streak", "reset-streak", "grant-boost", "change-boost",
+            "revoke-boost",
             "test-message", "drop-device-tokens", "erase-user", "delete-owned-pause", "change-owned-boost",
             "revoke-owned-boost");
 

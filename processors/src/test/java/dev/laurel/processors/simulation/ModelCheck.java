@@ -7,6 +7,7 @@ import dev.laurel.processors.simulation.SimulationModel.Happening;
 import dev.laurel.schemas.command.Command.CompleteAchievement;
 import dev.laurel.schemas.command.Command.IdentifyUser;
 import dev.laurel.schemas.command.Command.RecordEvent;
+import dev.laurel.schemas.command.Command.ResetStreak;
 import dev.laurel.schemas.command.Command.UserCommand;
 import dev.laurel.schemas.command.UserChange.Change;
 import dev.laurel.schemas.key.UserKey;
@@ -68,6 +69,7 @@ final class ModelCheck implements Check {
             case IdentifyUser _ -> next.identify(new Happening(send.at(), zone, null, null, null, signUp), rules);
             case CompleteAchievement complete ->
                 next.complete(new Happening(send.at(), zone, null, null, null, signUp), complete.achievement(), rules);
+            case ResetStreak _ -> next.reset(send.at(), rules);
             default -> throw new IllegalArgumentException("the model does not know " + send.line());
         };
         if (isAccepted) {

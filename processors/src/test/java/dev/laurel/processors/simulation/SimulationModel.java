@@ -46,6 +46,10 @@ final class SimulationModel {
     private boolean exists;
     private boolean isExtended;
 
+    /** The period of the last reset. */
+    private LocalDate reset = LocalDate.MIN;
+    private boolean isMetBeforeReset;
+
     /** A copy. */
     SimulationModel copy() {
         var copy = new SimulationModel();
@@ -60,6 +64,8 @@ final class SimulationModel {
         copy.signUpDate = signUpDate;
         copy.newest = newest;
         copy.exists = exists;
+        copy.reset = reset;
+        copy.isMetBeforeReset = isMetBeforeReset;
         return copy;
     }
 
@@ -96,9 +102,24 @@ final class SimulationModel {
         }
         int length = 0;
         for (; met.contains(period) || isDayOff(period, rules); period = previous(period, rules)) {
+            if (period.isBefore(reset) || period.equals(reset) && isMetBeforeReset) {
+                break;
+            }
             length += met.contains(period) ? 1 : 0;
         }
         return length;
+    }
+
+    /** @return whether there was a streak to reset; if not, this model must be discarded */
+    boolean reset(Instant at, Ruleset rules) {
+        newest = at.isAfter(newest) ? at : newest;
+        isExtended = false;
+        if (!exists || lengthAt(newest, rules) == 0) {
+            return false;
+        }
+        reset = periodOf(newest.atZone(zone).toLocalDate(), rules);
+        isMetBeforeReset = met.contains(reset);
+        return true;
     }
 
     private static boolean isDayOff(LocalDate day, Ruleset rules) {

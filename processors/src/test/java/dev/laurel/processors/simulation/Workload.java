@@ -8,6 +8,7 @@ import dev.laurel.schemas.command.Command.GrantFreeze;
 import dev.laurel.schemas.command.Command.IdentifyUser;
 import dev.laurel.schemas.command.Command.PlanPause;
 import dev.laurel.schemas.command.Command.RecordEvent;
+import dev.laurel.schemas.command.Command.ResetStreak;
 import dev.laurel.schemas.command.Command.RestoreStreak;
 import dev.laurel.schemas.command.Command.RevokeBoost;
 import dev.laurel.schemas.command.Command.SetPreferences;
@@ -156,8 +157,10 @@ final class Workload {
             send(user, pause(mention));
         } else if (roll < 90) {
             send(user, new DeletePause(mention, uuid()));
-        } else if (roll < 93) {
+        } else if (roll < 92) {
             send(user, new RestoreStreak(mention));
+        } else if (roll < 93) {
+            send(user, new ResetStreak(mention));
         } else if (roll < 97) {
             send(user, boost(mention));
         } else if (roll < 99 || dice.percent(60)) {
@@ -182,6 +185,8 @@ final class Workload {
             send(user, event(user, here));
         } else if (roll < 93) {
             send(user, new IdentifyUser(here, false));
+        } else if (roll < 95) {
+            send(user, new ResetStreak(UserChange.mention(user)));
         } else {
             send(user, new CompleteAchievement(here, "a" + dice.pick(5, 6)));
         }

@@ -7,6 +7,7 @@ import dev.laurel.processors.core.user.DaysOff;
 import dev.laurel.processors.core.user.IntKeyedMap;
 import dev.laurel.processors.core.user.StreakBlock;
 import dev.laurel.processors.core.user.StreakState.Pause;
+import dev.laurel.processors.core.user.StreakState.Reset;
 import dev.laurel.processors.core.user.StreakState;
 import dev.laurel.processors.store.Codec.StoredFormatException;
 import dev.laurel.schemas.ruleset.StreakSettings.StreakFrequency;
@@ -42,13 +43,14 @@ class StreakFieldsTest {
         assertRoundTrip(StreakState.NONE);
         assertRoundTrip(new StreakState(new Periods(StreakFrequency.DAILY, DayOfWeek.SUNDAY), StreakBlock.EMPTY,
                 20_515, 0, 12, 0, StreakState.NEVER, Integer.MIN_VALUE, IntKeyedMap.empty(), 0, 20_500, 20_500,
-                StreakState.NEVER, null, List.of(), DaysOff.always(65)));
+                StreakState.NEVER, null, List.of(), DaysOff.always(65), List.of()));
         assertRoundTrip(new StreakState(new Periods(StreakFrequency.MONTHLY, DayOfWeek.MONDAY), BLOCK, -91, 10, 12,
                 20_500, -5, -90, IntKeyedMap.<BigDecimal>empty().with(3, new BigDecimal("-0.25")), 100, -1, 4, 17,
                 ZoneId.of("Pacific/Apia"),
                 List.of(new Pause(new UUID(1, 2), 20_520, 20_525, 20_525, false),
                         new Pause(new UUID(3, 4), 20_530, 20_535, 20_529, true)),
-                new DaysOff(0, List.of(new DaysOff.Change(-5, 3), new DaysOff.Change(20_500, 126)))));
+                new DaysOff(0, List.of(new DaysOff.Change(-5, 3), new DaysOff.Change(20_500, 126))),
+                List.of(new Reset(-1, -5, true), new Reset(20_520, 1_772_618_400_000L, false))));
     }
 
     @Test

@@ -72,6 +72,25 @@ class UserCodecsTest {
     }
 
     @Test
+    void shouldWriteDaysOffAndResetsInTheApprovedBytes() throws IOException {
+        byte[] approved = approved("user-v6-days-off.hex", withDaysOff());
+
+        assertEquals(HexFormat.of().formatHex(approved), HexFormat.of().formatHex(codec.encode(withDaysOff())));
+        assertEquals(withDaysOff(), codec.decode(approved));
+    }
+
+    private static UserState withDaysOff() {
+        var preferences = new Preferences(Map.of(), null, null, null, List.of(0, 3));
+        StreakState streak = StreakState.created(new Periods(StreakFrequency.DAILY, DayOfWeek.SUNDAY), 2, 20_500,
+                DaysOff.always(65).changedFrom(20_510, 9)).withResets(
+                        List.of(new StreakState.Reset(20_501, 1_772_000_000_000L, true),
+                                new StreakState.Reset(20_512, 1_772_618_400_000L, false)));
+        return new UserState(new UserId("u"), Profile.BLANK, preferences, false, 5, 5, 5, 1, 1, IntKeyedMap.empty(),
+                IntKeyedMap.empty(), IntKeyedMap.empty(), IntKeyedMap.empty(), streak, List.of(), 0,
+                IntKeyedMap.empty(), UserState.NO_EVENT, MessageState.NONE, 0);
+    }
+
+    @Test
     void shouldWriteASignUpDateInTheApprovedBytes() throws IOException {
         byte[] approved = approved("user-v6-sign-up-date.hex", signedUp());
 
@@ -228,7 +247,7 @@ class UserCodecsTest {
                 20_501, 1_772_600_000_000L,
                 ZoneId.of("Asia/Tokyo"), List.of(new Pause(new UUID(3, 4), 20_530, 20_540, 20_540, false),
                         new Pause(new UUID(5, 6), 20_550, 20_560, 20_549, true)),
-                DaysOff.NONE);
+                DaysOff.NONE, List.of());
     }
 
     private static byte[] approved(String file, UserState user) throws IOException {

@@ -119,6 +119,9 @@ public sealed interface Command {
     /** Restores the longest streak of the restore window to a known user (docs/semantics.md §5 "Restore"). */
     record RestoreStreak(UserChange user) implements UserCommand {}
 
+    /** Ends the running streak of a known user at once (docs/semantics.md §5 "Reset"). */
+    record ResetStreak(UserChange user) implements UserCommand {}
+
     /**
      * Grants a known user a personal boost, or changes the boost with that id (docs/admin-api.md A4 "boosts").
      *

@@ -135,6 +135,10 @@ public record Refusal(Kind kind, String message) {
         return invalid("No streak to restore");
     }
 
+    public static Refusal nothingToReset() {
+        return invalid("No streak to reset");
+    }
+
     /** @param today the user's local date */
     public static Refusal pauseInThePast(LocalDate start, LocalDate today) {
         return invalid("start is " + start + ", must not be before the user's today, which is " + today + ".");

@@ -14,6 +14,7 @@ import dev.laurel.schemas.command.Command.GrantBoost;
 import dev.laurel.schemas.command.Command.GrantFreeze;
 import dev.laurel.schemas.command.Command.IdentifyUser;
 import dev.laurel.schemas.command.Command.PlanPause;
+import dev.laurel.schemas.command.Command.ResetStreak;
 import dev.laurel.schemas.command.Command.RestoreStreak;
 import dev.laurel.schemas.command.Command.RevokeBoost;
 import dev.laurel.schemas.command.Command.RevokeOwnedBoost;
@@ -75,6 +76,7 @@ final class CommandForm<C extends Command> {
                     .with("start", Fields::date).with("end", Fields::date)),
             Map.entry("delete-pause", mentions("pauseId", DeletePause::new)),
             Map.entry("restore-streak", mentions(v -> new RestoreStreak(v.user()))),
+            Map.entry("reset-streak", mentions(v -> new ResetStreak(v.user()))),
             Map.entry("grant-boost", aboutBoost(CommandForm::boost).with(BOOST)),
             Map.entry("change-boost", aboutBoost(v -> new ChangeBoost(v.user(), v.id("boostId"),
                     v.required("system", SYSTEM_FORM), v.change())).with("change", CommandForm::boostChange)),

@@ -15,6 +15,7 @@ import dev.laurel.schemas.command.Command.IdentifyUser;
 import dev.laurel.schemas.command.Command.OwnedCommand;
 import dev.laurel.schemas.command.Command.PlanPause;
 import dev.laurel.schemas.command.Command.RecordEvent;
+import dev.laurel.schemas.command.Command.ResetStreak;
 import dev.laurel.schemas.command.Command.RestoreStreak;
 import dev.laurel.schemas.command.Command.RevokeBoost;
 import dev.laurel.schemas.command.Command.RevokeOwnedBoost;
@@ -57,6 +58,7 @@ final class CommandWriter {
                 json.writeStringProperty("pauseId", deletion.pauseId().toString());
             }
             case RestoreStreak restore -> mention(json, "restore-streak", restore);
+            case ResetStreak reset -> mention(json, "reset-streak", reset);
             case GrantBoost boost -> write(json, boost);
             case RevokeBoost revocation -> {
                 mention(json, "revoke-boost", revocation);

@@ -112,7 +112,7 @@ public final class SamplePayloads {
         for (int ago = HISTORY_DAYS - 1; ago >= 0; ago--) {
             LocalDate day = today.minusDays(ago);
             int then = ago == 0 ? length : Math.max(0, length + 1 - ago);
-            history.add(new StreakPeriodBody(day, day, then, Optional.of(false), false));
+            history.add(new StreakPeriodBody(day, day, then, Optional.of(false), false, Optional.empty()));
         }
         return new StreakBody(length, "daily", today.minusDays(length), today, today, today, Optional.of(1),
                 Optional.of(2), Optional.empty(), Optional.empty(), now.minus(1, ChronoUnit.DAYS), 12L, history,

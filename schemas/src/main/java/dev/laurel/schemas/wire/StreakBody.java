@@ -20,9 +20,12 @@ public record StreakBody(int length, String frequency, @Nullable LocalDate start
         Optional<Integer> freezeAutoEarnInterval, Optional<Integer> freezeAutoEarnAmount, @Nullable Instant extended,
         @Nullable Long rank, List<StreakPeriodBody> streakHistory, List<StreakPauseBody> pauses) {
 
-    /** @param usedFreeze present while freezes are on */
+    /**
+     * @param usedFreeze present while freezes are on
+     * @param resetAt present if the streak was reset in this period
+     */
     public record StreakPeriodBody(LocalDate periodStart, LocalDate periodEnd, int length,
-            Optional<Boolean> usedFreeze, boolean usedPause) {}
+            Optional<Boolean> usedFreeze, boolean usedPause, Optional<Instant> resetAt) {}
 
     /** A pause that is active or upcoming. */
     public record StreakPauseBody(UUID id, LocalDate start, LocalDate end) {}

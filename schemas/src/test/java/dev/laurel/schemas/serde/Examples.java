@@ -17,6 +17,7 @@ import dev.laurel.schemas.command.Command.GrantFreeze;
 import dev.laurel.schemas.command.Command.IdentifyUser;
 import dev.laurel.schemas.command.Command.PlanPause;
 import dev.laurel.schemas.command.Command.RecordEvent;
+import dev.laurel.schemas.command.Command.ResetStreak;
 import dev.laurel.schemas.command.Command.RestoreStreak;
 import dev.laurel.schemas.command.Command.RevokeBoost;
 import dev.laurel.schemas.command.Command.RevokeOwnedBoost;
@@ -124,6 +125,7 @@ public final class Examples {
                 LocalDate.parse("2026-07-18")));
         all.put("command-delete-pause", new DeletePause(UserChange.mention(IDA), uuid(21)));
         all.put("command-restore-streak", new RestoreStreak(UserChange.mention(IDA)));
+        all.put("command-reset-streak", new ResetStreak(UserChange.mention(IDA)));
         all.put("command-grant-boost",
                 new GrantBoost(UserChange.mention(IDA), uuid(22), "gems", "Birthday \"👩‍🚀\"",
                         LocalDate.parse("2026-03-04"), LocalDate.parse("2026-03-10"), new BigDecimal("1.5"),

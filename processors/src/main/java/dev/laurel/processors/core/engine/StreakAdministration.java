@@ -2,8 +2,10 @@ package dev.laurel.processors.core.engine;
 
 import dev.laurel.processors.core.rules.Periods;
 import dev.laurel.processors.core.user.StreakBlock.Verdict;
+import dev.laurel.processors.core.user.StreakBlock;
 import dev.laurel.processors.core.user.StreakChain;
 import dev.laurel.processors.core.user.StreakState.Pause;
+import dev.laurel.processors.core.user.StreakState.Reset;
 import dev.laurel.schemas.command.Command.DeletePause;
 import dev.laurel.schemas.command.Command.PlanPause;
 import dev.laurel.schemas.effect.Effect;
@@ -150,25 +152,60 @@ final class StreakAdministration {
         chain.judgeTo(open - 1);
         int first = firstOfWindow(open);
         int[] lengths = chain.lengths(first, open);
+        int[] lost = chain.lostLengths(first, open);
         int best = lengths.length - 1;
         for (int i = best; i >= 0; i--) {
-            if (lengths[i] > lengths[best]) {
+            if (Math.max(lengths[i], lost[i]) > Math.max(lengths[best], lost[best])) {
                 best = i;
             }
         }
-        if (lengths[best] <= user.streak().length()) {
+        int length = Math.max(lengths[best], lost[best]);
+        if (length <= user.streak().length()) {
             return Refusal.nothingToRestore();
         }
-        for (int period = first + best + 1; period <= open; period++) {
+        int from = lost[best] > lengths[best] ? first + best : first + best + 1;
+        for (int period = from; period <= open; period++) {
             if (chain.verdict(period) == Verdict.NONE) {
                 chain.mark(period, Verdict.RESTORED, 0);
             }
+            if (period < open && chain.isCut(period)) {
+                chain.pin(period, StreakBlock.Pin.HIDE);
+            }
+        }
+        if (chain.written(open) == Verdict.RESET) {
+            chain.markMetAs(open, Verdict.MET);
         }
         chain.unpin(open);
-        chain.recount(first + best);
-        chain.pin(open, lengths[best] - chain.keptLength());
+        chain.recount(from);
+        chain.pin(open, length - chain.keptLength());
         chain.recount(open);
         tracker.apply(chain);
+        undoResets(from, open);
+        return null;
+    }
+
+    /** Notes that the resets in these periods are undone. */
+    private void undoResets(int from, int to) {
+        Periods periods = user.streak().periods();
+        user.updateStreak(user.streak().withResets(user.streak().resets().stream().map(reset -> {
+            int period = periods.of(reset.day());
+            return period >= from && period <= to ? new Reset(reset.day(), reset.atMs(), true) : reset;
+        }).toList()));
+    }
+
+    /** Ends the streak at once (docs/semantics.md §5 "Reset"). */
+    @Nullable
+    Refusal reset() {
+        int lost = tracker.length();
+        if (lost == 0) {
+            return Refusal.nothingToReset();
+        }
+        tracker.reset();
+        var resets = new ArrayList<>(user.streak().resets());
+        resets.add(new Reset(user.dayOf(user.newestMs()), user.newestMs(), false));
+        user.updateStreak(user.streak().withResets(resets));
+        user.emit(new Effect.StreakLost(user.id(), Instant.ofEpochMilli(atMs), lost));
+        user.webhooks().streakLost(lost, atMs);
         return null;
     }
 

@@ -9,6 +9,7 @@ import dev.laurel.processors.core.user.MetricState;
 import dev.laurel.processors.core.user.StreakBlock.Verdict;
 import dev.laurel.processors.core.user.StreakBlock;
 import dev.laurel.processors.core.user.StreakChain;
+import dev.laurel.processors.core.user.StreakState.Reset;
 import dev.laurel.processors.core.user.StreakState;
 import dev.laurel.processors.core.user.UserHistory;
 import dev.laurel.processors.core.user.UserHistory.HistoryWrite;
@@ -43,7 +44,7 @@ final class StreakRecount {
     }
 
     /**
-     * Recounts the streak. Spends no freezes for the past; drops earlier freezes and restores; keeps pauses. The present days
+     * Recounts the streak. Spends no freezes for the past; drops earlier freezes and restores; keeps pauses and resets. The present days
      * off apply to all dates.
      *
      * @return the streak under the present rules
@@ -63,6 +64,7 @@ final class StreakRecount {
             // The numbers of weeks that began on another day may differ by one.
             clearBlocks(periods.of(firstDay) - 1, Math.max(current, periods.of(lastDay)) + 1);
             lastMetDay = meet(chain, changes);
+            cut(chain);
         }
         judge(chain, current);
         StreakState counted = user.streak().withDaysOff(daysOff).with(chain, 0);
@@ -76,6 +78,21 @@ final class StreakRecount {
                 : counted;
     }
 
+    /** Ends the streaks before resets that no restore has undone. A period that was met by then stays used. */
+    private void cut(StreakChain chain) {
+        for (Reset reset : user.streak().resets()) {
+            if (reset.isUndone() || chain.isEmpty()) {
+                continue;
+            }
+            int period = periods.of(reset.day());
+            if (chain.written(period) == Verdict.MET && chain.metDay(period) <= reset.day()) {
+                chain.markMetAs(period, Verdict.RESET);
+            }
+            chain.pin(period, StreakBlock.Pin.CUT);
+            chain.recount(period);
+        }
+    }
+
     /** Judges like timers, which fire until the chain is lost, so that the result does not depend on the time. */
     private static void judge(StreakChain chain, int current) {
         if (chain.isEmpty()) {
@@ -83,7 +100,7 @@ final class StreakRecount {
             return;
         }
         int last = StreakBlock.lastOf(chain.newest().number());
-        while (chain.written(last) != Verdict.MET) {
+        while (chain.written(last) != Verdict.MET && chain.written(last) != Verdict.RESET) {
             last--;
         }
         int open = chain.firstOpen(last + 1);

@@ -214,7 +214,7 @@ final class StreakTracker {
         int period = user.streak().periods().of(day);
         StreakChain chain = chain();
         Verdict before = chain.written(period);
-        if (before == Verdict.MET) {
+        if (before == Verdict.MET || before == Verdict.RESET) {
             return false;
         }
         int current = currentPeriod();
@@ -359,6 +359,16 @@ final class StreakTracker {
 
     /** Ends the streak of a user who switches streaks off: the length is 0 at once, and a later streak starts at 0. */
     void leave() {
+        cut(false);
+    }
+
+    /** Ends the streak at once. If the current period is met, it is used: an event in it starts no other streak. */
+    void reset() {
+        cut(true);
+    }
+
+    /** @param isUsed whether met periods, and those on which a freeze was spent, stay so */
+    private void cut(boolean isUsed) {
         StreakChain chain = chain();
         if (chain.isEmpty()) {
             return;
@@ -367,9 +377,13 @@ final class StreakTracker {
         int last = StreakBlock.lastOf(chain.newest().number());
         chain.judgeTo(Math.max(chain.judgedTo(), current - 1));
         for (int period = current; period <= last; period++) {
-            if (chain.written(period) != Verdict.NONE) {
+            Verdict written = chain.written(period);
+            if (isUsed && written == Verdict.MET) {
+                chain.markMetAs(period, Verdict.RESET);
+            } else if (!isUsed || written != Verdict.RESET && written != Verdict.FROZEN) {
                 chain.mark(period, Verdict.NONE, 0);
             }
+            chain.unpin(period);
         }
         chain.pin(current, StreakBlock.Pin.CUT);
         chain.recount(current);

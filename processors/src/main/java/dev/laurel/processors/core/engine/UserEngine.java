@@ -19,6 +19,7 @@ import dev.laurel.schemas.command.Command.GrantFreeze;
 import dev.laurel.schemas.command.Command.IdentifyUser;
 import dev.laurel.schemas.command.Command.PlanPause;
 import dev.laurel.schemas.command.Command.RecordEvent;
+import dev.laurel.schemas.command.Command.ResetStreak;
 import dev.laurel.schemas.command.Command.RestoreStreak;
 import dev.laurel.schemas.command.Command.RevokeBoost;
 import dev.laurel.schemas.command.Command.SetPreferences;
@@ -71,7 +72,7 @@ public final class UserEngine {
             case CompleteAchievement complete -> complete(before, rules, complete, context, history);
             case TestMessage test -> TestMessages.send(before, rules, test, context, history);
             case EraseUser _ -> erase(before, context);
-            case SetPreferences _,GrantFreeze _,PlanPause _,DeletePause _,RestoreStreak _,GrantBoost _,ChangeBoost _,RevokeBoost _,DropDeviceTokens _ ->
+            case SetPreferences _,GrantFreeze _,PlanPause _,DeletePause _,RestoreStreak _,ResetStreak _,GrantBoost _,ChangeBoost _,RevokeBoost _,DropDeviceTokens _ ->
                 administer(before, rules, command, context, history);
         };
     }
@@ -197,6 +198,7 @@ public final class UserEngine {
             case PlanPause plan -> outcome(user, context, streak.plan(plan), new Outcome.PauseShown(Pause.of(plan)));
             case DeletePause delete -> outcome(user, context, streak.delete(delete), new Outcome.Done());
             case RestoreStreak _ -> outcome(user, context, streak.restore(), new Outcome.StreakShown());
+            case ResetStreak _ -> outcome(user, context, streak.reset(), new Outcome.StreakShown());
             case GrantBoost grant -> outcome(user, context, boosts.grant(grant));
             case ChangeBoost change -> outcome(user, context, boosts.change(change));
             case RevokeBoost revoke -> outcome(user, context, boosts.revoke(revoke), new Outcome.Done());

@@ -24,7 +24,7 @@ public final class StreakBlock {
     private static final int SHIFT = 5;
 
     /**
-     * A jump of the length: to the restored length at a restore, to 0 when the user switches streaks off.
+     * A jump of the length: to the restored length at a restore, to 0 at a reset and when the user switches streaks off.
      *
      * @param change added to {@link Walk#kept} at the beginning of the period. The result, at least 0, becomes both lengths.
      */
@@ -32,6 +32,9 @@ public final class StreakBlock {
 
         /** The change that ends any chain. */
         public static final int CUT = Integer.MIN_VALUE;
+
+        /** Takes the place of {@link #CUT} once a restore has undone it: the length shown stays 0, the kept one goes on. */
+        public static final int HIDE = Integer.MIN_VALUE + 1;
     }
 
     private final int number;
@@ -53,7 +56,7 @@ public final class StreakBlock {
         this.verdicts = trimmed(verdicts);
         this.pins = List.copyOf(pins);
         for (byte verdict : this.verdicts) {
-            if ((verdict & VERDICT_MASK) > Verdict.PAUSED.ordinal()) {
+            if ((verdict & VERDICT_MASK) > Verdict.RESET.ordinal()) {
                 throw new IllegalArgumentException("unknown verdict " + verdict);
             }
         }
@@ -199,7 +202,9 @@ public final class StreakBlock {
         /** Skipped by a change of zone, or a day off of a change that has been dropped. */
         EXCUSED,
         /** Covered by a pause that has been dropped. Pauses that are kept are not written into blocks. */
-        PAUSED;
+        PAUSED,
+        /** Met before a reset in the same period, so that it can start no other streak. */
+        RESET;
 
         private static final Verdict[] VALUES = values();
 

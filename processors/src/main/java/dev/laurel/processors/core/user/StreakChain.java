@@ -147,6 +147,24 @@ public final class StreakChain {
         mark(period, Verdict.MET, day - periods.firstDay(period));
     }
 
+    /** Replaces the verdict of a met period, and keeps the day on which it was met. */
+    public void markMetAs(int period, Verdict verdict) {
+        StreakBlock block = blockFor(period);
+        put(block.with(period, verdict, block.metOn(period)));
+    }
+
+    /** Whether any streak ends at the beginning of this period. */
+    public boolean isCut(int period) {
+        StreakBlock block = block(StreakBlock.numberOf(period));
+        StreakBlock.Pin pin = block == null ? null : block.pinAt(period);
+        return pin != null && pin.change() == StreakBlock.Pin.CUT;
+    }
+
+    /** The day on which a period was met, if it was. */
+    public int metDay(int period) {
+        return periods.firstDay(period) + blockFor(period).metOn(period);
+    }
+
     /** Adds a jump of the length. Later lengths are stale until {@link #recount}. */
     public void pin(int period, int change) {
         put(blockFor(period).withPin(period, change));
@@ -200,15 +218,21 @@ public final class StreakChain {
 
     private void step(Walk walk, StreakBlock block, int period) {
         StreakBlock.Pin pin = block.pinAt(period);
+        Verdict verdict = block.verdict(period);
         if (pin != null) {
-            walk.shift(pin.change());
+            walk.shift(pin.change(), verdict == Verdict.RESET);
         }
-        switch (block.verdict(period)) {
+        switch (verdict) {
             case MET -> walk.meet(walk.kept == 0 ? periods.firstDay(period) + block.metOn(period) : 0);
             case RESTORED -> {
                 // The period of the restore shows the restored length; the restored periods before it show 0.
                 if (pin == null) {
                     walk.restore();
+                }
+            }
+            case RESET -> {
+                if (pin != null && pin.change() == StreakBlock.Pin.HIDE) {
+                    walk.keep(periods.firstDay(period) + block.metOn(period));
                 }
             }
             case FROZEN, EXCUSED, PAUSED -> {
@@ -305,6 +329,7 @@ public final class StreakChain {
             if (period == StreakBlock.firstOf(StreakBlock.numberOf(period))) {
                 block = block(StreakBlock.numberOf(period));
             }
+            walk.lost = 0;
             if (block != null) {
                 step(walk, block, period);
             } else if (period <= judgedTo && !isProtected(period)) {
@@ -318,6 +343,13 @@ public final class StreakChain {
     public int[] lengths(int first, int last) {
         var lengths = new int[last - first + 1];
         walk(first, last, (period, walk) -> lengths[period - first] = walk.shown);
+        return lengths;
+    }
+
+    /** The lengths lost by a cut in each of these periods. */
+    public int[] lostLengths(int first, int last) {
+        var lengths = new int[last - first + 1];
+        walk(first, last, (period, walk) -> lengths[period - first] = walk.lost);
         return lengths;
     }
 
@@ -335,8 +367,23 @@ public final class StreakChain {
         /** The largest {@link #shown} so far. */
         int longest;
 
-        /** Applies a pin. */
-        void shift(int change) {
+        /** The length lost by a cut in this period. */
+        int lost;
+
+        /**
+         * Applies a pin.
+         *
+         * @param isUsed whether the period was met before it was cut
+         */
+        void shift(int change, boolean isUsed) {
+            if (change == StreakBlock.Pin.HIDE) {
+                shown = 0;
+                return;
+            }
+            if (change == StreakBlock.Pin.CUT) {
+                lost = isUsed ? shown + 1 : shown;
+                longest = Math.max(longest, lost);
+            }
             kept = (int) Math.max(0, (long) kept + change);
             shown = kept;
             longest = Math.max(longest, shown);
@@ -349,6 +396,14 @@ public final class StreakChain {
             kept++;
             shown++;
             longest = Math.max(longest, shown);
+        }
+
+        /** Meets a period whose own length stays 0. */
+        void keep(int day) {
+            if (kept == 0) {
+                startedDay = day;
+            }
+            kept++;
         }
 
         void restore() {

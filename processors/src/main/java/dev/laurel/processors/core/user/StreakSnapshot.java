@@ -4,6 +4,7 @@ import dev.laurel.processors.core.rules.CompiledRuleset;
 import dev.laurel.processors.core.rules.Periods;
 import dev.laurel.processors.core.user.StreakBlock.Verdict;
 import dev.laurel.processors.core.user.StreakChain.Walk;
+import dev.laurel.processors.core.user.StreakState.Reset;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -15,8 +16,10 @@ public final class StreakSnapshot {
      * A past period or the current one.
      *
      * @param length at the end of the period, 0 if there was no streak
+     * @param resetAtMs when the streak was reset last in this period; null: it was not
      */
-    public record Period(int firstDay, int lastDay, int length, boolean usedFreeze, boolean usedPause) {}
+    public record Period(int firstDay, int lastDay, int length, boolean usedFreeze, boolean usedPause,
+            @Nullable Long resetAtMs) {}
 
     /**
      * The longest streak of a range, from its first period to the one in which it reached its length.
@@ -27,6 +30,7 @@ public final class StreakSnapshot {
 
     private final Periods periods;
     private final StreakChain chain;
+    private final List<Reset> resets;
     private final int current;
     private final int length;
 
@@ -34,6 +38,7 @@ public final class StreakSnapshot {
     public StreakSnapshot(UserState state, CompiledRuleset rules, UserHistory history, int today) {
         this.periods = state.streak().periods();
         this.chain = new StreakChain(state.streak(), new HistoryOverlay(history));
+        this.resets = state.streak().resets();
         this.current = periods.of(today);
         this.length = lengthOf(state, rules);
     }
@@ -71,9 +76,19 @@ public final class StreakSnapshot {
         chain.walk(first, current, (period, walk) -> {
             Verdict verdict = chain.verdict(period);
             shown.add(new Period(periods.firstDay(period), periods.lastDay(period), shownAt(period, walk),
-                    verdict == Verdict.FROZEN, verdict == Verdict.PAUSED));
+                    verdict == Verdict.FROZEN, verdict == Verdict.PAUSED, resetIn(period)));
         });
         return shown;
+    }
+
+    private @Nullable Long resetIn(int period) {
+        Long atMs = null;
+        for (Reset reset : resets) {
+            if (periods.of(reset.day()) == period) {
+                atMs = reset.atMs();
+            }
+        }
+        return atMs;
     }
 
     /** The length shown in a period. Later dates, met before a move to the west, count in the current period. */

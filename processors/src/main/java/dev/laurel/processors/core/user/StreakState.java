@@ -28,11 +28,15 @@ import org.jspecify.annotations.Nullable;
  * @param extendedIn the zone of the last extension; null if the zone has not changed since
  * @param pauses by start
  * @param daysOff empty unless the streak is daily
+ * @param resets by time, the newest {@value #MAX_RESETS}
  */
 public record StreakState(Periods periods, StreakBlock newest, int judgedTo, int length, int longest,
         int startedDay,
         long extendedAtMs, int sumsPeriod, IntKeyedMap<BigDecimal> sums, int freezes, int createdDay, int earnedTo,
-        long zoneChangedMs, @Nullable ZoneId extendedIn, List<Pause> pauses, DaysOff daysOff) {
+        long zoneChangedMs, @Nullable ZoneId extendedIn, List<Pause> pauses, DaysOff daysOff,
+        List<Reset> resets) {
+
+    private static final int MAX_RESETS = 100;
 
     /** Earlier than any event: events may be older than 1970. */
     public static final long NEVER = Long.MIN_VALUE;
@@ -43,47 +47,54 @@ public record StreakState(Periods periods, StreakBlock newest, int judgedTo, int
 
     public StreakState {
         pauses = List.copyOf(pauses);
+        resets = List.copyOf(resets);
     }
 
     /** The streak of a new user. @param day the local date of the creation */
     public static StreakState created(Periods periods, int freezes, int day, DaysOff daysOff) {
         return new StreakState(periods, StreakBlock.EMPTY, Integer.MIN_VALUE, 0, 0, 0, NEVER, Integer.MIN_VALUE,
-                IntKeyedMap.empty(), freezes, day, day, NEVER, null, List.of(), daysOff);
+                IntKeyedMap.empty(), freezes, day, day, NEVER, null, List.of(), daysOff, List.of());
     }
 
     public StreakState withSums(int period, IntKeyedMap<BigDecimal> changed) {
         return new StreakState(periods, newest, judgedTo, length, longest, startedDay, extendedAtMs, period, changed,
-                freezes, createdDay, earnedTo, zoneChangedMs, extendedIn, pauses, daysOff);
+                freezes, createdDay, earnedTo, zoneChangedMs, extendedIn, pauses, daysOff, resets);
     }
 
     public StreakState withFreezes(int changed) {
         return new StreakState(periods, newest, judgedTo, length, longest, startedDay, extendedAtMs, sumsPeriod, sums,
-                changed, createdDay, earnedTo, zoneChangedMs, extendedIn, pauses, daysOff);
+                changed, createdDay, earnedTo, zoneChangedMs, extendedIn, pauses, daysOff, resets);
     }
 
     public StreakState withEarnedTo(int day) {
         return new StreakState(periods, newest, judgedTo, length, longest, startedDay, extendedAtMs, sumsPeriod, sums,
-                freezes, createdDay, day, zoneChangedMs, extendedIn, pauses, daysOff);
+                freezes, createdDay, day, zoneChangedMs, extendedIn, pauses, daysOff, resets);
     }
 
     public StreakState withExtendedAt(long atMs) {
         return new StreakState(periods, newest, judgedTo, length, longest, startedDay, atMs, sumsPeriod, sums, freezes,
-                createdDay, earnedTo, zoneChangedMs, atMs < zoneChangedMs ? extendedIn : null, pauses, daysOff);
+                createdDay, earnedTo, zoneChangedMs, atMs < zoneChangedMs ? extendedIn : null, pauses, daysOff, resets);
     }
 
     public StreakState withZoneChangedAt(long atMs, ZoneId before) {
         return new StreakState(periods, newest, judgedTo, length, longest, startedDay, extendedAtMs, sumsPeriod, sums,
-                freezes, createdDay, earnedTo, atMs, extendedIn == null ? before : extendedIn, pauses, daysOff);
+                freezes, createdDay, earnedTo, atMs, extendedIn == null ? before : extendedIn, pauses, daysOff, resets);
     }
 
     public StreakState withPauses(List<Pause> changed) {
         return new StreakState(periods, newest, judgedTo, length, longest, startedDay, extendedAtMs, sumsPeriod, sums,
-                freezes, createdDay, earnedTo, zoneChangedMs, extendedIn, changed, daysOff);
+                freezes, createdDay, earnedTo, zoneChangedMs, extendedIn, changed, daysOff, resets);
     }
 
     public StreakState withDaysOff(DaysOff changed) {
         return new StreakState(periods, newest, judgedTo, length, longest, startedDay, extendedAtMs, sumsPeriod, sums,
-                freezes, createdDay, earnedTo, zoneChangedMs, extendedIn, pauses, changed);
+                freezes, createdDay, earnedTo, zoneChangedMs, extendedIn, pauses, changed, resets);
+    }
+
+    public StreakState withResets(List<Reset> changed) {
+        List<Reset> kept = changed.subList(Math.max(0, changed.size() - MAX_RESETS), changed.size());
+        return new StreakState(periods, newest, judgedTo, length, longest, startedDay, extendedAtMs, sumsPeriod, sums,
+                freezes, createdDay, earnedTo, zoneChangedMs, extendedIn, pauses, daysOff, kept);
     }
 
     /** The streak with the periods of a chain. @param longestEver without this chain */
@@ -91,7 +102,7 @@ public record StreakState(Periods periods, StreakBlock newest, int judgedTo, int
         Walk present = chain.present();
         return new StreakState(chain.periods(), chain.newest(), chain.judgedTo(), present.shown,
                 Math.max(longestEver, chain.longest()), present.kept == 0 ? 0 : present.startedDay, extendedAtMs,
-                sumsPeriod, sums, freezes, createdDay, earnedTo, zoneChangedMs, extendedIn, pauses, daysOff);
+                sumsPeriod, sums, freezes, createdDay, earnedTo, zoneChangedMs, extendedIn, pauses, daysOff, resets);
     }
 
     /**
@@ -115,4 +126,12 @@ public record StreakState(Periods periods, StreakBlock newest, int judgedTo, int
             return start <= lastDay && coversTo >= firstDay && start <= coversTo;
         }
     }
+
+    /**
+     * A reset by an operator.
+     *
+     * @param day the user's local date
+     * @param isUndone whether a restore has undone it
+     */
+    public record Reset(int day, long atMs, boolean isUndone) {}
 }

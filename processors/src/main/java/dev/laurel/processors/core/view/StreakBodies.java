@@ -114,7 +114,7 @@ public final class StreakBodies {
                 bodies.add(new StreakPeriodBody(LocalDate.ofEpochDay(period.firstDay()),
                         LocalDate.ofEpochDay(period.lastDay()), period.length(),
                         freezes.isPresent() ? Optional.of(period.usedFreeze()) : Optional.empty(),
-                        period.usedPause()));
+                        period.usedPause(), Optional.ofNullable(period.resetAtMs()).map(Instant::ofEpochMilli)));
             }
             return bodies;
         }

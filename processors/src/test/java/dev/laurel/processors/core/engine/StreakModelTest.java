@@ -2,6 +2,7 @@ package dev.laurel.processors.core.engine;
 
 import dev.laurel.schemas.command.Command.DeletePause;
 import dev.laurel.schemas.command.Command.PlanPause;
+import dev.laurel.schemas.command.Command.ResetStreak;
 import dev.laurel.schemas.command.Command.SetPreferences;
 import dev.laurel.schemas.command.UserChange.Change;
 import dev.laurel.schemas.command.UserChange;
@@ -62,6 +63,7 @@ class StreakModelTest {
         private final Map<LocalDate, LocalDate> metOn = new HashMap<>();
         private final Map<UUID, LocalDate[]> pauses = new HashMap<>();
         private final Set<UUID> deleted = new HashSet<>();
+        private final Map<LocalDate, Boolean> metBeforeReset = new HashMap<>();
         private final TreeMap<LocalDate, List<Integer>> daysOff = new TreeMap<>();
         private final int stepHours;
         private Instant now = START;
@@ -91,10 +93,25 @@ class StreakModelTest {
                     case 1 -> delete();
                     case 2 -> user.tick(now.toString());
                     case 7 -> changeDaysOff();
+                    case 8 -> reset();
                     case 3, 4, 5, 6 -> event(later(-random.nextInt(stepHours * 40)));
                     default -> event(now);
                 }
                 check(step);
+            }
+        }
+
+        private void reset() {
+            LocalDate current = periodOf(dateOf(now));
+            var command = new ResetStreak(UserChange.mention(UserSpecification.USER));
+            if (random.nextInt(3) > 0) {
+                return;
+            }
+            if (lengthAt(current) == 0) {
+                user.refused(now.toString(), command);
+            } else {
+                user.applied(now.toString(), command);
+                metBeforeReset.put(current, metOn.containsKey(current));
             }
         }
 
@@ -187,7 +204,11 @@ class StreakModelTest {
         private int lengthAt(LocalDate last) {
             int length = 0;
             for (LocalDate period = last; isKept(period); period = periodOf(period.minusDays(1))) {
-                length += metOn.containsKey(period) ? 1 : 0;
+                Boolean isUsed = metBeforeReset.get(period);
+                length += metOn.containsKey(period) && !Boolean.TRUE.equals(isUsed) ? 1 : 0;
+                if (isUsed != null) {
+                    break;
+                }
             }
             return length;
         }
@@ -195,7 +216,11 @@ class StreakModelTest {
         private LocalDate started(LocalDate last) {
             LocalDate first = null;
             for (LocalDate period = last; isKept(period); period = periodOf(period.minusDays(1))) {
-                first = metOn.getOrDefault(period, first);
+                Boolean isUsed = metBeforeReset.get(period);
+                first = Boolean.TRUE.equals(isUsed) ? first : metOn.getOrDefault(period, first);
+                if (isUsed != null) {
+                    break;
+                }
             }
             return first;
         }

@@ -55,7 +55,7 @@ public record CountedUser(String id, Map<String, String> attributes, Map<Integer
         var streak = new StreakState(StreakState.NONE.periods(), StreakBlock.EMPTY, 0, length, longest, 0, extendedAtMs,
                 0,
                 IntKeyedMap.empty(),
-                0, 0, 0, StreakState.NEVER, null, List.of(), DaysOff.NONE);
+                0, 0, 0, StreakState.NEVER, null, List.of(), DaysOff.NONE, List.of());
         return new UserState(new UserId(id),
                 new Profile(null, null, null, List.of(), null, null, new TreeMap<>(attributes)),
                 new Preferences(Map.of(), wantsStreak, null, null, null), false, 0, 0, 0, 1, 1, IntKeyedMap.empty(),
