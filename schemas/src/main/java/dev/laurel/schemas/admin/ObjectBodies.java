@@ -89,7 +89,7 @@ public final class ObjectBodies {
             case ACCOUNT -> bodies.body(Settings.KIND, ruleset.settings(), Map.of())
                     .with("aggregationPeriod", word(ruleset.notifications().timing().recapPeriod().aggregation()))
                     .with("multiTenancyEnabled", access.isMultiTenant());
-            case STREAK -> bodies.body(StreakSettings.KIND, ruleset.streak(), Map.of());
+            case STREAK -> bodies.streak(ruleset.streak());
             case NOTIFICATIONS ->
                 bodies.body(Notifications.Timing.KIND, ruleset.notifications().timing(), Map.of());
             case CHANNELS -> new ObjectBody(Map.of()).with("email",
@@ -183,6 +183,31 @@ public final class ObjectBodies {
         }
         fields.putAll(computed);
         return new ObjectBody(ordered(kind, fields));
+    }
+
+    /** The settings of streaks by the names of Laurel and by those of public clients. */
+    private ObjectBody streak(StreakSettings streak) {
+        var target = new Target("metric", "metrics");
+        var metrics = new ArrayList<Map<String, @Nullable Object>>();
+        for (StreakSettings.Condition condition : streak.conditions()) {
+            var entry = new LinkedHashMap<String, @Nullable Object>();
+            entry.put("key", condition.metric());
+            entry.put("metricId", idOf(target, condition.metric()));
+            entry.put("threshold", condition.threshold());
+            metrics.add(entry);
+        }
+        StreakSettings.Freezes on = streak.freezes();
+        Map<String, @Nullable Object> freezes = null;
+        if (on != null) {
+            boolean isEarned = on.earnIntervalDays() > 0;
+            freezes = new LinkedHashMap<>();
+            freezes.put("startCount", on.initial());
+            freezes.put("maxCount", on.max());
+            freezes.put("autoEarnInterval", isEarned ? on.earnIntervalDays() : null);
+            freezes.put("autoEarnAmount", isEarned ? on.earnAmount() : null);
+        }
+        return body(StreakSettings.KIND, streak, Map.of("metrics", metrics))
+                .with("customizationEnabled", streak.personalization() != null).with("freezes", freezes);
     }
 
     private static Map<String, @Nullable Object> ordered(Kind<?> kind, Map<String, @Nullable Object> fields) {

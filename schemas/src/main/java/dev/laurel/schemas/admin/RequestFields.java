@@ -51,6 +51,16 @@ public final class RequestFields {
         return fields.keySet().stream().map(String.class::cast).toList();
     }
 
+    /** All fields as they were given. */
+    Map<?, ?> values() {
+        return fields;
+    }
+
+    /** Whether the field is present, even if it is null. */
+    boolean isGiven(String field) {
+        return fields.containsKey(field);
+    }
+
     /** Whether the field is present and not null. */
     public boolean has(String field) {
         return fields.get(field) != null;

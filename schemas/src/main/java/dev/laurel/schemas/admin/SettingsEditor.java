@@ -82,7 +82,8 @@ final class SettingsEditor {
                 if (losesDaysOff && before.has("daysOff")) {
                     draft.put(settings.section(), before.with("daysOff", null));
                 }
-                merge(draft, StreakSettings.KIND, List.of(), settings, item);
+                RequestFields own = StreakSettingsForms.toOwn(item, draft.content.part("metrics").objects());
+                merge(draft, StreakSettings.KIND, List.of(), settings, own);
             }
             case NOTIFICATIONS -> merge(draft, Notifications.Timing.KIND, List.of(), settings, item);
             case CHANNELS -> {

@@ -22,7 +22,8 @@ class SettingsEditTest {
 
     private static final String STREAK = "{'enabled':true,'frequency':'daily','evaluationMode':'OR','metrics':[],'daysOff':[],"
             + "'freezesEnabled':false,'initialFreezes':0,'maxFreezes':3,'freezeAutoEarnInterval':null,"
-            + "'freezeAutoEarnAmount':null,'personalizationEnabled':false,'personalizationMetrics':null}";
+            + "'freezeAutoEarnAmount':null,'personalizationEnabled':false,'personalizationMetrics':null,'customizationEnabled':false,"
+            + "'freezes':null}";
     private static final String ACCOUNT = "{'controlRatio':0,'weekStartsOn':'sunday','defaultTimeZone':'UTC',"
             + "'messageTimeZone':'America/New_York','integerLeaderboardValues':false,'applicationKeysEnabled':true,"
             + "'rateLimits':null,'branding':{'appName':'','appUrl':'','logoUrl':null,'logo':null,'appIcon':null,"
@@ -45,10 +46,13 @@ class SettingsEditTest {
     @Test
     void shouldAcceptShownSettingsAsPatch() {
         metric();
-        String all = "{'enabled':false,'frequency':'weekly','evaluationMode':'AND','metrics':[{'metricId':'" + id(1)
+        String all = "{'enabled':false,'frequency':'weekly','evaluationMode':'AND','metrics':[{'key':'laps','metricId':'"
+                + id(1)
                 + "','threshold':1.5}],'daysOff':[],'freezesEnabled':true,'initialFreezes':2,'maxFreezes':5,"
                 + "'freezeAutoEarnInterval':7,'freezeAutoEarnAmount':1,'personalizationEnabled':true,"
-                + "'personalizationMetrics':[{'metricId':'" + id(1) + "','min':0.5,'max':null}]}";
+                + "'personalizationMetrics':[{'metricId':'" + id(1) + "','min':0.5,'max':null}],"
+                + "'customizationEnabled':true,'freezes':{'startCount':2,'maxCount':5,'autoEarnInterval':7,"
+                + "'autoEarnAmount':1}}";
 
         assertEquals("200 " + all, edits.patch(SettingsKind.STREAK, all));
         long version = edits.ruleset.version();
@@ -196,6 +200,40 @@ class SettingsEditTest {
     }
 
     @Test
+    void shouldTakeTheFormOfPublicClients() {
+        metric();
+        String shown = edits.patch(SettingsKind.STREAK,
+                "{'customizationEnabled':true,'metrics':[{'key':'laps','threshold':5}],"
+                        + "'freezes':{'startCount':1,'maxCount':4,'autoEarnInterval':7,'autoEarnAmount':2}}");
+
+        assertTrue(shown.contains("'metrics':[{'key':'laps','metricId':'" + id(1) + "','threshold':5}]"), shown);
+        assertTrue(shown.contains("'freezesEnabled':true,'initialFreezes':1,'maxFreezes':4,'freezeAutoEarnInterval':7,"
+                + "'freezeAutoEarnAmount':2,'personalizationEnabled':true"), shown);
+        assertTrue(shown.contains("'customizationEnabled':true,'freezes':{'startCount':1,'maxCount':4,"
+                + "'autoEarnInterval':7,'autoEarnAmount':2}"), shown);
+
+        String replaced = edits.patch(SettingsKind.STREAK, "{'freezes':{'startCount':0,'maxCount':2}}");
+        assertTrue(replaced.contains("'freezes':{'startCount':0,'maxCount':2,'autoEarnInterval':null,"
+                + "'autoEarnAmount':null}"), replaced);
+        String off = edits.patch(SettingsKind.STREAK, "{'freezes':null,'customizationEnabled':false}");
+        assertTrue(off.contains("'customizationEnabled':false,'freezes':null"), off);
+        assertNull(edits.ruleset.streak().freezes());
+        assertNull(edits.ruleset.streak().personalization());
+    }
+
+    @Test
+    void shouldTakeAnAnswerBackThatExceedsTheLimitsOfPublicClients() {
+        metric();
+        edits.patch(SettingsKind.STREAK,
+                "{'metrics':[{'metricId':'" + id(1) + "','threshold':0.5}],'freezesEnabled':true,"
+                        + "'freezeAutoEarnInterval':400,'freezeAutoEarnAmount':20}");
+        String shown = edits.show(SettingsKind.STREAK);
+
+        assertEquals("200 " + shown, edits.patch(SettingsKind.STREAK, shown));
+        assertTrue(edits.patch(SettingsKind.STREAK, "{'metrics':[]}").startsWith("200 "));
+    }
+
+    @Test
     void shouldNotDeleteMetricThatStreaksNeed() {
         metric();
         edits.patch(SettingsKind.STREAK, "{'metrics':[{'metricId':'" + id(1) + "','threshold':1}]}");
@@ -215,6 +253,27 @@ class SettingsEditTest {
             "STREAK|{'metrics':[{'metricId':'%1','threshold':0}]}|metrics.laps must be a number above 0, at most 1000000000000, with at most 9 fractional digits",
             "STREAK|{'metrics':[{'metricId':'%1','threshold':1},{'metricId':'%1','threshold':2}]}|metrics[1].metricId is named twice",
             "STREAK|{'metrics':{}}|metrics must be an array",
+            "STREAK|{'metrics':[{'key':'laps','threshold':0}]}|metrics[0].threshold must be a whole number from 1 to 10000",
+            "STREAK|{'metrics':[{'key':'laps','threshold':1.5}]}|metrics[0].threshold must be a whole number from 1 to 10000",
+            "STREAK|{'metrics':[{'key':'laps','threshold':10001}]}|metrics[0].threshold must be a whole number from 1 to 10000",
+            "STREAK|{'metrics':[{'key':'laps','threshold':1},{'key':'laps','threshold':2}]}|metrics[1].key is named twice",
+            "STREAK|{'metrics':[{'key':'dives','threshold':1}]}|metrics[0].key is 'dives', which is no metric",
+            "STREAK|{'metrics':[{'key':'laps','metricId':'%9','threshold':1}]}|metrics[0].key is 'laps', but metricId names another metric",
+            "STREAK|{'customizationEnabled':true,'metrics':[]}|metrics must have at least one entry",
+            "STREAK|{'customizationEnabled':null}|customizationEnabled is required",
+            "STREAK|{'customizationEnabled':'on'}|customizationEnabled must be true or false",
+            "STREAK|{'customizationEnabled':true,'personalizationEnabled':false}|customizationEnabled is true, but personalizationEnabled is false: both name the same setting",
+            "STREAK|{'daysOff':null}|daysOff must be an array",
+            "STREAK|{'freezes':true}|freezes must be an object",
+            "STREAK|{'freezes':{'maxCount':2}}|freezes.startCount is required",
+            "STREAK|{'freezes':{'startCount':2}}|freezes.maxCount is required",
+            "STREAK|{'freezes':{'startCount':3,'maxCount':2}}|freezes.maxCount is 2, must not be below startCount, which is 3",
+            "STREAK|{'freezes':{'startCount':101,'maxCount':2}}|freezes.startCount must be a whole number from 0 to 100",
+            "STREAK|{'freezes':{'startCount':0,'maxCount':2,'autoEarnInterval':366,'autoEarnAmount':1}}|freezes.autoEarnInterval must be a whole number from 1 to 365",
+            "STREAK|{'freezes':{'startCount':0,'maxCount':2,'autoEarnInterval':7,'autoEarnAmount':11}}|freezes.autoEarnAmount must be a whole number from 1 to 10",
+            "STREAK|{'freezes':{'startCount':0,'maxCount':2,'autoEarnInterval':7}}|freezes.autoEarnAmount is required beside autoEarnInterval",
+            "STREAK|{'freezes':null,'freezesEnabled':true}|freezes is null, but freezesEnabled is true: both name the same setting",
+            "STREAK|{'freezes':{'startCount':0,'maxCount':2},'maxFreezes':3}|freezes.maxCount is 2, but maxFreezes is 3: both name the same setting",
             "STREAK|{'initialFreezes':101}|initialFreezes must be a whole number from 0 to 100",
             "STREAK|{'daysOff':[7]}|daysOff[0] must be a whole number from 0 to 6",
             "STREAK|{'daysOff':[1,1]}|daysOff[1] is named twice",

@@ -58,7 +58,7 @@ final class AdminSchemas {
             all.object(kind);
         }
         all.schemas.put("WebhookEvent", ordered("type", "string", "enum", WebhookEvent.types()));
-        all.settings("StreakSettings", "StreakSettingsChanges", StreakSettings.KIND, Map.of(), Map.of());
+        all.streakSettings();
         all.settings("TenantSettings", "SettingsChanges", Settings.KIND,
                 ordered("aggregationPeriod",
                         ordered("type", "string", "enum", List.of("weekly", "monthly"), "description",
@@ -281,6 +281,37 @@ final class AdminSchemas {
     }
 
     // Settings.
+
+    /** The settings of streaks have the names of public clients beside those of Laurel. */
+    @SuppressWarnings("unchecked")
+    private void streakSettings() {
+        settings("StreakSettings", "StreakSettingsChanges", StreakSettings.KIND, ordered("customizationEnabled",
+                ordered("type", "boolean", "description", "The same as personalizationEnabled."), "freezes",
+                ordered("type", List.of("object", "null"), "required", List.of("startCount", "maxCount"), "properties",
+                        ordered("startCount", ordered("type", "integer", "minimum", 0, "maximum", 100), "maxCount",
+                                ordered("type", "integer", "minimum", 1, "maximum", 100), "autoEarnInterval",
+                                ordered("type", List.of("integer", "null"), "minimum", 1), "autoEarnAmount",
+                                ordered("type", List.of("integer", "null"), "minimum", 1)),
+                        "description",
+                        "The settings of freezes as a whole, or null if they are off. Limits of a change: an interval of 365 days, "
+                                + "an amount of 10; both or neither.")),
+                Map.of());
+        for (String schema : List.of("StreakSettings", "StreakSettingsChanges")) {
+            var properties = (Map<String, Object>) ((Map<String, Object>) schemas.get(schema)).get("properties");
+            var items = (Map<String, Object>) ((Map<String, Object>) properties.get("metrics")).get("items");
+            var named = new LinkedHashMap<String, Object>();
+            named.put("key", ordered("type", "string", "minLength", 1, "maxLength", 255));
+            named.putAll((Map<String, Object>) items.get("properties"));
+            items.put("properties", named);
+            boolean isAnswer = schema.equals("StreakSettings");
+            items.put("required", isAnswer ? List.of("key", "metricId", "threshold") : List.of("threshold"));
+            if (isAnswer) {
+                var freezes = (Map<String, Object>) properties.get("freezes");
+                freezes.put("required", List.of("startCount", "maxCount", "autoEarnInterval", "autoEarnAmount"));
+                freezes.put("additionalProperties", false);
+            }
+        }
+    }
 
     /** @param givenOnly fields that no answer shows */
     private void settings(String answer, String changes, Kind<?> kind, Map<String, Object> more,
