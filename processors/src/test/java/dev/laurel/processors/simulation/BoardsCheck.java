@@ -61,7 +61,10 @@ final class BoardsCheck implements Check {
                 UserKey user = UserKey.of(send.user());
                 UserState state = world.state(user);
                 if (state != null) {
-                    check(world, user, state);
+                    // A command that is refused stores nothing, so the user may still follow former rules.
+                    if (state.rulesVersion() == world.rules().version()) {
+                        check(world, user, state);
+                    }
                     checkRuns(world, send, user, state);
                 }
             }
