@@ -316,6 +316,7 @@ final class BoardWorld implements AutoCloseable {
         private Set<Op.Key> receive(long offset, boolean isFirst) {
             List<Told> told = ledger.told();
             var stated = new HashSet<Op.Key>();
+            var offered = new HashSet<Op.Key>();
             var toAll = new HashMap<Object, Integer>();
             for (Told t : told) {
                 that(t.origin().offset() == offset, "a message has the origin of the record it follows from: " + t);
@@ -329,7 +330,10 @@ final class BoardWorld implements AutoCloseable {
                     Op op = opOf(key.partition(), offset, scored);
                     boolean isLate = op != null && op != truth.get(key);
                     // A second client may wait for the same value.
-                    boolean isCopy = scored.kind() == Score.Kind.SAME && stated.contains(key);
+                    boolean isCopy = scored.kind() == Score.Kind.SAME && (stated.contains(key) || offered.contains(key));
+                    if (isLate) {
+                        offered.add(key);
+                    }
                     that(isLate || isCopy || stated.add(key), "one score for a run and command: " + told);
                     if (!isLate && !isCopy) {
                         compare(key, scored, isFirst);
@@ -483,6 +487,9 @@ final class BoardWorld implements AutoCloseable {
             if (leavesGhosts) {
                 ghosts.addAll(outbox);
             }
+            outbox.stream().filter(letter -> letter.replyTo() != null && letter.sent().message() instanceof Scored)
+                    .forEach(letter -> sentFor.get(letter.replyTo().requestId())
+                            .remove(boardOf(((Scored) letter.sent().message()).board()).key()));
             outbox.clear();
             // The task forgets what it has held back: it counts as having arrived, and whoever waits gets no verdict.
             unjudged.keySet().removeIf(of -> of.getFirst().equals(partition));
@@ -898,6 +905,8 @@ final class BoardWorld implements AutoCloseable {
 
         void kill(Random random) {
             wasKilled = true;
+            // Floors hold only as long as the task that published them.
+            saidFloors.clear();
             app = app.killed(random);
             again = history.size() - committed;
         }
