@@ -330,7 +330,8 @@ final class BoardWorld implements AutoCloseable {
                     Op op = opOf(key.partition(), offset, scored);
                     boolean isLate = op != null && op != truth.get(key);
                     // A second client may wait for the same value.
-                    boolean isCopy = scored.kind() == Score.Kind.SAME && (stated.contains(key) || offered.contains(key));
+                    boolean isCopy = scored.kind() == Score.Kind.SAME
+                            && (stated.contains(key) || offered.contains(key));
                     if (isLate) {
                         offered.add(key);
                     }
