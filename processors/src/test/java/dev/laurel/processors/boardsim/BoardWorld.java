@@ -339,8 +339,8 @@ final class BoardWorld implements AutoCloseable {
                     if (!isLate && !isCopy) {
                         compare(key, scored, isFirst);
                     }
-                    if (op != null && !op.isRename()) {
-                        // A name does not change who takes part.
+                    if (op != null && !op.isRename() && offset > erased.getOrDefault(op.user(), -1L)) {
+                        // A name does not change who takes part, nor does a repeated command of a user erased since.
                         sentOf(op).put(offset, op);
                         if (isLate) {
                             unjudged.remove(of(op));
