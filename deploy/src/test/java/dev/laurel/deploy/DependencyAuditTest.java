@@ -60,7 +60,7 @@ final class DependencyAuditTest {
 
     @Test
     void shouldReadLibrariesOfClassPath() {
-        String path = String.join(File.pathSeparator, "/work/target/classes",
+        String path = String.join(File.pathSeparator, "/build/target/classes",
                 "/home/ida/.m2/repository/io/javalin/javalin/7.2.3/javalin-7.2.3.jar");
 
         assertEquals(List.of("pkg:maven/io.javalin/javalin@7.2.3"), libraries(path));

@@ -17,7 +17,7 @@ import java.util.List;
 /**
  * {@code POST /achievements/{key}/complete} (docs/application-api.md §3). The response is 400 if the body is not a JSON object, and
  * 422 for missing or ill-typed fields and for unknown attribute keys. The processing of the command decides everything else, such as
- * whether the achievement can be completed. The response for a user who has it already is 202, for every status of the achievement
+ * whether the achievement can be completed. The response is 202 if the user has completed it before, whatever its status
  * (docs/semantics.md §4).
  */
 record AchievementRoutes(Admissions admissions, RequestReplyClient client) implements Routes {

@@ -53,7 +53,7 @@ final class HeldScores {
         return size >= MAX_HELD;
     }
 
-    /** Adds the newest score of a user who has none here. */
+    /** Adds the newest score of a user. An earlier score of the user in this group must have been removed. */
     void add(BoardGroup group, Held held) {
         groups.computeIfAbsent(group, _ -> new LinkedHashMap<>()).put(held.score().user(), held);
         size++;

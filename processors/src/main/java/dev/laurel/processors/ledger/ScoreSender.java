@@ -277,7 +277,7 @@ final class ScoreSender {
         }
     }
 
-    /** Tells all who wait that the user is not on the leaderboard. */
+    /** Answers the waiting clients that the user is not on the leaderboard. */
     private void answer(Held judged) {
         for (ReplyTo replyTo : judged.waiting()) {
             var reply = new Record<Integer, byte[]>(replyTo.partition(), NOT_RANKED, judged.score().atMs());

@@ -492,7 +492,7 @@ final class BoardWorld implements AutoCloseable {
                     .forEach(letter -> sentFor.get(letter.replyTo().requestId())
                             .remove(boardOf(((Scored) letter.sent().message()).board()).key()));
             outbox.clear();
-            // The task forgets what it has held back: it counts as having arrived, and whoever waits gets no verdict.
+            // The task loses the scores that it held back. They count as refused, and their clients get no verdict.
             unjudged.keySet().removeIf(of -> of.getFirst().equals(partition));
             awaited.forEach((request, missing) -> {
                 // The next task answers the commands that it repeats.

@@ -6,8 +6,9 @@ import java.nio.ByteOrder;
 
 /**
  * Checks and cuts text. Invalid UTF-8 is refused and not repaired, since parsers read overlong forms and encoded surrogates as
- * other characters, so that different bytes become equal texts. JSON can contain half of a surrogate pair ({@code "\ud83d"}), which UTF-8 encodes as a question mark, so
- * that different texts become equal. Names, ids and keys must therefore be well-formed.
+ * other characters, so that different bytes become equal texts. JSON can contain half of a surrogate pair ({@code "\ud83d"}),
+ * which UTF-8 encodes as a question mark, so that different texts become equal. Names, ids and keys must therefore be
+ * well-formed.
  */
 public final class UnicodeText {
 
