@@ -48,6 +48,8 @@ final class PublicFieldsIT {
             "/points/gems/levels/otter/id", "boost", "/points/gems/boosts/may/id", "trigger",
             "/points/gems/triggers/hello/id", "leaderboard", "/leaderboards/all/id", "eventAttribute",
             "/attributes/event/pool/id");
+    /** Requests about tenants are refused while multi-tenancy is off. The routes about tenants ignore the header. */
+    private static final String[] TENANT = {"Tenant-ID", "first"};
     private static final Pattern OBJECT = Pattern.compile("\\{(\\w+)}");
     private static final int MIN_FIELDS = 200;
 
@@ -63,6 +65,10 @@ final class PublicFieldsIT {
         instance.client().put("/v1/users/ida", "{}");
         JsonNode ruleset = instance.client().get("/admin/v1/ruleset").expect(200).json();
         OBJECTS.forEach((name, pointer) -> IDS.put(name, ruleset.at(pointer).stringValue()));
+        instance.client().patch("/admin/v1/settings",
+                "{\"multiTenancyEnabled\": true, \"firstTenant\": {\"customerId\": \"" + TENANT[1] + "\"}}")
+                .expect(200);
+        IDS.put("tenant", instance.client().get("/admin/v1/tenants").expect(200).string("/0/id"));
     }
 
     @AfterAll
@@ -112,7 +118,7 @@ final class PublicFieldsIT {
         JsonNode changed = Json.mapperForTools().readTree(withIds(body.toString()));
         set((ObjectNode) (isList ? changed.get(0) : changed), field, wrong);
 
-        JsonResponse answer = instance.client().send(operation.method(), path, changed.toString());
+        JsonResponse answer = instance.client().send(operation.method(), path, changed.toString(), TENANT);
         Pattern name = Pattern.compile("\\b" + field.replaceFirst(".*[.]", "") + "\\b", Pattern.CASE_INSENSITIVE);
         for (String message : messages(answer)) {
             if (name.matcher(message).find()) {

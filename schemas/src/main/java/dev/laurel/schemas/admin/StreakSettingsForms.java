@@ -21,6 +21,11 @@ final class StreakSettingsForms {
     private static final List<String> OWN_NAMES = List.of("enabled", "freezesEnabled", "initialFreezes", "maxFreezes",
             "freezeAutoEarnInterval", "freezeAutoEarnAmount", "personalizationEnabled", "personalizationMetrics");
 
+    /** The settings that public clients know and cannot clear, with what is allowed. Elsewhere null counts as not given. */
+    private static final Map<String, String> NOT_CLEARABLE = Map.of("frequency", "one of daily, weekly, monthly",
+            "evaluationMode", "one of OR, AND", "metrics", "an array", "daysOff", "an array", "customizationEnabled",
+            "true or false");
+
     /** The limits of the public form; those of Laurel's names are wider. */
     private static final int MAX_THRESHOLD = 10_000;
     private static final int MAX_FREEZES = 100;
@@ -46,13 +51,15 @@ final class StreakSettingsForms {
     }
 
     private RequestFields toOwn() throws BadInputException {
-        given.values().forEach((name, value) -> own.put((String) name, value));
-        if (given.isGiven("customizationEnabled")) {
-            given.require("customizationEnabled");
-            put("customizationEnabled", "personalizationEnabled", given.bool("customizationEnabled"));
+        for (Map.Entry<?, ?> field : given.values().entrySet()) {
+            String name = (String) field.getKey();
+            if (field.getValue() == null && NOT_CLEARABLE.containsKey(name)) {
+                throw given.bad(name, "is null, must be " + NOT_CLEARABLE.get(name));
+            }
+            own.put(name, field.getValue());
         }
-        if (given.isNull("daysOff")) {
-            throw given.bad("daysOff", "must be an array");
+        if (given.isGiven("customizationEnabled")) {
+            put("customizationEnabled", "personalizationEnabled", given.bool("customizationEnabled"));
         }
         if (given.isGiven("freezes")) {
             RequestFields freezes = given.object("freezes");
