@@ -91,7 +91,7 @@ final class Ranker {
                 }
             }
         }
-        // A final group stays final, even if the end of its run was changed, or the store lost the newest time.
+        // A final group stays final, even if the end of its run was changed.
         boolean isOver = maintenance.isOver(scored.tenant(), board, scored.run()) || isFinal(from) || isFinal(target);
         if (present == null) {
             return isNew && !isOver && target != null && scored.value().signum() > 0

@@ -5,13 +5,13 @@ import dev.laurel.processors.store.BoardStores.LogPosition;
 import dev.laurel.processors.store.BoardStores;
 import dev.laurel.schemas.key.TenantId;
 import java.util.BitSet;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
 /**
- * The progress of the leaderboards of one partition in each partition of the log: offset, time and rules. It is stored from time to
- * time; the stored progress may be behind, but is never ahead of the stored participants. One task, one thread.
+ * The progress of the leaderboards of one partition in each partition of the log: offset, time and rules. Time and rules are stored at
+ * once: the message that brings them is not read again after a commit, and the next one may be half a day later. Offsets alone are
+ * stored from time to time; they may be behind, but are never ahead of the stored participants. One task, one thread.
  */
 final class Watermarks {
 
@@ -23,7 +23,6 @@ final class Watermarks {
     private final long[] clocksMs;
     private final Map<TenantId, long[]> versions;
     private final BitSet changed = new BitSet();
-    private final Map<TenantId, long[]> changedVersions = new HashMap<>();
     private long clockMs;
 
     /** @param logPartitions of the log, which must all report a time before time moves */
@@ -67,6 +66,7 @@ final class Watermarks {
         }
         clocksMs[logPartition] = nowMs;
         changed.set(logPartition);
+        save(logPartition);
         long before = clockMs;
         clockMs = least(clocksMs);
         return clockMs > before;
@@ -100,7 +100,7 @@ final class Watermarks {
             return version;
         }
         known[logPartition] = version;
-        changedVersions.put(tenant, known);
+        stores.putVersions(tenant, known);
         return former;
     }
 
@@ -133,17 +133,19 @@ final class Watermarks {
     }
 
     boolean haveChanged() {
-        return !changed.isEmpty() || !changedVersions.isEmpty();
+        return !changed.isEmpty();
     }
 
-    /** Stores what has changed. The caller has stored everything that results from it. */
+    /** Stores the offsets that have changed. The caller has stored everything that results from them. */
     void save() {
         for (int partition = changed.nextSetBit(0); partition >= 0; partition = changed.nextSetBit(partition + 1)) {
-            stores.putLogPosition(partition, new LogPosition(offsets[partition], clocksMs[partition]));
+            save(partition);
         }
-        changedVersions.forEach(stores::putVersions);
         changed.clear();
-        changedVersions.clear();
+    }
+
+    private void save(int logPartition) {
+        stores.putLogPosition(logPartition, new LogPosition(offsets[logPartition], clocksMs[logPartition]));
     }
 
     /** The offsets by partition of the log; -1 where none is known. */

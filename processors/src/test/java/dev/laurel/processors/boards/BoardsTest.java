@@ -342,13 +342,41 @@ class BoardsTest {
     }
 
     @Test
-    void shouldAcceptNoUserInAFinalGroupAfterARestartThatLostTheTime() {
+    void shouldFinishARunIfARestartFollowsItsEndAtOnce() {
+        start(1);
+        BoardGroup fourth = group(DAILY, day("2026-03-04"));
+        boards.pipe(0, 1, scored(fourth, "ann", "30"));
+        boards.clock(2, "2026-03-05T12:00:00Z");
+        // The committed offsets may already include the time, so that it is not read again.
+        boards = boards.restarted();
+        boards.round();
+
+        assertEquals(1, boards.effects().stream().filter(e -> e.get("type").asString().equals("leaderboard.finished")
+                && e.get("leaderboardKey").asString().equals("daily")).count());
+        assertNull(boards.ask(0, 3, scored(fourth, "cem", "90")).body());
+    }
+
+    @Test
+    void shouldFinishByHandIfARestartFollowsTheRulesAtOnce() {
+        start(2);
+        boards.pipe(0, 1, scored(ALL, "ann", "30"));
+        Ruleset finished = published.add(rules(2, 3, LeaderboardStatus.FINISHED));
+        boards.pipe(0, 2, new RulesPublished(TenantId.NONE, finished.version()));
+        boards.pipe(1, 1, new RulesPublished(TenantId.NONE, finished.version()));
+        boards = boards.restarted();
+        boards.round();
+
+        assertEquals(1, boards.effects().stream().filter(e -> e.get("type").asString().equals("leaderboard.finished")
+                && e.get("leaderboardKey").asString().equals("all-time")).count());
+    }
+
+    @Test
+    void shouldAcceptNoUserInAFinalGroupAfterARestart() {
         start(1);
         BoardGroup today = group(DAILY, day("2026-03-04"));
         boards.pipe(0, 1, scored(today, "ann", "30"));
         boards.clock(2, "2026-03-05T12:00:00Z");
         boards.pipe(0, 3, scored(today, "ann", "40"));
-        // No round has saved the offsets.
         boards = boards.restarted();
         boards.pipe(0, 1, scored(today, "cem", "50"));
         assertEquals(List.of("ann 30"), boards.ranking(today));
