@@ -173,7 +173,10 @@ final class UserTruth {
             if (dueMs > untilMs) {
                 return;
             }
-            settledMs = Math.max(settledMs, dueMs);
+            if (lossMs == dueMs) {
+                // Other timers do not end the day of a streak: the next command decides which day is the present one.
+                settledMs = Math.max(settledMs, dueMs);
+            }
             if (awardMs == dueMs) {
                 intervals++;
                 award(BoardRulebook.INTERVAL_POINTS, dueMs, now);
