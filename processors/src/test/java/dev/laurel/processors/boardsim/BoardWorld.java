@@ -414,17 +414,18 @@ final class BoardWorld implements AutoCloseable {
             if (op.group() == null && wasOut) {
                 return null;
             }
-            if (op.group() == null) {
+            // Who leaves all groups may have been refused before: the floor of the former group shows it.
+            List<String> values = op.group() == null ? former.getValue().group() : op.group();
+            if (values == null) {
                 return "the user may have been in a group";
             }
-            FloorReport saying = floors.ofGroups
-                    .get(new BoardGroup(TenantId.NONE, op.board(), op.run(), op.group()));
-            BigDecimal floor = floors
-                    .floorOf(new BoardGroup(TenantId.NONE, op.board(), op.run(), op.group()));
+            var group = new BoardGroup(TenantId.NONE, op.board(), op.run(), values);
+            FloorReport saying = floors.ofGroups.get(group);
+            BigDecimal floor = floors.floorOf(group);
             if (floor == null) {
                 return "no floor is known";
             }
-            if (!op.isRename() && op.value().compareTo(floor) > 0) {
+            if (op.group() != null && !op.isRename() && op.value().compareTo(floor) > 0) {
                 return "it is above the floor";
             }
             // Floors reported before the positions still held when the positions were reported.
