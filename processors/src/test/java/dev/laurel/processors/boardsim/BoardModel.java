@@ -125,22 +125,6 @@ final class BoardModel {
         return change;
     }
 
-    /**
-     * Scores are repeated after a failure: a user who was refused may then find room.
-     *
-     * @return whether there is room
-     */
-    boolean admit(Op op) {
-        var place = new BoardRun(op.board(), op.run());
-        boolean isFree = op.group() != null && entry(place, op.user()) == null && floor(place, op.group()) == null
-                && op.value().signum() > 0;
-        if (isFree) {
-            take(op, place);
-            heard.computeIfAbsent(place, _ -> new HashMap<>()).put(op.user(), op.offset());
-        }
-        return isFree;
-    }
-
     private Change take(Op op, BoardRun place) {
         Map<String, Entry> users = entries.computeIfAbsent(place, _ -> new HashMap<>());
         Entry before = users.get(op.user());

@@ -30,7 +30,7 @@ final class BoardSimulation {
     private final Random random;
     private final boolean hasStreak;
 
-    /** Without accidents, histories are exact to the day. */
+    /** Whether leaderboards are killed. */
     private final boolean hasKills;
     private final BoardRulebook rulebook;
     private final BoardWorld world;
@@ -135,7 +135,7 @@ final class BoardSimulation {
         } else if (roll < 75) {
             pick(world.logs()).sendFromFencedTask(1 + random.nextInt(8));
         } else if (hasKills) {
-            pick(world.boards()).kill(random);
+            pick(world.boards()).kill();
         }
     }
 

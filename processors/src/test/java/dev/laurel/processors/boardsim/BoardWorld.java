@@ -46,7 +46,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -538,7 +537,6 @@ final class BoardWorld implements AutoCloseable {
         private final Map<BoardGroup, BigDecimal> saidFloors = new HashMap<>();
         private final List<Snapshot> sinceCommit = new ArrayList<>();
         private BoardsApp app;
-        private boolean wasKilled;
         private int committed;
 
         /** The number of records of {@link #history} that were delivered before a kill and must be repeated. */
@@ -569,7 +567,6 @@ final class BoardWorld implements AutoCloseable {
                 app.parts();
                 reportFloors();
                 if (again == 0) {
-                    admitRefusedUsers();
                     compareAll("after records were delivered again");
                 }
                 return true;
@@ -597,31 +594,6 @@ final class BoardWorld implements AutoCloseable {
             var place = new BoardRun(op.board(), op.run());
             BigDecimal floor = model.floor(place, op.group());
             return floor != null && op.value().compareTo(floor) <= 0 || isFinal(place);
-        }
-
-        /** Admits users whom the model refused before the kill and who have room now. They must have the newest value. */
-        private void admitRefusedUsers() {
-            var newest = new LinkedHashMap<List<Object>, Op>();
-            for (PendingRecord letter : history) {
-                if (letter.sent().message() instanceof Scored scored) {
-                    Origin origin = letter.sent().origin();
-                    Op op = opOf(origin.partition(), origin.offset(), scored);
-                    if (op != null && !op.isRename()) {
-                        newest.merge(List.of(op.board(), op.run(), op.user()), op,
-                                (a, b) -> a.offset() > b.offset() ? a : b);
-                    }
-                }
-            }
-            for (Op op : newest.values()) {
-                if (op.group() != null && isShown(op) && model.admit(op)) {
-                    finals.remove(new BoardRun(op.board(), op.run()));
-                }
-            }
-        }
-
-        private boolean isShown(Op op) {
-            var group = new BoardGroup(TenantId.NONE, op.board(), op.run(), op.group());
-            return app.reads().ranking(group, MOST_SHOWN).rankOf(new UserId(op.user())) > 0;
         }
 
         private void hand(PendingRecord letter) {
@@ -815,10 +787,6 @@ final class BoardWorld implements AutoCloseable {
 
         /** Called at rest, after a sweep of all groups. */
         void compareAllDays() {
-            if (wasKilled) {
-                // Only the leaderboards know who was admitted during the repetition, and on which day.
-                return;
-            }
             for (BoardRun place : model.places()) {
                 for (List<String> group : model.groupsWithDays(place)) {
                     compareDays(place, group, "at rest");
@@ -905,11 +873,10 @@ final class BoardWorld implements AutoCloseable {
             }
         }
 
-        void kill(Random random) {
-            wasKilled = true;
+        void kill() {
             // Floors hold only as long as the task that published them.
             saidFloors.clear();
-            app = app.killed(random);
+            app = app.killed();
             again = history.size() - committed;
         }
     }

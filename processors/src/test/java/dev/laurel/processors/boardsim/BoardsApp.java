@@ -26,8 +26,8 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Properties;
-import java.util.Random;
 import java.util.TreeMap;
 import java.util.UUID;
 import org.apache.kafka.common.header.internals.RecordHeaders;
@@ -60,12 +60,6 @@ final class BoardsApp implements AutoCloseable {
     /** Few groups in memory, so that groups are often dropped and read again. */
     private static final long MAX_HELD = 60;
 
-    /** @param value null: deleted */
-    private record Written(Bytes key, byte[] value) {}
-
-    /** The writes of one record or one tick, by store. */
-    private record Step(Map<String, List<Written>> writes) {}
-
     private final Published published;
     private final int partition;
     private final Path stateDir;
@@ -77,7 +71,9 @@ final class BoardsApp implements AutoCloseable {
     private final TestOutputTopic<byte[], byte[]> floors;
     private final Map<String, TestOutputTopic<byte[], byte[]>> changelogs = new TreeMap<>();
     private final Map<String, Map<Bytes, byte[]>> committed = new TreeMap<>();
-    private final List<Step> since = new ArrayList<>();
+
+    /** The writes since the last commit, by store; null values: deleted. */
+    private final Map<String, Map<Bytes, byte[]>> uncommitted = new TreeMap<>();
 
     /** @param partition of {@code laurel.scores} */
     BoardsApp(Published published, int partition) {
@@ -104,6 +100,7 @@ final class BoardsApp implements AutoCloseable {
         BoardStores.builders().forEach(store -> {
             changelogs.put(store.name(), output(APPLICATION + "-" + store.name() + "-changelog"));
             committed.put(store.name(), new TreeMap<>());
+            uncommitted.put(store.name(), new TreeMap<>());
         });
     }
 
@@ -130,10 +127,8 @@ final class BoardsApp implements AutoCloseable {
     }
 
     private void listen() {
-        var writes = new TreeMap<String, List<Written>>();
-        changelogs.forEach((store, log) -> writes.put(store,
-                log.readRecordsToList().stream().map(r -> new Written(Bytes.wrap(r.key()), r.value())).toList()));
-        since.add(new Step(writes));
+        changelogs.forEach((store, log) -> log.readRecordsToList()
+                .forEach(r -> uncommitted.get(store).put(Bytes.wrap(r.key()), r.value())));
     }
 
     /** The parts of answers since the last call. */
@@ -167,42 +162,24 @@ final class BoardsApp implements AutoCloseable {
 
     /** Commits: records delivered so far will not be delivered again. */
     void commit() {
-        since.forEach(step -> step.writes()
-                .forEach((store, writes) -> writes.forEach(written -> apply(written, committed.get(store)))));
-        since.clear();
-    }
-
-    private static void apply(Written written, Map<Bytes, byte[]> to) {
-        if (written.value() == null) {
-            to.remove(written.key());
-        } else {
-            to.put(written.key(), written.value());
-        }
+        uncommitted.forEach((store, writes) -> {
+            committed.get(store).putAll(writes);
+            committed.get(store).values().removeIf(Objects::isNull);
+            writes.clear();
+        });
     }
 
     /**
-     * Restarts after a kill. The stores have the first steps since the last commit, and of the next step some of the first writes
-     * of each store, since each store has its own changelog.
+     * Restarts after a kill. The stores are as they were at the last commit: their changelogs and the offsets of the records that need not
+     * be delivered again are written in one transaction.
      */
-    BoardsApp killed(Random random) {
+    BoardsApp killed() {
         Path copy = newStateDir();
-        int whole = random.nextInt(since.size() + 1);
-        var kept = new TreeMap<String, Map<Bytes, byte[]>>();
-        committed.forEach((store, entries) -> {
-            var of = new TreeMap<>(entries);
-            for (Step step : since.subList(0, whole)) {
-                step.writes().get(store).forEach(written -> apply(written, of));
-            }
-            if (whole < since.size()) {
-                List<Written> torn = since.get(whole).writes().get(store);
-                torn.subList(0, random.nextInt(torn.size() + 1)).forEach(written -> apply(written, of));
-            }
-            kept.put(store, of);
-            write(of, copy.resolve(APPLICATION).resolve("0_0").resolve("rocksdb").resolve(store));
-        });
+        committed.forEach((store, entries) -> write(entries,
+                copy.resolve(APPLICATION).resolve("0_0").resolve("rocksdb").resolve(store)));
         close();
         var next = new BoardsApp(published, partition, copy, startedAt.plusSeconds(3_600));
-        next.committed.putAll(kept);
+        next.committed.putAll(committed);
         return next;
     }
 
