@@ -177,10 +177,13 @@ final class DraftPatcher {
                 }
                 yield parts;
             }
-            case Whole _ -> {
+            case Whole whole -> {
                 List<Object> numbers = item.list(name, max);
-                if (!numbers.stream().allMatch(Integer.class::isInstance)) {
-                    throw item.bad(name, "must be whole numbers");
+                for (int i = 0; i < numbers.size(); i++) {
+                    if (!(numbers.get(i) instanceof Integer)) {
+                        throw item.bad(name + "[" + i + "]",
+                                "must be a whole number from " + whole.min() + " to " + whole.max());
+                    }
                 }
                 yield numbers;
             }

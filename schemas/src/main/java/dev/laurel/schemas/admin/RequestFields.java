@@ -45,8 +45,9 @@ public final class RequestFields {
     /** The names of the present fields, including those that are null. */
     List<String> names(int maxSize) throws BadInputException {
         if (fields.size() > maxSize) {
-            throw new BadInputException(
-                    Refusal.invalid(prefix + "… must be at most " + maxSize + " fields"));
+            String object = prefix.isEmpty() ? "The item" : prefix.substring(0, prefix.length() - 1);
+            throw new BadInputException(Refusal.invalid(
+                    object + " must have at most " + maxSize + " fields, has " + fields.size()));
         }
         return fields.keySet().stream().map(String.class::cast).toList();
     }
@@ -133,14 +134,14 @@ public final class RequestFields {
         };
     }
 
-    /** Reads a whole number, whose range the caller checks. */
+    /** Reads a whole number, whose range the caller checks; one that is no long becomes the nearest long. */
     @Nullable
     Long whole(String field) throws BadInputException {
         return switch (fields.get(field)) {
             case null -> null;
             case Integer number -> number.longValue();
             case Long number -> number;
-            case BigInteger _ -> throw bad(field, "is out of range");
+            case BigInteger number -> number.signum() < 0 ? Long.MIN_VALUE : Long.MAX_VALUE;
             default -> throw bad(field, "must be a whole number");
         };
     }

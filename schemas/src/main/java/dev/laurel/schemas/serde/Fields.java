@@ -72,7 +72,7 @@ final class Fields {
         try {
             return json.getDecimalValue();
         } catch (NumberFormatException _) {
-            throw BadInputException.invalid(field, "has an exponent that is out of range");
+            throw BadInputException.invalid(field, "must be a number whose exponent has at most 9 digits");
         }
     }
 

@@ -55,7 +55,7 @@ class NotificationSettingsTest {
             "{'recapPeriod':'hourly'}|recapPeriod must be one of daily, weekly, monthly, yearly",
             "{'reactivationDays':[0]}|reactivationDays[0] must be a whole number from 1 to 1000",
             "{'reactivationDays':[5,3]}|reactivationDays[1] must be greater than the one before, 5",
-            "{'reactivationDays':['5']}|reactivationDays must be whole numbers",
+            "{'reactivationDays':['5']}|reactivationDays[0] must be a whole number from 1 to 1000",
             "{'reactivationDays':5}|reactivationDays must be an array",
             "{'streakReminder':{'dailyHoursBefore':24}}|streakReminder.dailyHoursBefore must be a whole number",
             "{'streakReminder':{'weeklyTime':'9'}}|streakReminder.weeklyTime must be a time of day",

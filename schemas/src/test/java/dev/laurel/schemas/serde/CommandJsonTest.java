@@ -162,7 +162,7 @@ class CommandJsonTest {
             "`multiplier`:100|must be above 0, below 100 and not 1",
             "`multiplier`:1.00|must be above 0, below 100 and not 1",
             "`multiplier`:1e2147483647|must be above 0, below 100 and not 1",
-            "`multiplier`:1e99999999999|multiplier has an exponent that is out of range",
+            "`multiplier`:1e99999999999|multiplier must be a number whose exponent has at most 9 digits",
             "`multiplier`:1e-10|multiplier must have at most 9 fractional digits",
             "`rounding`:`half`|rounding is 'half', must be one of: down, up, nearest"})
     void shouldNameTheInvalidFieldOfABoost(String changed, String words) {
