@@ -65,6 +65,21 @@ test('users.update', async () => {
   assert.match(text, /^Unknown attribute keys: pln\./);
 });
 
+// The client is older than signUpDate. It sends no field that it does not know, and keeps those of answers.
+test('signUpDate', async () => {
+  const sent = await fetch(`${host}/v1/users/ida`, {
+    method: 'PATCH',
+    headers: { 'X-API-KEY': apiKey },
+    body: JSON.stringify({ signUpDate: '2024-02-29T22:30:00-03:00' }),
+  });
+  assert.equal(sent.status, 200);
+  assert.equal((await sent.json()).signUpDate, '2024-03-01');
+  assert.equal((await client.users.get('ida', once)).signUpDate, '2024-03-01');
+  const updated = await client.users.update('ida', { name: 'Ida Laine' }, once);
+  assert.equal(updated.signUpDate, '2024-03-01');
+  assert.equal((await client.users.get('otto', once)).signUpDate, null);
+});
+
 test('metrics.event', async () => {
   const event = await client.metrics.event(
     'laps-swum',

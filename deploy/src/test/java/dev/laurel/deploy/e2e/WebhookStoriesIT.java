@@ -118,6 +118,31 @@ final class WebhookStoriesIT {
     }
 
     @Test
+    void shouldResetStreakAndSendItsLoss() throws InterruptedException {
+        laurel.patch(WEBHOOKS, "[{\"id\": \"" + webhook.substring(webhook.lastIndexOf('/') + 1)
+                + "\", \"events\": [\"streak.lost\"]}]").expect(200);
+        laurel.record("rex", "laps", "1");
+        String users = "{\"users\": [{\"id\": \"rex\"}, {\"id\": \"nobody\"}]}";
+
+        JsonResponse reset = laurel.post("/admin/v1/streaks/reset", users).expect(200);
+
+        assertEquals("rex", reset.string("/resetUsers/0"));
+        assertEquals("User does not exist", reset.string("/issues/0/message"));
+        Received lost = receiver.next();
+        assertEquals("streak.lost", lost.type());
+        assertEquals("rex", lost.json().at("/user/id").stringValue());
+        assertEquals(1, lost.json().at("/length").intValue());
+        JsonResponse streak = laurel.get("/v1/users/rex/streak?historyPeriods=1").expect(200);
+        assertEquals(0, streak.at("/length").intValue());
+        assertFalse(streak.string("/streakHistory/0/resetAt").isEmpty());
+        JsonResponse again = laurel.post("/admin/v1/streaks/reset", users).expect(200);
+        assertEquals(0, again.at("/resetUsers").size());
+        assertEquals("No streak to reset", again.string("/issues/0/message"));
+        laurel.post("/admin/v1/streaks/restore", "{\"users\": [{\"id\": \"rex\"}]}").expect(201);
+        assertEquals(1, laurel.get("/v1/users/rex/streak").expect(200).at("/length").intValue());
+    }
+
+    @Test
     void shouldRetryAtOnceOnRequest() throws InterruptedException {
         receiver.answerWith(500);
         laurel.record("bo", "laps", "1");
