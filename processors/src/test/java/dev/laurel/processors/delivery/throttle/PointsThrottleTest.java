@@ -14,6 +14,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.function.Supplier;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.KeyValue;
 import org.junit.jupiter.api.AfterEach;
@@ -24,6 +25,7 @@ import tools.jackson.databind.JsonNode;
 /** Windows and merging of points events. The clock starts at 2026-03-04, 09:00 UTC. */
 class PointsThrottleTest {
 
+    private static final String START = "2026-03-04T09:00:00Z";
     private static final UUID GEMS = new UUID(0, 1);
     private static final UUID COINS = new UUID(0, 2);
 
@@ -194,14 +196,30 @@ class PointsThrottleTest {
         List<KeyValue<Bytes, byte[]>> written = throttle.written();
         forwarded();
 
-        for (int kept = 0; kept <= written.size(); kept++) {
-            throttle.at("2026-03-04T09:00:00Z");
-            throttle.restart(written.subList(0, kept));
+        expectAfterEachLoss(START, List.of(), written, List.of("+5=5 a1", "+5=10 a2 a3"), () -> {
             throttle.pipe("ann", first);
             throttle.pipe("ann", second);
             throttle.pipe("ann", third);
             throttle.after(Duration.ofMinutes(15));
-            assertEquals(List.of("+5=5 a1", "+5=10 a2 a3"), forwarded(), kept + " entries were kept");
+            return forwarded();
+        });
+    }
+
+    /**
+     * Restarts with each number of writes that a crash may have left.
+     *
+     * @param time of the restart
+     * @param before writes that no crash loses
+     * @param read continues after the restart, and returns what is expected
+     */
+    private void expectAfterEachLoss(String time, List<KeyValue<Bytes, byte[]>> before,
+            List<KeyValue<Bytes, byte[]>> written, List<?> expected, Supplier<List<?>> read) {
+        for (int kept = 0; kept <= written.size(); kept++) {
+            var left = new ArrayList<>(before);
+            left.addAll(written.subList(0, kept));
+            throttle.at(time);
+            throttle.restart(left);
+            assertEquals(expected, read.get(), kept + " entries were kept");
         }
     }
 
@@ -214,14 +232,10 @@ class PointsThrottleTest {
         List<KeyValue<Bytes, byte[]>> sent = throttle.written();
         UUID id = throttle.forwarded().getLast().id();
 
-        for (int kept = 0; kept <= sent.size(); kept++) {
-            var written = new ArrayList<>(heard);
-            written.addAll(sent.subList(0, kept));
-            throttle.restart(written);
+        expectAfterEachLoss("2026-03-04T09:15:00Z", heard, sent, List.of(id), () -> {
             throttle.check();
-            assertEquals(List.of(id), throttle.forwarded().stream().map(HookEvent::id).toList(),
-                    kept + " entries were kept");
-        }
+            return throttle.forwarded().stream().map(HookEvent::id).toList();
+        });
     }
 
     @Test
@@ -315,9 +329,7 @@ class PointsThrottleTest {
         List<KeyValue<Bytes, byte[]>> written = throttle.written();
         forwarded();
 
-        for (int kept = 0; kept <= written.size(); kept++) {
-            throttle.at("2026-03-04T09:00:00Z");
-            throttle.restart(written.subList(0, kept));
+        expectAfterEachLoss(START, List.of(), written, List.of("+1=1 a1", "+2=3 a2", "+4=7 a3"), () -> {
             throttle.pipe("ann", first);
             throttle.pipe("ann", second);
             throttle.leap(Duration.ofMinutes(40));
@@ -325,7 +337,7 @@ class PointsThrottleTest {
             throttle.question();
             Map<UUID, String> sent = new LinkedHashMap<>();
             throttle.forwarded().forEach(event -> sent.put(event.id(), line(ThrottleDriver.body(event))));
-            assertEquals(List.of("+1=1 a1", "+2=3 a2", "+4=7 a3"), List.copyOf(sent.values()), kept + " were kept");
-        }
+            return List.copyOf(sent.values());
+        });
     }
 }
