@@ -145,7 +145,8 @@ public sealed interface UserQuery<R extends Record> extends PartitionQuery<R>
     }
 
     /**
-     * Lists the users that follow another one in the order of {@link ListUsers}.
+     * Lists the users that follow another one in the order of {@link ListUsers}. The stores have users in the order of their ids,
+     * and no index by their creation, so there is no place to begin at: this reads all users as well.
      *
      * @param createdMs when the other one was created
      * @param id of the other one, who need not exist
