@@ -29,7 +29,8 @@ public record ServiceAccountKey(String project, String email, String keyId, Priv
         }
         String project = text(fields, "project_id");
         if (!PROJECT.matcher(project).matches()) {
-            throw BadInputException.invalid(FIELD, "must have a project_id of 1 to 100 lower-case letters, digits, '.', ':' and '-'");
+            throw BadInputException.invalid(FIELD,
+                    "must have a project_id of 1 to 100 lower-case letters, digits, '.', ':' and '-'");
         }
         PrivateKey key = PrivateKeys.read(text(fields, "private_key"), "RSA", FIELD + ": private_key");
         if (!(key instanceof RSAKey rsa) || rsa.getModulus().bitLength() < MIN_BITS) {

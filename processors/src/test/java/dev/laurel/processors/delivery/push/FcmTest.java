@@ -238,7 +238,8 @@ class FcmTest {
 
         assertEquals(List.of("fcm.serviceAccount must be the JSON key file of a service account.",
                 "fcm.serviceAccount must be the JSON key file of a service account.",
-                "fcm.serviceAccount must have a project_id of 1 to 100 lower-case letters, digits, '.', ':' and '-'.", "fcm.serviceAccount must have a client_email.",
+                "fcm.serviceAccount must have a project_id of 1 to 100 lower-case letters, digits, '.', ':' and '-'.",
+                "fcm.serviceAccount must have a client_email.",
                 "fcm.serviceAccount: private_key must be a private key that begins with -----BEGIN PRIVATE KEY-----.",
                 "fcm.serviceAccount: private_key must be a private RSA key.",
                 "fcm.serviceAccount: private_key must be a private RSA key.",
