@@ -216,7 +216,7 @@ public final class ShadowGeneration implements AutoCloseable {
         boards.deleteFolder();
     }
 
-    /** Requests no ticks, since a shadow does not write to the log. */
+    /** Requests no ticks, since a shadow does not write to the log. No former task has read it, since a shadow is not continued. */
     static final class NoTicks implements Ticks {
 
         @Override
@@ -227,6 +227,16 @@ public final class ShadowGeneration implements AutoCloseable {
         @Override
         public boolean isCaughtUp(int partition, long nextOffset) {
             return false;
+        }
+
+        @Override
+        public long endOfLog(int partition, long startNs) {
+            return 0;
+        }
+
+        @Override
+        public long readTo(int partition, long nextOffset) {
+            return nextOffset;
         }
 
         @Override

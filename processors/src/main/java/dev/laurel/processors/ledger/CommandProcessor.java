@@ -2,9 +2,11 @@ package dev.laurel.processors.ledger;
 
 import dev.laurel.processors.core.leaderboard.BoardFloors;
 import dev.laurel.processors.ledger.LedgerMeters.TimerWatch;
+import dev.laurel.processors.store.HeldScoreStore;
 import dev.laurel.processors.store.LedgerStores;
 import dev.laurel.processors.store.OwnedIndex;
 import dev.laurel.processors.store.PartitionState;
+import dev.laurel.processors.store.PreCommitStore;
 import dev.laurel.processors.store.StoreNames;
 import dev.laurel.processors.store.Timers;
 import dev.laurel.processors.store.UserStores;
@@ -72,6 +74,9 @@ public final class CommandProcessor implements TaskProcessor.Handler<byte[], byt
         timerWatch = shared.meters().watch(context.taskId().partition());
         cursor = new LogCursor(context, window, timerWatch);
         var output = new LedgerOutput(context, sinks, shared, cursor);
+        var held = new HeldScoreStore(context.getStateStore(StoreNames.PARTITION_STATE));
+        output.restoreScores(held);
+        PreCommitStore.beforeCommit(context.getStateStore(StoreNames.PARTITION_STATE), () -> output.saveScores(held));
         var rulesets = new PartitionRulesets(shared.rulesets(), partition);
         var clock = new BoardClock(partition, rulesets::inForce);
         var boosts = new BoostAnnouncer(partition,

@@ -85,9 +85,27 @@ public final class KafkaTicks implements Ticks, AutoCloseable {
         if (end == null || System.nanoTime() - known.requestedNs() > FRESH_NS) {
             return false;
         }
-        OffsetAndMetadata committed = known.committed().get(topicPartition);
-        long readTo = Math.max(nextOffset, committed == null ? 0 : committed.offset());
-        return end.offset() - readTo <= CAUGHT_UP_WITHIN;
+        return end.offset() - readTo(known, topicPartition, nextOffset) <= CAUGHT_UP_WITHIN;
+    }
+
+    @Override
+    public long endOfLog(int partition, long startNs) {
+        refresh();
+        Reach known = reach;
+        ListOffsetsResultInfo end = known.ends().get(new TopicPartition(topic, partition));
+        return end == null || known.requestedNs() - startNs < 0 ? -1 : end.offset();
+    }
+
+    @Override
+    public long readTo(int partition, long nextOffset) {
+        refresh();
+        return readTo(reach, new TopicPartition(topic, partition), nextOffset);
+    }
+
+    /** The committed offset may be higher, since it is behind markers of transactions, which are not read. */
+    private static long readTo(Reach known, TopicPartition partition, long nextOffset) {
+        OffsetAndMetadata committed = known.committed().get(partition);
+        return Math.max(nextOffset, committed == null ? 0 : committed.offset());
     }
 
     /** Requests the ends and the committed offsets, unless that was done a moment ago. */

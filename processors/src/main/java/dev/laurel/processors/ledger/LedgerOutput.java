@@ -10,6 +10,7 @@ import dev.laurel.processors.core.rules.CompiledRuleset;
 import dev.laurel.processors.core.user.UserHistory;
 import dev.laurel.processors.core.user.UserState;
 import dev.laurel.processors.ledger.LedgerMeters.End;
+import dev.laurel.processors.store.HeldScoreStore;
 import dev.laurel.schemas.effect.Effect;
 import dev.laurel.schemas.input.Refusal;
 import dev.laurel.schemas.key.TenantId;
@@ -45,8 +46,9 @@ final class LedgerOutput {
         this.rejections = new RejectionWriter(context, sinks.rejections(), meters);
         this.replies = new ReplyWriter(context, sinks.replies(), meters);
         this.outbox = new OutboxWriter(context, sinks.outbox());
-        this.scores = new ScoreSender(context, sinks.scores(), sinks.replies(), shared.floors(), shared.boards(),
-                shared.spareScores(), cursor::isSilent);
+        this.scores = new ScoreSender(new ScoreOutlet(context, sinks.scores(), sinks.replies()), shared.floors(),
+                shared.boards(), shared.spareScores(), cursor::isSilent,
+                new RepeatedCommands(shared.ticks(), cursor.partition()));
     }
 
     void sendEffects(byte[] key, List<Effect> produced, long atMs) {
@@ -86,9 +88,27 @@ final class LedgerOutput {
         return scores.send(changed, user, rulesVersion, at, replyTo);
     }
 
+    /** Sends the scores that a tick has changed. */
+    void sendTickScores(List<Score> changed, UserState user, long rulesVersion, CommandContext at) {
+        if (!changed.isEmpty()) {
+            scores.beginTick(cursor.boardOrigin());
+            scores.send(changed, user, rulesVersion, at, null);
+        }
+    }
+
     /** See {@link ScoreSender#judge}. @param clockMs time of the leaderboards in this partition of the log */
     void judgeScores(long clockMs) {
         scores.judge(cursor.boardOrigin(), clockMs);
+    }
+
+    /** See {@link ScoreSender#restore}. */
+    void restoreScores(HeldScoreStore stored) {
+        scores.restore(stored);
+    }
+
+    /** See {@link ScoreSender#save}. */
+    void saveScores(HeldScoreStore stored) {
+        scores.save(stored, cursor.offset());
     }
 
     /** Sends a message to every partition of the leaderboards. @param replyTo awaits an answer of each; null: no client waits */

@@ -84,7 +84,8 @@ final class LoweredFloors {
 
     /** Something was sent that may lower the floors of all groups. */
     void allFell(long offset) {
-        unknownTo = offset;
+        // Before the first command, nothing was sent.
+        unknownTo = offset < 0 ? unknownTo : Math.max(unknownTo, offset);
         falls.clear();
     }
 

@@ -11,15 +11,13 @@ import dev.laurel.processors.core.leaderboard.BoardMessage.UserForgotten;
 import dev.laurel.processors.core.leaderboard.BoardMessage;
 import dev.laurel.processors.core.leaderboard.Score;
 import dev.laurel.processors.core.user.UserState;
-import dev.laurel.processors.ledger.HeldScores.Held;
-import dev.laurel.processors.store.BoardMessages;
+import dev.laurel.processors.store.HeldScore;
+import dev.laurel.processors.store.HeldScoreStore;
 import dev.laurel.processors.stream.BoardLayout.ScoreKey;
 import dev.laurel.processors.stream.BoardLayout;
-import dev.laurel.processors.stream.OutputWindow;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserId;
 import dev.laurel.schemas.topic.ReplyHeaders.ReplyTo;
-import dev.laurel.schemas.topic.ReplyHeaders;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -27,10 +25,9 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.BooleanSupplier;
+import java.util.function.LongPredicate;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import org.apache.kafka.streams.processor.api.ProcessorContext;
-import org.apache.kafka.streams.processor.api.Record;
 import org.jspecify.annotations.Nullable;
 
 import static java.util.Objects.requireNonNull;
@@ -51,41 +48,66 @@ final class ScoreSender {
      */
     static final int MAX_SPARE = 100;
 
-    private static final byte[] NOT_RANKED = {};
-
-    private final ProcessorContext<Object, Object> context;
-    private final String outlet;
-    private final String replies;
+    private final ScoreOutlet outlet;
     private final LoweredFloors floors;
     private final BoardLayout layout;
     private final int maxSpare;
     private final List<String> partitions;
     private final BooleanSupplier isSilent;
+    private final LongPredicate mayBeRepeated;
     private final HeldScores held = new HeldScores();
     private int spare;
+
+    /**
+     * Whether a former task may have got further than this one. Then the leaderboards may ignore what this task sends, while the former
+     * one held it back. So everything is sent, and held as well, to be judged once this is over.
+     */
+    private boolean isRepeating;
+
+    /** The last command before this task was started, if scores were held then; otherwise -1. */
+    private long restoredTo = -1;
+
+    /** The last tick with scores. */
+    private long ticked = -1;
+
+    /** The last command of which a score or marker was sent. */
+    private long sentOf = -1;
 
     /** The offsets of the last marks, by partition of the leaderboards. */
     private final long[] marked;
 
     /**
-     * @param outlet for messages to the leaderboards
-     * @param replies outlet for answers
      * @param maxSpare scores below floors that are sent in each round
      * @param isSilent whether another generation produces the output that follows from what is sent
+     * @param mayBeRepeated whether a former task may have got further than the command at an offset, -1 before the first
      */
-    ScoreSender(ProcessorContext<Object, Object> context, String outlet, String replies, BoardFloors floors,
-            BoardLayout layout, int maxSpare, BooleanSupplier isSilent) {
-        this.context = context;
+    ScoreSender(ScoreOutlet outlet, BoardFloors floors, BoardLayout layout, int maxSpare, BooleanSupplier isSilent,
+            LongPredicate mayBeRepeated) {
         this.outlet = outlet;
-        this.replies = replies;
         this.floors = new LoweredFloors(floors);
         this.layout = layout;
         this.maxSpare = maxSpare;
         this.spare = maxSpare;
         this.isSilent = isSilent;
+        this.mayBeRepeated = mayBeRepeated;
+        this.isRepeating = mayBeRepeated.test(-1);
         this.partitions = IntStream.range(0, layout.partitions()).mapToObj(Integer::toString).toList();
         this.marked = new long[layout.partitions()];
         Arrays.fill(marked, -1);
+    }
+
+    /** Holds the scores again that were held at the last commit. Called once, before the first command. */
+    void restore(HeldScoreStore stored) {
+        restoredTo = stored.position();
+        if (restoredTo >= 0) {
+            stored.read().forEach(held::add);
+            floors.allFell(restoredTo);
+        }
+    }
+
+    /** Stores the scores that are held at a commit. @param offset of the newest command; -1 if none was read */
+    void save(HeldScoreStore stored, long offset) {
+        held.save(stored, Math.max(offset, restoredTo));
     }
 
     /**
@@ -119,12 +141,13 @@ final class ScoreSender {
             @Nullable ReplyTo replyTo) {
         boolean isChange = score.kind() == Score.Kind.CHANGED;
         boolean mayEnter = score.group() != null && score.value().signum() > 0;
-        Held unsent = takeUnsent(score, at);
+        HeldScore unsent = takeUnsent(score, at);
         List<ReplyTo> waiting = waiting(replyTo, unsent);
         if (unsent != null && !isChange) {
             // The leaderboard has not received the value yet.
-            offer(scored(score, Score.Kind.CHANGED, user, rulesVersion, at), origin(at), isSilent.getAsBoolean(),
-                    waiting);
+            Scored changed = scored(score, Score.Kind.CHANGED, user, rulesVersion, at);
+            offer(changed, origin(at), isSilent.getAsBoolean(), waiting);
+            holdIfRepeated(score, unsent, changed, at);
             return true;
         }
         if (mayMatter(score, at)) {
@@ -135,29 +158,40 @@ final class ScoreSender {
             return false;
         } else if (!mayEnter) {
             if (unsent != null) {
-                answer(unsent);
+                outlet.answer(unsent);
             }
             return false;
         } else if (spare == 0 && !held.isFull()) {
-            hold(score, unsent, user, rulesVersion, at, waiting);
+            hold(score, unsent, scored(score, score.kind(), user, rulesVersion, at), at, waiting);
             return true;
         } else {
             spare = Math.max(0, spare - 1);
         }
-        forward(origin(at), scored(score, score.kind(), user, rulesVersion, at), isSilent.getAsBoolean(), waiting);
+        Scored scored = scored(score, score.kind(), user, rulesVersion, at);
+        sentOf = at.offset();
+        outlet.send(origin(at), scored, isSilent.getAsBoolean(), waiting);
+        if (isChange && mayEnter) {
+            holdIfRepeated(score, unsent, scored, at);
+        }
         return true;
     }
 
-    /** @param unsent the former score of the user, if that was held back, too */
-    private void hold(Score score, @Nullable Held unsent, UserState user, long rulesVersion, CommandContext at,
-            List<ReplyTo> waiting) {
-        BigDecimal before = unsent == null ? score.before() : unsent.before().max(score.before());
-        held.add(group(score, requireNonNull(score.group()), at),
-                new Held(scored(score, score.kind(), user, rulesVersion, at), at.offset(), before,
-                        isSilent.getAsBoolean(), score.rules().board().key(), waiting));
+    /** Holds a score that was sent, too, if the leaderboard may ignore it. A former task has sent those of unknown groups as well. */
+    private void holdIfRepeated(Score score, @Nullable HeldScore unsent, Scored scored, CommandContext at) {
+        if (isRepeating && !held.isFull() && !isOfUnknownGroup(score)) {
+            hold(score, unsent, scored, at, List.of());
+        }
     }
 
-    private static List<ReplyTo> waiting(@Nullable ReplyTo replyTo, @Nullable Held unsent) {
+    /** @param unsent the former score of the user, if that was held back, too */
+    private void hold(Score score, @Nullable HeldScore unsent, Scored scored, CommandContext at,
+            List<ReplyTo> waiting) {
+        BigDecimal before = unsent == null ? score.before() : unsent.before().max(score.before());
+        held.add(new HeldScore(scored, at.offset(), before, isSilent.getAsBoolean(), score.rules().board().key(),
+                waiting));
+    }
+
+    private static List<ReplyTo> waiting(@Nullable ReplyTo replyTo, @Nullable HeldScore unsent) {
         if (unsent == null || unsent.waiting().isEmpty()) {
             return replyTo == null ? List.of() : List.of(replyTo);
         }
@@ -167,15 +201,15 @@ final class ScoreSender {
     }
 
     /** Removes the former score of the user if that is held back: it is not the newest any more. */
-    private @Nullable Held takeUnsent(Score score, CommandContext at) {
+    private @Nullable HeldScore takeUnsent(Score score, CommandContext at) {
         if (held.isEmpty()) {
             return null;
         }
-        Held present = takeUnsent(score, score.group(), at);
+        HeldScore present = takeUnsent(score, score.group(), at);
         return present != null ? present : takeUnsent(score, score.formerGroup(), at);
     }
 
-    private @Nullable Held takeUnsent(Score score, @Nullable List<String> values, CommandContext at) {
+    private @Nullable HeldScore takeUnsent(Score score, @Nullable List<String> values, CommandContext at) {
         return values == null ? null : held.remove(group(score, values, at), at.user().user());
     }
 
@@ -206,14 +240,14 @@ final class ScoreSender {
         }
         if (isUnknown || !score.isCurrent() && score.rules().isBrokenDown()) {
             // Only the leaderboard knows the group.
-            offerAll(origin(at));
+            offerAll(before(origin(at)));
             floors.allFell(at.offset());
             return;
         }
         BoardGroup group = group(score, requireNonNull(score.formerGroup()), at);
         BigDecimal least = stays ? score.value() : null;
         held.take(group, h -> least == null || h.score().value().compareTo(least) > 0)
-                .forEach(h -> offer(h, origin(at)));
+                .forEach(h -> offer(h, before(origin(at))));
         // Even if the floor is not above it: a higher one, from before this score, may be on its way here.
         floors.fell(group, at.offset(), least);
     }
@@ -222,30 +256,59 @@ final class ScoreSender {
      * Judges held scores by floors that were published after them: sends those that may matter now, and answers the clients of the
      * others. Called once in each {@link #ROUND}.
      *
-     * @param origin of the newest command
+     * @param latest the newest command; its offset is -1 before the first
      * @param clockMs time of the leaderboards in this partition of the log
      */
-    void judge(Origin origin, long clockMs) {
+    void judge(Origin latest, long clockMs) {
         spare = maxSpare;
+        if (isRepeating) {
+            isRepeating = mayBeRepeated.test(latest.offset());
+            if (isRepeating) {
+                return;
+            }
+            floors.allFell(latest.offset());
+        }
+        var origin = new Origin(latest.partition(), Math.max(latest.offset(), restoredTo));
         floors.forget(group -> processedTo(group, origin.partition()));
         for (BoardGroup group : List.copyOf(held.groups())) {
             long processedTo = processedTo(group, origin.partition());
             BigDecimal floor = floors.floorOf(group, processedTo);
-            for (Held judged : held.take(group, h -> h.offset() <= processedTo)) {
+            for (HeldScore judged : held.take(group, h -> h.offset() <= processedTo)) {
                 if (judged.mayMatter(floor)) {
                     offer(judged, origin);
                 } else {
-                    answer(judged);
+                    outlet.answer(judged);
                 }
             }
-            Held newest = held.newest(group);
+            HeldScore newest = held.newest(group);
             int partition = partitionOf(group);
             if (newest != null && newest.offset() > marked[partition]) {
                 // The leaderboards publish floors and how far they have read when they have read something.
                 marked[partition] = origin.offset();
-                forward(new ScoreKey(group.tenant(), group.board()), origin, new ClockMoved(clockMs),
+                outlet.send(new ScoreKey(group.tenant(), group.board()), origin, new ClockMoved(clockMs),
                         newest.score().atMs(), isSilent.getAsBoolean(), null);
             }
+        }
+    }
+
+    /**
+     * The place in the log of what is sent before the scores of a command. If this one is not the command's own, a task that repeats the
+     * command cannot send it once more after them.
+     */
+    private Origin before(Origin command) {
+        return command.offset() == 0 || command.offset() == sentOf
+                ? command
+                : new Origin(command.partition(), command.offset() - 1);
+    }
+
+    /**
+     * Called before the scores of a tick, which may concern many users: sends what is held, so that no user has two values in the
+     * same place of the log.
+     */
+    void beginTick(Origin tick) {
+        if (tick.offset() != ticked) {
+            ticked = tick.offset();
+            offerAll(before(tick));
         }
     }
 
@@ -255,7 +318,7 @@ final class ScoreSender {
         }
     }
 
-    private void offer(Held h, Origin origin) {
+    private void offer(HeldScore h, Origin origin) {
         offer(h.score(), origin, h.isSilent(), h.waiting());
     }
 
@@ -265,25 +328,7 @@ final class ScoreSender {
             floors.fell(new BoardGroup(scored.tenant(), scored.board(), scored.run(), scored.group()), origin.offset(),
                     scored.value());
         }
-        forward(origin, scored, silently, waiting);
-    }
-
-    /** Sends a score, and once more to each further client. */
-    private void forward(Origin origin, Scored scored, boolean silently, List<ReplyTo> waiting) {
-        var key = new ScoreKey(scored.tenant(), scored.board());
-        forward(key, origin, scored, scored.atMs(), silently, waiting.isEmpty() ? null : waiting.getFirst());
-        for (int i = 1; i < waiting.size(); i++) {
-            forward(key, origin, scored.unchanged(), scored.atMs(), silently, waiting.get(i));
-        }
-    }
-
-    /** Answers the waiting clients that the user is not on the leaderboard. */
-    private void answer(Held judged) {
-        for (ReplyTo replyTo : judged.waiting()) {
-            var reply = new Record<Integer, byte[]>(replyTo.partition(), NOT_RANKED, judged.score().atMs());
-            ReplyHeaders.writePart(reply.headers(), replyTo.requestId(), judged.key());
-            context.forward(reply, replies);
-        }
+        outlet.send(origin, scored, silently, waiting);
     }
 
     /**
@@ -294,25 +339,14 @@ final class ScoreSender {
      */
     void sendAll(BoardMessage message, Origin origin, long atMs, @Nullable ReplyTo replyTo) {
         if (message instanceof UserForgotten(TenantId tenant, UserId user)) {
-            held.remove(tenant, user).forEach(this::answer);
+            held.remove(tenant, user).forEach(outlet::answer);
         }
-        offerAll(origin);
+        offerAll(before(origin));
         if (message instanceof UserForgotten || message instanceof RulesPublished) {
             floors.allFell(origin.offset());
         }
-        forward(null, origin, message, atMs, isSilent.getAsBoolean(), replyTo);
-    }
-
-    private void forward(@Nullable ScoreKey key, Origin origin, BoardMessage message, long atMs, boolean silently,
-            @Nullable ReplyTo replyTo) {
-        var record = new Record<@Nullable ScoreKey, byte[]>(key, BoardMessages.write(origin, message), atMs);
-        if (replyTo != null) {
-            ReplyHeaders.write(record.headers(), replyTo);
-        }
-        if (silently) {
-            OutputWindow.markSilent(record.headers());
-        }
-        context.forward(record, outlet);
+        sentOf = origin.offset();
+        outlet.send(null, origin, message, atMs, isSilent.getAsBoolean(), replyTo);
     }
 
     /** The names under which the partitions of the leaderboards answer to {@link #sendAll}. */
@@ -320,13 +354,16 @@ final class ScoreSender {
         return partitions;
     }
 
+    /**
+     * Whether only the leaderboard knows in which group the user may take part: participants of a past run are in their groups of that
+     * time, and a move may not have been reported.
+     */
+    private static boolean isOfUnknownGroup(Score score) {
+        return !score.isCurrent() && score.rules().isBrokenDown() || score.formerOffset() == Score.UNREPORTED;
+    }
+
     private boolean mayMatter(Score score, CommandContext at) {
-        if (!score.isCurrent() && score.rules().isBrokenDown()) {
-            // Participants of a past run are in their groups of that time, which only the leaderboard knows.
-            return true;
-        }
-        if (score.formerOffset() == Score.UNREPORTED) {
-            // The user may participate in any group.
+        if (isOfUnknownGroup(score)) {
             return true;
         }
         return switch (score.kind()) {
@@ -361,7 +398,7 @@ final class ScoreSender {
     private boolean isAtLeast(Score score, List<String> values, BigDecimal value, int least, CommandContext at) {
         int partition = layout.partitionOf(at.user().tenant(), score.rules().number());
         long processedTo = floors.processedTo(partition, at.partition());
-        if (processedTo <= score.formerOffset()) {
+        if (isRepeating || processedTo <= score.formerOffset()) {
             return true;
         }
         BigDecimal floor = floors.floorOf(group(score, values, at), processedTo);

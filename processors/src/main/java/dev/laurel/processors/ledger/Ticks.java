@@ -16,6 +16,20 @@ public interface Ticks {
     boolean isCaughtUp(int partition, long nextOffset);
 
     /**
+     * The end of a partition of the log at some time after {@code startNs}, and -1 while it is unknown: the caller repeats the call.
+     *
+     * @param startNs according to {@link System#nanoTime}
+     */
+    long endOfLog(int partition, long startNs);
+
+    /**
+     * The offset that this task or a former one has read up to. It may be behind.
+     *
+     * @param nextOffset the offset after the last record read; 0 if the task has read none since it was started
+     */
+    long readTo(int partition, long nextOffset);
+
+    /**
      * Appends a {@code Tick} to a partition of the log. The caller repeats a tick that is lost.
      *
      * @param atMs timestamp of the record

@@ -133,7 +133,7 @@ final class UserCommandRunner implements TimerSweeper.Waker {
         writer.save(user.tenant(), key, before, woken.state(), woken.writes(), woken.completed());
         output.sendEffects(key, woken.effects(), tickMs);
         output.sendNotices(key, woken.notices(), rules, at);
-        output.sendScores(woken.scores(), woken.state(), rules.version(), at, null);
+        output.sendTickScores(woken.scores(), woken.state(), rules.version(), at);
         return 1 + woken.writes().size() + woken.effects().size() + woken.notices().size() + woken.scores().size();
     }
 

@@ -74,7 +74,7 @@ public final class BoardMessages {
         }
     }
 
-    private static void writeScored(Scored scored, CodedOutputStream out) throws IOException {
+    static void writeScored(Scored scored, CodedOutputStream out) throws IOException {
         String name = scored.name();
         List<String> group = scored.group();
         out.writeStringNoTag(scored.tenant().value());
@@ -109,7 +109,7 @@ public final class BoardMessages {
         });
     }
 
-    private static Scored readScored(CodedInputStream in) throws IOException {
+    static Scored readScored(CodedInputStream in) throws IOException {
         var tenant = new TenantId(in.readString());
         long version = in.readUInt64();
         int board = in.readUInt32();

@@ -6,6 +6,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.kafka.common.serialization.Serdes;
 import org.apache.kafka.common.utils.Bytes;
+import org.apache.kafka.streams.state.KeyValueStore;
 import org.apache.kafka.streams.state.StoreBuilder;
 import org.apache.kafka.streams.state.Stores;
 import org.jspecify.annotations.Nullable;
@@ -20,10 +21,13 @@ public final class LedgerStores {
         return Stream
                 .of(StoreNames.USERS, StoreNames.METRIC_DAYS, StoreNames.STREAK_PERIODS, StoreNames.POINTS_LEDGER,
                         StoreNames.IDEMPOTENCY_KEYS, StoreNames.TIMERS, StoreNames.PARTITION_STATE)
-                .map(name -> builder(name, cached)).collect(Collectors.toUnmodifiableSet());
+                .map(name -> name.equals(StoreNames.PARTITION_STATE)
+                        ? new PreCommitStore.Builder(builder(name, cached))
+                        : builder(name, cached))
+                .collect(Collectors.toUnmodifiableSet());
     }
 
-    static StoreBuilder<?> builder(String name, boolean cached) {
+    static StoreBuilder<KeyValueStore<Bytes, byte[]>> builder(String name, boolean cached) {
         var builder = Stores.keyValueStoreBuilder(Stores.persistentKeyValueStore(name), Serdes.Bytes(),
                 Serdes.ByteArray());
         return cached ? builder.withCachingEnabled() : builder.withCachingDisabled();

@@ -174,6 +174,11 @@ final class StoreKeys {
         return kind('k');
     }
 
+    /** A row of held scores. @param row 0: the position in the log that they were written at */
+    static Bytes heldScores(int row) {
+        return Bytes.wrap(ByteBuffer.allocate(1 + 4).put((byte) 'f').putInt(row).array());
+    }
+
     static Bytes hold(String name) {
         byte[] text = name.getBytes(UTF_8);
         return Bytes.wrap(ByteBuffer.allocate(1 + text.length).put((byte) 'h').put(text).array());

@@ -15,7 +15,7 @@ public final class StoreNames {
     public static final String IDEMPOTENCY_KEYS = "idempotency-keys";
     /** Users by the time at which they are due. */
     public static final String TIMERS = "timers";
-    /** State of the partition itself: ruleset versions, counters, holds. */
+    /** State of the partition itself: ruleset versions, counters, holds, scores held back at the last commit. */
     public static final String PARTITION_STATE = "partition-state";
 
     /** Participants of groups, and the position up to which the log was processed. */

@@ -318,12 +318,15 @@ final class BoardWorld implements AutoCloseable {
             var offered = new HashSet<Op.Key>();
             var toAll = new HashMap<Object, Integer>();
             for (Told t : told) {
-                that(t.origin().offset() == offset, "a message has the origin of the record it follows from: " + t);
+                // What was held back comes before the scores of the record.
+                that(t.origin().offset() == offset || t.origin().offset() == offset - 1,
+                        "a message has the origin of the record it follows from: " + t);
                 int to = t.key() == null
                         ? toAll.merge(t.message(), 1, Integer::sum) - 1
                         : LAYOUT.partitionOf(t.key().tenant(), t.key().board());
                 outbox.add(new PendingRecord(to, t.key() == null ? null : t.key().bytes(),
-                        new BoardMessages.Sent(new Origin(partition, offset), t.message()), t.replyTo(), t.at()));
+                        new BoardMessages.Sent(new Origin(partition, t.origin().offset()), t.message()), t.replyTo(),
+                        t.at()));
                 if (t.message() instanceof Scored scored) {
                     var key = new Op.Key(partition, offset, scored.board(), scored.run(), scored.user().value());
                     Op op = opOf(key.partition(), offset, scored);

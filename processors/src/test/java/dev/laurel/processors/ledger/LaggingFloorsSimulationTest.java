@@ -18,6 +18,7 @@ import dev.laurel.processors.core.leaderboard.Score;
 import dev.laurel.processors.core.rules.CompiledRuleset;
 import dev.laurel.processors.core.user.UserState;
 import dev.laurel.processors.store.BoardMessages;
+import dev.laurel.processors.store.HeldScoreStore;
 import dev.laurel.processors.stream.BoardLayout;
 import dev.laurel.schemas.command.Command.IdentifyUser;
 import dev.laurel.schemas.command.UserChange;
@@ -43,8 +44,12 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.UUID;
 import java.util.stream.IntStream;
+import org.apache.kafka.common.serialization.Serdes;
+import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.processor.api.MockProcessorContext;
 import org.apache.kafka.streams.processor.api.Record;
+import org.apache.kafka.streams.state.KeyValueStore;
+import org.apache.kafka.streams.state.Stores;
 import org.junit.jupiter.api.Test;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -52,7 +57,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /**
  * Random changes of values on a small leaderboard, through the real {@link ScoreSender} of each partition of the log, while messages,
- * floors and rounds come with random delays (docs/semantics.md §7). A failure names its seed, which {@code -Dlaurel.simulation.seed=…}
+ * floors, rounds, commits and ends of tasks come with random delays (docs/semantics.md §7). A failure names its seed, which {@code -Dlaurel.simulation.seed=…}
  * repeats; {@code -Dlaurel.simulation.minutes=…} tries new seeds until then.
  */
 class LaggingFloorsSimulationTest {
@@ -131,6 +136,9 @@ class LaggingFloorsSimulationTest {
 
     private record Sent(Origin origin, Scored scored, UUID request) {}
 
+    /** A command in the log. @param score null: none. @param request null: no client waits */
+    private record Logged(long offset, UserId user, long atMs, Value after, Score score, UUID request) {}
+
     private static final class World {
 
         private final Random random;
@@ -146,6 +154,9 @@ class LaggingFloorsSimulationTest {
         /** Changes of which no ranking since then was known to be above them. */
         private final Map<UserId, Value> unjudged = new HashMap<>();
         private final Set<UUID> awaited = new HashSet<>();
+
+        /** Of those that a former task answered, too, more than one answer may come. */
+        private final Set<UUID> asked = new HashSet<>();
         private long nowMs;
 
         World(Random random, int logs) {
@@ -160,16 +171,41 @@ class LaggingFloorsSimulationTest {
             private final int number;
             private final MockProcessorContext<Object, Object> context = new MockProcessorContext<>(new Properties());
             private final Deque<Sent> outbox = new ArrayDeque<>();
-            private ScoreSender sender = newSender();
-            private long offset = -1;
+            private final KeyValueStore<Bytes, byte[]> store;
+            private final List<Logged> records = new ArrayList<>();
+            private final Map<UserId, Value> present = new HashMap<>();
+            private HeldScoreStore stored;
+            private ScoreSender sender;
+
+            /** The records that the task has read, and those that were read at its last commit. */
+            private int position;
+            private int committed;
+
+            /** The messages in {@link #outbox} that were sent since the last commit, at most. */
+            private int uncommitted;
+            private boolean wasKilled;
             private int heard;
 
             Log(int number) {
                 this.number = number;
+                store = Stores.keyValueStoreBuilder(Stores.inMemoryKeyValueStore("held"), Serdes.Bytes(),
+                        Serdes.ByteArray()).withLoggingDisabled().build();
+                store.init(context.getStateStoreContext(), store);
+                begin(0);
             }
 
-            private ScoreSender newSender() {
-                return new ScoreSender(context, "scores", "replies", this, LAYOUT, 0, () -> false);
+            /** Another task continues at the last commit. @param end of the log */
+            private void begin(int end) {
+                stored = new HeldScoreStore(store);
+                sender = new ScoreSender(new ScoreOutlet(context, "scores", "replies"), this, LAYOUT, 0, () -> false,
+                        offset -> offset + 1 < end);
+                sender.restore(stored);
+                position = committed;
+                uncommitted = 0;
+            }
+
+            private boolean isRepeating() {
+                return position < records.size();
             }
 
             @Override
@@ -182,9 +218,14 @@ class LaggingFloorsSimulationTest {
                 return heard == 0 ? -1 : published.get(heard - 1).offsets()[number];
             }
 
+            /** Processes the next command. */
             void change() {
+                if (isRepeating()) {
+                    process(records.get(position));
+                    return;
+                }
                 nowMs++;
-                offset++;
+                long offset = records.size();
                 var user = new UserId("user-" + (random.nextInt(USERS) * logs.size() + number));
                 Value before = values.getOrDefault(user, Value.NONE);
                 boolean isSame = before.group() != null && random.nextInt(10) == 0;
@@ -199,28 +240,42 @@ class LaggingFloorsSimulationTest {
                 values.put(user, after);
                 boolean isRanked = before.value().signum() > 0 || after.value().signum() > 0;
                 if (!isRanked || before.group() == null && after.group() == null) {
+                    records.add(new Logged(offset, user, nowMs, after, null, null));
+                } else {
+                    var score = new Score(BOARD, 0, true, after.group(), before.group(), before.value(), after.value(),
+                            after.changedMs(), before.offset(), isChange ? Kind.CHANGED : Kind.SAME);
+                    UUID request = random.nextBoolean() ? new UUID(number, offset) : null;
+                    records.add(new Logged(offset, user, nowMs, after, score, request));
+                    if (isChange) {
+                        unjudged.put(user, after);
+                        immediate.apply(new Scored(TenantId.NONE, 1, 7, 0, true, user, null, after.group(),
+                                after.value(), after.changedMs(), Kind.CHANGED, nowMs));
+                    }
+                }
+                process(records.getLast());
+            }
+
+            private void process(Logged command) {
+                position++;
+                present.put(command.user(), command.after());
+                if (command.score() == null) {
                     return;
                 }
-                var score = new Score(BOARD, 0, true, after.group(), before.group(), before.value(), after.value(),
-                        after.changedMs(), before.offset(), isChange ? Kind.CHANGED : Kind.SAME);
-                UUID request = random.nextBoolean() ? new UUID(number, offset) : null;
-                if (isChange) {
-                    unjudged.put(user, after);
-                    immediate.apply(new Scored(TenantId.NONE, 1, 7, 0, true, user, null, after.group(), after.value(),
-                            after.changedMs(), Kind.CHANGED, nowMs));
-                }
-                List<String> awaits = sender.send(List.of(score), USER, 1,
-                        new CommandContext(new UserKey(TenantId.NONE, user), nowMs, number, offset, 0),
+                UUID request = command.request();
+                List<String> awaits = sender.send(List.of(command.score()), USER, 1,
+                        new CommandContext(new UserKey(TenantId.NONE, command.user()), command.atMs(), number,
+                                command.offset(), 0),
                         request == null ? null : new ReplyTo(0, request));
                 if (!awaits.isEmpty()) {
                     awaited.add(request);
+                    asked.add(request);
                 }
                 collect();
                 settleJudged();
             }
 
             void judge() {
-                sender.judge(new Origin(number, offset), 0);
+                sender.judge(new Origin(number, position - 1), 0);
                 collect();
             }
 
@@ -228,18 +283,21 @@ class LaggingFloorsSimulationTest {
                 for (var forwarded : context.forwarded()) {
                     Record<?, ?> record = forwarded.record();
                     if (forwarded.childName().orElseThrow().equals("replies")) {
-                        assertTrue(awaited.remove(ReplyHeaders.requestId(record.headers())), "an answer nobody awaits");
+                        UUID request = ReplyHeaders.requestId(record.headers());
+                        assertTrue(awaited.remove(request) || wasKilled && asked.contains(request),
+                                "an answer nobody awaits");
                         continue;
                     }
                     BoardMessages.Sent sent = BoardMessages.read((byte[]) record.value());
                     ReplyTo replyTo = ReplyHeaders.read(record.headers());
                     Scored scored = sent.message() instanceof Scored s ? s : null;
                     if (scored != null) {
-                        Value value = values.get(scored.user());
+                        Value value = present.get(scored.user());
                         assertEquals(value.value(), scored.value(), "an outdated value");
                         assertEquals(value.group(), scored.group(), "an outdated group");
                     }
                     outbox.add(new Sent(sent.origin(), scored, replyTo == null ? null : replyTo.requestId()));
+                    uncommitted++;
                 }
                 context.resetForwards();
             }
@@ -250,9 +308,10 @@ class LaggingFloorsSimulationTest {
                 if (sent == null) {
                     return false;
                 }
-                assertTrue(sent.origin().offset() >= read[number], "a message that the leaderboard would ignore");
-                read[number] = sent.origin().offset();
-                if (sent.scored() != null) {
+                boolean isNew = sent.origin().offset() >= read[number];
+                assertTrue(isNew || wasKilled, "a message that the leaderboard would ignore");
+                read[number] = Math.max(read[number], sent.origin().offset());
+                if (sent.scored() != null && isNew) {
                     rankings.apply(sent.scored());
                     Value judged = unjudged.get(sent.scored().user());
                     if (judged != null && judged.changedMs() == sent.scored().changedMs()) {
@@ -266,18 +325,30 @@ class LaggingFloorsSimulationTest {
                 return true;
             }
 
-            /** Another task continues, without what the former one has held back. */
-            void restart() {
-                sender = newSender();
-                var unsent = new HashSet<UserId>(unjudged.keySet());
-                outbox.stream().filter(sent -> sent.scored() != null)
-                        .forEach(sent -> unsent.remove(sent.scored().user()));
-                unsent.removeIf(user -> Integer.parseInt(user.value().substring(5)) % logs.size() != number);
-                unjudged.keySet().removeAll(unsent);
-                Set<UUID> onTheirWay = new HashSet<>();
-                outbox.forEach(sent -> onTheirWay.add(sent.request()));
-                awaited.removeIf(
-                        request -> request.getMostSignificantBits() == number && !onTheirWay.contains(request));
+            void commit() {
+                sender.save(stored, position - 1);
+                committed = position;
+                uncommitted = 0;
+            }
+
+            void end() {
+                commit();
+                begin(records.size());
+            }
+
+            /** Ends the task between two commits. Another one reads the commands since then again. */
+            void kill() {
+                wasKilled = true;
+                int lost = random.nextInt(Math.min(uncommitted, outbox.size()) + 1);
+                for (int i = 0; i < lost; i++) {
+                    outbox.removeLast();
+                }
+                // Those of repeated commands are awaited again.
+                awaited.removeIf(request -> request.getMostSignificantBits() == number
+                        && request.getLeastSignificantBits() >= committed);
+                begin(Math.min(records.size(), position + random.nextInt(3)));
+                present.clear();
+                records.subList(0, committed).forEach(command -> present.put(command.user(), command.after()));
             }
         }
 
@@ -296,7 +367,7 @@ class LaggingFloorsSimulationTest {
             published.add(new Published(floors, read.clone()));
         }
 
-        void step(boolean mayRestart) {
+        void step(boolean mayEnd) {
             int roll = random.nextInt(100);
             Log log = logs.get(random.nextInt(logs.size()));
             if (roll < 40) {
@@ -307,15 +378,24 @@ class LaggingFloorsSimulationTest {
                 publish();
             } else if (roll < 90) {
                 log.heard = Math.min(published.size(), log.heard + random.nextInt(4));
-            } else if (roll < 99 || !mayRestart) {
+            } else if (roll < 96 || !mayEnd) {
                 log.judge();
+            } else if (roll < 98) {
+                log.commit();
+            } else if (roll < 99) {
+                log.end();
             } else {
-                log.restart();
+                log.kill();
             }
         }
 
         void settle() {
-            for (int round = 0; round < 4; round++) {
+            for (Log log : logs) {
+                while (log.isRepeating()) {
+                    log.change();
+                }
+            }
+            for (int round = 0; round < 6; round++) {
                 boolean isMore = true;
                 while (isMore) {
                     isMore = false;
@@ -350,11 +430,11 @@ class LaggingFloorsSimulationTest {
     private static void run(long seed) {
         var random = new Random(seed);
         int logs = 1 + random.nextInt(3);
-        boolean mayRestart = logs > 1 && random.nextBoolean();
+        boolean mayEnd = random.nextBoolean();
         var world = new World(random, logs);
         try {
             for (int step = 1; step <= STEPS; step++) {
-                world.step(mayRestart);
+                world.step(mayEnd);
                 if (step % 100 == 0) {
                     world.settle();
                     world.checkAtRest();

@@ -36,7 +36,8 @@ class LaggingFloorsTest {
     private static final int ROUNDS = 6;
 
     private final Published published = new Published();
-    private final List<LedgerDriver> logs = List.of(new LedgerDriver(published), new LedgerDriver(published));
+    private final List<LedgerDriver> logs = new ArrayList<>(
+            List.of(new LedgerDriver(published), new LedgerDriver(published)));
     private final BoardsDriver boards = new BoardsDriver(published, 2);
     private final List<KeyValue<byte[], byte[]>> unheard = new ArrayList<>();
     private final Map<BoardGroup, BigDecimal> floors = new HashMap<>();
@@ -200,6 +201,19 @@ class LaggingFloorsTest {
         settle();
 
         assertEquals(List.of("gus 10", "bea 5", "ann 0.5"), ranking());
+    }
+
+    @Test
+    void shouldLetInWhoWasHeldBackWhenTheTaskEnded() {
+        laps(0, "ann", "-4.5");
+        Reply reply = ask(1, "cid", "1");
+        LedgerDriver next = logs.get(1).restarted();
+        logs.set(1, next);
+        next.floors(new Known(1));
+        settle();
+
+        assertEquals(List.of("gus 10", "bea 5", "cid 2"), ranking());
+        assertEquals(reply.requestId(), boards.parts().getFirst().requestId());
     }
 
     @Test

@@ -14,6 +14,16 @@ public final class NoTicks implements Ticks {
     }
 
     @Override
+    public long endOfLog(int partition, long startNs) {
+        return 0;
+    }
+
+    @Override
+    public long readTo(int partition, long nextOffset) {
+        return nextOffset;
+    }
+
+    @Override
     public void send(int partition, long atMs) {
         throw new AssertionError("a tick was sent before the task had caught up");
     }

@@ -3,6 +3,7 @@ package dev.laurel.processors.ledger;
 import dev.laurel.processors.TestRulesets;
 import dev.laurel.processors.core.leaderboard.BoardFloors;
 import dev.laurel.processors.store.LedgerStores;
+import dev.laurel.processors.store.PreCommitStore;
 import dev.laurel.processors.stream.BoardLayout;
 import dev.laurel.processors.stream.LogLayout;
 import dev.laurel.processors.stream.PipelineSettings;
@@ -95,8 +96,8 @@ class RevivedTaskTest {
         var context = new MockProcessorContext<Object, Object>(new Properties());
         context.setRecordMetadata("laurel.commands", 0, 0);
         for (var builder : LedgerStores.builders(true)) {
-            var store = Stores.keyValueStoreBuilder(Stores.inMemoryKeyValueStore(builder.name()), Serdes.Bytes(),
-                    Serdes.ByteArray()).withLoggingDisabled().build();
+            var store = new PreCommitStore(Stores.keyValueStoreBuilder(Stores.inMemoryKeyValueStore(builder.name()),
+                    Serdes.Bytes(), Serdes.ByteArray()).withLoggingDisabled().build());
             store.init(context.getStateStoreContext(), store);
             context.addStateStore(store);
         }

@@ -65,7 +65,8 @@ class ScoreSenderTest {
 
     private final MockProcessorContext<Object, Object> context = new MockProcessorContext<>(new Properties());
     private final Said said = new Said();
-    private final ScoreSender sender = new ScoreSender(context, "scores", "replies", said, LAYOUT, 0, () -> false);
+    private final ScoreSender sender = new ScoreSender(new ScoreOutlet(context, "scores", "replies"), said, LAYOUT, 0,
+            () -> false, _ -> false);
 
     @BeforeEach
     void begin() {
@@ -303,7 +304,8 @@ class ScoreSenderTest {
 
     @Test
     void shouldKnowNoFloorsUntilTheScoresOfTheFormerTaskHaveArrived() {
-        var revived = new ScoreSender(context, "scores", "replies", said, LAYOUT, 0, () -> false);
+        var revived = new ScoreSender(new ScoreOutlet(context, "scores", "replies"), said, LAYOUT, 0, () -> false,
+                _ -> false);
         said.floor(BOARD, List.of(), "10", 49);
         assertEquals(1, messagesOf(() -> revived.send(List.of(changed("1", "2", 20)), USER, RULES, AT, null)).size());
 
@@ -313,7 +315,8 @@ class ScoreSenderTest {
 
     @Test
     void shouldSendSomeScoresBelowTheFloorInEachRound() {
-        var generous = new ScoreSender(context, "scores", "replies", said, LAYOUT, 1, () -> false);
+        var generous = new ScoreSender(new ScoreOutlet(context, "scores", "replies"), said, LAYOUT, 1, () -> false,
+                _ -> false);
         generous.send(List.of(unchanged("1", -1, Kind.SAME)), USER, RULES, EARLY, null);
         said.floor(BOARD, List.of(), "10", 40);
         assertEquals(1, messagesOf(() -> generous.send(List.of(changed("1", "2", 20)), USER, RULES, AT, null)).size());

@@ -442,6 +442,16 @@ public final class LedgerDriver implements AutoCloseable {
         }
 
         @Override
+        public long endOfLog(int partition, long startNs) {
+            return 0;
+        }
+
+        @Override
+        public long readTo(int partition, long nextOffset) {
+            return nextOffset;
+        }
+
+        @Override
         public void send(int partition, long atMs) {
             ticksSent.add(atMs);
         }

@@ -1,0 +1,66 @@
+package dev.laurel.processors.ledger;
+
+import dev.laurel.processors.core.leaderboard.BoardMessage.Origin;
+import dev.laurel.processors.core.leaderboard.BoardMessage.Scored;
+import dev.laurel.processors.core.leaderboard.BoardMessage;
+import dev.laurel.processors.store.BoardMessages;
+import dev.laurel.processors.store.HeldScore;
+import dev.laurel.processors.stream.BoardLayout.ScoreKey;
+import dev.laurel.processors.stream.OutputWindow;
+import dev.laurel.schemas.topic.ReplyHeaders.ReplyTo;
+import dev.laurel.schemas.topic.ReplyHeaders;
+import java.util.List;
+import org.apache.kafka.streams.processor.api.ProcessorContext;
+import org.apache.kafka.streams.processor.api.Record;
+import org.jspecify.annotations.Nullable;
+
+/** Writes messages to the leaderboards, and the answers that these need not give. One task, one thread. */
+final class ScoreOutlet {
+
+    private static final byte[] NOT_RANKED = {};
+
+    private final ProcessorContext<Object, Object> context;
+    private final String scores;
+    private final String replies;
+
+    /**
+     * @param scores outlet for messages to the leaderboards
+     * @param replies outlet for answers
+     */
+    ScoreOutlet(ProcessorContext<Object, Object> context, String scores, String replies) {
+        this.context = context;
+        this.scores = scores;
+        this.replies = replies;
+    }
+
+    /** Sends a score, and once more to each further client. */
+    void send(Origin origin, Scored scored, boolean silently, List<ReplyTo> waiting) {
+        var key = new ScoreKey(scored.tenant(), scored.board());
+        send(key, origin, scored, scored.atMs(), silently, waiting.isEmpty() ? null : waiting.getFirst());
+        for (int i = 1; i < waiting.size(); i++) {
+            send(key, origin, scored.unchanged(), scored.atMs(), silently, waiting.get(i));
+        }
+    }
+
+    /** @param key null: for all partitions of the leaderboards */
+    void send(@Nullable ScoreKey key, Origin origin, BoardMessage message, long atMs, boolean silently,
+            @Nullable ReplyTo replyTo) {
+        var record = new Record<@Nullable ScoreKey, byte[]>(key, BoardMessages.write(origin, message), atMs);
+        if (replyTo != null) {
+            ReplyHeaders.write(record.headers(), replyTo);
+        }
+        if (silently) {
+            OutputWindow.markSilent(record.headers());
+        }
+        context.forward(record, scores);
+    }
+
+    /** Answers the waiting clients that the user is not on the leaderboard. */
+    void answer(HeldScore judged) {
+        for (ReplyTo replyTo : judged.waiting()) {
+            var reply = new Record<Integer, byte[]>(replyTo.partition(), NOT_RANKED, judged.score().atMs());
+            ReplyHeaders.writePart(reply.headers(), replyTo.requestId(), judged.key());
+            context.forward(reply, replies);
+        }
+    }
+}
