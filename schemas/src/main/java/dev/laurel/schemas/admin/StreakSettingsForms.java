@@ -3,6 +3,7 @@ package dev.laurel.schemas.admin;
 import dev.laurel.schemas.input.BadInputException;
 import dev.laurel.schemas.input.Uuids;
 import dev.laurel.schemas.kind.Draft;
+import dev.laurel.schemas.kind.Field;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -15,6 +16,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * Reads a change of the streak settings that names them as public clients do, or as Laurel does, or both
  * (docs/admin-api.md B2). The result has Laurel's names only. Values that contradict each other are refused. Pure.
+ *
+ * <p>{@link Field#alsoNamed} does not suffice: it gives one field a second name of the same form, but {@code freezes} is one
+ * object for five fields, of which its absence switches one off, and both {@code freezes} and {@code metrics} have limits and
+ * references of their own.
  */
 final class StreakSettingsForms {
 
