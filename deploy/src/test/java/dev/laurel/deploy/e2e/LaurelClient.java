@@ -11,6 +11,8 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.concurrent.atomic.AtomicReference;
+import org.awaitility.Awaitility;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -22,6 +24,8 @@ final class LaurelClient implements AutoCloseable {
 
     /** Longer than the waiting time of the service; hanging requests must fail here instead of blocking the suite. */
     private static final Duration TIMEOUT = Duration.ofSeconds(90);
+
+    private static final Duration UNSERVED_MAX = Duration.ofMinutes(1);
 
     private static final ResponseCheck CHECK = new ResponseCheck();
 
@@ -45,6 +49,18 @@ final class LaurelClient implements AutoCloseable {
 
     JsonResponse get(String path) {
         return send("GET", path, null);
+    }
+
+    /** Reads as applications do: sends a read that is answered 503 again after its {@code Retry-After}, for a minute. */
+    JsonResponse getServed(String path) {
+        var answer = new AtomicReference<JsonResponse>();
+        Awaitility.await(path).atMost(UNSERVED_MAX).pollDelay(Duration.ZERO)
+                .pollInterval((_, _) -> Duration.ofSeconds(Long.parseLong(answer.get().header("Retry-After"))))
+                .until(() -> {
+                    answer.set(get(path));
+                    return answer.get().status() != 503;
+                });
+        return answer.get();
     }
 
     JsonResponse post(String path, String body) {
@@ -97,7 +113,12 @@ final class LaurelClient implements AutoCloseable {
     }
 
     UserView user(String id) {
-        return new UserView(this, id);
+        return new UserView(this::get, id);
+    }
+
+    /** Likewise, with {@link #getServed}. */
+    UserView servedUser(String id) {
+        return new UserView(this::getServed, id);
     }
 
     /** Encodes one segment of a path. */

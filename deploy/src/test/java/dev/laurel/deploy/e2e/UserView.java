@@ -1,6 +1,7 @@
 package dev.laurel.deploy.e2e;
 
 import java.math.BigDecimal;
+import java.util.function.Function;
 import tools.jackson.databind.JsonNode;
 
 /** Reads everything about one user. */
@@ -8,16 +9,17 @@ final class UserView {
 
     private static final int MAX_AWARDS = 100;
 
-    private final LaurelClient client;
+    private final Function<String, JsonResponse> get;
     private final String path;
 
-    UserView(LaurelClient client, String id) {
-        this.client = client;
+    /** @param get reads a path */
+    UserView(Function<String, JsonResponse> get, String id) {
+        this.get = get;
         this.path = "/v1/users/" + LaurelClient.encoded(id);
     }
 
     boolean exists() {
-        JsonResponse answer = client.get(path);
+        JsonResponse answer = get.apply(path);
         if (answer.status() == 404) {
             answer.expectError(404);
             return false;
@@ -27,16 +29,16 @@ final class UserView {
     }
 
     JsonNode profile() {
-        return client.get(path).expect(200).json();
+        return get.apply(path).expect(200).json();
     }
 
     BigDecimal total(String metric) {
-        return client.get(path + "/metrics/" + metric).expect(200).number("/current");
+        return get.apply(path + "/metrics/" + metric).expect(200).number("/current");
     }
 
     /** Returns points with the newest hundred awards. */
     JsonNode points(String system) {
-        return client.get(path + "/points/" + system + "?awards=" + MAX_AWARDS).expect(200).json();
+        return get.apply(path + "/points/" + system + "?awards=" + MAX_AWARDS).expect(200).json();
     }
 
     long pointsTotal(String system) {
@@ -44,19 +46,19 @@ final class UserView {
     }
 
     JsonNode streak(int periods) {
-        return client.get(path + "/streak?historyPeriods=" + periods).expect(200).json();
+        return get.apply(path + "/streak?historyPeriods=" + periods).expect(200).json();
     }
 
     /** Returns all achievements, completed or not. */
     JsonNode achievements() {
-        return client.get(path + "/achievements?includeIncomplete=true").expect(200).json();
+        return get.apply(path + "/achievements?includeIncomplete=true").expect(200).json();
     }
 
     /** Returns all reads about this user as one text to compare. */
     String everything() {
-        return String.join("\n", client.get(path).text(), client.get(path + "/metrics").text(),
-                client.get(path + "/points/gems?awards=100").text(),
-                client.get(path + "/points/shells?awards=100").text(),
-                client.get(path + "/streak?historyPeriods=30").text());
+        return String.join("\n", get.apply(path).text(), get.apply(path + "/metrics").text(),
+                get.apply(path + "/points/gems?awards=100").text(),
+                get.apply(path + "/points/shells?awards=100").text(),
+                get.apply(path + "/streak?historyPeriods=30").text());
     }
 }
