@@ -16,9 +16,9 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
@@ -73,22 +73,18 @@ final class PromotionIT {
             laurel.client().put("/admin/v1/ruleset", RULESET).expect(200);
             table.start();
             table.awaitCaughtUp(TABLE_PATIENCE);
-            send(laurel, BEFORE);
-            var isEnough = new AtomicBoolean();
-            var traffic = CompletableFuture.runAsync(() -> {
-                while (!isEnough.get()) {
-                    send(laurel, 20);
-                }
-            });
             GenerationRecord promoted;
-            try {
+            try (var producer = new DirectProducer(laurel.bootstrapServers());
+                    var traffic = Executors.newSingleThreadScheduledExecutor()) {
+                send(producer, BEFORE);
+                var sending = traffic.scheduleAtFixedRate(() -> send(producer, 20), 0, 100, TimeUnit.MILLISECONDS);
                 promoted = promote(laurel, table);
                 var check = new LogCheck(laurel.bootstrapServers());
                 check.awaitCommitted(promoted.generation().ledgerApplication(),
                         promoted.handover().stream().mapToLong(at -> at + 50).sum());
-            } finally {
-                isEnough.set(true);
-                traffic.get(1, TimeUnit.MINUTES);
+                traffic.shutdown();
+                assertTrue(traffic.awaitTermination(1, TimeUnit.MINUTES), "the last events were not sent");
+                assertEquals(Future.State.CANCELLED, sending.state());
             }
             assertAnswers(laurel);
             Awaitility.await().atMost(PATIENCE).until(() -> table.find(1).state() == GenerationRecord.State.OVER);
@@ -105,15 +101,13 @@ final class PromotionIT {
         return Map.of("bootstrap.servers", laurel.bootstrapServers());
     }
 
-    private synchronized void send(LaurelInstance laurel, int count) {
-        try (var producer = new DirectProducer(laurel.bootstrapServers())) {
-            for (int i = 0; i < count; i++) {
-                String user = "user-" + events++ % USERS;
-                producer.sendAside(user, Instant.now(), DirectProducer.event(user, "laps", "1"));
-                sent.merge(user, 1, Integer::sum);
-            }
-            producer.flush();
+    private synchronized void send(DirectProducer producer, int count) {
+        for (int i = 0; i < count; i++) {
+            String user = "user-" + events++ % USERS;
+            producer.sendAside(user, Instant.now(), DirectProducer.event(user, "laps", "1"));
+            sent.merge(user, 1, Integer::sum);
         }
+        producer.flush();
     }
 
     private GenerationRecord promote(LaurelInstance laurel, GenerationTable table) throws InterruptedException {
