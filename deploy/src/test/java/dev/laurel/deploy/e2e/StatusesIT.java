@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -22,17 +23,23 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 
-/** Produces every documented status of every operation of the OpenAPI documents by a request. */
+/**
+ * Compares the running program with the OpenAPI documents: its routes, and every documented status of every operation,
+ * produced by a request.
+ */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @Timeout(value = 10, unit = TimeUnit.MINUTES)
 final class StatusesIT {
 
-    /** Needs an instance that is not ready: {@link ReadinessIT}, {@link GatewayStoriesIT} and {@link SlowBoardsIT} have one. */
+    /** Needs an instance that is not ready: {@link GatewayStoriesIT} and {@link SlowBoardsIT} have one. */
     private static final String SETTINGS = "/admin/v1/settings";
     private static final int BUSY = 503;
 
     /** Needs a lost streak, and therefore days that pass. */
     private static final Set<String> WITH_TIME = Set.of("POST /admin/v1/streaks/restore 201");
+
+    /** Routes that exist only with virtual time; {@link VirtualTimeIT} calls them. */
+    private static final Set<String> WITH_TEST_CLOCK = Set.of("GET /admin/v1/test-clock", "POST /admin/v1/test-clock");
 
     private static final String NOBODY = "00000000-0000-4000-8000-000000000000";
     private static final int TRIES_MAX = 200;
@@ -110,6 +117,21 @@ final class StatusesIT {
     @AfterAll
     void stop() {
         instance.close();
+    }
+
+    @Test
+    void shouldDocumentEveryRouteAndMountEveryDocumentedOne() {
+        Set<String> documented = OpenApiDocument.all().stream().flatMap(document -> document.operations().stream())
+                .map(Operation::name).collect(Collectors.toCollection(TreeSet::new));
+        Set<String> mounted = new TreeSet<>(instance.routes());
+
+        var undocumented = new TreeSet<>(mounted);
+        undocumented.removeAll(documented);
+        var missing = new TreeSet<>(documented);
+        missing.removeAll(mounted);
+        missing.removeAll(WITH_TEST_CLOCK);
+        assertEquals(Set.of(), undocumented, "mounted, but in no document");
+        assertEquals(Set.of(), missing, "documented, but not mounted");
     }
 
     @Test
