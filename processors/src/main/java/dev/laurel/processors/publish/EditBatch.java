@@ -109,7 +109,8 @@ final class EditBatch {
         switch (edit) {
             case Edit.OfRuleset ofRuleset -> apply(record, tenant, ofRuleset, at);
             case AccessEdit ofAccess -> {
-                EditResult result = AccessEditor.apply(index, tenant, ofAccess, at);
+                EditResult result = AccessEditor.apply(index, tenant, ofAccess, at,
+                        current.apply(TenantId.NONE).version() > 0);
                 access.putAll(result.access());
                 answer(record, result.status(), result.body(), null);
             }

@@ -28,9 +28,9 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 /** Keys, tenants and secrets with the changes of an edit so far, so that later items see earlier ones. Belongs to one edit. */
 final class AccessDraft {
 
-    private static final String NO_FIRST_TENANT = "firstTenant is required with multiTenancyEnabled: true: no request could"
-            + " reach the rules and users that this instance has without a tenant. Name the tenant that they belong to from"
-            + " now on with \"firstTenant\": {\"customerId\": \"…\", \"name\": \"…\"}";
+    private static final String UNREACHABLE = "multiTenancyEnabled: this instance has rules and users without a tenant, which"
+            + " no request could reach then. Name the tenant that they belong to from now on with"
+            + " \"firstTenant\": {\"customerId\": \"…\", \"name\": \"…\"}";
 
     private final AccessIndex current;
     private final Map<String, @Nullable AccessRecord> changes = new LinkedHashMap<>();
@@ -118,14 +118,14 @@ final class AccessDraft {
     }
 
     /**
-     * Switches multi-tenancy on or off (docs/admin-api.md A8). No data may become unreachable by it. A first tenant is
-     * therefore always required: there may be users without rules, and only the nodes know the users.
+     * Switches multi-tenancy on or off (docs/admin-api.md A8). No data may become unreachable by it.
      *
      * @param enabled null: no change
      * @param firstTenant the tenant that gets the data without a tenant; null: none
+     * @param hasData whether there are rules without a tenant
      * @throws BadInputException if data would become unreachable, or the first tenant is not possible
      */
-    void setMultiTenancy(@Nullable Boolean enabled, @Nullable RequestFields firstTenant, Instant now)
+    void setMultiTenancy(@Nullable Boolean enabled, @Nullable RequestFields firstTenant, boolean hasData, Instant now)
             throws BadInputException {
         if (firstTenant != null && !Boolean.TRUE.equals(enabled)) {
             throw new BadInputException(Refusal.invalid("firstTenant needs multiTenancyEnabled: true"));
@@ -135,8 +135,8 @@ final class AccessDraft {
         }
         String before = current.firstTenant();
         String first = firstTenant == null ? before : adopted(firstTenant, before, now);
-        if (enabled && !isMultiTenant() && first == null) {
-            throw new BadInputException(Refusal.invalid(NO_FIRST_TENANT));
+        if (enabled && !isMultiTenant() && hasData && first == null) {
+            throw new BadInputException(Refusal.invalid(UNREACHABLE));
         }
         if (!enabled && isMultiTenant()
                 && current.tenants().stream()

@@ -45,22 +45,26 @@ public final class AccessEditor {
     private final AccessDraft draft;
     private final TenantId tenant;
     private final Instant now;
+    private final boolean hasData;
     private final List<IssueBody> issues = new ArrayList<>();
 
-    private AccessEditor(AccessIndex current, TenantId tenant, Instant now) {
+    private AccessEditor(AccessIndex current, TenantId tenant, Instant now, boolean hasData) {
         this.current = current;
         this.draft = new AccessDraft(current);
         this.tenant = tenant;
         this.now = now;
+        this.hasData = hasData;
     }
 
     /**
      * @param current the present records; not changed
      * @param tenant tenant of the edit
      * @param now time of the edit
+     * @param hasData whether there are rules without a tenant
      */
-    public static EditResult apply(AccessIndex current, TenantId tenant, AccessEdit edit, Instant now) {
-        return new AccessEditor(current, tenant, now).apply(edit);
+    public static EditResult apply(AccessIndex current, TenantId tenant, AccessEdit edit, Instant now,
+            boolean hasData) {
+        return new AccessEditor(current, tenant, now, hasData).apply(edit);
     }
 
     private EditResult apply(AccessEdit edit) {
@@ -292,7 +296,7 @@ public final class AccessEditor {
         try {
             draft.setMultiTenancy(enabled, firstTenant == null
                     ? null
-                    : RequestFields.of(Map.of("firstTenant", firstTenant)).requiredObject("firstTenant"), now);
+                    : RequestFields.of(Map.of("firstTenant", firstTenant)).requiredObject("firstTenant"), hasData, now);
             return result(200, Map.of("multiTenancyEnabled", enabled));
         } catch (BadInputException e) {
             return EditResult.answer(422, new ErrorBody(e.refusal().message()));

@@ -73,7 +73,8 @@ final class SettingsEditor {
                 merge(draft, Settings.KIND, List.of(), settings, item);
                 aggregate(draft, item.word("aggregationPeriod", AGGREGATION_PERIODS));
                 // This is a setting of the whole instance, not of a ruleset.
-                access.setMultiTenancy(item.bool("multiTenancyEnabled"), item.object("firstTenant"), draft.now);
+                access.setMultiTenancy(item.bool("multiTenancyEnabled"), item.object("firstTenant"),
+                        draft.base.version() > 0, draft.now);
             }
             case STREAK -> {
                 Draft before = draft.content.at(settings.section());
