@@ -115,7 +115,10 @@ final class BoardModel {
     Change apply(Op op) {
         var place = new BoardRun(op.board(), op.run());
         Long last = heard.getOrDefault(place, Map.of()).get(op.user());
-        if (last != null && op.offset() <= last) {
+        // A record may state two values of a user: one that was held back before, and then its own.
+        boolean isRepeated = last != null
+                && (op.offset() < last || op.offset() == last && entry(place, op.user()) == null);
+        if (isRepeated) {
             return same(place, op.user());
         }
         Change change = take(op, place);
