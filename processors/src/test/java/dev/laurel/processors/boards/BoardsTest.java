@@ -371,6 +371,23 @@ class BoardsTest {
     }
 
     @Test
+    void shouldRemoveTheLowestIfARestartFollowsTheRulesAtOnce() {
+        start(1);
+        for (int i = 1; i <= 3; i++) {
+            boards.pipe(0, i, scored(OULU, "u" + i, "" + i * 10));
+        }
+        boards.round();
+        boards.effects();
+        boards.publish(rules(2, 1, LeaderboardStatus.ACTIVE), 4);
+        boards = boards.restarted();
+        boards.round();
+
+        assertEquals(List.of("u3 30"), boards.ranking(OULU));
+        assertEquals(List.of("u1", "u2"), boards.effects().stream().filter(e -> e.has("user"))
+                .map(e -> e.get("user").asString()).toList());
+    }
+
+    @Test
     void shouldAcceptNoUserInAFinalGroupAfterARestart() {
         start(1);
         BoardGroup today = group(DAILY, day("2026-03-04"));

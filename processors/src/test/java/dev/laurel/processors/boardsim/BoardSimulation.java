@@ -51,7 +51,7 @@ final class BoardSimulation {
         var simulation = new BoardSimulation(seed);
         int step = 0;
         try (var world = simulation.world) {
-            world.publish(simulation.rulebook.first(), simulation.rulebook.boards(), simulation.now);
+            world.publish(simulation.rulebook.first(), simulation.rulebook.boards(), simulation.now, false);
             for (step = 1; step <= steps; step++) {
                 simulation.step();
                 if (step % 100 == 0) {
@@ -85,7 +85,7 @@ final class BoardSimulation {
                 }
             }
         } else if (roll < 9) {
-            world.publish(rulebook.next(now), rulebook.boards(), now);
+            world.publish(rulebook.next(now), rulebook.boards(), now, hasKills && percent(50));
         } else if (roll < 94) {
             command();
         } else {

@@ -570,6 +570,8 @@ final class BoardWorld implements AutoCloseable {
                 app.parts();
                 reportFloors();
                 if (again == 0) {
+                    // The model applies time and rules at once, the leaderboards in rounds, and no round may have passed since the kill.
+                    passTime(Duration.ofSeconds(1));
                     compareAll("after records were delivered again");
                 }
                 return true;
@@ -912,8 +914,12 @@ final class BoardWorld implements AutoCloseable {
         }
     }
 
-    /** Publishes other rules, at rest: otherwise the order of two users would depend on the delivery. */
-    void publish(Ruleset ruleset, List<Leaderboard> leaderboards, Instant at) {
+    /**
+     * Publishes other rules, at rest: otherwise the order of two users would depend on the delivery.
+     *
+     * @param isKilled whether all leaderboards are killed when a commit includes the rules, but no round has applied them
+     */
+    void publish(Ruleset ruleset, List<Leaderboard> leaderboards, Instant at, boolean isKilled) {
         // Timers that are due by then fire under the former rules, whenever they are processed. The model processes them now.
         logs.forEach(log -> log.tick(at.toEpochMilli()));
         settle();
@@ -925,6 +931,11 @@ final class BoardWorld implements AutoCloseable {
         for (Boards b : boards) {
             leaderboards.forEach(board -> b.model.limit(board.number(), board.maxParticipants()));
             b.model.shrink(b::isFinal);
+        }
+        if (isKilled) {
+            deliverAll();
+            boards.forEach(Boards::commit);
+            boards.forEach(Boards::kill);
         }
         settle();
         for (Boards b : boards) {
