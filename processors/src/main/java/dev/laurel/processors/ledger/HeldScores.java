@@ -17,8 +17,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The scores of one partition of the log that were not sent, because they are below floors that may have fallen since, or that were
  * sent and may have been ignored. A score is released as soon as the leaderboards have published floors after it: by then it is known
- * whether it matters. Holds the newest score
- * of each user, group and run, above 0. One task, one thread.
+ * whether it matters. Holds the newest score of each user, group and run, above 0. One task, one thread.
  */
 final class HeldScores {
 

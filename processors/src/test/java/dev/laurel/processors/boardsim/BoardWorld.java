@@ -416,8 +416,8 @@ final class BoardWorld implements AutoCloseable {
             if (op.group() == null && wasOut) {
                 return null;
             }
-            // Who leaves all groups may have been refused before: the floor of the former group shows it.
-            List<String> values = op.group() == null ? former.getValue().group() : op.group();
+            // Who leaves all groups, or falls to 0 in another one, may have been refused before: the floor of the former group shows it.
+            List<String> values = op.group() == null || staysOut && !op.isRename() ? former.getValue().group() : op.group();
             if (values == null) {
                 return "the user may have been in a group";
             }

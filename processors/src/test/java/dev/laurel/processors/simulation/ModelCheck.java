@@ -13,6 +13,7 @@ import dev.laurel.schemas.command.UserChange.Change;
 import dev.laurel.schemas.key.UserKey;
 import dev.laurel.schemas.ruleset.Ruleset;
 import java.math.BigDecimal;
+import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneId;
 import java.util.HashMap;
@@ -41,6 +42,10 @@ final class ModelCheck implements Check {
                 JsonNode streak = turn.reply().body().get("currentStreak");
                 Checks.equal(PROPERTY, models.get(user).isExtended(), streak.get("extended").asBoolean(),
                         "extended by " + send.line());
+            }
+        } else if (turn.step() instanceof Step.Ticks(Instant at)) {
+            if (!world.isHeld()) {
+                models.values().forEach(model -> model.tick(at, rules));
             }
         } else if (rules.version() > version) {
             version = rules.version();

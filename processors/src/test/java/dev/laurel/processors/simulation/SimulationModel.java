@@ -50,6 +50,9 @@ final class SimulationModel {
     private LocalDate reset = LocalDate.MIN;
     private boolean isMetBeforeReset;
 
+    /** The period whose end a tick has seen to be the end of a streak. Time that a tick has passed stays passed. */
+    private LocalDate judgedTo = LocalDate.MIN;
+
     /** A copy. */
     SimulationModel copy() {
         var copy = new SimulationModel();
@@ -66,6 +69,7 @@ final class SimulationModel {
         copy.exists = exists;
         copy.reset = reset;
         copy.isMetBeforeReset = isMetBeforeReset;
+        copy.judgedTo = judgedTo;
         return copy;
     }
 
@@ -96,7 +100,11 @@ final class SimulationModel {
 
     /** The number of consecutive met periods up to the current one or the one before, passing unmet days off. */
     int lengthAt(Instant now, Ruleset rules) {
-        LocalDate period = periodOf(now.atZone(zone).toLocalDate(), rules);
+        return lengthIn(periodOf(now.atZone(zone).toLocalDate(), rules), rules);
+    }
+
+    private int lengthIn(LocalDate current, Ruleset rules) {
+        LocalDate period = current;
         if (!met.contains(period)) {
             period = previous(period, rules);
         }
@@ -110,11 +118,32 @@ final class SimulationModel {
         return length;
     }
 
+    /** The period of the newest command, or of the newest judgement if that is later. */
+    private LocalDate current(Ruleset rules) {
+        LocalDate period = periodOf(newest.atZone(zone).toLocalDate(), rules);
+        return judgedTo.isBefore(period) ? period : next(judgedTo, rules);
+    }
+
+    /** Passes the timers that are due by then. */
+    void tick(Instant at, Ruleset rules) {
+        LocalDate today = periodOf(at.atZone(zone).toLocalDate(), rules);
+        LocalDate period = current(rules);
+        if (lengthIn(period, rules) == 0) {
+            return;
+        }
+        while (met.contains(period) || isDayOff(period, rules)) {
+            period = next(period, rules);
+        }
+        if (period.isBefore(today)) {
+            judgedTo = period;
+        }
+    }
+
     /** @return whether there was a streak to reset; if not, this model must be discarded */
     boolean reset(Instant at, Ruleset rules) {
         newest = at.isAfter(newest) ? at : newest;
         isExtended = false;
-        if (!exists || lengthAt(newest, rules) == 0) {
+        if (!exists || lengthIn(current(rules), rules) == 0) {
             return false;
         }
         reset = periodOf(newest.atZone(zone).toLocalDate(), rules);
@@ -137,6 +166,14 @@ final class SimulationModel {
 
     private static LocalDate previous(LocalDate period, Ruleset rules) {
         return periodOf(period.minusDays(1), rules);
+    }
+
+    private static LocalDate next(LocalDate period, Ruleset rules) {
+        return switch (rules.streak().frequency()) {
+            case DAILY -> period.plusDays(1);
+            case WEEKLY -> period.plusWeeks(1);
+            case MONTHLY -> period.plusMonths(1);
+        };
     }
 
     /** Applies another ruleset: new triggers start now, and new achievements are backdated. */
@@ -268,7 +305,7 @@ final class SimulationModel {
         count(event, day, rules);
         for (Achievement achievement : rules.achievements()) {
             if (achievement.isActive() && achievement.trigger() instanceof AchievementTrigger.StreakLength(int length)
-                    && lengthAt(newest, rules) >= length) {
+                    && lengthIn(current(rules), rules) >= length) {
                 achievements.add(achievement.key());
             }
         }

@@ -70,7 +70,7 @@ class SimulationTest {
     @Test
     void shouldNameTheSeedOfAFailureAndShowAShortHistory() {
         String failure = Simulation.examine(Workload.Kind.RICH, 4, 200,
-                () -> List.of(new PointsCheck(), new NobodyAfterTheSecondRuleset()), Duration.ofSeconds(5));
+                () -> List.of(new PointsCheck(), new NobodyAfterTheSecondRuleset()), Duration.ofMinutes(1));
 
         assertTrue(failure.startsWith("-Dlaurel.simulation.seed=4 -Dlaurel.simulation.steps=200, RICH"), failure);
         // Two rulesets and one user are enough; a slow machine may not find that in time.
