@@ -70,8 +70,8 @@ final class ScoreSender {
     /** The last tick with scores. */
     private long ticked = -1;
 
-    /** The last command of which a score or marker was sent. */
-    private long sentOf = -1;
+    /** The last command of which a score or marker was sent or held. */
+    private long toldOf = -1;
 
     /** The offsets of the last marks, by partition of the leaderboards. */
     private final long[] marked;
@@ -168,7 +168,7 @@ final class ScoreSender {
             spare = Math.max(0, spare - 1);
         }
         Scored scored = scored(score, score.kind(), user, rulesVersion, at);
-        sentOf = at.offset();
+        toldOf = at.offset();
         outlet.send(origin(at), scored, isSilent.getAsBoolean(), waiting);
         if (isChange && mayEnter) {
             holdIfRepeated(score, unsent, scored, at);
@@ -187,6 +187,7 @@ final class ScoreSender {
     private void hold(Score score, @Nullable HeldScore unsent, Scored scored, CommandContext at,
             List<ReplyTo> waiting) {
         BigDecimal before = unsent == null ? score.before() : unsent.before().max(score.before());
+        toldOf = at.offset();
         held.add(new HeldScore(scored, at.offset(), before, isSilent.getAsBoolean(), score.rules().board().key(),
                 waiting));
     }
@@ -296,7 +297,7 @@ final class ScoreSender {
      * command cannot send it once more after them.
      */
     private Origin before(Origin command) {
-        return command.offset() == 0 || command.offset() == sentOf
+        return command.offset() == 0 || command.offset() == toldOf
                 ? command
                 : new Origin(command.partition(), command.offset() - 1);
     }
@@ -345,7 +346,7 @@ final class ScoreSender {
         if (message instanceof UserForgotten || message instanceof RulesPublished) {
             floors.allFell(origin.offset());
         }
-        sentOf = origin.offset();
+        toldOf = origin.offset();
         outlet.send(null, origin, message, atMs, isSilent.getAsBoolean(), replyTo);
     }
 
