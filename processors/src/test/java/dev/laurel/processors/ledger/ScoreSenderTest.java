@@ -397,6 +397,35 @@ class ScoreSenderTest {
     }
 
     @Test
+    void shouldSendAScoreThatTheSameCommandHasHeldInThePlaceOfTheCommand() {
+        said.floor(BOARD, List.of(), "10", 49);
+        var bea = new CommandContext(UserKey.of("bea"), 1_000, 3, 50, 0);
+        sender.send(List.of(changed("1", "4", 20)), USER, RULES, AT, null);
+
+        assertEquals(2, messagesOf(() -> sender.send(List.of(changed("11", "3", 20)), USER, RULES, bea, null)).size());
+        assertEquals(HERE, sent(0).origin());
+        assertEquals(HERE, sent(1).origin());
+    }
+
+    @Test
+    void shouldJudgeAgainWhatItSentWhileAFormerTaskMayHaveGotFurther() {
+        var repeating = new ScoreSender(new ScoreOutlet(context, "scores", "replies"), said, LAYOUT, 0, () -> false,
+                offset -> offset < 60);
+        repeating.send(List.of(unchanged("1", -1, Kind.SAME)), USER, RULES, EARLY, null);
+        said.floor(BOARD, List.of(), "10", 60);
+        assertEquals(1,
+                messagesOf(() -> repeating.send(List.of(changed("1", "4", 20)), USER, RULES, AT, null)).size(),
+                "the leaderboard may ignore this");
+        assertEquals(0, messagesOf(() -> repeating.judge(new Origin(3, 59), CLOCK_MS)).size());
+
+        // The leaderboard reads what comes from here on. Its floor may be from before that.
+        var now = new Origin(3, 60);
+        assertEquals(1, messagesOf(() -> repeating.judge(now, CLOCK_MS)).size());
+        assertEquals(now, sent(0).origin());
+        assertEquals(new BigDecimal("4"), ((Scored) sent(0).message()).value());
+    }
+
+    @Test
     void shouldSendHeldScoresBeforeAMarkerUnlessTheUserIsErased() {
         said.floor(BOARD, List.of(), "10", 40);
         sender.send(List.of(changed("1", "4", 20)), USER, RULES, AT, null);
