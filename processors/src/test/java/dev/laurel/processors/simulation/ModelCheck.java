@@ -28,6 +28,9 @@ final class ModelCheck implements Check {
     private final Map<UserKey, SimulationModel> models = new HashMap<>();
     private long version;
 
+    /** The rules of this version; null before the first. */
+    private Ruleset formerRules;
+
     @Override
     public void after(World world, World.Turn turn) {
         Ruleset rules = world.rules().document();
@@ -49,7 +52,14 @@ final class ModelCheck implements Check {
             }
         } else if (rules.version() > version) {
             version = rules.version();
-            models.values().forEach(model -> model.publish(rules));
+            Ruleset former = formerRules;
+            models.values().forEach(model -> {
+                if (former != null) {
+                    model.pass(world.publishedAt(), former);
+                }
+                model.publish(rules);
+            });
+            formerRules = rules;
         }
     }
 

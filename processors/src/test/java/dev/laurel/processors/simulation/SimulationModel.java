@@ -14,6 +14,7 @@ import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneId;
 import java.time.temporal.TemporalAdjusters;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
@@ -197,7 +198,7 @@ final class SimulationModel {
         for (Achievement achievement : rules.achievements()) {
             if (achievement.isActive() && achievement.backdate() && achievement.activeSince() == rules.version()
                     && qualifies(achievement, rules, achievement.activated()) && achievements.add(achievement.key())) {
-                completeComposites(rules);
+                completeComposites(rules, new HashSet<>(Set.of(achievement.key())));
             }
         }
     }
@@ -216,13 +217,21 @@ final class SimulationModel {
         };
     }
 
-    /** Completes the achievements whose anniversaries have begun by then. */
+    /** Completes the achievements whose anniversaries have begun by then, and all composites if there are any. */
     void pass(Instant now, Ruleset rules) {
+        if (completeAnniversaries(now, rules)) {
+            completeComposites(rules, null);
+        }
+    }
+
+    private boolean completeAnniversaries(Instant now, Ruleset rules) {
+        boolean isAny = false;
         for (Achievement achievement : rules.achievements()) {
             if (achievement.trigger() instanceof AchievementTrigger.Anniversary && qualifies(achievement, rules, now)) {
-                achievements.add(achievement.key());
+                isAny |= achievements.add(achievement.key());
             }
         }
+        return isAny;
     }
 
     /** Whether the command is refused because it signs the user up in the future. */
@@ -241,7 +250,7 @@ final class SimulationModel {
         LocalDate before = signUpDate;
         signUpDate = happening.signUpDate().appliedTo(signUpDate);
         if (!Objects.equals(signUpDate, before)) {
-            pass(newest, rules);
+            completeAnniversaries(newest, rules);
         }
         if (!exists) {
             exists = true;
@@ -280,7 +289,7 @@ final class SimulationModel {
         }
         mention(happening, rules);
         achievements.add(key);
-        completeComposites(rules);
+        completeComposites(rules, null);
         return true;
     }
 
@@ -309,7 +318,7 @@ final class SimulationModel {
                 achievements.add(achievement.key());
             }
         }
-        completeComposites(rules);
+        completeComposites(rules, null);
         return payThresholds(event, total, rules);
     }
 
@@ -341,14 +350,19 @@ final class SimulationModel {
         return isConcerned && reached >= (isAnd ? streak.conditions().size() : 1);
     }
 
-    private void completeComposites(Ruleset rules) {
+    /** @param of only composites that need one of these, or of those completed here; null: all */
+    private void completeComposites(Ruleset rules, Set<String> of) {
         boolean isSettled = false;
         while (!isSettled) {
             isSettled = true;
             for (Achievement achievement : rules.achievements()) {
                 if (achievement.isActive() && achievement.trigger() instanceof AchievementTrigger.Composite(var needed)
-                        && achievements.containsAll(needed) && achievements.add(achievement.key())) {
+                        && achievements.containsAll(needed) && (of == null || !Collections.disjoint(needed, of))
+                        && achievements.add(achievement.key())) {
                     isSettled = false;
+                    if (of != null) {
+                        of.add(achievement.key());
+                    }
                 }
             }
         }

@@ -40,7 +40,7 @@ final class IntervalAwarder {
     /**
      * Pays every trigger whose interval ends at {@code dueMs}, in ruleset order.
      *
-     * @param untilMs the end of this advance of time, until which only timers fire
+     * @param untilMs until then only intervals change the points
      */
     void fire(long dueMs, long untilMs) {
         var points = new PointsAwarder(user, dueMs);
@@ -59,7 +59,7 @@ final class IntervalAwarder {
     }
 
     /**
-     * Whether no interval of the trigger can change the total while only timers fire: the trigger does not apply to the user,
+     * Whether no interval of the trigger can change the total while only intervals do: the trigger does not apply to the user,
      * or the total is at the trigger's limit and no other trigger moves it away.
      */
     private boolean isWithoutEffect(IntervalTrigger trigger) {

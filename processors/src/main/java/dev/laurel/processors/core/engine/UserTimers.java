@@ -56,7 +56,8 @@ final class UserTimers {
             } else if (anniversaryDueMs == dueMs) {
                 anniversaries.fire(dueMs);
             } else if (pointsDueMs == dueMs) {
-                intervals.fire(dueMs, untilMs);
+                // An achievement may pay or take points, too.
+                intervals.fire(dueMs, Math.min(untilMs, anniversaryDueMs - 1));
             } else {
                 messages.fire(dueMs);
             }
