@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.TreeSet;
 
 /**
  * A second implementation of one user's values on leaderboards (docs/semantics.md §5 to §7), as simple as possible and without
@@ -44,7 +45,7 @@ final class UserTruth {
     private final Map<String, Long> crossed = new HashMap<>();
     private long points;
     private long intervals;
-    private final Set<LocalDate> met = new HashSet<>();
+    private final TreeSet<LocalDate> met = new TreeSet<>();
     private int length;
 
     /** The values, by leaderboard and run. */
@@ -190,9 +191,10 @@ final class UserTruth {
         if (length == 0) {
             return Long.MAX_VALUE;
         }
-        LocalDate last = dateOf(settledMs);
-        while (!met.contains(last)) {
-            last = last.minusDays(1);
+        LocalDate last = met.floor(dateOf(settledMs));
+        if (last == null) {
+            // A move to the west has made the only dates those of the future. Such users are on no leaderboard of streaks.
+            return Long.MAX_VALUE;
         }
         return last.plusDays(2).atStartOfDay(zone()).toInstant().toEpochMilli();
     }
