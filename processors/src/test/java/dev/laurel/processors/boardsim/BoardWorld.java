@@ -372,6 +372,10 @@ final class BoardWorld implements AutoCloseable {
         private void compare(Op.Key key, Scored scored, boolean isFirst) {
             Op op = truth.get(key);
             UserTruth user = users.get(scored.user().value());
+            if (op == null && user == null && !isFirst) {
+                // A repeated command of a user erased since.
+                return;
+            }
             // A streak that is lost and restored by one record is sent, too.
             UserTruth.Mark unchanged = op != null ? null : user.mark(scored.board(), scored.run());
             boolean isTheSame = unchanged != null && unchanged.value().compareTo(scored.value()) == 0
@@ -417,7 +421,9 @@ final class BoardWorld implements AutoCloseable {
                 return null;
             }
             // Who leaves all groups, or falls to 0 in another one, may have been refused before: the floor of the former group shows it.
-            List<String> values = op.group() == null || staysOut && !op.isRename() ? former.getValue().group() : op.group();
+            List<String> values = op.group() == null || staysOut && !op.isRename()
+                    ? former.getValue().group()
+                    : op.group();
             if (values == null) {
                 return "the user may have been in a group";
             }
