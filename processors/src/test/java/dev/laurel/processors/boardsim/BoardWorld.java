@@ -427,7 +427,8 @@ final class BoardWorld implements AutoCloseable {
                     ? former.getValue().group()
                     : op.group();
             if (values == null) {
-                return "the user may have been in a group";
+                boolean wasInGroup = madeOf(op).headMap(op.offset()).values().stream().anyMatch(o -> o.group() != null);
+                return wasInGroup ? "the user may have been in a group" : null;
             }
             var group = new BoardGroup(TenantId.NONE, op.board(), op.run(), values);
             FloorReport saying = floors.ofGroups.get(group);

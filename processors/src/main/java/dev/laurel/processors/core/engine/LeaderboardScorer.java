@@ -242,14 +242,17 @@ final class LeaderboardScorer {
     }
 
     /**
-     * Marks a change of group on an inactive leaderboard, which keeps its users where they are. When it is active again, the
-     * mark shows that the user was not in the new group before.
+     * Marks a change of group on an inactive leaderboard and in a past run, which keep their users where they are. When the leaderboard is
+     * active again, or the user is back in the run after flying west, the mark shows that the user was not in the new group before.
      */
     private void markMissedMoves() {
         for (BoardRules rules : user.rules().boards()) {
-            BoardState state = rules.isOpen() || !rules.isBrokenDown() ? null : user.boards().get(rules.number());
-            if (state != null && !Objects.equals(rules.groupOf(user.profile().attributes()),
-                    rules.groupOf(profileBefore.attributes()))) {
+            BoardState state = rules.isBrokenDown() ? user.boards().get(rules.number()) : null;
+            if (state != null
+                    && !Objects.equals(rules.groupOf(user.profile().attributes()),
+                            rules.groupOf(profileBefore.attributes()))
+                    && (!rules.isOpen() || state.run() != currentRunOf(rules, user.newestMs(),
+                            user.dayOf(user.newestMs())))) {
                 user.putBoard(rules.number(), state.movedAt(Score.UNREPORTED));
             }
         }
@@ -292,7 +295,7 @@ final class LeaderboardScorer {
         BigDecimal valueBefore = BoardState.valueOf(before);
         BigDecimal value = after.value();
         boolean isRanked = valueBefore.signum() > 0 || value.signum() > 0;
-        long formerOffset = before == null ? -1 : before.changedOffset();
+        long formerOffset = before == null ? -1 : isFormerRun(rules, run) ? Score.UNREPORTED : before.changedOffset();
         // The leaderboard may know the user in a group that the user has left since.
         if (isRanked && (group != null || former != null || formerOffset == Score.UNREPORTED)) {
             Score.Kind kind = change != null || hasMoved
@@ -301,6 +304,12 @@ final class LeaderboardScorer {
             scores.add(new Score(rules, run, true, group, former, valueBefore, value, after.changedMs(), formerOffset,
                     kind));
         }
+    }
+
+    /** Whether the user has been in a later run, and may have changed the group there. */
+    private boolean isFormerRun(BoardRules rules, int run) {
+        BoardState newest = user.boards().get(rules.number());
+        return rules.isBrokenDown() && newest != null && newest.run() > run;
     }
 
     /** Closes another run than the current one. The user's group does not change there. */
