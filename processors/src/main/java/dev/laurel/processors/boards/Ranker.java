@@ -100,9 +100,14 @@ final class Ranker {
                             : new Result(target, 0, 0);
         }
         if (!isNew || isOver || origin.offset() < present.participant().offset()) {
-            int rank = present.group().ranking().rankOf(present.participant().standing());
-            boolean isRepeated = origin.offset() == present.participant().offset();
-            return new Result(present.group(), isRepeated ? present.participant().previousRank() : rank, rank);
+            Result shown = shown(present);
+            return origin.offset() == present.participant().offset()
+                    ? new Result(shown.group(), present.participant().previousRank(), shown.rank())
+                    : shown;
+        }
+        if (present.group() != target && scored.kind() != Score.Kind.CHANGED) {
+            // Users move by changes only, since other scores come only if a client waits.
+            return scored.kind() == Score.Kind.RENAMED ? move(present, origin, scored, board) : shown(present);
         }
         if (target == null || scored.value().signum() <= 0) {
             return leave(present, origin.offset(), scored, board);
@@ -116,6 +121,11 @@ final class Ranker {
         // After a crash between the two steps, this record must still let the user enter the new group.
         Result left = leave(present, origin.offset() - 1, scored, board);
         return enter(target, origin, scored, board, left.previousRank());
+    }
+
+    private static Result shown(Member present) {
+        int rank = present.group().ranking().rankOf(present.participant().standing());
+        return new Result(present.group(), rank, rank);
     }
 
     private static boolean isFinal(@Nullable Group group) {

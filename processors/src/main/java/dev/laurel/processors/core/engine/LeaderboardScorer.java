@@ -90,11 +90,13 @@ final class LeaderboardScorer {
         }
     }
 
-    /** Reports users who changed their group while a leaderboard was inactive, now that it is active again. */
+    /** Reports users who changed their group while a leaderboard was inactive, now that it is active again. Past runs stay. */
     private void reportMissedMoves() {
+        int today = user.dayOf(user.newestMs());
         for (BoardRules rules : user.rules().openBoards()) {
             BoardState state = user.boards().get(rules.number());
-            if (state != null && state.changedOffset() == Score.UNREPORTED) {
+            if (state != null && state.changedOffset() == Score.UNREPORTED
+                    && state.run() == currentRunOf(rules, user.newestMs(), today)) {
                 noteChange(rules, state.run(), state);
                 write(rules, state.movedAt(context.offset()));
             }
@@ -246,13 +248,13 @@ final class LeaderboardScorer {
      * active again, or the user is back in the run after flying west, the mark shows that the user was not in the new group before.
      */
     private void markMissedMoves() {
+        int today = user.dayOf(user.newestMs());
         for (BoardRules rules : user.rules().boards()) {
             BoardState state = rules.isBrokenDown() ? user.boards().get(rules.number()) : null;
             if (state != null
                     && !Objects.equals(rules.groupOf(user.profile().attributes()),
                             rules.groupOf(profileBefore.attributes()))
-                    && (!rules.isOpen() || state.run() != currentRunOf(rules, user.newestMs(),
-                            user.dayOf(user.newestMs())))) {
+                    && (!rules.isOpen() || state.run() != currentRunOf(rules, user.newestMs(), today))) {
                 user.putBoard(rules.number(), state.movedAt(Score.UNREPORTED));
             }
         }
