@@ -197,15 +197,15 @@ final class BoardWorld implements AutoCloseable {
                 FloorReport heard = positions.get(saying.boards());
                 // Reports of a former life of the task no longer apply.
                 return heard == null || FloorRecords.readProgress(heard.value()).life() != floor.life()
-                        ? null
-                        : floor.value();
+                        || processedTo(saying.boards(), partition) < knownFrom
+                                ? null
+                                : floor.value();
             }
 
             @Override
             public long processedTo(int boardPartition, int logPartition) {
                 FloorReport saying = positions.get(boardPartition);
-                long offset = saying == null ? -1 : FloorRecords.readProgress(saying.value()).offsets()[partition];
-                return offset < knownFrom ? -1 : offset;
+                return saying == null ? -1 : FloorRecords.readProgress(saying.value()).offsets()[partition];
             }
 
             void read(int count) {
