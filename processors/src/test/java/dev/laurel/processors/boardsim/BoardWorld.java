@@ -346,9 +346,7 @@ final class BoardWorld implements AutoCloseable {
                     if (op != null && !op.isRename() && offset > erased.getOrDefault(op.user(), -1L)) {
                         // A name does not change who takes part, nor does a repeated command of a user erased since.
                         sentOf(op).put(offset, op);
-                        if (isLate) {
-                            unjudged.remove(of(op));
-                        }
+                        unjudged.remove(of(op));
                     }
                 }
                 if (t.replyTo() != null && t.key() != null) {
