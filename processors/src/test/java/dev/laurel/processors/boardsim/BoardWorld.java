@@ -380,6 +380,15 @@ final class BoardWorld implements AutoCloseable {
             UserTruth.Mark unchanged = op != null ? null : user.mark(scored.board(), scored.run());
             boolean isTheSame = unchanged != null && unchanged.value().compareTo(scored.value()) == 0
                     && unchanged.changedMs() == scored.changedMs();
+            if (op == null && isFirst && scored.kind() == Score.Kind.CHANGED && !isTheSame
+                    && user.adopt(boardOf(scored.board()), scored)) {
+                op = new Op(key.partition(), key.offset(), key.board(), key.run(), scored.isCurrent(), key.user(),
+                        scored.name(), scored.group(), scored.value(), scored.changedMs(), false);
+                truth.put(key, op);
+                madeOf(op).put(op.offset(), op);
+                sentOf(op).put(op.offset(), op);
+                return;
+            }
             that(op != null || scored.kind() == Score.Kind.SAME || isTheSame, "nothing has changed: " + scored);
             if (op == null && !isFirst) {
                 // The value of that time is not stored.
@@ -677,14 +686,15 @@ final class BoardWorld implements AutoCloseable {
             if (isOld || isRepeated) {
                 return;
             }
-            if (change.previousRank() == null && change.rank() == null) {
-                that(part.body() == null, "who takes no part gets an entry: " + part + " for " + letter);
-                return;
-            }
-            that(part.body() != null, "no entry where " + change + " was to be shown for " + letter);
             // An earlier request of the user may wait for the same change.
             boolean isOfEarlier = scored.kind() == Score.Kind.SAME
                     && part.requestId().getLeastSignificantBits() != letter.sent().origin().offset();
+            if (change.previousRank() == null && change.rank() == null) {
+                that(part.body() == null || isOfEarlier && number(part.body(), "rank") == null,
+                        "who takes no part gets an entry: " + part + " for " + letter);
+                return;
+            }
+            that(part.body() != null, "no entry where " + change + " was to be shown for " + letter);
             that((isOfEarlier || Objects.equals(change.previousRank(), number(part.body(), "previousRank")))
                     && Objects.equals(change.rank(), number(part.body(), "rank"))
                     && change.threshold().compareTo(part.body().get("threshold").decimalValue()) == 0,

@@ -1,5 +1,6 @@
 package dev.laurel.processors.boardsim;
 
+import dev.laurel.processors.core.leaderboard.BoardMessage.Scored;
 import dev.laurel.schemas.ruleset.Leaderboard;
 import dev.laurel.schemas.ruleset.Leaderboard.RankBy;
 import java.math.BigDecimal;
@@ -92,6 +93,22 @@ final class UserTruth {
     int currentRun(Leaderboard board) {
         long latestMs = runsOf(board.number()).values().stream().mapToLong(Mark::changedMs).max().orElse(newestMs);
         return Calendars.runOf(board, dateOf(Math.max(newestMs, latestMs)));
+    }
+
+    /**
+     * Takes over the length of a streak that has changed while a leaderboard was inactive: it arrives there when the user is processed
+     * under the rules that activate it.
+     *
+     * @return whether the score has the present length
+     */
+    boolean adopt(Leaderboard board, Scored scored) {
+        if (!(board.rankBy() instanceof RankBy.StreakLength)
+                || scored.value().compareTo(BigDecimal.valueOf(length)) != 0) {
+            return false;
+        }
+        marks.computeIfAbsent(board.number(), _ -> new HashMap<>()).put(scored.run(),
+                new Mark(scored.value().stripTrailingZeros(), scored.changedMs()));
+        return true;
     }
 
     /** Applies a command. */
