@@ -99,6 +99,7 @@ public final class ScoreProcessor implements TaskProcessor.Handler<byte[], byte[
         ranker = new Ranker(stores, groups, maintenance, floors, effects);
         setCutover(window.startsSilent() ? cutoverSoFar(window, shared.logPartitions()) : null);
         setSettled(false);
+        stores.beforeCommit(watermarks::save);
         context.schedule(ROUND, PunctuationType.WALL_CLOCK_TIME, _ -> onRound());
     }
 
@@ -181,10 +182,10 @@ public final class ScoreProcessor implements TaskProcessor.Handler<byte[], byte[
         setSettled(!maintenance.hasWork());
         // Also without messages: an idle partition makes room for the others.
         groups.trim();
-        if (watermarks.haveChanged() || floors.hasChanges()) {
+        if (watermarks.areUnpublished() || floors.hasChanges()) {
             // In this order: published floors and offsets describe what is stored.
             watermarks.save();
-            floors.publish(watermarks.offsets());
+            floors.publish(watermarks.publish());
         }
     }
 

@@ -11,7 +11,7 @@ import java.util.Map;
 /**
  * The progress of the leaderboards of one partition in each partition of the log: offset, time and rules. Time and rules are stored at
  * once: the message that brings them is not read again after a commit, and the next one may be half a day later. Offsets alone are
- * stored from time to time; they may be behind, but are never ahead of the stored participants. One task, one thread.
+ * stored from time to time and before each commit; they are never ahead of the stored participants. One task, one thread.
  */
 final class Watermarks {
 
@@ -22,7 +22,12 @@ final class Watermarks {
     private final long[] offsets;
     private final long[] clocksMs;
     private final Map<TenantId, long[]> versions;
+
+    /** The partitions whose stored position is older. */
     private final BitSet changed = new BitSet();
+
+    /** Whether the published offsets are older. A former task may have ended before it could publish what it had read. */
+    private boolean isUnpublished;
     private long clockMs;
 
     /** @param logPartitions of the log, which must all report a time before time moves */
@@ -35,6 +40,7 @@ final class Watermarks {
             LogPosition position = stores.logPosition(partition);
             offsets[partition] = position.offset();
             clocksMs[partition] = position.clockMs();
+            isUnpublished |= position.offset() >= 0;
         }
         clockMs = least(clocksMs);
     }
@@ -55,6 +61,7 @@ final class Watermarks {
         if (origin.offset() > offsets[origin.partition()]) {
             offsets[origin.partition()] = origin.offset();
             changed.set(origin.partition());
+            isUnpublished = true;
         }
         return true;
     }
@@ -65,7 +72,7 @@ final class Watermarks {
             return false;
         }
         clocksMs[logPartition] = nowMs;
-        changed.set(logPartition);
+        isUnpublished = true;
         save(logPartition);
         long before = clockMs;
         clockMs = least(clocksMs);
@@ -132,8 +139,8 @@ final class Watermarks {
         return List.copyOf(versions.keySet());
     }
 
-    boolean haveChanged() {
-        return !changed.isEmpty();
+    boolean areUnpublished() {
+        return isUnpublished;
     }
 
     /** Stores the offsets that have changed. The caller has stored everything that results from them. */
@@ -148,8 +155,9 @@ final class Watermarks {
         stores.putLogPosition(logPartition, new LogPosition(offsets[logPartition], clocksMs[logPartition]));
     }
 
-    /** The offsets by partition of the log; -1 where none is known. */
-    long[] offsets() {
+    /** The offsets by partition of the log, to be published now; -1 where none is known. */
+    long[] publish() {
+        isUnpublished = false;
         return offsets.clone();
     }
 }

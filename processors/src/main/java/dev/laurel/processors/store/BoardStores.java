@@ -72,7 +72,15 @@ public final class BoardStores {
      */
     public static Set<StoreBuilder<?>> builders() {
         return Stream.of(StoreNames.LEADERBOARD_ENTRIES, StoreNames.LEADERBOARD_RUNS, StoreNames.LEADERBOARD_DAYS)
-                .map(name -> LedgerStores.builder(name, false)).collect(Collectors.toUnmodifiableSet());
+                .map(name -> name.equals(StoreNames.LEADERBOARD_ENTRIES)
+                        ? new PreCommitStore.Builder(LedgerStores.builder(name, false))
+                        : LedgerStores.builder(name, false))
+                .collect(Collectors.toUnmodifiableSet());
+    }
+
+    /** Sets what runs before each commit of the task. */
+    public void beforeCommit(Runnable action) {
+        PreCommitStore.beforeCommit(entries, action);
     }
 
     // Participants.

@@ -9,6 +9,7 @@ import dev.laurel.processors.core.leaderboard.BoardReads.DayEnd;
 import dev.laurel.processors.core.leaderboard.Runs;
 import dev.laurel.processors.core.leaderboard.Score;
 import dev.laurel.processors.store.StoreNames;
+import dev.laurel.processors.store.FloorRecords;
 import dev.laurel.processors.topology.BoardsDriver;
 import dev.laurel.processors.topology.LedgerDriver;
 import dev.laurel.schemas.key.TenantId;
@@ -385,6 +386,21 @@ class BoardsTest {
         assertEquals(List.of("u3 30"), boards.ranking(OULU));
         assertEquals(List.of("u1", "u2"), boards.effects().stream().filter(e -> e.has("user"))
                 .map(e -> e.get("user").asString()).toList());
+    }
+
+    @Test
+    void shouldPublishHowFarItHasReadAfterARestart() {
+        start(1);
+        boards.pipe(0, 1, scored(OULU, "u1", "10"));
+        boards = boards.restarted();
+        boards.floorRecords();
+        boards.round();
+
+        var published = boards.floorRecords();
+        assertEquals(1, published.size());
+        assertEquals(1, FloorRecords.readProgress(published.getFirst().value).offsets()[0]);
+        boards.round();
+        assertEquals(List.of(), boards.floorRecords());
     }
 
     @Test
