@@ -183,9 +183,7 @@ public final class ScoreProcessor implements TaskProcessor.Handler<byte[], byte[
         // Also without messages: an idle partition makes room for the others.
         groups.trim();
         if (watermarks.areUnpublished() || floors.hasChanges()) {
-            // In this order: published floors and offsets describe what is stored.
-            watermarks.save();
-            floors.publish(watermarks.publish());
+            floors.publish(watermarks.offsetsToPublish());
         }
     }
 

@@ -11,7 +11,7 @@ import java.util.Map;
 /**
  * The progress of the leaderboards of one partition in each partition of the log: offset, time and rules. Time and rules are stored at
  * once: the message that brings them is not read again after a commit, and the next one may be half a day later. Offsets alone are
- * stored from time to time and before each commit; they are never ahead of the stored participants. One task, one thread.
+ * stored before each commit, with the participants that result from them. One task, one thread.
  */
 final class Watermarks {
 
@@ -143,20 +143,20 @@ final class Watermarks {
         return isUnpublished;
     }
 
-    /** Stores the offsets that have changed. The caller has stored everything that results from them. */
+    /** Stores the offsets that have changed. Called before each commit. */
     void save() {
         for (int partition = changed.nextSetBit(0); partition >= 0; partition = changed.nextSetBit(partition + 1)) {
             save(partition);
         }
-        changed.clear();
     }
 
     private void save(int logPartition) {
         stores.putLogPosition(logPartition, new LogPosition(offsets[logPartition], clocksMs[logPartition]));
+        changed.clear(logPartition);
     }
 
     /** The offsets by partition of the log, to be published now; -1 where none is known. */
-    long[] publish() {
+    long[] offsetsToPublish() {
         isUnpublished = false;
         return offsets.clone();
     }

@@ -72,9 +72,7 @@ public final class BoardStores {
      */
     public static Set<StoreBuilder<?>> builders() {
         return Stream.of(StoreNames.LEADERBOARD_ENTRIES, StoreNames.LEADERBOARD_RUNS, StoreNames.LEADERBOARD_DAYS)
-                .map(name -> name.equals(StoreNames.LEADERBOARD_ENTRIES)
-                        ? new PreCommitStore.Builder(LedgerStores.builder(name, false))
-                        : LedgerStores.builder(name, false))
+                .map(name -> LedgerStores.builder(name, StoreNames.LEADERBOARD_ENTRIES, false))
                 .collect(Collectors.toUnmodifiableSet());
     }
 

@@ -21,10 +21,13 @@ public final class LedgerStores {
         return Stream
                 .of(StoreNames.USERS, StoreNames.METRIC_DAYS, StoreNames.STREAK_PERIODS, StoreNames.POINTS_LEDGER,
                         StoreNames.IDEMPOTENCY_KEYS, StoreNames.TIMERS, StoreNames.PARTITION_STATE)
-                .map(name -> name.equals(StoreNames.PARTITION_STATE)
-                        ? new PreCommitStore.Builder(builder(name, cached))
-                        : builder(name, cached))
-                .collect(Collectors.toUnmodifiableSet());
+                .map(name -> builder(name, StoreNames.PARTITION_STATE, cached)).collect(Collectors.toUnmodifiableSet());
+    }
+
+    /** @param preCommit the name of the store whose task writes before each commit what it has only in memory */
+    static StoreBuilder<?> builder(String name, String preCommit, boolean cached) {
+        StoreBuilder<KeyValueStore<Bytes, byte[]>> store = builder(name, cached);
+        return name.equals(preCommit) ? new PreCommitStore.Builder(store) : store;
     }
 
     static StoreBuilder<KeyValueStore<Bytes, byte[]>> builder(String name, boolean cached) {

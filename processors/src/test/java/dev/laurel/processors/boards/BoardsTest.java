@@ -371,12 +371,17 @@ class BoardsTest {
                 && e.get("leaderboardKey").asString().equals("all-time")).count());
     }
 
+    /** Ranks u1 with 10, u2 with 20 and u3 with 30. */
+    private void rankThree(BoardGroup group) {
+        for (int i = 1; i <= 3; i++) {
+            boards.pipe(0, i, scored(group, "u" + i, "" + i * 10));
+        }
+    }
+
     @Test
     void shouldRemoveTheLowestIfARestartFollowsTheRulesAtOnce() {
         start(1);
-        for (int i = 1; i <= 3; i++) {
-            boards.pipe(0, i, scored(OULU, "u" + i, "" + i * 10));
-        }
+        rankThree(OULU);
         boards.round();
         boards.effects();
         boards.publish(rules(2, 1, LeaderboardStatus.ACTIVE), 4);
@@ -420,9 +425,7 @@ class BoardsTest {
     @Test
     void shouldPublishFloorsBeforeOffsetsAndOnlyAfterChanges() {
         start(1);
-        for (int i = 1; i <= 3; i++) {
-            boards.pipe(0, i, scored(ALL, "u" + i, "" + i * 10));
-        }
+        rankThree(ALL);
         assertEquals(List.of(), boards.floors());
         boards.round();
         assertEquals(List.of("[]=10", "heard [3]"), boards.floors());
@@ -436,9 +439,7 @@ class BoardsTest {
     @Test
     void shouldPublishTheFloorAgainAfterReadingItsGroupFromTheStore() {
         start(1);
-        for (int i = 1; i <= 3; i++) {
-            boards.pipe(0, i, scored(ALL, "u" + i, "" + i * 10));
-        }
+        rankThree(ALL);
         boards = boards.restarted();
         boards.pipe(0, 3, scored(ALL, "u3", "30"));
         boards.round();
@@ -695,9 +696,7 @@ class BoardsTest {
     @Test
     void shouldRemoveTheLowestWhenFewerMayParticipate() {
         start(1);
-        for (int i = 1; i <= 3; i++) {
-            boards.pipe(0, i, scored(ALL, "u" + i, "" + i * 10));
-        }
+        rankThree(ALL);
         boards.round();
         boards.effects();
         boards.floors();

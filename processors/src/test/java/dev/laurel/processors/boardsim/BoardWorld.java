@@ -382,11 +382,12 @@ final class BoardWorld implements AutoCloseable {
                     && unchanged.changedMs() == scored.changedMs();
             if (op == null && isFirst && scored.kind() == Score.Kind.CHANGED && !isTheSame
                     && user.adopt(boardOf(scored.board()), scored)) {
-                op = new Op(key.partition(), key.offset(), key.board(), key.run(), scored.isCurrent(), key.user(),
+                var adopted = new Op(key.partition(), key.offset(), key.board(), key.run(), scored.isCurrent(),
+                        key.user(),
                         scored.name(), scored.group(), scored.value(), scored.changedMs(), false);
-                truth.put(key, op);
-                madeOf(op).put(op.offset(), op);
-                sentOf(op).put(op.offset(), op);
+                truth.put(key, adopted);
+                madeOf(adopted).put(adopted.offset(), adopted);
+                sentOf(adopted).put(adopted.offset(), adopted);
                 return;
             }
             that(op != null || scored.kind() == Score.Kind.SAME || isTheSame, "nothing has changed: " + scored);
@@ -836,8 +837,8 @@ final class BoardWorld implements AutoCloseable {
             that(mark != null && mark.value().compareTo(entry.value()) == 0 && mark.changedMs() == entry.changedMs(),
                     entry + " in " + place + " is " + mark + " in truth");
             Log log = logs.stream().filter(l -> l.users.containsKey(entry.user())).findAny().orElseThrow();
-            // Users do not change groups in a run that is final for their partition of the log. Whoever has changed the group elsewhere,
-            // and is back in a run, moves with the next change.
+            // Users do not change groups in a run that is final for their partition of the log. If a user has changed the group while
+            // another run was current, the entry stays in the former group until its value changes.
             boolean isStill = Calendars.isFinal(board, place.run(), log.clockMs);
             Op newest = made.get(List.of(log.partition, place.board(), place.run(), entry.user())).lastEntry()
                     .getValue();

@@ -216,15 +216,15 @@ final class LeaderboardScorer {
      *         one per older run that has changed
      */
     List<Score> close() {
+        int today = user.dayOf(user.newestMs());
         if (user.profile() != profileBefore && user.boards().size() > 0) {
-            markMissedMoves();
+            markMissedMoves(today);
         }
         List<BoardRules> open = user.rules().openBoards();
         if (open.isEmpty()) {
             return List.of();
         }
         var scores = new ArrayList<Score>(open.size());
-        int today = user.dayOf(user.newestMs());
         for (int i = 0; i < open.size(); i++) {
             BoardRules rules = open.get(i);
             if (user.boards().get(rules.number()) == null) {
@@ -246,9 +246,10 @@ final class LeaderboardScorer {
     /**
      * Marks a change of group on an inactive leaderboard and in a past run, which keep their users where they are. When the leaderboard is
      * active again, or the user is back in the run after flying west, the mark shows that the user was not in the new group before.
+     *
+     * @param today the user's newest local date
      */
-    private void markMissedMoves() {
-        int today = user.dayOf(user.newestMs());
+    private void markMissedMoves(int today) {
         for (BoardRules rules : user.rules().boards()) {
             BoardState state = rules.isBrokenDown() ? user.boards().get(rules.number()) : null;
             if (state != null
