@@ -109,11 +109,12 @@ final class BoardLoad implements AutoCloseable {
         for (int i = 0; !isOver; i++) {
             direct.acquireUninterruptibly();
             // Each user at least once.
-            String user = i < USERS ? "u" + i : user(random);
+            int number = i < USERS ? i : random.nextInt(USERS);
+            String user = "u" + number;
             String city = city(random);
             String json = "{\"type\":\"event\",\"metric\":\"laps\",\"value\":" + value(random)
                     + ",\"user\":{\"id\":\"" + user + "\"" + (city == null ? "" : ",\"attributes\":" + city) + "}}";
-            Instant at = now.minus(late(random));
+            Instant at = now.minus(late(random, number));
             producer.send(new ProducerRecord<>(DirectProducer.COMMANDS, null, at.toEpochMilli(),
                     user.getBytes(StandardCharsets.UTF_8), json.getBytes(StandardCharsets.UTF_8)), (_, failure) -> {
                         if (failure == null) {
@@ -141,10 +142,12 @@ final class BoardLoad implements AutoCloseable {
         return "{\"city\":" + (city == CITIES.size() ? "null" : '"' + CITIES.get(city) + '"') + "}";
     }
 
-    private Duration late(SplittableRandom random) {
-        return random.nextInt(3) > 0
+    /** Users are late by different numbers of days: with so many events, their streaks would be the same otherwise. */
+    private Duration late(SplittableRandom random, int user) {
+        int days = user % 5;
+        return days == 0 || random.nextInt(3) > 0
                 ? Duration.ZERO
-                : Duration.ofSeconds(random.nextInt((int) Duration.ofDays(4).toSeconds()));
+                : Duration.ofSeconds(random.nextInt((int) Duration.ofDays(days).toSeconds()));
     }
 
     /** Returns soon after this number of answered events; every user has an event by then. */
