@@ -20,6 +20,7 @@ import dev.laurel.schemas.access.ApiKey;
 import dev.laurel.schemas.edit.Edit.AccessEdit;
 import dev.laurel.schemas.ruleset.Rulesets;
 import dev.laurel.schemas.serde.Json;
+import dev.laurel.schemas.topic.ReplyHeaders;
 import dev.laurel.schemas.topic.Topics;
 import dev.laurel.schemas.wire.ErrorBody;
 import java.time.Duration;
@@ -33,6 +34,7 @@ import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.jspecify.annotations.Nullable;
@@ -64,9 +66,12 @@ public final class Gateway implements AutoCloseable {
     private final AccessView access;
     private final Routes routes;
     private final MeterScope meters;
+    private final Waiters waiters;
+    private final boolean isStrict;
 
     private Gateway(@Nullable TargetLogFollower follower, KafkaPublisher publisher, ReplyConsumer replies,
-            RequestReplyClient client, AccessView access, Routes routes, MeterScope meters) {
+            RequestReplyClient client, AccessView access, Routes routes, MeterScope meters, Waiters waiters,
+            boolean isStrict) {
         this.follower = follower;
         this.publisher = publisher;
         this.replies = replies;
@@ -74,6 +79,8 @@ public final class Gateway implements AutoCloseable {
         this.access = access;
         this.routes = routes;
         this.meters = meters;
+        this.waiters = waiters;
+        this.isStrict = isStrict;
     }
 
     /**
@@ -115,7 +122,8 @@ public final class Gateway implements AutoCloseable {
             MeterScope meters = metrics.scope();
             GatewayMeters.register(meters, client, waiters, breaker, publisher, replies);
             return new Gateway(follower, publisher, replies, client, access,
-                    new GatewayRoutes(client, rulesets, access, clock, config.replyTimeout()), meters);
+                    new GatewayRoutes(client, rulesets, access, clock, config.replyTimeout()), meters, waiters,
+                    config.isStrict());
         } catch (RuntimeException e) {
             consumer.close();
             if (producer != null) {
@@ -140,6 +148,21 @@ public final class Gateway implements AutoCloseable {
                 ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "latest", ConsumerConfig.FETCH_MIN_BYTES_CONFIG, 1,
                 ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG, FETCH_MAX_WAIT_MS)), new ByteArrayDeserializer(),
                 new ByteArrayDeserializer());
+    }
+
+    /**
+     * Takes a reply, or a part of one, from a node in this process, which then need not travel through {@code laurel.replies}. The result
+     * of the command may not be committed yet. Thread-safe; never blocks.
+     *
+     * @param headers as written by {@link ReplyHeaders}
+     * @return false if the reply must travel: the request came through another gateway, or this one answers only with committed results
+     */
+    public boolean takeReply(Headers headers, byte[] body) {
+        if (isStrict || !client.hasMade(ReplyHeaders.requestId(headers))) {
+            return false;
+        }
+        waiters.deliver(headers, body);
+        return true;
     }
 
     /** The routes to mount on an {@code HttpServer}. */

@@ -37,6 +37,7 @@ public final class GatewayRole implements Role {
         var gateway = process.parts().add(Gateway.start(GatewayConfig.of(values), tables.rulesets(), tables.access(),
                 tables.generations(), process.clock(), process.tracing(), process.metrics(),
                 process.fault()::complete));
+        process.gateway().use(gateway::takeReply);
         return new GatewayRole(process, tables.access(), gateway, startKey, gateway.routes());
     }
 

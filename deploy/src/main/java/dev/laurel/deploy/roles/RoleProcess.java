@@ -5,6 +5,7 @@ import dev.laurel.deploy.cli.StartedParts;
 import dev.laurel.platform.metrics.Metrics;
 import dev.laurel.platform.trace.Tracing;
 import dev.laurel.processors.stream.CatchUp;
+import dev.laurel.processors.stream.LocalReplies;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Locale;
@@ -12,6 +13,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
+import org.apache.kafka.common.header.Headers;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -22,21 +24,37 @@ import org.slf4j.LoggerFactory;
  * @param clock clock of the process
  * @param tracing tracing of requests through all roles
  * @param metrics metrics of the process
+ * @param gateway the gateway in this process, once it has started
  * @param fault completed when a role cannot continue; the process should then end
  */
 public record RoleProcess(KafkaAccess kafka, InstantSource clock, Tracing tracing, StartedParts parts,
-        Metrics metrics, CompletableFuture<Throwable> fault) {
+        Metrics metrics, LocalGateway gateway, CompletableFuture<Throwable> fault) {
 
     private static final Logger LOG = LoggerFactory.getLogger(RoleProcess.class);
 
     /** Creates a process with its own metrics. */
     public RoleProcess(KafkaAccess kafka, InstantSource clock, Tracing tracing, StartedParts parts,
             CompletableFuture<Throwable> fault) {
-        this(kafka, clock, tracing, parts, new Metrics(), fault);
+        this(kafka, clock, tracing, parts, new Metrics(), new LocalGateway(), fault);
     }
 
     private static final Duration LOG_INTERVAL = Duration.ofSeconds(30);
     private static final Duration POLL_INTERVAL = Duration.ofMillis(200);
+
+    /** Passes replies to the gateway in this process, if there is one. Thread-safe. */
+    public static final class LocalGateway implements LocalReplies {
+
+        private volatile LocalReplies gateway = LocalReplies.NONE;
+
+        void use(LocalReplies started) {
+            gateway = started;
+        }
+
+        @Override
+        public boolean deliver(Headers headers, byte[] body) {
+            return gateway.deliver(headers, body);
+        }
+    }
 
     /** Returns settings of a role: the given ones, and the access to Kafka. The caller owns the map. */
     Map<String, Object> withKafka(Map<String, ?> given) {

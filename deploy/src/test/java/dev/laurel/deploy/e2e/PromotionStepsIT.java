@@ -14,6 +14,7 @@ import dev.laurel.processors.generation.NodeGenerations;
 import dev.laurel.processors.generation.ShadowGeneration;
 import dev.laurel.processors.runtime.LedgerConfig;
 import dev.laurel.processors.runtime.NodeId;
+import dev.laurel.processors.stream.LocalReplies;
 import dev.laurel.schemas.topic.GenerationRecord.State;
 import dev.laurel.schemas.topic.GenerationRecord;
 import java.nio.file.Path;
@@ -247,7 +248,8 @@ final class PromotionStepsIT {
         return NodeGenerations.start(
                 new LedgerConfig(Map.of(LedgerConfig.BOOTSTRAP_SERVERS, kafka, LedgerConfig.STATE_DIR,
                         state.toString())),
-                NodeId.keptIn(state), rulesets, generations, InstantSource.system(), Tracing.NONE, new Metrics(),
+                NodeId.keptIn(state), rulesets, generations, InstantSource.system(), Tracing.NONE, LocalReplies.NONE,
+                new Metrics(),
                 PromotionStepsIT::fail);
     }
 

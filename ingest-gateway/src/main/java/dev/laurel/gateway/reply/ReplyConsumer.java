@@ -90,15 +90,7 @@ public final class ReplyConsumer implements AutoCloseable {
 
     private void dispatch(ConsumerRecord<byte[], byte[]> record) {
         try {
-            UUID requestId = ReplyHeaders.requestId(record.headers());
-            String part = ReplyHeaders.part(record.headers());
-            if (part != null) {
-                waiters.part(requestId, part, record.value() == null ? new byte[0] : record.value());
-            } else {
-                waiters.reply(requestId,
-                        new RequestResult.Replied(ReplyHeaders.status(record.headers()), record.value()),
-                        ReplyHeaders.awaits(record.headers()));
-            }
+            waiters.deliver(record.headers(), record.value());
         } catch (RuntimeException e) {
             // Another client wrote this record. A failure here would stop every gateway of this partition.
             unreadable.incrementAndGet();

@@ -87,6 +87,10 @@ public final class RequestReplyClient {
         UUID next() {
             return new UUID(gateway, next.getAndIncrement());
         }
+
+        boolean isFromHere(UUID id) {
+            return id.getMostSignificantBits() == gateway;
+        }
     }
 
     /** @param breaker decides whether replies to commands wait for leaderboards */
@@ -296,6 +300,11 @@ public final class RequestReplyClient {
         }
         slots.release(maxInFlight);
         return true;
+    }
+
+    /** Whether this client has made the request of this id. */
+    public boolean hasMade(UUID requestId) {
+        return ids.isFromHere(requestId);
     }
 
     public RequestCounts counts() {

@@ -1,9 +1,14 @@
 package dev.laurel.gateway.reply;
 
+import dev.laurel.schemas.topic.ReplyHeaders;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
+import org.apache.kafka.common.header.Headers;
+import org.jspecify.annotations.Nullable;
+
+import static java.util.Objects.requireNonNull;
 
 /**
  * The requests that wait for a reply, by request id. {@link RequestReplyClient} limits their number; the caller that registers a
@@ -23,6 +28,23 @@ public final class Waiters {
 
     void remove(UUID requestId) {
         waiting.remove(requestId);
+    }
+
+    /**
+     * Passes a reply, or a part of one, to its waiter.
+     *
+     * @param headers as written by {@link ReplyHeaders}
+     */
+    public void deliver(Headers headers, byte @Nullable [] body) {
+        UUID requestId = ReplyHeaders.requestId(headers);
+        String part = ReplyHeaders.part(headers);
+        if (part != null) {
+            part(requestId, part, body == null ? new byte[0] : body);
+        } else {
+            reply(requestId, new RequestResult.Replied(ReplyHeaders.status(headers),
+                    requireNonNull(body, "only a part may have no body")),
+                    ReplyHeaders.awaits(headers));
+        }
     }
 
     /**

@@ -8,6 +8,7 @@ import dev.laurel.gateway.reply.RequestReplyClient.RequestIds;
 import dev.laurel.schemas.command.Command.IdentifyUser;
 import dev.laurel.schemas.command.UserChange;
 import dev.laurel.schemas.key.UserKey;
+import dev.laurel.schemas.topic.ReplyHeaders;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,9 +17,11 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
@@ -44,6 +47,35 @@ class RequestReplyClientTest {
         publisher.onRequest = id -> waiters.reply(id, reply, List.of());
 
         assertSame(reply, client(1, LONG).ask(IDA, COMMAND));
+    }
+
+    @Test
+    void shouldDeliverARecordWithAReplyOrAPart() {
+        publisher.onRequest = id -> {
+            var part = new RecordHeaders();
+            ReplyHeaders.writePart(part, id, "a");
+            waiters.deliver(part, null);
+            var reply = new RecordHeaders();
+            ReplyHeaders.writeAnswer(reply, id, 201);
+            ReplyHeaders.writeAwaits(reply, List.of("a"));
+            waiters.deliver(reply, new byte[]{9});
+        };
+
+        var replied = assertInstanceOf(RequestResult.Replied.class, client(1, LONG).ask(IDA, COMMAND));
+        assertEquals(201, replied.status());
+        assertArrayEquals(new byte[]{9}, replied.body());
+        assertEquals(0, replied.parts().there().get("a").length);
+    }
+
+    @Test
+    void shouldKnowItsOwnRequests() {
+        var ids = new ArrayList<UUID>();
+        publisher.onRequest = ids::add;
+        RequestReplyClient client = client(1, SHORT);
+        client.ask(IDA, COMMAND);
+
+        assertTrue(client.hasMade(ids.getFirst()));
+        assertFalse(client(1, SHORT).hasMade(ids.getFirst()));
     }
 
     @Test

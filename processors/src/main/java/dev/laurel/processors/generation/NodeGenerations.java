@@ -9,6 +9,7 @@ import dev.laurel.processors.runtime.LedgerConfig;
 import dev.laurel.processors.runtime.NodeContext;
 import dev.laurel.processors.runtime.NodeId;
 import dev.laurel.processors.stream.BoardLayout;
+import dev.laurel.processors.stream.LocalReplies;
 import dev.laurel.schemas.ruleset.Rulesets;
 import dev.laurel.schemas.topic.GenerationRecord.State;
 import dev.laurel.schemas.topic.GenerationRecord;
@@ -100,16 +101,17 @@ public final class NodeGenerations implements AutoCloseable {
      * @param table of the generations, followed and caught up
      * @param clock gives the time of ticks, and nothing else
      * @param tracing of requests
+     * @param replies the gateway in this process, which may be started later
      * @param metrics of this process
      * @param onFault receives the fault that stopped an application
      */
     public static NodeGenerations start(LedgerConfig config, NodeId node, Rulesets published, GenerationTable table,
-            InstantSource clock, Tracing tracing, Metrics metrics, Consumer<Throwable> onFault)
+            InstantSource clock, Tracing tracing, LocalReplies replies, Metrics metrics, Consumer<Throwable> onFault)
             throws InterruptedException {
         var layout = BoardLayout.ask(config.clientProperties(), TIMEOUT);
         var generations = new NodeGenerations(
                 new RunningGeneration.Shared(new NodeContext(config, node, layout, clock, metrics, onFault), published,
-                        table, tracing));
+                        table, tracing, replies));
         generations.thread.start();
         return generations;
     }

@@ -6,6 +6,7 @@ import dev.laurel.processors.boards.BoardFloorTable;
 import dev.laurel.processors.runtime.Boards;
 import dev.laurel.processors.runtime.Ledger;
 import dev.laurel.processors.runtime.NodeContext;
+import dev.laurel.processors.stream.LocalReplies;
 import dev.laurel.processors.stream.PipelineSettings;
 import dev.laurel.schemas.ruleset.RewrittenRulesets;
 import dev.laurel.schemas.ruleset.Ruleset;
@@ -27,8 +28,9 @@ final class RunningGeneration implements AutoCloseable {
      * The objects that all generations of a node share.
      *
      * @param published the rulesets, followed and caught up
+     * @param replies the gateway in this process
      */
-    record Shared(NodeContext node, Rulesets published, GenerationTable table, Tracing tracing) {
+    record Shared(NodeContext node, Rulesets published, GenerationTable table, Tracing tracing, LocalReplies replies) {
 
         Map<String, Object> clientProperties() {
             return node.config().clientProperties();
@@ -62,7 +64,7 @@ final class RunningGeneration implements AutoCloseable {
         floors.awaitCaughtUp(TIMEOUT);
         boolean isLogCopied = generation.bringsLog() && record.state() != State.IN_FORCE;
         var settings = new PipelineSettings(generation, window, shared.node().config().isCached(), true, isLogCopied,
-                shared.tracing());
+                shared.tracing(), shared.replies());
         ledger = Ledger.create(shared.node(), settings, rulesOf(record, shared.published()), floors);
         boards = Boards.start(shared.node(), settings, ledger.taskRulesets(), ledger.layout());
     }

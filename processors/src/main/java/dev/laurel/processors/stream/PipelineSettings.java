@@ -18,13 +18,14 @@ import org.apache.kafka.streams.state.StoreBuilder;
  * @param isLogCopied whether the log of the generation contains nothing but copies so far: then nothing may be appended to it
  *        that could change the state
  * @param tracing of requests
+ * @param replies the gateway in this process
  */
 public record PipelineSettings(Generation generation, OutputWindow window, boolean isCached, boolean isLogged,
-        boolean isLogCopied, Tracing tracing) {
+        boolean isLogCopied, Tracing tracing, LocalReplies replies) {
 
-    /** Settings without tracing. */
+    /** Settings without tracing, for a process without a gateway. */
     public PipelineSettings(Generation generation, OutputWindow window, boolean isCached, boolean isLogged) {
-        this(generation, window, isCached, isLogged, false, Tracing.NONE);
+        this(generation, window, isCached, isLogged, false, Tracing.NONE, LocalReplies.NONE);
     }
 
     /** The settings of a single generation. */

@@ -43,7 +43,7 @@ public final class BoardsTopology {
                 SCORES_SOURCE);
         topology.addSink(EFFECTS_SINK, Topics.EFFECTS.name(), new ByteArraySerializer(),
                 Topics.EFFECTS.value().serializer(), RANK_SCORE);
-        CommonNodes.addReplySink(topology, REPLIES_SINK, RANK_SCORE);
+        CommonNodes.addReplySink(topology, REPLIES_SINK, settings.replies(), RANK_SCORE);
         topology.<byte[], byte[]>addSink(FLOORS_SINK, settings.generation().floors(), new ByteArraySerializer(),
                 new ByteArraySerializer(), (_, _, _, _) -> Optional.of(Set.of(0)), RANK_SCORE);
         topology.addSink(OUTBOX_SINK, Topics.OUTBOX.name(), new ByteArraySerializer(),

@@ -1,5 +1,7 @@
 package dev.laurel.processors.topology;
 
+import dev.laurel.platform.trace.TraceHeaders;
+import dev.laurel.processors.stream.LocalReplies;
 import dev.laurel.schemas.topic.Topics;
 import java.util.Optional;
 import java.util.Set;
@@ -11,6 +13,12 @@ import org.apache.kafka.streams.AutoOffsetReset;
 import org.apache.kafka.streams.Topology;
 import org.apache.kafka.streams.processor.StreamPartitioner;
 import org.apache.kafka.streams.processor.TimestampExtractor;
+import org.apache.kafka.streams.processor.api.Processor;
+import org.apache.kafka.streams.processor.api.ProcessorContext;
+import org.apache.kafka.streams.processor.api.Record;
+import org.jspecify.annotations.Nullable;
+
+import static java.util.Objects.requireNonNull;
 
 /** Nodes that several topologies have in the same form. */
 public final class CommonNodes {
@@ -32,6 +40,41 @@ public final class CommonNodes {
     public static void addReplySink(Topology topology, String name, String... parents) {
         topology.<Integer, byte[]>addSink(name, Topics.REPLIES.name(), (_, _) -> null, new ByteArraySerializer(),
                 toWaitingGateway(), parents);
+    }
+
+    /** Adds the sink of answers, before which those to a gateway in this process leave the topology. */
+    public static void addReplySink(Topology topology, String name, LocalReplies local, String... parents) {
+        if (local == LocalReplies.NONE) {
+            addReplySink(topology, name, parents);
+            return;
+        }
+        topology.addProcessor(name, () -> new LocalDelivery(local), parents);
+        addReplySink(topology, name + "-to-topic", name);
+    }
+
+    /** Delivers replies to the gateway in this process, and forwards the others. One task, one thread. */
+    private static final class LocalDelivery implements Processor<Integer, byte[], Integer, byte[]> {
+
+        private final LocalReplies local;
+        private @Nullable ProcessorContext<Integer, byte[]> context;
+
+        LocalDelivery(LocalReplies local) {
+            this.local = local;
+        }
+
+        @Override
+        public void init(ProcessorContext<Integer, byte[]> given) {
+            context = given;
+        }
+
+        @Override
+        public void process(Record<Integer, byte[]> reply) {
+            // The trace of a request shows every step by its topic.
+            boolean isTraced = TraceHeaders.read(reply.headers()) != null;
+            if (isTraced || !local.deliver(reply.headers(), reply.value())) {
+                requireNonNull(context, "init comes first").forward(reply);
+            }
+        }
     }
 
     private static StreamPartitioner<Integer, byte[]> toWaitingGateway() {

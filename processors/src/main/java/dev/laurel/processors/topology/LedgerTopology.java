@@ -57,7 +57,7 @@ public final class LedgerTopology {
                 Topics.OUTBOX.value().serializer(), PROCESS_COMMAND);
         topology.addSink(SCORES_SINK, settings.generation().scores(), scoreKeys(), new ByteArraySerializer(),
                 toBoards(shared.boards()), PROCESS_COMMAND);
-        CommonNodes.addReplySink(topology, REPLIES_SINK, PROCESS_COMMAND);
+        CommonNodes.addReplySink(topology, REPLIES_SINK, settings.replies(), PROCESS_COMMAND);
         topology.addSink(REJECTIONS_SINK, Topics.REJECTIONS.name(), new ByteArraySerializer(),
                 Topics.REJECTIONS.value().serializer(), PROCESS_COMMAND);
         return topology;

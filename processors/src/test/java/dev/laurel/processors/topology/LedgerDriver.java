@@ -1,6 +1,7 @@
 package dev.laurel.processors.topology;
 
 import dev.laurel.platform.metrics.Metrics;
+import dev.laurel.platform.trace.Tracing;
 import dev.laurel.processors.core.leaderboard.BoardFloors;
 import dev.laurel.processors.core.leaderboard.BoardGroup;
 import dev.laurel.processors.core.leaderboard.BoardMessage.Origin;
@@ -20,6 +21,7 @@ import dev.laurel.processors.store.StoreNames;
 import dev.laurel.processors.store.UserReader;
 import dev.laurel.processors.stream.BoardLayout.ScoreKey;
 import dev.laurel.processors.stream.BoardLayout;
+import dev.laurel.processors.stream.LocalReplies;
 import dev.laurel.processors.stream.LogLayout;
 import dev.laurel.processors.stream.OutputWindow;
 import dev.laurel.processors.stream.PipelineSettings;
@@ -164,6 +166,18 @@ public final class LedgerDriver implements AutoCloseable {
 
     private LedgerDriver(Published published, int partitions, Path stateDir, OutputWindow window,
             Generation generation) {
+        this(published, partitions, stateDir,
+                new PipelineSettings(generation, window, true, true, false, Tracing.NONE, LocalReplies.NONE));
+    }
+
+    /** Creates a driver in a process with a gateway. */
+    public LedgerDriver(Published published, LocalReplies gateway) {
+        this(published, 1, newStateDir(), new PipelineSettings(Generation.FIRST, OutputWindow.EVERYTHING, true, true,
+                false, Tracing.NONE, gateway));
+    }
+
+    private LedgerDriver(Published published, int partitions, Path stateDir, PipelineSettings settings) {
+        Generation generation = settings.generation();
         this.published = published;
         this.stateDir = stateDir;
         versions = new RulesetVersions(published, Duration.ofSeconds(1));
@@ -174,7 +188,7 @@ public final class LedgerDriver implements AutoCloseable {
                         accounts,
                         new LedgerMeters(metrics.scope(), Tags.empty(), () -> Instant.ofEpochMilli(nowMs)),
                         SPARE_SCORES),
-                TaskTracker.NONE, new PipelineSettings(generation, window, true, true));
+                TaskTracker.NONE, settings);
         var config = new Properties();
         config.put(StreamsConfig.APPLICATION_ID_CONFIG, APPLICATION);
         config.put(StreamsConfig.STATE_DIR_CONFIG, stateDir.toString());

@@ -19,6 +19,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
@@ -32,6 +33,7 @@ import org.junit.jupiter.api.Test;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** The topology of the ledger, whose store names are durable data. */
 class LedgerTopologyTest {
@@ -90,6 +92,27 @@ class LedgerTopologyTest {
                     LAPS.getBytes(StandardCharsets.UTF_8), headers, Instant.parse(AT)));
 
             assertNull(ledger.rawReplies().getFirst().key());
+        }
+    }
+
+    @Test
+    void shouldDeliverAnswersToTheGatewayInTheProcessOnly() {
+        var published = new Published();
+        var ruleset = published.add(TestRulesets.first("metrics: {laps: {}}"));
+        var here = new ArrayList<String>();
+        UUID local = UUID.nameUUIDFromBytes("request 1".getBytes(StandardCharsets.UTF_8));
+        try (var ledger = new LedgerDriver(published, (headers, body) -> {
+            boolean isLocal = ReplyHeaders.requestId(headers).equals(local);
+            if (isLocal) {
+                here.add(ReplyHeaders.status(headers) + " " + new String(body, StandardCharsets.UTF_8));
+            }
+            return isLocal;
+        })) {
+            ledger.publish(ruleset, AT);
+            assertNull(ledger.ask("ann", LAPS, AT), "it left the topology before the sink");
+            assertEquals(8, ledger.ask("ann", LAPS, AT).body().get("total").asInt());
+            assertEquals(1, here.size());
+            assertTrue(here.getFirst().startsWith("201 {\"eventId\":"), here.getFirst());
         }
     }
 
