@@ -66,12 +66,10 @@ public final class Gateway implements AutoCloseable {
     private final AccessView access;
     private final Routes routes;
     private final MeterScope meters;
-    private final Waiters waiters;
     private final boolean isStrict;
 
     private Gateway(@Nullable TargetLogFollower follower, KafkaPublisher publisher, ReplyConsumer replies,
-            RequestReplyClient client, AccessView access, Routes routes, MeterScope meters, Waiters waiters,
-            boolean isStrict) {
+            RequestReplyClient client, AccessView access, Routes routes, MeterScope meters, boolean isStrict) {
         this.follower = follower;
         this.publisher = publisher;
         this.replies = replies;
@@ -79,7 +77,6 @@ public final class Gateway implements AutoCloseable {
         this.access = access;
         this.routes = routes;
         this.meters = meters;
-        this.waiters = waiters;
         this.isStrict = isStrict;
     }
 
@@ -122,7 +119,7 @@ public final class Gateway implements AutoCloseable {
             MeterScope meters = metrics.scope();
             GatewayMeters.register(meters, client, waiters, breaker, publisher, replies);
             return new Gateway(follower, publisher, replies, client, access,
-                    new GatewayRoutes(client, rulesets, access, clock, config.replyTimeout()), meters, waiters,
+                    new GatewayRoutes(client, rulesets, access, clock, config.replyTimeout()), meters,
                     config.isStrict());
         } catch (RuntimeException e) {
             consumer.close();
@@ -158,11 +155,7 @@ public final class Gateway implements AutoCloseable {
      * @return false if the reply must travel: the request came through another gateway, or this one answers only with committed results
      */
     public boolean takeReply(Headers headers, byte[] body) {
-        if (isStrict || !client.hasMade(ReplyHeaders.requestId(headers))) {
-            return false;
-        }
-        waiters.deliver(headers, body);
-        return true;
+        return !isStrict && client.takeReply(headers, body);
     }
 
     /** The routes to mount on an {@code HttpServer}. */

@@ -5,7 +5,7 @@ import dev.laurel.deploy.cli.StartedParts;
 import dev.laurel.platform.metrics.Metrics;
 import dev.laurel.platform.trace.Tracing;
 import dev.laurel.processors.stream.CatchUp;
-import dev.laurel.processors.stream.LocalReplies;
+import dev.laurel.processors.stream.PipelineSettings.LocalReplies;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Locale;

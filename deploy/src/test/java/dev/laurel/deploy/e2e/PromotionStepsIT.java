@@ -14,7 +14,7 @@ import dev.laurel.processors.generation.NodeGenerations;
 import dev.laurel.processors.generation.ShadowGeneration;
 import dev.laurel.processors.runtime.LedgerConfig;
 import dev.laurel.processors.runtime.NodeId;
-import dev.laurel.processors.stream.LocalReplies;
+import dev.laurel.processors.stream.PipelineSettings.LocalReplies;
 import dev.laurel.schemas.topic.GenerationRecord.State;
 import dev.laurel.schemas.topic.GenerationRecord;
 import java.nio.file.Path;

@@ -90,7 +90,7 @@ public final class ReplyConsumer implements AutoCloseable {
 
     private void dispatch(ConsumerRecord<byte[], byte[]> record) {
         try {
-            waiters.deliver(record.headers(), record.value());
+            waiters.deliver(ReplyHeaders.requestId(record.headers()), record.headers(), record.value());
         } catch (RuntimeException e) {
             // Another client wrote this record. A failure here would stop every gateway of this partition.
             unreadable.incrementAndGet();

@@ -13,6 +13,7 @@ import dev.laurel.schemas.edit.Edit;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserKey;
 import dev.laurel.schemas.outbox.Outgoing;
+import dev.laurel.schemas.topic.ReplyHeaders;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.Instant;
@@ -27,6 +28,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import org.apache.kafka.common.header.Headers;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -302,9 +304,19 @@ public final class RequestReplyClient {
         return true;
     }
 
-    /** Whether this client has made the request of this id. */
-    public boolean hasMade(UUID requestId) {
-        return ids.isFromHere(requestId);
+    /**
+     * Passes a reply, or a part of one, to its waiter if this client has made the request. Thread-safe; never blocks.
+     *
+     * @param headers as written by {@link ReplyHeaders}
+     * @return false if the request is another client's
+     */
+    public boolean takeReply(Headers headers, byte[] body) {
+        UUID requestId = ReplyHeaders.requestId(headers);
+        if (!ids.isFromHere(requestId)) {
+            return false;
+        }
+        waiters.deliver(requestId, headers, body);
+        return true;
     }
 
     public RequestCounts counts() {

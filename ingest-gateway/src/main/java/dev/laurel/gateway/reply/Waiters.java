@@ -35,8 +35,7 @@ public final class Waiters {
      *
      * @param headers as written by {@link ReplyHeaders}
      */
-    public void deliver(Headers headers, byte @Nullable [] body) {
-        UUID requestId = ReplyHeaders.requestId(headers);
+    void deliver(UUID requestId, Headers headers, byte @Nullable [] body) {
         String part = ReplyHeaders.part(headers);
         if (part != null) {
             part(requestId, part, body == null ? new byte[0] : body);

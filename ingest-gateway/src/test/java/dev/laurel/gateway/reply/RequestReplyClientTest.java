@@ -54,11 +54,11 @@ class RequestReplyClientTest {
         publisher.onRequest = id -> {
             var part = new RecordHeaders();
             ReplyHeaders.writePart(part, id, "a");
-            waiters.deliver(part, null);
+            waiters.deliver(id, part, null);
             var reply = new RecordHeaders();
             ReplyHeaders.writeAnswer(reply, id, 201);
             ReplyHeaders.writeAwaits(reply, List.of("a"));
-            waiters.deliver(reply, new byte[]{9});
+            waiters.deliver(id, reply, new byte[]{9});
         };
 
         var replied = assertInstanceOf(RequestResult.Replied.class, client(1, LONG).ask(IDA, COMMAND));
@@ -68,14 +68,16 @@ class RequestReplyClientTest {
     }
 
     @Test
-    void shouldKnowItsOwnRequests() {
+    void shouldTakeRepliesToItsOwnRequestsOnly() {
         var ids = new ArrayList<UUID>();
         publisher.onRequest = ids::add;
         RequestReplyClient client = client(1, SHORT);
         client.ask(IDA, COMMAND);
 
-        assertTrue(client.hasMade(ids.getFirst()));
-        assertFalse(client(1, SHORT).hasMade(ids.getFirst()));
+        var reply = new RecordHeaders();
+        ReplyHeaders.writeAnswer(reply, ids.getFirst(), 201);
+        assertTrue(client.takeReply(reply, new byte[]{9}));
+        assertFalse(client(1, SHORT).takeReply(reply, new byte[]{9}));
     }
 
     @Test

@@ -9,7 +9,7 @@ import dev.laurel.processors.runtime.LedgerConfig;
 import dev.laurel.processors.runtime.NodeContext;
 import dev.laurel.processors.runtime.NodeId;
 import dev.laurel.processors.stream.BoardLayout;
-import dev.laurel.processors.stream.LocalReplies;
+import dev.laurel.processors.stream.PipelineSettings.LocalReplies;
 import dev.laurel.schemas.ruleset.Rulesets;
 import dev.laurel.schemas.topic.GenerationRecord.State;
 import dev.laurel.schemas.topic.GenerationRecord;

@@ -6,7 +6,7 @@ import dev.laurel.processors.boards.BoardFloorTable;
 import dev.laurel.processors.runtime.Boards;
 import dev.laurel.processors.runtime.Ledger;
 import dev.laurel.processors.runtime.NodeContext;
-import dev.laurel.processors.stream.LocalReplies;
+import dev.laurel.processors.stream.PipelineSettings.LocalReplies;
 import dev.laurel.processors.stream.PipelineSettings;
 import dev.laurel.schemas.ruleset.RewrittenRulesets;
 import dev.laurel.schemas.ruleset.Ruleset;

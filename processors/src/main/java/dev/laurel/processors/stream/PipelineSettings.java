@@ -4,6 +4,7 @@ import dev.laurel.platform.trace.Tracing;
 import dev.laurel.schemas.topic.Generation;
 import java.util.Set;
 import java.util.function.Function;
+import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.processor.api.ProcessorSupplier;
 import org.apache.kafka.streams.state.StoreBuilder;
@@ -22,6 +23,22 @@ import org.apache.kafka.streams.state.StoreBuilder;
  */
 public record PipelineSettings(Generation generation, OutputWindow window, boolean isCached, boolean isLogged,
         boolean isLogCopied, Tracing tracing, LocalReplies replies) {
+
+    /** Delivers replies to a gateway in this process without {@code laurel.replies}. Thread-safe. */
+    public interface LocalReplies {
+
+        /** No gateway is in this process, or it accepts replies of committed transactions only. */
+        LocalReplies NONE = (_, _) -> false;
+
+        /**
+         * Delivers a reply, or a part of one, if the request came through a gateway in this process. Never blocks. The caller may process
+         * the command again, and deliver the same reply once more.
+         *
+         * @param headers as written by {@link dev.laurel.schemas.topic.ReplyHeaders}
+         * @return false if the reply must travel
+         */
+        boolean deliver(Headers headers, byte[] body);
+    }
 
     /** Settings without tracing, for a process without a gateway. */
     public PipelineSettings(Generation generation, OutputWindow window, boolean isCached, boolean isLogged) {

@@ -1,7 +1,7 @@
 package dev.laurel.processors.topology;
 
 import dev.laurel.platform.trace.TraceHeaders;
-import dev.laurel.processors.stream.LocalReplies;
+import dev.laurel.processors.stream.PipelineSettings.LocalReplies;
 import dev.laurel.schemas.topic.Topics;
 import java.util.Optional;
 import java.util.Set;
