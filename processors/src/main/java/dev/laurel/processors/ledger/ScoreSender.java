@@ -150,21 +150,24 @@ final class ScoreSender {
             holdIfRepeated(score, unsent, changed, at);
             return true;
         }
-        if (mayMatter(score, at)) {
-            if (isChange) {
-                lowerFloor(score, at);
+        boolean mayMatter = mayMatter(score, at);
+        if (isChange) {
+            lowerFloor(score, mayMatter, at);
+        }
+        if (!mayMatter) {
+            if (!isChange) {
+                return false;
             }
-        } else if (!isChange) {
-            return false;
-        } else if (!mayEnter) {
-            if (unsent != null) {
-                outlet.answer(unsent);
+            if (!mayEnter) {
+                if (unsent != null) {
+                    outlet.answer(unsent);
+                }
+                return false;
             }
-            return false;
-        } else if (spare == 0 && !held.isFull()) {
-            hold(score, unsent, scored(score, score.kind(), user, rulesVersion, at), at, waiting);
-            return true;
-        } else {
+            if (spare == 0 && !held.isFull()) {
+                hold(score, unsent, scored(score, score.kind(), user, rulesVersion, at), at, waiting);
+                return true;
+            }
             spare = Math.max(0, spare - 1);
         }
         Scored scored = scored(score, score.kind(), user, rulesVersion, at);
@@ -229,10 +232,14 @@ final class ScoreSender {
     }
 
     /**
-     * If the score may lower the floor of the group that the user is in: first sends the held scores that the floor was above, since
-     * they come before it in the log, and then lowers the floor that later scores are compared with.
+     * If the score lowers the floor of the group that the user is in: first sends the held scores that the floor was above, since they
+     * come before it in the log, and then lowers the floor that later scores are compared with.
+     *
+     * @param mayMatter false: the user is no participant, and the floor stays. The held scores are sent all the same. A task that
+     *        repeats the command after a kill knows no floors, so it takes every such score for one that lowers the floor, and drops
+     *        the held scores, which the leaderboard must have received from this task
      */
-    private void lowerFloor(Score score, CommandContext at) {
+    private void lowerFloor(Score score, boolean mayMatter, CommandContext at) {
         boolean stays = Objects.equals(score.group(), score.formerGroup()) && score.value().signum() > 0;
         boolean isUnknown = score.formerOffset() == Score.UNREPORTED;
         if (!isUnknown && (score.formerGroup() == null || score.before().signum() <= 0
@@ -249,8 +256,10 @@ final class ScoreSender {
         BigDecimal least = stays ? score.value() : null;
         held.take(group, h -> least == null || h.score().value().compareTo(least) > 0)
                 .forEach(h -> offer(h, before(origin(at))));
-        // Even if the floor is not above it: a higher one, from before this score, may be on its way here.
-        floors.fell(group, at.offset(), least);
+        if (mayMatter) {
+            // Even if the floor is not above it: a higher one, from before this score, may be on its way here.
+            floors.fell(group, at.offset(), least);
+        }
     }
 
     /**

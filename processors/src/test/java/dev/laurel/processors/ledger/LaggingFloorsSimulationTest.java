@@ -64,6 +64,9 @@ class LaggingFloorsSimulationTest {
 
     private static final int DEFAULT_SEEDS = 300;
     private static final int FULL_MINUTES = 2;
+
+    /** Once failed: after a kill, a score was sent only before the fall of a value that the killed task knew to change no floor. */
+    private static final long FORMER_FAILURE = 1795506653576L;
     private static final int STEPS = 400;
     private static final int USERS = 8;
     private static final int MAX_PARTICIPANTS = 3;
@@ -346,7 +349,7 @@ class LaggingFloorsSimulationTest {
                 // Those of repeated commands are awaited again.
                 awaited.removeIf(request -> request.getMostSignificantBits() == number
                         && request.getLeastSignificantBits() >= committed);
-                begin(Math.min(records.size(), position + random.nextInt(3)));
+                begin(records.size());
                 present.clear();
                 records.subList(0, committed).forEach(command -> present.put(command.user(), command.after()));
             }
@@ -454,6 +457,7 @@ class LaggingFloorsSimulationTest {
             run(given);
             return;
         }
+        run(FORMER_FAILURE);
         long first = minutes == null ? 1 : System.currentTimeMillis();
         long endNs = System.nanoTime() + (minutes == null ? 0 : minutes) * 60_000_000_000L;
         long seed = first;

@@ -397,6 +397,20 @@ class ScoreSenderTest {
     }
 
     @Test
+    void shouldSendHeldScoresBeforeAFallThatATaskWithoutFloorsTakesForOneOfAParticipant() {
+        said.floor(BOARD, List.of(), "10", 49);
+        sender.send(List.of(changed("1", "4", 20)), USER, RULES, AT, null);
+
+        var bea = new CommandContext(UserKey.of("bea"), 1_100, 3, 51, 0);
+        assertEquals(1, messagesOf(() -> sender.send(List.of(changed("9", "3", 20)), USER, RULES, bea, null)).size(),
+                "bea is no participant, so her own score does not matter");
+        assertEquals(ANN.user(), ((Scored) sent(0).message()).user());
+        var cleo = new CommandContext(UserKey.of("cleo"), 1_100, 3, 52, 0);
+        assertEquals(0, messagesOf(() -> sender.send(List.of(changed("1", "3.5", 20)), USER, RULES, cleo, null)).size(),
+                "the floor did not fall to her value");
+    }
+
+    @Test
     void shouldSendAScoreThatTheSameCommandHasHeldInThePlaceOfTheCommand() {
         said.floor(BOARD, List.of(), "10", 49);
         var bea = new CommandContext(UserKey.of("bea"), 1_000, 3, 50, 0);
