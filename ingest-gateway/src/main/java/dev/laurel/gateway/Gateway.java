@@ -12,6 +12,8 @@ import dev.laurel.gateway.reply.RequestResult;
 import dev.laurel.gateway.reply.Waiters;
 import dev.laurel.platform.http.HttpServer.Routes;
 import dev.laurel.platform.kafka.GenerationTable;
+import dev.laurel.platform.kafka.TailProducer;
+import dev.laurel.platform.kafka.TopicTails;
 import dev.laurel.platform.metrics.MeterScope;
 import dev.laurel.platform.metrics.Metrics;
 import dev.laurel.platform.trace.Tracing;
@@ -31,12 +33,10 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
-import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
-import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -87,15 +87,16 @@ public final class Gateway implements AutoCloseable {
      * @param generations determine the log that commands go to; null: the first log, which is never replaced
      * @param clock gives the time of receipt; a {@link TestClock} can be moved over HTTP
      * @param tracing traces requests into the log, and replies back
+     * @param tails receives what the gateway writes
      * @param onFault called once, when the gateway has failed, on a thread of its Kafka clients; must not call {@link #close}
      */
     public static Gateway start(GatewayConfig config, Rulesets rulesets, AccessView access,
-            @Nullable GenerationTable generations, InstantSource clock, Tracing tracing, Metrics metrics,
-            Consumer<Throwable> onFault) {
+            @Nullable GenerationTable generations, InstantSource clock, Tracing tracing, TopicTails tails,
+            Metrics metrics, Consumer<Throwable> onFault) {
         var consumer = replyConsumer(config);
         Producer<byte[], byte[]> producer = null;
         try {
-            producer = producer(config);
+            producer = producer(config, tails);
             // Fetch the metadata now, so that a missing topic or an unreachable broker fails the start, not the first request.
             var log = new TargetLog(
                     generations == null ? Topics.COMMANDS.name() : generations.inForce().log(), HOLD_TIMEOUT);
@@ -130,11 +131,10 @@ public final class Gateway implements AutoCloseable {
         }
     }
 
-    private static Producer<byte[], byte[]> producer(GatewayConfig config) {
-        return new KafkaProducer<>(config.client(Map.of(ProducerConfig.ACKS_CONFIG, "all",
+    private static Producer<byte[], byte[]> producer(GatewayConfig config, TopicTails tails) {
+        return new TailProducer(config.client(Map.of(ProducerConfig.ACKS_CONFIG, "all",
                 ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, true, ProducerConfig.LINGER_MS_CONFIG, 0,
-                ProducerConfig.MAX_BLOCK_MS_CONFIG, MAX_BLOCK_MS)), new ByteArraySerializer(),
-                new ByteArraySerializer());
+                ProducerConfig.MAX_BLOCK_MS_CONFIG, MAX_BLOCK_MS)), tails);
     }
 
     private static KafkaConsumer<byte[], byte[]> replyConsumer(GatewayConfig config) {

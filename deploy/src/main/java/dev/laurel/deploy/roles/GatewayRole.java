@@ -35,7 +35,7 @@ public final class GatewayRole implements Role {
             Map<String, Object> settings) {
         Map<String, Object> values = process.withKafka(settings);
         var gateway = process.parts().add(Gateway.start(GatewayConfig.of(values), tables.rulesets(), tables.access(),
-                tables.generations(), process.clock(), process.tracing(), process.metrics(),
+                tables.generations(), process.clock(), process.tracing(), process.tails(), process.metrics(),
                 process.fault()::complete));
         process.gateway().use(gateway::takeReply);
         return new GatewayRole(process, tables.access(), gateway, startKey, gateway.routes());

@@ -45,7 +45,8 @@ public final class NodeRole implements Role {
         var client = process.kafka().clientProperties();
         StartedParts parts = process.parts();
         var generations = parts.add(NodeGenerations.start(config, node, tables.rulesets(), tables.generations(),
-                process.clock(), process.tracing(), process.gateway(), process.metrics(), process.fault()::complete));
+                process.clock(), process.tracing(), process.tails(), process.gateway(), process.metrics(),
+                process.fault()::complete));
         Ledger ledger = generations.ledger();
         Boards boards = generations.boards();
         LedgerMeters.register(parts.add(process.metrics().scope()), generations::shown,

@@ -6,6 +6,7 @@ import dev.laurel.platform.http.AccessKeys;
 import dev.laurel.platform.http.HttpServer;
 import dev.laurel.platform.kafka.AccessTable;
 import dev.laurel.platform.kafka.RulesetTable;
+import dev.laurel.platform.kafka.TopicTails;
 import dev.laurel.platform.metrics.Metrics;
 import dev.laurel.platform.trace.Tracing;
 import java.time.Duration;
@@ -35,7 +36,7 @@ final class ExtraGateway implements AutoCloseable {
         access.start();
         access.awaitCaughtUp(Duration.ofSeconds(60));
         gateway = Gateway.start(GatewayConfig.of(config), rulesets, access, null, InstantSource.system(), Tracing.NONE,
-                new Metrics(), fault::complete);
+                new TopicTails(), new Metrics(), fault::complete);
         http = HttpServer.start(new HttpServer.Address("127.0.0.1", 0),
                 new AccessKeys(access.index(), rulesets, _ -> {}),
                 List.of(gateway.routes()));

@@ -1,6 +1,7 @@
 package dev.laurel.deploy.e2e;
 
 import dev.laurel.platform.kafka.RulesetTable;
+import dev.laurel.platform.kafka.TopicTails;
 import dev.laurel.processors.boards.BoardViews;
 import dev.laurel.processors.boards.ScoreProcessor;
 import dev.laurel.processors.generation.ShadowGeneration;
@@ -163,7 +164,7 @@ final class FoldIT {
                             new BoardViews(BoardViews.DEFAULT_MAX_PARTICIPANTS),
                             BoardLayout.ask(client, Duration.ofSeconds(30)), check.partitions()),
                     TaskTracker.NONE, PipelineSettings.only(false));
-            try (KafkaStreams streams = EarlyOutput.streams(topology, config)) {
+            try (KafkaStreams streams = EarlyOutput.streams(topology, config, new TopicTails())) {
                 streams.start();
                 awaitRanked(bootstrapServers, BOARDS_AGAIN);
             }

@@ -13,6 +13,7 @@ import dev.laurel.platform.kafka.AccessTable;
 import dev.laurel.platform.kafka.GenerationTable;
 import dev.laurel.platform.kafka.RulesetTable;
 import dev.laurel.platform.kafka.TopicCreation;
+import dev.laurel.platform.kafka.TopicTails;
 import dev.laurel.platform.metrics.Metrics;
 import dev.laurel.platform.trace.Tracing;
 import dev.laurel.processors.boards.BoardFloorTable;
@@ -104,7 +105,7 @@ final class SlowBoardsIT {
         var config = new LedgerConfig(Map.of(LedgerConfig.BOOTSTRAP_SERVERS, servers, LedgerConfig.STATE_DIR,
                 dataDir.resolve("state").toString()));
         var clock = InstantSource.system();
-        var context = new NodeContext(config, node, layout, clock, new Metrics(), fault::complete);
+        var context = new NodeContext(config, node, layout, clock, new TopicTails(), new Metrics(), fault::complete);
         PipelineSettings settings = PipelineSettings.only(config.isCached());
         var ledger = started(Ledger.create(context, settings, rulesets, floors));
         ledger.start();
@@ -138,7 +139,7 @@ final class SlowBoardsIT {
             throws InterruptedException {
         var gateway = started(Gateway.start(GatewayConfig.of(Map.of(GatewayConfig.BOOTSTRAP_SERVERS, servers,
                 GatewayConfig.REPLY_TIMEOUT_MS, REPLY_TIMEOUT.toMillis())), rulesets, access, null, clock,
-                Tracing.NONE, new Metrics(), fault::complete));
+                Tracing.NONE, new TopicTails(), new Metrics(), fault::complete));
         var http = started(HttpServer.start(new HttpServer.Address("127.0.0.1", 0),
                 new BootstrapKey(LaurelProcess.ADMIN_KEY), List.of(gateway.routes())));
         return started(new LaurelClient("http://127.0.0.1:" + http.port(), LaurelProcess.ADMIN_KEY));

@@ -1,6 +1,7 @@
 package dev.laurel.processors.generation;
 
 import dev.laurel.platform.kafka.GenerationTable;
+import dev.laurel.platform.kafka.TopicTails;
 import dev.laurel.platform.metrics.Metrics;
 import dev.laurel.platform.trace.Tracing;
 import dev.laurel.processors.runtime.Boards;
@@ -101,16 +102,19 @@ public final class NodeGenerations implements AutoCloseable {
      * @param table of the generations, followed and caught up
      * @param clock gives the time of ticks, and nothing else
      * @param tracing of requests
+     * @param tails what this process has written and need not fetch
      * @param replies the gateway in this process, which may be started later
      * @param metrics of this process
      * @param onFault receives the fault that stopped an application
      */
     public static NodeGenerations start(LedgerConfig config, NodeId node, Rulesets published, GenerationTable table,
-            InstantSource clock, Tracing tracing, LocalReplies replies, Metrics metrics, Consumer<Throwable> onFault)
+            InstantSource clock, Tracing tracing, TopicTails tails, LocalReplies replies, Metrics metrics,
+            Consumer<Throwable> onFault)
             throws InterruptedException {
         var layout = BoardLayout.ask(config.clientProperties(), TIMEOUT);
         var generations = new NodeGenerations(
-                new RunningGeneration.Shared(new NodeContext(config, node, layout, clock, metrics, onFault), published,
+                new RunningGeneration.Shared(new NodeContext(config, node, layout, clock, tails, metrics, onFault),
+                        published,
                         table, tracing, replies));
         generations.thread.start();
         return generations;

@@ -1,5 +1,6 @@
 package dev.laurel.processors.generation;
 
+import dev.laurel.platform.kafka.TopicTails;
 import dev.laurel.processors.boards.BoardFloorTable;
 import dev.laurel.processors.boards.BoardViews;
 import dev.laurel.processors.boards.ScoreProcessor;
@@ -93,7 +94,8 @@ public final class ShadowGeneration implements AutoCloseable {
                                 boardLayout, null, LedgerMeters.unread()), tracker, pipeline),
                 StoreNames.PARTITION_STATE, pipeline.isLogged(), onFault);
         boards = new ShadowApplication("shadow boards", generation.scores(), topics.boardsProgress(),
-                shadowSettings.boards(), EarlyOutput::streams,
+                shadowSettings.boards(),
+                (topology, properties) -> EarlyOutput.streams(topology, properties, new TopicTails()),
                 tracker -> BoardsTopology.build(
                         new ScoreProcessor.Dependencies(rulesets, views, boardLayout, layout.partitions()), tracker,
                         pipeline),

@@ -49,7 +49,7 @@ public final class Boards implements AutoCloseable {
         Properties properties = config.boardsProperties(node.node(), generation);
         KafkaStreams streams = EarlyOutput.streams(BoardsTopology.build(
                 new ScoreProcessor.Dependencies(rulesets, views, layout, log.partitions()), catchUp, settings),
-                properties);
+                properties, node.tails());
         var application = new StreamsApplication("boards", streams, properties, catchUp,
                 StreamsMeters.tags("boards", generation), node.metrics().scope(), node.onFault());
         this.running = new Running(application, scores, lease.start(catchUp::askAgain), views, settings.window());

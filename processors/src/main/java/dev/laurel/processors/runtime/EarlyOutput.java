@@ -1,20 +1,15 @@
 package dev.laurel.processors.runtime;
 
+import dev.laurel.platform.kafka.TopicTails;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Properties;
 import java.util.Set;
-import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
-import org.apache.kafka.clients.consumer.KafkaConsumer;
-import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerConfig;
-import org.apache.kafka.common.serialization.ByteArrayDeserializer;
-import org.apache.kafka.common.serialization.ByteArraySerializer;
-import org.apache.kafka.streams.KafkaClientSupplier;
 import org.apache.kafka.streams.KafkaStreams;
 import org.apache.kafka.streams.Topology;
 
@@ -26,7 +21,7 @@ import org.apache.kafka.streams.Topology;
  * suspended or cut off may have writes in flight long after others have taken over its tasks. Without a transaction these writes
  * would arrive after the writes of the others, and the next restoration, or a standby copy, would contain values of the past.
  */
-public final class EarlyOutput implements KafkaClientSupplier {
+public final class EarlyOutput extends StreamsClients {
 
     private static final String CHANGELOG = "-changelog";
 
@@ -34,14 +29,13 @@ public final class EarlyOutput implements KafkaClientSupplier {
     private static final Set<String> TRANSACTIONAL = Set.of(ProducerConfig.TRANSACTIONAL_ID_CONFIG,
             ProducerConfig.TRANSACTION_TIMEOUT_CONFIG);
 
-    /** Creates an application with these clients, without starting it. */
-    public static KafkaStreams streams(Topology topology, Properties properties) {
-        return new KafkaStreams(topology, properties, new EarlyOutput());
+    private EarlyOutput(TopicTails tails) {
+        super(tails);
     }
 
-    @Override
-    public Admin getAdmin(Map<String, Object> config) {
-        return Admin.create(config);
+    /** Creates an application with these clients, without starting it. */
+    public static KafkaStreams streams(Topology topology, Properties properties, TopicTails tails) {
+        return new KafkaStreams(topology, properties, new EarlyOutput(tails));
     }
 
     @Override
@@ -49,37 +43,19 @@ public final class EarlyOutput implements KafkaClientSupplier {
         var plain = new HashMap<>(config);
         plain.keySet().removeAll(TRANSACTIONAL);
         plain.computeIfPresent(ProducerConfig.CLIENT_ID_CONFIG, (_, id) -> id + "-eager");
-        Producer<byte[], byte[]> stores = producer(config);
+        Producer<byte[], byte[]> stores = super.getProducer(config);
         try {
-            return new SplitProducer(stores, producer(plain), CHANGELOG);
+            return new SplitProducer(stores, super.getProducer(plain), CHANGELOG);
         } catch (RuntimeException e) {
             stores.close(Duration.ZERO);
             throw e;
         }
     }
 
-    private static Producer<byte[], byte[]> producer(Map<String, Object> config) {
-        return new KafkaProducer<>(config, new ByteArraySerializer(), new ByteArraySerializer());
-    }
-
     @Override
     public Consumer<byte[], byte[]> getConsumer(Map<String, Object> config) {
         var uncommitted = new HashMap<>(config);
         uncommitted.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_uncommitted");
-        return consumer(uncommitted);
-    }
-
-    @Override
-    public Consumer<byte[], byte[]> getRestoreConsumer(Map<String, Object> config) {
-        return consumer(config);
-    }
-
-    @Override
-    public Consumer<byte[], byte[]> getGlobalConsumer(Map<String, Object> config) {
-        return consumer(config);
-    }
-
-    private static Consumer<byte[], byte[]> consumer(Map<String, Object> config) {
-        return new KafkaConsumer<>(config, new ByteArrayDeserializer(), new ByteArrayDeserializer());
+        return super.getConsumer(uncommitted);
     }
 }

@@ -21,6 +21,7 @@ import io.micrometer.core.instrument.Tags;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.Map;
+import java.util.Properties;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.KafkaStreams;
 import org.apache.kafka.streams.LagInfo;
@@ -57,8 +58,11 @@ public final class Ledger implements AutoCloseable {
         var shared = new CommandProcessor.Dependencies(new RulesetVersions(published, RULESET_TIMEOUT), ticks,
                 new LogLayout(ticks.partitions()), floors, node.boards(), statistics,
                 new LedgerMeters(meters, tags, node.clock()));
-        var application = new StreamsApplication("ledger", LedgerTopology.build(shared, catchUp, settings),
-                config.streamsProperties(node.node(), generation), catchUp, tags, meters, node.onFault());
+        Properties properties = config.streamsProperties(node.node(), generation);
+        var application = new StreamsApplication("ledger",
+                new KafkaStreams(LedgerTopology.build(shared, catchUp, settings), properties,
+                        new StreamsClients(node.tails())),
+                properties, catchUp, tags, meters, node.onFault());
         this.running = new Running(application, ticks, lease.start(catchUp::askAgain), settings.window(),
                 statistics, shared);
     }

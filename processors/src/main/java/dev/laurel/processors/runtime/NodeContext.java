@@ -1,5 +1,6 @@
 package dev.laurel.processors.runtime;
 
+import dev.laurel.platform.kafka.TopicTails;
 import dev.laurel.platform.metrics.Metrics;
 import dev.laurel.processors.stream.BoardLayout;
 import java.time.InstantSource;
@@ -11,7 +12,8 @@ import java.util.function.Consumer;
  * @param node identifies this member in the groups of its applications, for as long as its state exists
  * @param boards assigns leaderboards to the partitions of {@code laurel.scores}
  * @param clock gives the time of ticks only
+ * @param tails what this process has written and need not fetch
  * @param onFault receives the fault that stopped an application, once, on one of its threads
  */
-public record NodeContext(LedgerConfig config, NodeId node, BoardLayout boards, InstantSource clock, Metrics metrics,
-        Consumer<Throwable> onFault) {}
+public record NodeContext(LedgerConfig config, NodeId node, BoardLayout boards, InstantSource clock, TopicTails tails,
+        Metrics metrics, Consumer<Throwable> onFault) {}

@@ -1,0 +1,295 @@
+package dev.laurel.platform.kafka;
+
+import dev.laurel.platform.kafka.TopicTails.Isolation;
+import dev.laurel.platform.kafka.TopicTails.Tail;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import org.apache.kafka.clients.consumer.CloseOptions;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.ConsumerRecords;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.TimeoutException;
+import org.apache.kafka.common.errors.WakeupException;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+
+/**
+ * A consumer that takes records which this process has written from memory, {@link TopicTails}, and fetches all others. While records
+ * come from memory, fetches are suspended: of all partitions, because a fetch that waits at a broker for one partition would delay
+ * those of the others. They go on when the next record is not in memory, when none came for {@value #IDLE_MS} ms, and every
+ * {@value #MAX_SUSPENDED_MS} ms in any case. For one thread, except for waking it.
+ */
+public final class TailConsumer extends KafkaConsumer<byte[], byte[]> {
+
+    private static final long IDLE_MS = 5;
+
+    /** What others write waits for it at most, while there are records in memory. */
+    private static final long MAX_SUSPENDED_MS = 10;
+
+    private final TopicTails tails;
+    private final Isolation isolation;
+    private final Map<TopicPartition, Source> sources = new HashMap<>();
+
+    /** The partitions that the caller has paused. */
+    private final Set<TopicPartition> pausedByCaller = new HashSet<>();
+
+    /** The partitions whose fetches are suspended. */
+    private Set<TopicPartition> suspended = Set.of();
+    private long suspendedNs;
+    private long takenNs;
+
+    private final Object wakeLock = new Object();
+    private boolean isPolling;
+    private boolean isWoken;
+
+    public TailConsumer(Map<String, Object> config, TopicTails tails) {
+        super(config, new ByteArrayDeserializer(), new ByteArrayDeserializer());
+        this.tails = tails;
+        this.isolation = "read_committed".equals(config.get(ConsumerConfig.ISOLATION_LEVEL_CONFIG))
+                ? Isolation.COMMITTED
+                : Isolation.UNCOMMITTED;
+    }
+
+    /** An assigned partition. */
+    private final class Source implements AutoCloseable {
+
+        private final TopicPartition partition;
+        private final Tail tail;
+
+        Source(TopicPartition partition) {
+            this.partition = partition;
+            this.tail = tails.follow(partition, isolation, TailConsumer.this::wake);
+        }
+
+        private boolean isPaused() {
+            return pausedByCaller.contains(partition);
+        }
+
+        /** The offset of the next record; -1 while the consumer itself does not know it. */
+        private long position() {
+            try {
+                return TailConsumer.this.position(partition, Duration.ZERO);
+            } catch (TimeoutException _) {
+                return -1;
+            }
+        }
+
+        void takeInto(Batch batch) {
+            if (isPaused() || tail.isEmpty()) {
+                return;
+            }
+            List<ConsumerRecord<byte[], byte[]>> taken = tail.take(position());
+            if (!taken.isEmpty()) {
+                long next = taken.getLast().offset() + 1;
+                TailConsumer.super.seek(partition, next);
+                batch.add(partition, taken, new OffsetAndMetadata(next));
+            }
+        }
+
+        /** Prepares to wait. @return whether the next record is in memory */
+        boolean expect() {
+            return !isPaused() && tail.expect(position());
+        }
+
+        @Override
+        public void close() {
+            tail.close();
+        }
+    }
+
+    /** Records of several polls. */
+    private static final class Batch {
+
+        private final Map<TopicPartition, List<ConsumerRecord<byte[], byte[]>>> records = new HashMap<>();
+        private final Map<TopicPartition, OffsetAndMetadata> next = new HashMap<>();
+
+        void add(TopicPartition partition, List<ConsumerRecord<byte[], byte[]>> more, OffsetAndMetadata after) {
+            records.computeIfAbsent(partition, _ -> new ArrayList<>()).addAll(more);
+            next.put(partition, after);
+        }
+
+        void add(ConsumerRecords<byte[], byte[]> polled) {
+            polled.nextOffsets().forEach((partition, after) -> add(partition, polled.records(partition), after));
+        }
+
+        void keepOnly(Set<TopicPartition> partitions) {
+            records.keySet().retainAll(partitions);
+            next.keySet().retainAll(partitions);
+        }
+
+        boolean isEmpty() {
+            return next.isEmpty();
+        }
+
+        ConsumerRecords<byte[], byte[]> toRecords() {
+            return new ConsumerRecords<>(records, next);
+        }
+    }
+
+    @Override
+    public ConsumerRecords<byte[], byte[]> poll(Duration timeout) {
+        follow();
+        var batch = new Batch();
+        // A poll may throw or take partitions away, so nothing is taken from memory before it.
+        if (!suspended.isEmpty() && isOver(MAX_SUSPENDED_MS, suspendedNs)) {
+            resumeFetches();
+            batch.add(super.poll(Duration.ZERO));
+            follow();
+        }
+        takeInto(batch);
+        if (batch.isEmpty()) {
+            batch.add(await(timeout));
+            follow();
+            if (batch.isEmpty()) {
+                takeInto(batch);
+            }
+        }
+        return batch.isEmpty() ? ConsumerRecords.empty() : batch.toRecords();
+    }
+
+    private static boolean isOver(long millis, long sinceNs) {
+        return System.nanoTime() - sinceNs > TimeUnit.MILLISECONDS.toNanos(millis);
+    }
+
+    private void takeInto(Batch batch) {
+        sources.values().forEach(source -> source.takeInto(batch));
+        if (!batch.isEmpty()) {
+            takenNs = System.nanoTime();
+            if (suspended.isEmpty()) {
+                suspendedNs = takenNs;
+                suspended = new HashSet<>(sources.keySet());
+                suspended.removeAll(pausedByCaller);
+                super.pause(suspended);
+            }
+        }
+    }
+
+    private void resumeFetches() {
+        if (!suspended.isEmpty()) {
+            suspended.removeAll(pausedByCaller);
+            suspended.retainAll(sources.keySet());
+            super.resume(suspended);
+            suspended = Set.of();
+        }
+    }
+
+    private void follow() {
+        Set<TopicPartition> assigned = assignment();
+        if (!assigned.equals(sources.keySet())) {
+            sources.values().removeIf(source -> {
+                if (assigned.contains(source.partition)) {
+                    return false;
+                }
+                source.close();
+                return true;
+            });
+            assigned.forEach(partition -> sources.computeIfAbsent(partition, Source::new));
+            pausedByCaller.retainAll(assigned);
+        }
+    }
+
+    /** Waits for records of the brokers; returns early if there are any in memory. */
+    private ConsumerRecords<byte[], byte[]> await(Duration timeout) {
+        synchronized (wakeLock) {
+            isPolling = true;
+        }
+        var polled = ConsumerRecords.<byte[], byte[]>empty();
+        boolean hasThrown = false;
+        boolean wasWoken;
+        try {
+            polled = super.poll(waitFor(timeout));
+        } catch (WakeupException _) {
+            hasThrown = true;
+        } finally {
+            synchronized (wakeLock) {
+                wasWoken = isWoken;
+                isPolling = false;
+                isWoken = false;
+            }
+        }
+        return wasWoken && !hasThrown ? withoutWakeup(polled) : polled;
+    }
+
+    /** Called after {@link #isPolling} is set, so that a record either is seen here or wakes the thread. */
+    private Duration waitFor(Duration timeout) {
+        boolean isMissing = false;
+        for (Source source : sources.values()) {
+            if (source.expect()) {
+                return Duration.ZERO;
+            }
+            // Others have written what comes before the records in memory.
+            isMissing |= !source.isPaused() && !source.tail.isEmpty();
+        }
+        if (isMissing || isOver(IDLE_MS, takenNs) || isOver(MAX_SUSPENDED_MS, suspendedNs)) {
+            resumeFetches();
+        }
+        return suspended.isEmpty() || timeout.toMillis() < IDLE_MS ? timeout : Duration.ofMillis(IDLE_MS);
+    }
+
+    /** Ends a wake-up that came after the poll; otherwise the next call of any method may throw its exception. */
+    private ConsumerRecords<byte[], byte[]> withoutWakeup(ConsumerRecords<byte[], byte[]> polled) {
+        var batch = new Batch();
+        batch.add(polled);
+        try {
+            batch.add(super.poll(Duration.ZERO));
+        } catch (WakeupException _) {
+            return polled;
+        }
+        batch.keepOnly(assignment());
+        return batch.toRecords();
+    }
+
+    private void wake() {
+        synchronized (wakeLock) {
+            if (isPolling && !isWoken) {
+                isWoken = true;
+                wakeup();
+            }
+        }
+    }
+
+    @Override
+    public void pause(Collection<TopicPartition> partitions) {
+        pausedByCaller.addAll(partitions);
+        super.pause(partitions);
+    }
+
+    @Override
+    public void resume(Collection<TopicPartition> partitions) {
+        pausedByCaller.removeAll(partitions);
+        super.resume(partitions.stream().filter(partition -> !suspended.contains(partition)).toList());
+    }
+
+    @Override
+    public Set<TopicPartition> paused() {
+        Set<TopicPartition> paused = new HashSet<>(super.paused());
+        paused.retainAll(pausedByCaller);
+        return paused;
+    }
+
+    @Override
+    public void close() {
+        closeSources();
+        super.close();
+    }
+
+    @Override
+    public void close(CloseOptions options) {
+        closeSources();
+        super.close(options);
+    }
+
+    private void closeSources() {
+        sources.values().forEach(Source::close);
+        sources.clear();
+    }
+}

@@ -1,0 +1,51 @@
+package dev.laurel.processors.runtime;
+
+import dev.laurel.platform.kafka.TailConsumer;
+import dev.laurel.platform.kafka.TailProducer;
+import dev.laurel.platform.kafka.TopicTails;
+import java.util.Map;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.apache.kafka.streams.KafkaClientSupplier;
+
+/** The clients of an application that does not fetch what its process has written, see {@link TopicTails}. */
+class StreamsClients implements KafkaClientSupplier {
+
+    private final TopicTails tails;
+
+    StreamsClients(TopicTails tails) {
+        this.tails = tails;
+    }
+
+    @Override
+    public Admin getAdmin(Map<String, Object> config) {
+        return Admin.create(config);
+    }
+
+    @Override
+    public Producer<byte[], byte[]> getProducer(Map<String, Object> config) {
+        return new TailProducer(config, tails);
+    }
+
+    @Override
+    public Consumer<byte[], byte[]> getConsumer(Map<String, Object> config) {
+        return new TailConsumer(config, tails);
+    }
+
+    @Override
+    public Consumer<byte[], byte[]> getRestoreConsumer(Map<String, Object> config) {
+        return consumer(config);
+    }
+
+    @Override
+    public Consumer<byte[], byte[]> getGlobalConsumer(Map<String, Object> config) {
+        return consumer(config);
+    }
+
+    private static Consumer<byte[], byte[]> consumer(Map<String, Object> config) {
+        return new KafkaConsumer<>(config, new ByteArrayDeserializer(), new ByteArrayDeserializer());
+    }
+}
