@@ -11,6 +11,7 @@ import dev.laurel.processors.core.view.Bodies;
 import dev.laurel.processors.core.view.PointsBodies;
 import dev.laurel.processors.core.view.StreakBodies;
 import dev.laurel.schemas.input.Refusal;
+import dev.laurel.schemas.serde.EventBodyJson;
 import dev.laurel.schemas.serde.Json;
 import dev.laurel.schemas.topic.ReplyHeaders.ReplyTo;
 import dev.laurel.schemas.topic.ReplyHeaders;
@@ -57,7 +58,7 @@ final class ReplyWriter {
         int eventStatus = isRepeated ? 202 : 201;
         switch (answer) {
             case Outcome.EventResult result -> send(replyTo, eventStatus,
-                    Json.write(result.body(at, state, rules, history, nowMs, awaited.isEmpty())), at.atMs(),
+                    EventBodyJson.write(result.body(at, state, rules, history, nowMs, awaited.isEmpty())), at.atMs(),
                     awaited);
             case Outcome.UserShown _ -> send(replyTo, 200, Json.write(Bodies.user(state)), at.atMs());
             case Outcome.CompletionResult result -> send(replyTo, eventStatus,
