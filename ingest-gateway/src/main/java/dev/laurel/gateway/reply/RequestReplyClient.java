@@ -23,7 +23,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
@@ -158,10 +157,11 @@ public final class RequestReplyClient {
         CompletableFuture<Outcome> publication = null;
         boolean isProbe = false;
         try {
-            Waiter waiter = waiters.register(id, usesBreaker ? new Waiter(waitsForLeaderboards) : new Waiter());
+            Waiter waiter = waiters.register(id,
+                    new Waiter(usesBreaker ? waitsForLeaderboards : () -> true, deadlineNs));
             publication = publish.apply(id);
             publication.thenAccept(outcome -> settle(waiter, outcome));
-            RequestResult result = await(waiter, deadlineNs);
+            RequestResult result = await(waiter);
             counts.countEnded(result);
             isProbe = usesBreaker && result instanceof Replied replied
                     && updateBreaker(id, waiter, replied, System.nanoTime() >= deadlineNs);
@@ -268,11 +268,9 @@ public final class RequestReplyClient {
         }
     }
 
-    private static RequestResult await(Waiter waiter, long deadlineNs) {
+    private static RequestResult await(Waiter waiter) {
         try {
-            return waiter.result().get(deadlineNs - System.nanoTime(), TimeUnit.NANOSECONDS);
-        } catch (TimeoutException _) {
-            return waiter.resultSoFar();
+            return waiter.result().get();
         } catch (InterruptedException _) {
             // The server stops; the request has been sent already.
             Thread.currentThread().interrupt();

@@ -22,6 +22,7 @@ final class Waiter {
 
     private final CompletableFuture<RequestResult> result = new CompletableFuture<>();
     private final BooleanSupplier waitsForParts;
+    private final long deadlineNs;
 
     private RequestResult.@Nullable Replied reply;
 
@@ -35,14 +36,13 @@ final class Waiter {
     /** Runs when all parts have arrived. */
     private @Nullable Runnable onComplete;
 
-    /** A waiter that waits for all parts of its reply. */
-    Waiter() {
-        this(() -> true);
-    }
-
-    /** @param waitsForParts decides, when a reply arrives and parts are missing, whether to wait for them */
-    Waiter(BooleanSupplier waitsForParts) {
+    /**
+     * @param waitsForParts decides, when a reply arrives and parts are missing, whether to wait for them
+     * @param deadlineNs as {@link System#nanoTime}
+     */
+    Waiter(BooleanSupplier waitsForParts, long deadlineNs) {
         this.waitsForParts = waitsForParts;
+        this.deadlineNs = deadlineNs;
     }
 
     /** Completes with the reply and its parts, or with another result of the request; never exceptionally. */
@@ -128,6 +128,13 @@ final class Waiter {
     /** Completes the result with what is known, because nothing more will arrive. */
     void abandon() {
         result.complete(resultSoFar());
+    }
+
+    /** Completes the result with what is known if the deadline has passed. */
+    void endIfOverdue(long nowNs) {
+        if (nowNs - deadlineNs >= 0) {
+            abandon();
+        }
     }
 
     /** The result as known now: pending without a reply, otherwise the reply with the parts that have arrived. */

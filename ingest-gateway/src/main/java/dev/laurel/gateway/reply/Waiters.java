@@ -5,6 +5,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
 import org.apache.kafka.common.header.Headers;
 import org.jspecify.annotations.Nullable;
 
@@ -17,13 +20,40 @@ import static java.util.Objects.requireNonNull;
  */
 public final class Waiters {
 
+    /** How late a waiter may end after its deadline. */
+    private static final long SWEEP_INTERVAL_NS = TimeUnit.MILLISECONDS.toNanos(20);
+
     private final Map<UUID, Waiter> waiting = new ConcurrentHashMap<>();
+    private final AtomicBoolean isSweeping = new AtomicBoolean();
 
     Waiter register(UUID requestId, Waiter waiter) {
         if (waiting.putIfAbsent(requestId, waiter) != null) {
             throw new IllegalStateException("request id " + requestId + " is in use");
         }
+        startSweeping();
         return waiter;
+    }
+
+    /**
+     * Ends the waiters that are overdue, on a thread of its own, as long as there are any. A timer for each would cost a request more than
+     * its wait.
+     */
+    private void startSweeping() {
+        if (!isSweeping.get() && isSweeping.compareAndSet(false, true)) {
+            Thread.ofVirtual().name("overdue-requests").start(this::sweep);
+        }
+    }
+
+    private void sweep() {
+        while (!waiting.isEmpty()) {
+            LockSupport.parkNanos(SWEEP_INTERVAL_NS);
+            long nowNs = System.nanoTime();
+            waiting.values().forEach(waiter -> waiter.endIfOverdue(nowNs));
+        }
+        isSweeping.set(false);
+        if (!waiting.isEmpty()) {
+            startSweeping(); // It was registered while this thread still seemed to run.
+        }
     }
 
     void remove(UUID requestId) {

@@ -55,7 +55,7 @@ class ReplyConsumerTest {
     @Test
     void shouldPassReplyToItsWaiter() throws Exception {
         UUID id = new UUID(1, 2);
-        var waiter = waiters.register(id, new Waiter()).result();
+        var waiter = waiters.register(id, waiter()).result();
 
         reply(id, 201, "{\"a\":1}".getBytes());
 
@@ -67,7 +67,7 @@ class ReplyConsumerTest {
     @Test
     void shouldPassPartsOfAReplyToItsWaiter() throws Exception {
         UUID id = new UUID(1, 6);
-        var waiter = waiters.register(id, new Waiter()).result();
+        var waiter = waiters.register(id, waiter()).result();
 
         part(id, "b", new byte[]{2});
         part(id, "c", null);
@@ -95,13 +95,13 @@ class ReplyConsumerTest {
     @Test
     void shouldIgnoreRepliesToOthersAndRepeatedOnes() throws Exception {
         UUID id = new UUID(1, 3);
-        var waiter = waiters.register(id, new Waiter()).result();
+        var waiter = waiters.register(id, waiter()).result();
 
         reply(new UUID(9, 9), 200, new byte[0]);
         reply(id, 200, new byte[]{1});
         reply(id, 200, new byte[]{1});
         UUID last = new UUID(1, 4);
-        var lastWaiter = waiters.register(last, new Waiter()).result();
+        var lastWaiter = waiters.register(last, waiter()).result();
         reply(last, 200, new byte[]{2});
 
         assertArrayEquals(new byte[]{1}, ((RequestResult.Replied) waiter.get(10, TimeUnit.SECONDS)).body());
@@ -112,7 +112,7 @@ class ReplyConsumerTest {
     @Test
     void shouldCountAndSkipRecordsThatAreNotReplies() throws Exception {
         UUID id = new UUID(1, 5);
-        var waiter = waiters.register(id, new Waiter()).result();
+        var waiter = waiters.register(id, waiter()).result();
 
         add(new RecordHeaders(), new byte[]{0});
         reply(id, 7, new byte[0]);
@@ -149,5 +149,9 @@ class ReplyConsumerTest {
     private void add(RecordHeaders headers, byte[] body) {
         kafka.addRecord(new ConsumerRecord<>(PARTITION.topic(), PARTITION.partition(), nextOffset++, 0,
                 TimestampType.CREATE_TIME, 0, 0, null, body, headers, Optional.empty()));
+    }
+
+    private static Waiter waiter() {
+        return new Waiter(() -> true, System.nanoTime() + TimeUnit.HOURS.toNanos(1));
     }
 }

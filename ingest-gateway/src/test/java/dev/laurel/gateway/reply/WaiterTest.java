@@ -2,6 +2,7 @@ package dev.laurel.gateway.reply;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
@@ -15,7 +16,7 @@ class WaiterTest {
 
     private static final RequestResult.Replied REPLY = new RequestResult.Replied(201, new byte[]{1});
 
-    private final Waiter waiter = new Waiter();
+    private final Waiter waiter = new Waiter(() -> true, System.nanoTime() + TimeUnit.HOURS.toNanos(1));
 
     private void part(String name, String body) {
         waiter.part(name, body.getBytes(UTF_8));
