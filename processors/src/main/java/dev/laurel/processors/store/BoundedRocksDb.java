@@ -28,6 +28,9 @@ public final class BoundedRocksDb implements RocksDBConfigSetter {
     private static final double SHARE_OF_WRITE_BUFFERS = 0.5;
     private static final double SHARE_OF_INDEXES = 0.1;
 
+    /** Of a write buffer, for its Bloom filter. */
+    private static final double SHARE_OF_FILTERS = 0.05;
+
     /**
      * The store of users takes a write of half a kilobyte per event, and every flushed buffer is merged with the files on disk
      * repeatedly: a buffer four times as large halves the merging. The other stores take few writes.
@@ -59,6 +62,11 @@ public final class BoundedRocksDb implements RocksDBConfigSetter {
         table.setPartitionFilters(true);
         table.setFilterPolicy(new BloomFilter(10, false));
         options.setTableFormatConfig(table);
+        if (storeName.equals(StoreNames.IDEMPOTENCY_KEYS)) {
+            // The only keys that are looked up for each event and usually are not there.
+            options.setMemtablePrefixBloomSizeRatio(SHARE_OF_FILTERS);
+            options.setMemtableWholeKeyFiltering(true);
+        }
         options.setWriteBufferManager(memory.writeBuffers());
         options.setWriteBufferSize(storeName.equals(StoreNames.USERS) ? USERS_BUFFER_BYTES : WRITE_BUFFER_BYTES);
     }
