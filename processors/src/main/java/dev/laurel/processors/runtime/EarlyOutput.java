@@ -25,6 +25,9 @@ public final class EarlyOutput extends StreamsClients {
 
     private static final String CHANGELOG = "-changelog";
 
+    /** Nobody waits for a changelog but the commit, which sends what is left. */
+    private static final int CHANGELOG_LINGER_MS = 20;
+
     /** The settings that the plain producer lacks. It keeps the long delivery timeout, since a failed send ends the process. */
     private static final Set<String> TRANSACTIONAL = Set.of(ProducerConfig.TRANSACTIONAL_ID_CONFIG,
             ProducerConfig.TRANSACTION_TIMEOUT_CONFIG);
@@ -43,7 +46,9 @@ public final class EarlyOutput extends StreamsClients {
         var plain = new HashMap<>(config);
         plain.keySet().removeAll(TRANSACTIONAL);
         plain.computeIfPresent(ProducerConfig.CLIENT_ID_CONFIG, (_, id) -> id + "-eager");
-        Producer<byte[], byte[]> stores = super.getProducer(config);
+        var unhurried = new HashMap<>(config);
+        unhurried.put(ProducerConfig.LINGER_MS_CONFIG, CHANGELOG_LINGER_MS);
+        Producer<byte[], byte[]> stores = super.getProducer(unhurried);
         try {
             return new SplitProducer(stores, super.getProducer(plain), CHANGELOG);
         } catch (RuntimeException e) {

@@ -48,7 +48,7 @@ public final class LedgerConfig {
     private static final int COPIED_RECORD_BYTES = 32 * 1024 * 1024;
 
     private static final ConfigDef SETTINGS = StreamsSettings.define(2, 500)
-            .define(LINGER_MS, Type.INT, 1, Range.between(0, 100), Importance.LOW,
+            .define(LINGER_MS, Type.INT, 0, Range.between(0, 100), Importance.LOW,
                     "How long the ledger's producer waits for more records to share a batch.")
             .define(CACHE_BYTES, Type.LONG, 0L, Range.atLeast(0), Importance.LOW,
                     "Memory for changes that are not yet written to the stores, all threads together; 0: no cache.")
@@ -142,6 +142,8 @@ public final class LedgerConfig {
         // Kafka Streams' default is 100 ms, for which every answer would wait.
         properties.put(StreamsConfig.producerPrefix(ProducerConfig.LINGER_MS_CONFIG), settings.getInt(LINGER_MS));
         properties.put(StreamsConfig.producerPrefix(ProducerConfig.BATCH_SIZE_CONFIG), 64 * 1024);
+        // What comes while a request is under way shares the next one, so that batches grow with the load.
+        properties.put(StreamsConfig.producerPrefix(ProducerConfig.MAX_IN_FLIGHT_REQUESTS_PER_CONNECTION), 1);
         // The broker refuses the first records after a commit while it still writes the markers. Kafka's 100 ms between attempts would
         // pause the whole pipeline twice a second.
         properties.put(StreamsConfig.producerPrefix(ProducerConfig.RETRY_BACKOFF_MS_CONFIG), 5);
