@@ -76,8 +76,8 @@ public final class DeliveryCommand implements Callable<Integer> {
             var compiled = new RulesetVersions(base.tables().rulesets(), RULESET_TIMEOUT);
             var sources = new DeliveryRole.Sources(compiled,
                     new DeliveryLookups(new RemoteNodes(addresses.hostPorts(), toNodes), compiled));
-            return DeliveryRole.start(process, base.tables(), sources, stores.stateDir(), settings,
-                    new DeliveryRole.Others(listening.advertised(), toOthers));
+            return List.of(DeliveryRole.start(process, base.tables(), sources, stores.stateDir(), settings,
+                    new DeliveryRole.Others(listening.advertised(), toOthers)));
         });
         return 0;
     }

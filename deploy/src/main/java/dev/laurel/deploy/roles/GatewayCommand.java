@@ -1,5 +1,6 @@
 package dev.laurel.deploy.roles;
 
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -25,8 +26,8 @@ public final class GatewayCommand implements Callable<Integer> {
         options.configureLogging();
         Map<String, Object> settings = gateway.settings();
         new RoleProgram("gateway", options, spec.commandLine().getOut()).run(options.port(),
-                base -> GatewayRole.start(base.process(), base.tables(), base.startKey(), settings)
-                        .withoutNode(base.tables()));
+                base -> List.of(GatewayRole.start(base.process(), base.tables(), base.startKey(), settings)
+                        .withoutNode(base.tables())));
         return 0;
     }
 }

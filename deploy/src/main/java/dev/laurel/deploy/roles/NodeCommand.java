@@ -3,6 +3,8 @@ package dev.laurel.deploy.roles;
 import dev.laurel.deploy.cli.TrustOption;
 import dev.laurel.processors.runtime.LedgerConfig;
 import dev.laurel.query.peer.PeerSettings;
+import java.lang.reflect.Field;
+import java.util.ArrayList;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import javax.net.ssl.SSLContext;
@@ -10,7 +12,9 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 @Command(name = "node", description = "Run a node, which processes events and serves reads, until SIGTERM. Nodes share the users.")
@@ -36,22 +40,45 @@ public final class NodeCommand implements Callable<Integer> {
     @Option(names = "--max-lag", paramLabel = "RECORDS", defaultValue = "10000", description = "Lag in records up to which a node is ready and standby copies are read (default: ${DEFAULT-VALUE}).")
     private long maxLag;
 
+    @Option(names = "--gateway", paramLabel = "true|false", arity = "0..1", defaultValue = "false", fallbackValue = "true", description = "Also be a gateway, which accepts writes: the results of the users of this node need not travel through Kafka (default: ${DEFAULT-VALUE}).")
+    private boolean isGateway;
+
+    @Mixin
+    private GatewayOptions gateway;
+
     @Override
     public Integer call() throws InterruptedException {
         options.configureLogging();
+        expectGateway();
         ServerAddress.Advertised listening = ServerAddress.Advertised.of(spec, options.host(), options.port(),
                 advertised);
         SSLContext tls = options.isTls() ? trust.tls() : null;
+        Map<String, Object> gatewaySettings = gateway.settings();
         new RoleProgram("node", options, spec.commandLine().getOut()).run(listening.port(), base -> {
             base.process().parts().add(stores.take("node"));
-            return NodeRole.start(base.process(), base.tables(), stores.stateDir(),
+            var roles = new ArrayList<Role>();
+            roles.add(NodeRole.start(base.process(), base.tables(), stores.stateDir(),
                     Map.of(LedgerConfig.THREADS, stores.threads(Runtime.getRuntime().availableProcessors()),
                             LedgerConfig.ROCKSDB_BYTES, stores.rocksDbBytes(ROCKSDB_MIB),
                             LedgerConfig.STANDBYS, stores.standbys(), LedgerConfig.MAX_LAG, maxLag,
                             LedgerConfig.REPLICATION, base.log().replication(), LedgerConfig.MIN_IN_SYNC,
                             base.log().minInSync(), LedgerConfig.ADVERTISED, listening.advertised()),
-                    new PeerSettings(listening.advertised(), base.peerKey(), maxLag, tls));
+                    new PeerSettings(listening.advertised(), base.peerKey(), maxLag, tls)));
+            if (isGateway) {
+                roles.add(GatewayRole.start(base.process(), base.tables(), base.startKey(), gatewaySettings));
+            }
+            return roles;
         });
         return 0;
+    }
+
+    /** A variable of the environment may be meant for other processes; an option is meant for this one. */
+    private void expectGateway() {
+        for (OptionSpec option : spec.commandLine().getParseResult().matchedOptions()) {
+            if (!isGateway && option.userObject() instanceof Field field
+                    && field.getDeclaringClass() == GatewayOptions.class) {
+                throw new ParameterException(spec.commandLine(), option.longestName() + " needs --gateway");
+            }
+        }
     }
 }

@@ -12,8 +12,8 @@ import java.util.List;
 import org.apache.kafka.clients.admin.Admin;
 
 /**
- * Runs one role as a process until it is asked to stop. The HTTP server starts early; {@code /readyz} reports that
- * the role is not ready yet.
+ * Runs the roles of a process until it is asked to stop. The HTTP server starts early; {@code /readyz} reports that
+ * they are not ready yet.
  */
 final class RoleProgram {
 
@@ -32,10 +32,11 @@ final class RoleProgram {
 
     interface Start {
 
-        Role start(Base base) throws InterruptedException;
+        /** Returns the roles in the order in which they become ready. */
+        List<Role> start(Base base) throws InterruptedException;
     }
 
-    /** @param name name of the role, for people */
+    /** @param name name of the first role, for people */
     RoleProgram(String name, RoleOptions options, PrintWriter out) {
         this.name = name;
         this.options = options;
@@ -55,16 +56,19 @@ final class RoleProgram {
             KafkaChecks.Log log = log(kafka);
             FollowedTables tables = FollowedTables.start(process);
             var base = new Base(process, tables, log, startKey);
-            Role role = start.start(base);
-            RoleServer server = RoleServer.start(process, tables, address, base.peerKey(), role::isReady,
-                    List.of(role.routes()));
-            role.awaitReady();
+            List<Role> roles = start.start(base);
+            RoleServer server = RoleServer.start(process, tables, address, base.peerKey(),
+                    () -> roles.stream().allMatch(Role::isReady), roles.stream().map(Role::routes).toList());
+            for (Role role : roles) {
+                role.awaitReady();
+            }
             out.printf("Laurel is ready at %s after %.1f s.%n", server.url(),
                     (System.nanoTime() - startedNs) / 1e9);
-            if (role instanceof GatewayRole gateway && !gateway.isStartKeyValid()) {
+            if (roles.stream().anyMatch(role -> role instanceof GatewayRole gateway && !gateway.isStartKeyValid())) {
                 out.println("The admin key has been revoked, rotated or deleted.");
             }
-            out.printf("Kafka is at %s, this is a %s. Stop with Ctrl-C.%n", kafka.bootstrapServers(), name);
+            out.printf("Kafka is at %s, this is a %s. Stop with Ctrl-C.%n", kafka.bootstrapServers(),
+                    roles.size() > 1 ? name + " with a gateway" : name);
             out.flush();
         });
     }

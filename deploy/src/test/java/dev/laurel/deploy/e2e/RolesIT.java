@@ -16,7 +16,9 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -101,6 +103,51 @@ final class RolesIT {
         secondNode.get("/readyz").expect(200);
     }
 
+    /**
+     * Answers come before their transaction is committed: those of the node's own users from memory, the others by way of Kafka. After a
+     * kill, the other node repeats what was answered but not committed, and answers the requests that wait.
+     */
+    @Test
+    void shouldAnswerThroughEachNodeThatIsAGateway() throws Exception {
+        createTopics();
+        LaurelProcess survivor = launchNodeWithGateway("first");
+        LaurelProcess victim = launchNodeWithGateway("second");
+        LaurelClient first = client(survivor);
+        LaurelClient second = client(victim);
+        first.put("/admin/v1/ruleset", RULESET).expect(200);
+        recordForAll(first, 1);
+        recordForAll(second, 2);
+
+        victim.kill();
+
+        recordForAll(first, 3);
+        recordForAll(client(launchNodeWithGateway("second")), 4);
+        assertEquals(TERMINATED, survivor.stop());
+    }
+
+    private LaurelProcess launchNodeWithGateway(String name) throws IOException {
+        return launchRole("node", "--gateway", "--reply-timeout", "PT80S", "--threads", "1", "--data-dir",
+                dir.resolve(name).toString());
+    }
+
+    /** Records a lap for each of twenty users at the same time. @param total of each user after it */
+    private static void recordForAll(LaurelClient gateway, int total) throws InterruptedException {
+        Concurrently.run(IntStream.range(0, 20).<Callable<Void>>mapToObj(number -> () -> {
+            JsonResponse answer = gateway.record("user-" + number, "laps", "1");
+            assertEquals(new BigDecimal(total), answer.number("/total"), "user-" + number);
+            assertTrue(answer.json().at("/leaderboards/lanes/rank").isInt(), answer.text());
+            return null;
+        }).toList());
+    }
+
+    @Test
+    void shouldRefuseOptionsOfAGatewayWithoutOne() {
+        CommandRun run = CommandRun.of("node", "--kafka", kafka, "--admin-key", LaurelProcess.ADMIN_KEY, "--strict");
+
+        assertEquals(2, run.exitCode());
+        assertTrue(run.err().contains("--strict needs --gateway"), run.err());
+    }
+
     @Test
     void shouldNameTheCommandThatCreatesMissingTopics() {
         CommandRun run = CommandRun.of("gateway", "--kafka", kafka, "--admin-key", LaurelProcess.ADMIN_KEY);
@@ -126,7 +173,7 @@ final class RolesIT {
 
     private void createTopics() {
         CommandRun created = CommandRun.of("topics", "create", "--kafka", kafka, "--partitions", "2",
-                "--board-partitions", "1", "--gateway-partitions", "1");
+                "--board-partitions", "1", "--gateway-partitions", "2");
         assertEquals(0, created.exitCode(), created.err());
     }
 
