@@ -67,15 +67,6 @@ final class LongCounts {
         }
     }
 
-    /** The number of users with lower numbers. */
-    long below(long number) {
-        long found = 0;
-        for (int slot = 0; slot < users.length; slot++) {
-            found += users[slot] != 0 && numbers[slot] < number ? users[slot] : 0;
-        }
-        return found;
-    }
-
     /** The slot of the number, or the free slot for it, by linear probing. */
     private int slotOf(long number) {
         int slot = homeOf(number);

@@ -5,16 +5,16 @@ import static java.util.Objects.requireNonNull;
 import dev.laurel.processors.core.statistics.RankedStreak.By;
 import dev.laurel.processors.core.user.UserState;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /** Counts a tenant's streaks by length and time of the last extension, and keeps the best. Not thread-safe. */
 final class StreakStatistics {
 
     /** The times of the last extension, by length. */
-    private final TreeMap<Integer, LongCounts> extensions = new TreeMap<>();
+    private final TreeMap<Integer, SortedCounts> extensions = new TreeMap<>();
     private final BestStreaks active;
     private final BestStreaks longest;
 
@@ -41,7 +41,7 @@ final class StreakStatistics {
     void add(UserState state) {
         int length = RankedStreak.lengthOf(state, By.ACTIVE);
         if (length != 0) {
-            extensions.computeIfAbsent(length, _ -> new LongCounts())
+            extensions.computeIfAbsent(length, _ -> new SortedCounts())
                     .add(RankedStreak.timeOf(state, By.ACTIVE));
         }
         active.add(state);
@@ -52,7 +52,7 @@ final class StreakStatistics {
     void remove(UserState state) {
         int length = RankedStreak.lengthOf(state, By.ACTIVE);
         if (length != 0) {
-            LongCounts ofLength = requireNonNull(extensions.get(length), "the user was added");
+            SortedCounts ofLength = requireNonNull(extensions.get(length), "the user was added");
             ofLength.remove(RankedStreak.timeOf(state, By.ACTIVE));
             if (ofLength.sum() == 0) {
                 extensions.remove(length);
@@ -84,10 +84,10 @@ final class StreakStatistics {
             return known;
         }
         long longer = 0;
-        for (LongCounts ofLength : extensions.tailMap(streak.length(), false).values()) {
+        for (SortedCounts ofLength : extensions.tailMap(streak.length(), false).values()) {
             longer += ofLength.sum();
         }
-        LongCounts same = extensions.get(streak.length());
+        SortedCounts same = extensions.get(streak.length());
         long earlier = same == null ? 0 : same.below(streak.extendedAtMs());
         return Math.max(known, longer + earlier);
     }
@@ -101,7 +101,9 @@ final class StreakStatistics {
 
         private final By by;
         private final int kept;
-        private final TreeSet<RankedStreak> best = new TreeSet<>(RankedStreak.BEST_FIRST);
+
+        /** In order. An array, since a tree does not know the place of an entry. */
+        private final List<RankedStreak> best = new ArrayList<>();
 
         /** The best streak that was left out, if any. */
         private @Nullable RankedStreak leftOut;
@@ -115,9 +117,13 @@ final class StreakStatistics {
         /** Takes one comparison for a user below the list. */
         void add(UserState state) {
             if (isInRange(state)) {
-                best.add(entryOf(state));
+                RankedStreak entry = entryOf(state);
+                int index = indexOf(entry);
+                if (index < 0) {
+                    best.add(-1 - index, entry);
+                }
                 if (best.size() > kept) {
-                    leftOut = best.pollLast();
+                    leftOut = best.removeLast();
                 }
             }
         }
@@ -125,8 +131,16 @@ final class StreakStatistics {
         /** @param state as it was added */
         void remove(UserState state) {
             if (isInRange(state)) {
-                best.remove(entryOf(state));
+                int index = indexOf(entryOf(state));
+                if (index >= 0) {
+                    best.remove(index);
+                }
             }
+        }
+
+        /** The index of the streak, or -1 - the index at which it belongs. */
+        private int indexOf(RankedStreak streak) {
+            return Collections.binarySearch(best, streak, RankedStreak.BEST_FIRST);
         }
 
         private RankedStreak entryOf(UserState state) {
@@ -150,19 +164,13 @@ final class StreakStatistics {
             if (leftOut != null && best.size() < limit) {
                 return null;
             }
-            var found = new ArrayList<RankedStreak>(Math.min(limit, best.size()));
-            for (RankedStreak streak : best) {
-                if (found.size() == limit) {
-                    break;
-                }
-                found.add(streak);
-            }
-            return found;
+            return List.copyOf(best.subList(0, Math.min(limit, best.size())));
         }
 
         /** The number of better streaks; a lower bound if the streak is below the list. */
         int better(RankedStreak streak) {
-            return best.headSet(streak, false).size();
+            int index = indexOf(streak);
+            return index < 0 ? -1 - index : index;
         }
 
         /** Whether {@link #better} is exact for this streak. */

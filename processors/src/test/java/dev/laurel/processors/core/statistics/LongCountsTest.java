@@ -47,18 +47,6 @@ class LongCountsTest {
     }
 
     @Test
-    void shouldCountUsersBelowANumber() {
-        counts.add(3);
-        counts.add(5);
-        counts.add(5);
-        counts.add(8);
-
-        assertEquals(3, counts.below(8));
-        assertEquals(1, counts.below(5));
-        assertEquals(0, counts.below(3));
-    }
-
-    @Test
     void shouldRefuseToRemoveANumberThatWasNotAdded() {
         counts.add(3);
 
