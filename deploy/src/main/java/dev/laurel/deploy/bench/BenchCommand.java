@@ -46,6 +46,9 @@ public final class BenchCommand implements Callable<Integer> {
     @Option(names = "--users", paramLabel = "N", description = "Users of --restart (default: 1,000,000, quick: 20,000).")
     private @Nullable Integer users;
 
+    @Option(names = "--against", paramLabel = "DIR", description = "Another checkout of Laurel that --http loads in turns with this one.")
+    private @Nullable Path against;
+
     @Option(names = "--json", paramLabel = "FILE", description = "Write the figures as JSON to FILE, or to stdout with '-' instead of the table.")
     private @Nullable String json;
 
@@ -63,6 +66,9 @@ public final class BenchCommand implements Callable<Integer> {
 
         @Option(names = "--restart", fallbackValue = "true", description = "Stop, kill and start an instance with many users: how long is it unavailable?")
         private boolean restart;
+
+        @Option(names = "--http", fallbackValue = "true", description = "Measure an instance in a process of its own over HTTP: rates, latencies, and processor time per request.")
+        private boolean http;
     }
 
     @Override
@@ -84,6 +90,7 @@ public final class BenchCommand implements Callable<Integer> {
         onlyFor(selected.soak != null, "--rate", rate, "--soak");
         onlyFor(selected.replay || selected.scale, "--events", events, "--replay and --scale");
         onlyFor(selected.restart, "--users", users, "--restart");
+        onlyFor(selected.http, "--against", against, "--http");
         Duration soak = selected.soak;
         if (soak != null) {
             int perSecond = rate == null ? SoakBench.Plan.RATE : rate;
@@ -98,8 +105,19 @@ public final class BenchCommand implements Callable<Integer> {
         if (selected.restart) {
             return RestartBench.run(valid(() -> RestartBench.Plan.of(users, quick)), progress);
         }
+        if (selected.http) {
+            return HttpBench.run(HttpBench.Plan.of(quick), against == null ? null : checkout(against), progress);
+        }
         return Bench.run(quick ? Bench.Plan.quick() : Bench.Plan.full(),
                 List.of(BarePipeline::start, LaurelSubject::start), progress);
+    }
+
+    private Path checkout(Path folder) {
+        if (!Files.isExecutable(folder.resolve("deploy").resolve("laurel"))) {
+            throw new ParameterException(spec.commandLine(),
+                    "--against must be a checkout of Laurel, with the program deploy/laurel: " + folder);
+        }
+        return folder.toAbsolutePath();
     }
 
     private void onlyFor(boolean isSelected, String option, @Nullable Object given, String kinds) {

@@ -72,6 +72,21 @@ final class ChildProcess implements AutoCloseable {
                 .filter(option -> OWN_OPTIONS.stream().noneMatch(option::startsWith)).forEach(command::add);
         command.addAll(List.of("-cp", System.getProperty("java.class.path"), MAIN_CLASS));
         command.addAll(arguments);
+        return start(command, log);
+    }
+
+    /**
+     * Starts another checkout of Laurel as its users do.
+     *
+     * @param checkout folder that contains {@code deploy/laurel}
+     */
+    static ChildProcess start(Path checkout, Path log, List<String> arguments) {
+        var command = new ArrayList<>(List.of(checkout.resolve("deploy").resolve("laurel").toString()));
+        command.addAll(arguments);
+        return start(command, log);
+    }
+
+    private static ChildProcess start(List<String> command, Path log) {
         try {
             return new ChildProcess(new ProcessBuilder(command)
                     .redirectError(ProcessBuilder.Redirect.appendTo(log.toFile())).start(), log);

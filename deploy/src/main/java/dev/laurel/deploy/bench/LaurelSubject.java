@@ -23,13 +23,10 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.StringJoiner;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.Metric;
 import org.apache.kafka.streams.KafkaStreams;
 import org.jspecify.annotations.Nullable;
-
-import static java.nio.charset.StandardCharsets.US_ASCII;
 
 /** Laurel with all roles, and the rules of {@link BenchRuleset}. */
 final class LaurelSubject implements Subject.Ranking {
@@ -40,6 +37,7 @@ final class LaurelSubject implements Subject.Ranking {
     private final Subject.Environment environment;
     private final Standalone standalone;
     private final InetSocketAddress address;
+    private final LaurelRequests requests;
     /**
      * Counters of the stream threads. Looked up once, because there are thousands of metrics and the count is read
      * often.
@@ -49,6 +47,7 @@ final class LaurelSubject implements Subject.Ranking {
     private LaurelSubject(Subject.Environment environment, Standalone standalone) {
         this.environment = environment;
         this.standalone = standalone;
+        this.requests = new LaurelRequests(standalone.adminKey());
         URI url = URI.create(standalone.url());
         this.address = new InetSocketAddress(url.getHost(), url.getPort());
         this.processed = standalone.ledger().streams().metrics().values().stream()
@@ -158,68 +157,29 @@ final class LaurelSubject implements Subject.Ranking {
 
     @Override
     public byte[] eventRequest(long event) {
-        String user = userOf(event);
-        BenchTraffic.Profile profile = BenchTraffic.profileOf(event, user);
-        var body = new StringBuilder("{\"user\":{\"id\":\"").append(user).append('"');
-        if (profile != null) {
-            body.append(",\"tz\":\"").append(profile.tz()).append('"');
-            appendAttributes(body, profile.attributes());
-        }
-        body.append("},\"value\":1");
-        appendAttributes(body, BenchTraffic.attributesOf(event));
-        body.append('}');
-        return post(BenchTraffic.metricOf(event), body);
-    }
-
-    private byte[] post(String metric, CharSequence body) {
-        return ("POST /v1/metrics/" + metric + "/event HTTP/1.1\r\nHost: localhost\r\nX-API-KEY: "
-                + standalone.adminKey() + "\r\nContent-Type: application/json\r\nContent-Length: " + body.length()
-                + "\r\n\r\n" + body).getBytes(US_ASCII);
-    }
-
-    private byte[] get(String path) {
-        return ("GET " + path + " HTTP/1.1\r\nHost: localhost\r\nX-API-KEY: " + standalone.adminKey() + "\r\n\r\n")
-                .getBytes(US_ASCII);
-    }
-
-    /**
-     * Appends JSON without a library, because the load generator shares the processors with the subject. Keys and
-     * values need no escapes.
-     */
-    private static void appendAttributes(StringBuilder body, Map<String, String> attributes) {
-        if (attributes.isEmpty()) {
-            return;
-        }
-        var fields = new StringJoiner(",", ",\"attributes\":{", "}");
-        attributes.forEach((key, value) -> fields.add('"' + key + "\":\"" + value + '"'));
-        body.append(fields);
+        return requests.event(event, userOf(event));
     }
 
     @Override
     public byte[] readRequest(long user) {
-        return get("/v1/users/" + UniformUsers.name(user));
+        return requests.read(UniformUsers.name(user));
     }
 
     @Override
     public ProducerRecord<byte[], byte[]> plainEvent(String user, boolean ranked) {
         UserKey key = UserKey.of(user);
         return record(key, System.currentTimeMillis(), new RecordEvent(UserChange.mention(key.user()),
-                metricOf(ranked), BigDecimal.ONE, Map.of(), null, null));
+                ranked ? BenchRuleset.RANKED : BenchRuleset.UNRANKED, BigDecimal.ONE, Map.of(), null, null));
     }
 
     @Override
     public byte[] plainEventRequest(String user, boolean ranked) {
-        return post(metricOf(ranked), new StringBuilder("{\"user\":{\"id\":\"").append(user)
-                .append("\"},\"value\":1}"));
-    }
-
-    private static String metricOf(boolean ranked) {
-        return ranked ? BenchRuleset.RANKED : BenchRuleset.UNRANKED;
+        return requests.plainEvent(user, ranked);
     }
 
     @Override
     public byte[] rankRequest(String user) {
-        return get("/v1/users/" + user + "/leaderboards/" + BenchRuleset.FOR_ALL);
+        return requests.rank(user);
     }
 
     @Override

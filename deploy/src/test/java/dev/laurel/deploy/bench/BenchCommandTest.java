@@ -19,6 +19,7 @@ final class BenchCommandTest {
         assertRefused("--rate belongs to --soak", "--rate", "100");
         assertRefused("--events belongs to --replay and --scale", "--soak", "PT1H", "--events", "5000");
         assertRefused("--users belongs to --restart", "--replay", "--users", "5000");
+        assertRefused("--against belongs to --http", "--against", ".");
     }
 
     @Test
@@ -28,6 +29,7 @@ final class BenchCommandTest {
         assertRefused("has 1000 to 50000000 events, not 10", "--replay", "--events", "10");
         assertRefused("each node gets 1000 to 20000000 events, not 10", "--scale", "--events", "10");
         assertRefused("with 100 to 100000000 users, not 5", "--restart", "--users", "5");
+        assertRefused("--against must be a checkout of Laurel", "--http", "--against", "/no/such/folder");
     }
 
     private static void assertRefused(String message, String... options) {

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
@@ -57,5 +58,20 @@ final class BenchKindsIT {
 
         assertTrue(report.startAfterStop() > 0 && report.startAfterKill() > 0, report.toString());
         assertTrue(report.stateBytes() > 0, report.toString());
+    }
+
+    @Test
+    void shouldMeasureAProcessOverHttp() {
+        var loads = Stream.of(HttpBench.Kind.values())
+                .flatMap(kind -> Stream.of(new HttpBench.Load(kind, 4, 0), new HttpBench.Load(kind, 4, 50))).toList();
+
+        HttpBench.Report report = HttpBench.run(
+                new HttpBench.Plan(50, Duration.ofSeconds(5), 1, Duration.ofSeconds(1), loads), null, progress::add);
+
+        List<HttpBench.Figures> figures = report.servers().getFirst().loads();
+        assertEquals(loads.size(), figures.size());
+        assertTrue(figures.stream().allMatch(of -> of.perSecond() > 0 && of.cpuMsPerRequest() > 0 && of.errors() == 0),
+                report.toString());
+        assertTrue(report.toTable().contains("processor ms per request"), report.toTable());
     }
 }
