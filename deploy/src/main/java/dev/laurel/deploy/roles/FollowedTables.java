@@ -13,6 +13,7 @@ import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.topic.Topics;
 import io.micrometer.core.instrument.Tags;
 import java.time.Duration;
+import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -49,9 +50,12 @@ public final class FollowedTables {
         var client = process.kafka().clientProperties();
         var rulesets = followed(process, new RulesetTable(client, process.fault()::complete));
         var access = followed(process, new AccessTable(client, process.fault()::complete));
+        var generations = followed(process, new GenerationTable(client, process.fault()::complete));
+        for (var table : List.of(rulesets, access, generations)) {
+            table.awaitCaughtUp(TIMEOUT);
+        }
         var uses = process.parts().add(new KeyUses(client, access.index(), process.clock()));
         uses.start();
-        var generations = followed(process, new GenerationTable(client, process.fault()::complete));
         if (access.index().isMultiTenant() && access.index().firstTenant() == null
                 && rulesets.newest(TenantId.NONE).version() > 0) {
             LOG.warn(
@@ -70,9 +74,8 @@ public final class FollowedTables {
         meters.gauge(RULESET_VERSION, Tags.empty(), () -> rulesets.newest(TenantId.NONE).version());
     }
 
-    private static <T extends TopicTable<?, ?>> T followed(RoleProcess process, T table) throws InterruptedException {
+    private static <T extends TopicTable<?, ?>> T followed(RoleProcess process, T table) {
         process.parts().add(table).start();
-        table.awaitCaughtUp(TIMEOUT);
         return table;
     }
 

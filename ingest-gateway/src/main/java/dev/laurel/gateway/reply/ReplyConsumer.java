@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicLong;
+import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.TopicPartition;
@@ -25,6 +26,9 @@ public final class ReplyConsumer implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(ReplyConsumer.class);
     private static final Duration POLL = Duration.ofSeconds(1);
+
+    /** There is nothing to commit, and a fetch under way need not be waited for. */
+    private static final CloseOptions AT_ONCE = CloseOptions.timeout(Duration.ZERO);
     private static final Duration STOP_TIMEOUT = Duration.ofSeconds(5);
 
     private final Consumer<byte[], byte[]> consumer;
@@ -62,18 +66,26 @@ public final class ReplyConsumer implements AutoCloseable {
     }
 
     private void run() {
-        try (consumer) {
-            while (!isClosing) {
-                for (ConsumerRecord<byte[], byte[]> record : consumer.poll(POLL)) {
-                    process(record);
-                }
-            }
+        try {
+            readAndClose();
         } catch (WakeupException e) {
             if (!isClosing) {
                 fail(e);
             }
         } catch (RuntimeException | Error e) {
             fail(e);
+        }
+    }
+
+    private void readAndClose() {
+        try {
+            while (!isClosing) {
+                for (ConsumerRecord<byte[], byte[]> record : consumer.poll(POLL)) {
+                    process(record);
+                }
+            }
+        } finally {
+            consumer.close(AT_ONCE);
         }
     }
 
@@ -114,7 +126,7 @@ public final class ReplyConsumer implements AutoCloseable {
     public void close() {
         isClosing = true;
         if (!thread.isAlive()) {
-            consumer.close();
+            consumer.close(AT_ONCE);
             return;
         }
         consumer.wakeup();

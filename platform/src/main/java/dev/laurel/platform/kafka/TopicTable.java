@@ -18,6 +18,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.OffsetSpec;
+import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
@@ -139,24 +140,39 @@ public abstract class TopicTable<K, V> implements AutoCloseable {
     }
 
     private void follow() {
-        var partition = new TopicPartition(topic.name(), 0);
-        try (admin; consumer) {
-            consumer.assign(List.of(partition));
-            consumer.seekToBeginning(List.of(partition));
-            long end = Objects.requireNonNull(consumer.endOffsets(List.of(partition)).get(partition));
-            while (!isClosing) {
-                readNext();
-                if (caughtUp.getCount() > 0 && consumer.position(partition) >= end) {
-                    caughtUp.countDown();
-                }
-                while (hasNewBarriers.getAndSet(false) && !isClosing) {
-                    readUpToBarriers(partition);
-                }
-            }
+        try {
+            followAndClose();
             failBarriers();
         } catch (RuntimeException | Error e) {
             fail(e);
         }
+    }
+
+    private void followAndClose() {
+        var partition = new TopicPartition(topic.name(), 0);
+        try {
+            consumer.assign(List.of(partition));
+            consumer.seekToBeginning(List.of(partition));
+            long end = Objects.requireNonNull(consumer.endOffsets(List.of(partition)).get(partition));
+            while (!isClosing) {
+                // Before the first poll too, which would wait for a record of an empty topic.
+                if (caughtUp.getCount() > 0 && consumer.position(partition) >= end) {
+                    caughtUp.countDown();
+                }
+                readNext();
+                while (hasNewBarriers.getAndSet(false) && !isClosing) {
+                    readUpToBarriers(partition);
+                }
+            }
+        } finally {
+            closeClients();
+        }
+    }
+
+    /** There is nothing to commit, so nothing is waited for, in particular not for a fetch under way. */
+    private void closeClients() {
+        consumer.close(CloseOptions.timeout(Duration.ZERO));
+        admin.close(Duration.ZERO);
     }
 
     private void readNext() {
@@ -226,8 +242,7 @@ public abstract class TopicTable<K, V> implements AutoCloseable {
         isClosing = true;
         consumer.wakeup();
         if (thread.getState() == Thread.State.NEW) {
-            admin.close();
-            consumer.close();
+            closeClients();
             return;
         }
         try {
