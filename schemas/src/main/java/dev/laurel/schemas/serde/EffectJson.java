@@ -2,13 +2,16 @@ package dev.laurel.schemas.serde;
 
 import dev.laurel.schemas.effect.Effect;
 import java.io.ByteArrayOutputStream;
-import java.math.BigDecimal;
-import java.time.LocalDate;
 import java.util.List;
-import java.util.UUID;
-import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonGenerator;
 import tools.jackson.core.ObjectWriteContext;
+
+import static dev.laurel.schemas.serde.FieldWriter.date;
+import static dev.laurel.schemas.serde.FieldWriter.id;
+import static dev.laurel.schemas.serde.FieldWriter.integer;
+import static dev.laurel.schemas.serde.FieldWriter.number;
+import static dev.laurel.schemas.serde.FieldWriter.text;
+import static dev.laurel.schemas.serde.FieldWriter.time;
 
 /**
  * Writes effects as JSON, token by token, because most events have an effect. The form is that of {@code effect.schema.json}. The
@@ -27,9 +30,9 @@ public final class EffectJson {
                 case Effect.UserErased erased -> head(json, "user.erased", erased);
                 case Effect.AchievementCompleted completed -> {
                     head(json, "achievement.completed", completed);
-                    json.writeStringProperty("achievementId", completed.achievementId().toString());
+                    id(json, "achievementId", completed.achievementId());
                     json.writeStringProperty("achievementKey", completed.achievementKey());
-                    json.writeStringProperty("completionId", completed.completionId().toString());
+                    id(json, "completionId", completed.completionId());
                 }
                 case Effect.PointsChanged changed -> points(json, changed);
                 case Effect.StreakStarted started -> streak(json, "streak.started", started, started.length());
@@ -63,7 +66,7 @@ public final class EffectJson {
     private static void head(JsonGenerator json, String type, Effect.OfUser effect) {
         json.writeStringProperty("type", type);
         json.writeStringProperty("user", effect.user().value());
-        json.writeStringProperty("at", Json.time(effect.at()));
+        time(json, "at", effect.at());
     }
 
     private static void streak(JsonGenerator json, String type, Effect.OfUser effect, int length) {
@@ -73,15 +76,15 @@ public final class EffectJson {
 
     private static void points(JsonGenerator json, Effect.PointsChanged changed) {
         head(json, "points.changed", changed);
-        json.writeStringProperty("systemId", changed.systemId().toString());
+        id(json, "systemId", changed.systemId());
         json.writeStringProperty("systemKey", changed.systemKey());
         json.writeNumberProperty("added", changed.added());
         json.writeNumberProperty("total", changed.total());
         json.writeArrayPropertyStart("awards");
         for (Effect.PointsAwarded award : changed.awards()) {
             json.writeStartObject();
-            json.writeStringProperty("id", award.id().toString());
-            json.writeStringProperty("triggerId", award.triggerId().toString());
+            id(json, "id", award.id());
+            id(json, "triggerId", award.triggerId());
             json.writeNumberProperty("awarded", award.awarded());
             json.writeNumberProperty("total", award.total());
             json.writeEndObject();
@@ -91,51 +94,31 @@ public final class EffectJson {
 
     private static void level(JsonGenerator json, Effect.LevelChanged changed) {
         head(json, "points.level_changed", changed);
-        json.writeStringProperty("systemId", changed.systemId().toString());
+        id(json, "systemId", changed.systemId());
         json.writeStringProperty("systemKey", changed.systemKey());
         json.writeNumberProperty("total", changed.total());
-        idOrNull(json, "previousLevelId", changed.previousLevelId());
-        idOrNull(json, "levelId", changed.levelId());
-    }
-
-    private static void idOrNull(JsonGenerator json, String field, @Nullable UUID id) {
-        if (id == null) {
-            json.writeNullProperty(field);
-        } else {
-            json.writeStringProperty(field, id.toString());
-        }
+        id(json, "previousLevelId", changed.previousLevelId());
+        id(json, "levelId", changed.levelId());
     }
 
     private static void boost(JsonGenerator json, String type, Effect.OfBoost effect) {
         json.writeStringProperty("type", type);
-        if (effect.user() == null) {
-            json.writeNullProperty("user");
-        } else {
-            json.writeStringProperty("user", effect.user().value());
-        }
-        json.writeStringProperty("at", Json.time(effect.at()));
-        json.writeStringProperty("systemId", effect.systemId().toString());
+        text(json, "user", effect.user() == null ? null : effect.user().value());
+        time(json, "at", effect.at());
+        id(json, "systemId", effect.systemId());
         json.writeStringProperty("systemKey", effect.systemKey());
-        json.writeStringProperty("boostId", effect.boostId().toString());
-        json.writeStringProperty("start", effect.start().toString());
-        dateOrNull(json, "end", effect.end());
-    }
-
-    private static void dateOrNull(JsonGenerator json, String field, @Nullable LocalDate date) {
-        if (date == null) {
-            json.writeNullProperty(field);
-        } else {
-            json.writeStringProperty(field, date.toString());
-        }
+        id(json, "boostId", effect.boostId());
+        date(json, "start", effect.start());
+        date(json, "end", effect.end());
     }
 
     /** Writes the time, the leaderboard and the run. */
     private static void run(JsonGenerator json, Effect.OfLeaderboard effect) {
-        json.writeStringProperty("at", Json.time(effect.at()));
-        json.writeStringProperty("leaderboardId", effect.leaderboardId().toString());
+        time(json, "at", effect.at());
+        id(json, "leaderboardId", effect.leaderboardId());
         json.writeStringProperty("leaderboardKey", effect.leaderboardKey());
-        json.writeStringProperty("runStart", effect.runStart().toString());
-        dateOrNull(json, "runEnd", effect.runEnd());
+        date(json, "runStart", effect.runStart());
+        date(json, "runEnd", effect.runEnd());
     }
 
     private static void group(JsonGenerator json, List<Effect.GroupValue> group) {
@@ -154,27 +137,10 @@ public final class EffectJson {
         json.writeStringProperty("user", changed.user().value());
         run(json, changed);
         group(json, changed.group());
-        rankOrNull(json, "previousRank", changed.previousRank());
-        rankOrNull(json, "rank", changed.rank());
-        valueOrNull(json, "previousValue", changed.previousValue());
-        valueOrNull(json, "value", changed.value());
-    }
-
-    private static void rankOrNull(JsonGenerator json, String field, @Nullable Integer rank) {
-        if (rank == null) {
-            json.writeNullProperty(field);
-        } else {
-            json.writeNumberProperty(field, rank);
-        }
-    }
-
-    private static void valueOrNull(JsonGenerator json, String field, @Nullable BigDecimal value) {
-        json.writeName(field);
-        if (value == null) {
-            json.writeNull();
-        } else {
-            json.writeNumber(Json.plain(value));
-        }
+        integer(json, "previousRank", changed.previousRank());
+        integer(json, "rank", changed.rank());
+        number(json, "previousValue", changed.previousValue());
+        number(json, "value", changed.value());
     }
 
     private static void ranking(JsonGenerator json, Effect.LeaderboardFinished finished) {
@@ -185,13 +151,9 @@ public final class EffectJson {
         for (Effect.Ranked ranked : finished.rankings()) {
             json.writeStartObject();
             json.writeStringProperty("userId", ranked.userId().value());
-            if (ranked.userName() == null) {
-                json.writeNullProperty("userName");
-            } else {
-                json.writeStringProperty("userName", ranked.userName());
-            }
+            text(json, "userName", ranked.userName());
             json.writeNumberProperty("rank", ranked.rank());
-            valueOrNull(json, "value", ranked.value());
+            number(json, "value", ranked.value());
             json.writeEndObject();
         }
         json.writeEndArray();

@@ -11,10 +11,7 @@ import dev.laurel.schemas.wire.PointsSystemBody.LevelBody;
 import dev.laurel.schemas.wire.PointsSystemBody.TriggerBody;
 import dev.laurel.schemas.wire.Present;
 import java.io.ByteArrayOutputStream;
-import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
-import java.time.Instant;
-import java.time.LocalDate;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -22,6 +19,13 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonGenerator;
 import tools.jackson.core.ObjectWriteContext;
+
+import static dev.laurel.schemas.serde.FieldWriter.date;
+import static dev.laurel.schemas.serde.FieldWriter.id;
+import static dev.laurel.schemas.serde.FieldWriter.integer;
+import static dev.laurel.schemas.serde.FieldWriter.number;
+import static dev.laurel.schemas.serde.FieldWriter.text;
+import static dev.laurel.schemas.serde.FieldWriter.time;
 
 /**
  * Writes answers to events as JSON, token by token, because every event has one. The mapper of {@link Json} writes the same bytes,
@@ -49,8 +53,8 @@ public final class EventBodyJson {
             json.writeEndObject();
             leaderboards(json, body.leaderboards());
             body.idempotencyKey().ifPresent(key -> json.writeStringProperty("idempotencyKey", key));
-            flag(json, "idempotentReplayed", body.idempotentReplayed());
-            flag(json, "pending", body.pending());
+            flagIfPresent(json, "idempotentReplayed", body.idempotentReplayed());
+            flagIfPresent(json, "pending", body.pending());
             json.writeEndObject();
         }
         return bytes.toByteArray();
@@ -75,19 +79,19 @@ public final class EventBodyJson {
         json.writeStringProperty("trigger", body.trigger());
         text(json, "description", body.description());
         text(json, "badgeUrl", body.badgeUrl());
-        text(json, "key", body.key());
+        textIfPresent(json, "key", body.key());
         filters(json, "userAttributes", body.userAttributes());
         filters(json, body.eventAttributes(), body.eventAttribute());
-        id(json, "metricId", body.metricId());
-        text(json, "metricName", body.metricName());
+        idIfPresent(json, "metricId", body.metricId());
+        textIfPresent(json, "metricName", body.metricName());
         body.metricValue().ifPresent(value -> number(json, "metricValue", value));
-        integer(json, "streakLength", body.streakLength());
+        integerIfPresent(json, "streakLength", body.streakLength());
         body.achievementIds().ifPresent(ids -> {
             json.writeArrayPropertyStart("achievementIds");
             ids.forEach(id -> json.writeString(id.toString()));
             json.writeEndArray();
         });
-        integer(json, "anniversaryYears", body.anniversaryYears());
+        integerIfPresent(json, "anniversaryYears", body.anniversaryYears());
         body.achievedAt().ifPresent(at -> time(json, "achievedAt", at.value()));
         body.completions().ifPresent(number -> json.writeNumberProperty("completions", number));
         body.rarity().ifPresent(percent -> number(json, "rarity", percent));
@@ -106,10 +110,10 @@ public final class EventBodyJson {
         date(json, "periodStart", body.periodStart());
         date(json, "periodEnd", body.periodEnd());
         date(json, "expires", body.expires());
-        integer(json, "freezes", body.freezes());
-        integer(json, "maxFreezes", body.maxFreezes());
-        integer(json, "freezeAutoEarnInterval", body.freezeAutoEarnInterval());
-        integer(json, "freezeAutoEarnAmount", body.freezeAutoEarnAmount());
+        integerIfPresent(json, "freezes", body.freezes());
+        integerIfPresent(json, "maxFreezes", body.maxFreezes());
+        integerIfPresent(json, "freezeAutoEarnInterval", body.freezeAutoEarnInterval());
+        integerIfPresent(json, "freezeAutoEarnAmount", body.freezeAutoEarnAmount());
         json.writeBooleanProperty("extended", body.extended());
         json.writeEndObject();
     }
@@ -121,11 +125,7 @@ public final class EventBodyJson {
         json.writeStringProperty("name", body.name());
         text(json, "description", body.description());
         text(json, "badgeUrl", body.badgeUrl());
-        if (body.maxPoints() == null) {
-            json.writeNullProperty("maxPoints");
-        } else {
-            json.writeNumberProperty("maxPoints", body.maxPoints());
-        }
+        integer(json, "maxPoints", body.maxPoints());
         json.writeNumberProperty("total", body.total());
         json.writeNumberProperty("added", body.added());
         body.level().ifPresent(level -> level(json, level));
@@ -170,14 +170,14 @@ public final class EventBodyJson {
         json.writeStringProperty("type", body.type());
         json.writeNumberProperty("points", body.points());
         json.writeStringProperty("status", body.status());
-        id(json, "metricId", body.metricId());
-        text(json, "metricName", body.metricName());
+        idIfPresent(json, "metricId", body.metricId());
+        textIfPresent(json, "metricName", body.metricName());
         body.metricThreshold().ifPresent(threshold -> json.writeNumberProperty("metricThreshold", threshold));
-        id(json, "achievementId", body.achievementId());
-        text(json, "achievementName", body.achievementName());
-        integer(json, "streakLengthThreshold", body.streakLengthThreshold());
-        text(json, "timeUnit", body.timeUnit());
-        integer(json, "timeInterval", body.timeInterval());
+        idIfPresent(json, "achievementId", body.achievementId());
+        textIfPresent(json, "achievementName", body.achievementName());
+        integerIfPresent(json, "streakLengthThreshold", body.streakLengthThreshold());
+        textIfPresent(json, "timeUnit", body.timeUnit());
+        integerIfPresent(json, "timeInterval", body.timeInterval());
         filters(json, "userAttributes", body.userAttributes());
         filters(json, body.eventAttributes(), body.eventAttribute());
         time(json, "created", body.created());
@@ -219,48 +219,19 @@ public final class EventBodyJson {
         json.writeEndObject();
     }
 
-    private static void id(JsonGenerator json, String field, UUID id) {
-        json.writeStringProperty(field, id.toString());
-    }
-
-    private static void id(JsonGenerator json, String field, Optional<UUID> id) {
+    private static void idIfPresent(JsonGenerator json, String field, Optional<UUID> id) {
         id.ifPresent(present -> id(json, field, present));
     }
 
-    private static void text(JsonGenerator json, String field, @Nullable String text) {
-        if (text == null) {
-            json.writeNullProperty(field);
-        } else {
-            json.writeStringProperty(field, text);
-        }
-    }
-
-    private static void text(JsonGenerator json, String field, Optional<String> text) {
+    private static void textIfPresent(JsonGenerator json, String field, Optional<String> text) {
         text.ifPresent(present -> json.writeStringProperty(field, present));
     }
 
-    private static void date(JsonGenerator json, String field, @Nullable LocalDate date) {
-        text(json, field, date == null ? null : date.toString());
-    }
-
-    private static void time(JsonGenerator json, String field, @Nullable Instant time) {
-        text(json, field, time == null ? null : Json.time(time));
-    }
-
-    private static void number(JsonGenerator json, String field, @Nullable BigDecimal number) {
-        json.writeName(field);
-        if (number == null) {
-            json.writeNull();
-        } else {
-            json.writeNumber(Json.plain(number));
-        }
-    }
-
-    private static void integer(JsonGenerator json, String field, Optional<Integer> integer) {
+    private static void integerIfPresent(JsonGenerator json, String field, Optional<Integer> integer) {
         integer.ifPresent(present -> json.writeNumberProperty(field, present));
     }
 
-    private static void flag(JsonGenerator json, String field, Optional<Boolean> flag) {
+    private static void flagIfPresent(JsonGenerator json, String field, Optional<Boolean> flag) {
         flag.ifPresent(present -> json.writeBooleanProperty(field, present));
     }
 }
