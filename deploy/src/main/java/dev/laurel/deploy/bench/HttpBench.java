@@ -76,6 +76,7 @@ final class HttpBench {
         private final String name;
         private final ChildProcess process;
         private final LaurelRequests requests = new LaurelRequests(ChildProcess.ADMIN_KEY);
+        private final AtomicLong events = new AtomicLong();
         private final Map<Kind, LoadGenerator> generators = new LinkedHashMap<>();
         private final Map<Load, List<Slice>> slices = new LinkedHashMap<>();
 
@@ -93,13 +94,21 @@ final class HttpBench {
             var next = new AtomicLong();
             return () -> {
                 long number = next.getAndIncrement();
-                String user = UniformUsers.name(BenchTraffic.below(users, number, kind.ordinal()));
                 return switch (kind) {
-                    case EVENT -> requests.event(number, user);
-                    case RANKED_EVENT -> requests.plainEvent(user, true);
-                    case READ -> requests.read(user);
+                    case EVENT -> {
+                        events.incrementAndGet();
+                        // The first events create the users.
+                        yield requests.event(number,
+                                number < users ? UniformUsers.name(number) : any(users, number, kind));
+                    }
+                    case RANKED_EVENT -> requests.plainEvent(any(users, number, kind), true);
+                    case READ -> requests.read(any(Math.clamp(events.get(), 1, users), number, kind));
                 };
             };
+        }
+
+        private static String any(int users, long number, Kind kind) {
+            return UniformUsers.name(BenchTraffic.below(users, number, kind.ordinal()));
         }
 
         LoadGenerator.Result run(Load load, Duration duration) {
