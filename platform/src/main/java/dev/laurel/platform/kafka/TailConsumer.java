@@ -18,6 +18,7 @@ import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.errors.WakeupException;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
@@ -48,8 +49,16 @@ public final class TailConsumer extends KafkaConsumer<byte[], byte[]> {
     private long takenNs;
 
     private final Object wakeLock = new Object();
-    private boolean isPolling;
-    private boolean isWoken;
+    private volatile Wait wait = Wait.NONE;
+
+    /** Whether a record that the thread waits for has come. Guarded by the lock. */
+    private boolean isExpectedThere;
+
+    /** What the thread of the consumer waits for. */
+    private enum Wait {
+
+        NONE, FOR_MEMORY, FOR_BROKERS
+    }
 
     public TailConsumer(Map<String, Object> config, TopicTails tails) {
         super(config, new ByteArrayDeserializer(), new ByteArrayDeserializer());
@@ -197,29 +206,60 @@ public final class TailConsumer extends KafkaConsumer<byte[], byte[]> {
         }
     }
 
-    /** Waits for records of the brokers; returns early if there are any in memory. */
+    /** Waits for records of the brokers, unless fetches are suspended; returns early if there are any in memory. */
     private ConsumerRecords<byte[], byte[]> await(Duration timeout) {
+        wait = Wait.FOR_MEMORY;
+        try {
+            Duration limit = waitFor(timeout);
+            if (suspended.isEmpty()) {
+                return pollBrokers(limit);
+            }
+            awaitMemory(limit);
+            return ConsumerRecords.empty();
+        } finally {
+            synchronized (wakeLock) {
+                wait = Wait.NONE;
+                isExpectedThere = false;
+            }
+        }
+    }
+
+    /** Waits on the lock only: what a poll does besides fetching can wait until the next one. */
+    private void awaitMemory(Duration limit) {
         synchronized (wakeLock) {
-            isPolling = true;
+            if (!isExpectedThere && limit.isPositive()) {
+                try {
+                    wakeLock.wait(Math.max(1, limit.toMillis()));
+                } catch (InterruptedException e) {
+                    throw new InterruptException(e);
+                }
+            }
+        }
+    }
+
+    private ConsumerRecords<byte[], byte[]> pollBrokers(Duration limit) {
+        boolean isThere;
+        synchronized (wakeLock) {
+            isThere = isExpectedThere;
+            wait = Wait.FOR_BROKERS;
         }
         var polled = ConsumerRecords.<byte[], byte[]>empty();
         boolean hasThrown = false;
         boolean wasWoken;
         try {
-            polled = super.poll(waitFor(timeout));
+            polled = super.poll(isThere ? Duration.ZERO : limit);
         } catch (WakeupException _) {
             hasThrown = true;
         } finally {
             synchronized (wakeLock) {
-                wasWoken = isWoken;
-                isPolling = false;
-                isWoken = false;
+                wasWoken = isExpectedThere && !isThere;
+                wait = Wait.NONE;
             }
         }
         return wasWoken && !hasThrown ? withoutWakeup(polled) : polled;
     }
 
-    /** Called after {@link #isPolling} is set, so that a record either is seen here or wakes the thread. */
+    /** Called after {@link #wait} is set, so that a record either is seen here or wakes the thread. */
     private Duration waitFor(Duration timeout) {
         boolean isMissing = false;
         for (Source source : sources.values()) {
@@ -250,9 +290,14 @@ public final class TailConsumer extends KafkaConsumer<byte[], byte[]> {
 
     private void wake() {
         synchronized (wakeLock) {
-            if (isPolling && !isWoken) {
-                isWoken = true;
+            if (wait == Wait.NONE || isExpectedThere) {
+                return;
+            }
+            isExpectedThere = true;
+            if (wait == Wait.FOR_BROKERS) {
                 wakeup();
+            } else {
+                wakeLock.notifyAll();
             }
         }
     }
