@@ -56,6 +56,9 @@ public final class CommandProcessor implements TaskProcessor.Handler<byte[], byt
     /** The names of the nodes that this processor forwards to. */
     public record Sinks(String effects, String outbox, String scores, String replies, String rejections) {}
 
+    /** Of all partitions together; a user takes a kilobyte at most. */
+    private static final int CACHED_USERS = 65_536;
+
     private final LogCursor cursor;
     private final CommandParser parser;
     private final UserCommandRunner users;
@@ -64,7 +67,8 @@ public final class CommandProcessor implements TaskProcessor.Handler<byte[], byt
     private final TimerWatch timerWatch;
 
     CommandProcessor(ProcessorContext<Object, Object> context, Dependencies shared, Sinks sinks, OutputWindow window) {
-        var userStores = new UserStores(context::getStateStore);
+        var userStores = new UserStores(context::getStateStore,
+                Math.max(1, CACHED_USERS / shared.layout().partitions()));
         var partition = new PartitionState(context.getStateStore(StoreNames.PARTITION_STATE));
         var owned = new OwnedIndex(context.getStateStore(StoreNames.PARTITION_STATE));
         var timers = new Timers(context.getStateStore(StoreNames.TIMERS), partition);

@@ -66,6 +66,8 @@ public final class BoundedRocksDb implements RocksDBConfigSetter {
             // The only keys that are looked up for each event and usually are not there.
             options.setMemtablePrefixBloomSizeRatio(SHARE_OF_FILTERS);
             options.setMemtableWholeKeyFiltering(true);
+            // Kafka Streams' value leaves the largest files without filters, and a key that is not there would be searched in them.
+            options.setOptimizeFiltersForHits(false);
         }
         options.setWriteBufferManager(memory.writeBuffers());
         options.setWriteBufferSize(storeName.equals(StoreNames.USERS) ? USERS_BUFFER_BYTES : WRITE_BUFFER_BYTES);

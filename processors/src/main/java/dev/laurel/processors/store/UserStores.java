@@ -28,21 +28,77 @@ public final class UserStores {
     public record Stored(byte[] key, UserState state) {}
 
     private final KeyValueStore<Bytes, byte[]> users;
+    private final Cache cache;
     private final StoredHistory.Stores<KeyValueStore<Bytes, byte[]>> history;
 
-    /** @param storeOf finds a store by name, as a processor context does */
-    public UserStores(Function<String, KeyValueStore<Bytes, byte[]>> storeOf) {
+    /**
+     * The encoded states of users that were read or written last: one user per slot, found by the hash of its key. A hit saves a
+     * search of the store, which holds what the cache holds.
+     */
+    private static final class Cache {
+
+        private static final int MAX_STATE_BYTES = 1_024;
+
+        private final @Nullable Slot[] slots;
+
+        private record Slot(Bytes key, byte[] state) {}
+
+        Cache(int slots) {
+            this.slots = new Slot[slots];
+        }
+
+        private int indexOf(Bytes key) {
+            return Math.floorMod(key.hashCode(), slots.length);
+        }
+
+        byte @Nullable [] find(Bytes key) {
+            Slot slot = slots[indexOf(key)];
+            return slot != null && slot.key().equals(key) ? slot.state() : null;
+        }
+
+        void put(Bytes key, byte[] state) {
+            if (state.length > MAX_STATE_BYTES) {
+                remove(key);
+            } else {
+                slots[indexOf(key)] = new Slot(key, state);
+            }
+        }
+
+        void remove(Bytes key) {
+            if (find(key) != null) {
+                slots[indexOf(key)] = null;
+            }
+        }
+    }
+
+    /**
+     * @param storeOf finds a store by name, as a processor context does
+     * @param cachedUsers how many users of up to a kilobyte each are kept in memory, at least 1
+     */
+    public UserStores(Function<String, KeyValueStore<Bytes, byte[]>> storeOf, int cachedUsers) {
         this.users = storeOf.apply(StoreNames.USERS);
+        this.cache = new Cache(cachedUsers);
         this.history = StoredHistory.Stores.open(storeOf);
     }
 
     /** The state of a user; null if the user is unknown. @param user the user key's bytes */
     public @Nullable UserState load(byte[] user) {
-        return UserCodecs.USER.decodeIfPresent(users.get(Bytes.wrap(user)));
+        Bytes key = Bytes.wrap(user);
+        byte[] state = cache.find(key);
+        if (state == null) {
+            state = users.get(key);
+            if (state != null) {
+                cache.put(key, state);
+            }
+        }
+        return UserCodecs.USER.decodeIfPresent(state);
     }
 
     public void save(byte[] user, UserState state) {
-        users.put(Bytes.wrap(user), UserCodecs.USER.encode(state));
+        Bytes key = Bytes.wrap(user);
+        byte[] encoded = UserCodecs.USER.encode(state);
+        users.put(key, encoded);
+        cache.put(key, encoded);
     }
 
     /** The user's history, read when needed. @param rulesOf finds a version of the rules of the user's tenant */
@@ -53,6 +109,7 @@ public final class UserStores {
     /** Removes all entries of a user, some at a time, since there may be very many. */
     public void erase(byte[] user) {
         users.delete(Bytes.wrap(user));
+        cache.remove(Bytes.wrap(user));
         for (var store : history.all()) {
             Bytes from = StoreKeys.firstOf(user);
             List<Bytes> keys;

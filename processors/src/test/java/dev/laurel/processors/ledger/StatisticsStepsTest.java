@@ -43,7 +43,7 @@ class StatisticsStepsTest {
             store.init(context.getStateStoreContext(), store);
             context.addStateStore(store);
         }
-        users = new UserStores(context::getStateStore);
+        users = new UserStores(context::getStateStore, 1);
     }
 
     private StatisticsUpdater start() {

@@ -46,7 +46,7 @@ class UserReaderTest {
             store.init(context.getStateStoreContext(), store);
             stores.put(builder.name(), store);
         }
-        var users = new UserStores(stores::get);
+        var users = new UserStores(stores::get, 1);
         for (UserKey user : new UserKey[]{UserKey.of("ann"), UserKey.of("b/c"), UserKey.of("swim"), UserKey.of("zoe"),
                 new UserKey(SWIM, new UserId("ann")), new UserKey(SWIM, new UserId("d/e")),
                 new UserKey(new TenantId("swim2"), new UserId("other")),

@@ -89,7 +89,7 @@ public final class InMemoryUsers implements Rulesets {
         var key = UserKey.of(user);
         byte[] bytes = key.bytes();
         int partition = layout.partitionOf(bytes);
-        var users = new UserStores(name -> store(name, partition));
+        var users = new UserStores(name -> store(name, partition), 1);
         var counters = new PartitionState(store(StoreNames.PARTITION_STATE, partition));
         UserState before = users.load(bytes);
         UserHistory history = users.historyOf(bytes, version -> rulesets.get(TenantId.NONE, version));
