@@ -1,5 +1,6 @@
 package dev.laurel.processors.runtime;
 
+import dev.laurel.platform.kafka.TailProducer;
 import dev.laurel.platform.kafka.TopicTails;
 import java.time.Duration;
 import java.util.HashMap;
@@ -23,17 +24,15 @@ import org.apache.kafka.streams.Topology;
  */
 public final class EarlyOutput extends StreamsClients {
 
-    private static final String CHANGELOG = "-changelog";
-
-    /** Nobody waits for a changelog but the commit, which sends what is left. */
-    private static final int CHANGELOG_LINGER_MS = 20;
-
     /** The settings that the plain producer lacks. It keeps the long delivery timeout, since a failed send ends the process. */
     private static final Set<String> TRANSACTIONAL = Set.of(ProducerConfig.TRANSACTIONAL_ID_CONFIG,
             ProducerConfig.TRANSACTION_TIMEOUT_CONFIG);
 
+    private final TopicTails tails;
+
     private EarlyOutput(TopicTails tails) {
-        super(tails);
+        super(tails, _ -> false);
+        this.tails = tails;
     }
 
     /** Creates an application with these clients, without starting it. */
@@ -46,11 +45,9 @@ public final class EarlyOutput extends StreamsClients {
         var plain = new HashMap<>(config);
         plain.keySet().removeAll(TRANSACTIONAL);
         plain.computeIfPresent(ProducerConfig.CLIENT_ID_CONFIG, (_, id) -> id + "-eager");
-        var unhurried = new HashMap<>(config);
-        unhurried.put(ProducerConfig.LINGER_MS_CONFIG, CHANGELOG_LINGER_MS);
-        Producer<byte[], byte[]> stores = super.getProducer(unhurried);
+        Producer<byte[], byte[]> stores = super.getProducer(config);
         try {
-            return new SplitProducer(stores, super.getProducer(plain), CHANGELOG);
+            return new SplitProducer(stores, new TailProducer(plain, tails), DeferringProducer.CHANGELOG);
         } catch (RuntimeException e) {
             stores.close(Duration.ZERO);
             throw e;

@@ -4,6 +4,7 @@ import dev.laurel.platform.kafka.TailConsumer;
 import dev.laurel.platform.kafka.TailProducer;
 import dev.laurel.platform.kafka.TopicTails;
 import java.util.Map;
+import java.util.function.Predicate;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
@@ -11,13 +12,19 @@ import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.streams.KafkaClientSupplier;
 
-/** The clients of an application that does not fetch what its process has written, see {@link TopicTails}. */
+/**
+ * The clients of an application that does not fetch what its process has written, see {@link TopicTails}, and sends at the commit what
+ * is read after it, see {@link DeferringProducer}.
+ */
 class StreamsClients implements KafkaClientSupplier {
 
     private final TopicTails tails;
+    private final Predicate<String> isReadEarly;
 
-    StreamsClients(TopicTails tails) {
+    /** @param isReadEarly whether the records of a topic are read before they are committed; false for changelogs */
+    StreamsClients(TopicTails tails, Predicate<String> isReadEarly) {
         this.tails = tails;
+        this.isReadEarly = isReadEarly;
     }
 
     @Override
@@ -27,7 +34,7 @@ class StreamsClients implements KafkaClientSupplier {
 
     @Override
     public Producer<byte[], byte[]> getProducer(Map<String, Object> config) {
-        return new TailProducer(config, tails);
+        return new DeferringProducer(new TailProducer(config, tails), isReadEarly);
     }
 
     @Override

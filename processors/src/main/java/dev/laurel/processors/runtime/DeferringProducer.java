@@ -1,0 +1,150 @@
+package dev.laurel.processors.runtime;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Future;
+import java.util.function.Predicate;
+import org.apache.kafka.clients.consumer.ConsumerGroupMetadata;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.clients.producer.Callback;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.clients.producer.RecordMetadata;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.ApiException;
+import org.apache.kafka.common.utils.Bytes;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A transactional producer that sends the records nobody reads before the commit together: at the commit, or when
+ * {@value #MAX_BYTES} bytes of them wait. Each produce request then has few partitions, and of the values of one key in a changelog
+ * only the last one is written. All other records are sent at once.
+ *
+ * <p>For one thread, as Kafka Streams uses producers. A deferred record has no future, only a callback; the callbacks of replaced
+ * records are not called.
+ */
+final class DeferringProducer extends ForwardingProducer {
+
+    /** Suffix of the names of changelogs. */
+    static final String CHANGELOG = "-changelog";
+    private static final int MAX_BYTES = 128 * 1024;
+
+    private static final Future<RecordMetadata> NO_FUTURE = CompletableFuture
+            .failedFuture(new UnsupportedOperationException("a deferred record has no future"));
+
+    private final Predicate<String> isReadEarly;
+
+    /** The last value of each key of a changelog. */
+    private final Map<Entry, Deferred> changes = new LinkedHashMap<>();
+
+    private final List<Deferred> others = new ArrayList<>();
+    private int bytes;
+
+    private record Entry(String topic, @Nullable Integer partition, Bytes key) {}
+
+    private record Deferred(ProducerRecord<byte[], byte[]> record, @Nullable Callback callback) {
+
+        int bytes() {
+            return sizeOf(record.key()) + sizeOf(record.value());
+        }
+
+        private static int sizeOf(byte @Nullable [] part) {
+            return part == null ? 0 : part.length;
+        }
+    }
+
+    /** @param isReadEarly whether the records of a topic are read before they are committed; false for changelogs */
+    DeferringProducer(Producer<byte[], byte[]> target, Predicate<String> isReadEarly) {
+        super(target);
+        this.isReadEarly = isReadEarly;
+    }
+
+    @Override
+    public Future<RecordMetadata> send(ProducerRecord<byte[], byte[]> record, @Nullable Callback callback) {
+        if (isReadEarly.test(record.topic())) {
+            return super.send(record, callback);
+        }
+        var deferred = new Deferred(record, callback);
+        Deferred replaced = null;
+        if (record.topic().endsWith(CHANGELOG)) {
+            replaced = changes.put(new Entry(record.topic(), record.partition(), Bytes.wrap(record.key())), deferred);
+        } else {
+            others.add(deferred);
+        }
+        bytes += deferred.bytes() - (replaced == null ? 0 : replaced.bytes());
+        if (bytes >= MAX_BYTES) {
+            sendDeferred();
+        }
+        return NO_FUTURE;
+    }
+
+    private void sendDeferred() {
+        try {
+            changes.values().forEach(this::sendNow);
+            others.forEach(this::sendNow);
+        } finally {
+            drop();
+        }
+    }
+
+    /** Reports all failures by the callback: a failure that a flush throws would not be recognized as a lost task. */
+    private void sendNow(Deferred deferred) {
+        try {
+            super.send(deferred.record(), deferred.callback());
+        } catch (KafkaException e) {
+            if (deferred.callback() == null) {
+                throw e;
+            }
+            deferred.callback().onCompletion(null, e.getCause() instanceof ApiException cause ? cause : e);
+        }
+    }
+
+    private void drop() {
+        changes.clear();
+        others.clear();
+        bytes = 0;
+    }
+
+    @Override
+    public void flush() {
+        sendDeferred();
+        super.flush();
+    }
+
+    @Override
+    public void sendOffsetsToTransaction(Map<TopicPartition, OffsetAndMetadata> offsets,
+            ConsumerGroupMetadata metadata) {
+        sendDeferred();
+        super.sendOffsetsToTransaction(offsets, metadata);
+    }
+
+    @Override
+    public void commitTransaction() {
+        sendDeferred();
+        super.commitTransaction();
+    }
+
+    @Override
+    public void abortTransaction() {
+        drop();
+        super.abortTransaction();
+    }
+
+    @Override
+    public void close() {
+        drop();
+        super.close();
+    }
+
+    /** Drops the records of a transaction that was not committed. */
+    @Override
+    public void close(Duration timeout) {
+        drop();
+        super.close(timeout);
+    }
+}

@@ -1,0 +1,148 @@
+package dev.laurel.processors.runtime;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.apache.kafka.clients.consumer.MockConsumer;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.clients.producer.MockProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.ProducerFencedException;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+class DeferringProducerTest {
+
+    private static final String CHANGELOG = "laurel-ledger-users-changelog";
+    private static final String EFFECTS = "laurel.effects";
+    private static final String SCORES = "laurel.scores";
+
+    private final MockProducer<byte[], byte[]> target = new MockProducer<>(true, null, new ByteArraySerializer(),
+            new ByteArraySerializer());
+    private final DeferringProducer producer = new DeferringProducer(target, SCORES::equals);
+    private final List<String> acknowledged = new ArrayList<>();
+
+    private void send(String topic, int partition, int key, byte[] value) {
+        producer.send(new ProducerRecord<>(topic, partition, new byte[]{(byte) key}, value),
+                (_, failure) -> acknowledged.add(failure == null ? topic + " " + key : failure.getMessage()));
+    }
+
+    private void send(String topic, int key, int value) {
+        send(topic, 0, key, new byte[]{(byte) value});
+    }
+
+    /** What the target has, in order: topic, partition, key, first byte of the value. */
+    private List<String> sent() {
+        return target.uncommittedRecords().stream().map(record -> record.topic() + " " + record.partition() + " "
+                + record.key()[0] + "=" + (record.value() == null ? "-" : record.value()[0])).toList();
+    }
+
+    @BeforeEach
+    void begin() {
+        producer.initTransactions();
+        producer.beginTransaction();
+    }
+
+    @Test
+    void shouldSendAtOnceWhatIsReadEarly() {
+        send(EFFECTS, 1, 1);
+        send(SCORES, 2, 2);
+        assertEquals(List.of(SCORES + " 0 2=2"), sent());
+    }
+
+    @Test
+    void shouldSendTheLastValueOfEachKeyOfAChangelog() {
+        send(CHANGELOG, 1, 10);
+        send(CHANGELOG, 2, 20);
+        send(CHANGELOG, 1, 11);
+        send(CHANGELOG, 1, 1, new byte[]{99});
+        send(CHANGELOG, 0, 2, null);
+        producer.flush();
+        assertEquals(List.of(CHANGELOG + " 0 1=11", CHANGELOG + " 0 2=-", CHANGELOG + " 1 1=99"), sent());
+        assertEquals(3, acknowledged.size());
+    }
+
+    @Test
+    void shouldKeepAllOtherRecordsInOrder() {
+        send(EFFECTS, 1, 1);
+        send(EFFECTS, 2, 2);
+        send(EFFECTS, 1, 3);
+        producer.flush();
+        assertEquals(List.of(EFFECTS + " 0 1=1", EFFECTS + " 0 2=2", EFFECTS + " 0 1=3"), sent());
+    }
+
+    @Test
+    void shouldSendEachRecordOnce() {
+        send(CHANGELOG, 1, 10);
+        producer.flush();
+        producer.flush();
+        send(CHANGELOG, 1, 11);
+        producer.commitTransaction();
+        assertEquals(2, target.history().size());
+        assertEquals(List.of(CHANGELOG + " 1", CHANGELOG + " 1"), acknowledged);
+    }
+
+    @Test
+    void shouldSendBeforeOffsetsAndCommit() {
+        send(CHANGELOG, 1, 10);
+        producer.sendOffsetsToTransaction(Map.of(new TopicPartition("laurel.commands", 0), new OffsetAndMetadata(7)),
+                new MockConsumer<>("earliest").groupMetadata());
+        assertEquals(1, sent().size());
+        send(EFFECTS, 1, 1);
+        producer.commitTransaction();
+        assertEquals(Set.of(CHANGELOG, EFFECTS),
+                Set.copyOf(target.history().stream().map(ProducerRecord::topic).toList()));
+    }
+
+    @Test
+    void shouldNotKeepMoreThanItsLimit() {
+        for (int key = 0; key < 4; key++) {
+            send(CHANGELOG, 0, key, new byte[30 * 1024]);
+        }
+        send(CHANGELOG, 0, 3, new byte[30 * 1024]);
+        assertEquals(List.of(), sent(), "a replaced value does not count");
+        send(EFFECTS, 0, 9, new byte[10 * 1024]);
+        assertEquals(5, sent().size());
+    }
+
+    @Test
+    void shouldDropRecordsOfAnAbortedTransaction() {
+        send(CHANGELOG, 1, 10);
+        send(EFFECTS, 1, 1);
+        producer.abortTransaction();
+        producer.beginTransaction();
+        producer.commitTransaction();
+        assertEquals(List.of(), target.history());
+        assertEquals(List.of(), acknowledged);
+    }
+
+    @Test
+    void shouldDropWhatIsLeftWhenItCloses() {
+        send(CHANGELOG, 1, 10);
+        producer.close(Duration.ZERO);
+        assertTrue(target.closed());
+        assertEquals(List.of(), target.history());
+    }
+
+    /** Kafka Streams gives a task up if it is told of a fence by the callback, and ends the process if a flush fails. */
+    @Test
+    void shouldReportAFenceByTheCallback() {
+        var failures = new ArrayList<Exception>();
+        producer.send(new ProducerRecord<>(CHANGELOG, 0, new byte[]{1}, new byte[]{1}),
+                (_, failure) -> failures.add(failure));
+        target.fenceProducer();
+        producer.flush();
+        assertInstanceOf(ProducerFencedException.class, failures.getFirst());
+        assertThrows(KafkaException.class, () -> send(SCORES, 1, 1));
+    }
+}
