@@ -93,11 +93,18 @@ final class AccessLog {
 
     /** Sets the size of the response body for the log line. */
     static void setSize(Context context, int bytes) {
-        context.attribute(SIZE, bytes);
+        set(context, SIZE, bytes);
     }
 
     /** Sets the prefix of the request's key for the log line. The key must have been accepted. */
     static void setKeyPrefix(Context context, String prefix) {
-        context.attribute(PREFIX, prefix);
+        set(context, PREFIX, prefix);
+    }
+
+    /** Attributes of requests are slow, so none is set for a line that is not written. */
+    private static void set(Context context, String name, Object value) {
+        if (LOG.isInfoEnabled()) {
+            context.attribute(name, value);
+        }
     }
 }

@@ -8,6 +8,7 @@ import dev.laurel.schemas.topic.Generation;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Properties;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLongArray;
@@ -31,6 +32,8 @@ import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+
+import static java.util.Objects.requireNonNull;
 
 /** One of the two applications of a shadow. Thread-safe. */
 final class ShadowApplication implements AutoCloseable {
@@ -209,11 +212,12 @@ final class ShadowApplication implements AutoCloseable {
 
         /** A member that counted as dead loses its state without changelogs, and would continue from its committed offsets. */
         @Override
-        public void opened(Function<String, StateStore> stores) {
+        public void opened(Map<String, StateStore> stores) {
             if (unloggedStore == null || positions.get(partition) <= SURELY_STORED) {
                 return;
             }
-            var store = (ReadOnlyKeyValueStore<?, ?>) stores.apply(unloggedStore);
+            var store = (ReadOnlyKeyValueStore<?, ?>) requireNonNull(stores.get(unloggedStore),
+                    "the topology has the store");
             try (var entries = store.all()) {
                 if (!entries.hasNext()) {
                     throw new IllegalStateException("the state of partition " + partition + " of " + source

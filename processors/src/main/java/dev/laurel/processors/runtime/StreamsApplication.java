@@ -23,6 +23,7 @@ import org.apache.kafka.streams.StreamsMetadata;
 import org.apache.kafka.streams.Topology;
 import org.apache.kafka.streams.errors.StreamsNotStartedException;
 import org.apache.kafka.streams.errors.StreamsUncaughtExceptionHandler.StreamThreadExceptionResponse;
+import org.apache.kafka.streams.processor.StateStore;
 import org.apache.kafka.streams.state.QueryableStoreTypes;
 import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
 import org.jspecify.annotations.Nullable;
@@ -153,9 +154,15 @@ public final class StreamsApplication implements AutoCloseable {
     }
 
     /** A partition's store; fails with {@code InvalidStateStoreException} while it is not open here. */
+    @SuppressWarnings("unchecked") // All stores of Laurel have these types.
     public ReadOnlyKeyValueStore<Bytes, byte[]> store(String name, int partition) {
-        return streams.store(StoreQueryParameters
-                .fromNameAndType(name, QueryableStoreTypes.<Bytes, byte[]>keyValueStore()).withPartition(partition));
+        // Kafka Streams would look for the task in all its threads at each read.
+        StateStore opened = catchUp.store(name, partition);
+        return opened != null
+                ? (ReadOnlyKeyValueStore<Bytes, byte[]>) opened
+                : streams.store(StoreQueryParameters
+                        .fromNameAndType(name, QueryableStoreTypes.<Bytes, byte[]>keyValueStore())
+                        .withPartition(partition));
     }
 
     /** Works like {@link #store}, but the store may be a standby copy or still be restored. */

@@ -6,6 +6,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import org.apache.kafka.streams.processor.StateStore;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -97,6 +98,15 @@ public final class CatchUp implements TaskTracker {
         return starts.values().stream().mapToLong(Start::left).sum();
     }
 
+    /**
+     * A store that the processors of a partition's task own; null if there is none here. It fails with {@code InvalidStateStoreException} once
+     * the task is closed.
+     */
+    public @Nullable StateStore store(String name, int partition) {
+        Start start = starts.get(partition);
+        return start == null ? null : start.stores.get(name);
+    }
+
     /** Waits until all tasks that run here have caught up. @return false if that took too long */
     public boolean await(Duration timeout) throws InterruptedException {
         long deadlineNs = System.nanoTime() + timeout.toNanos();
@@ -130,6 +140,7 @@ public final class CatchUp implements TaskTracker {
         private volatile @Nullable Goal goal;
         private volatile long reached;
         private volatile int doneTerm = NEVER;
+        private volatile Map<String, StateStore> stores = Map.of();
 
         Start(int partition) {
             this.partition = partition;
@@ -209,6 +220,11 @@ public final class CatchUp implements TaskTracker {
                     step.run();
                 }
             });
+        }
+
+        @Override
+        public void opened(Map<String, StateStore> opened) {
+            stores = opened;
         }
 
         @Override

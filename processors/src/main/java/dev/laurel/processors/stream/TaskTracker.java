@@ -1,11 +1,14 @@
 package dev.laurel.processors.stream;
 
-import java.util.function.Function;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.apache.kafka.streams.processor.StateStore;
 import org.apache.kafka.streams.processor.api.Processor;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.processor.api.ProcessorSupplier;
 import org.apache.kafka.streams.processor.api.Record;
+import org.apache.kafka.streams.state.StoreBuilder;
 
 /** Follows the tasks of an application: which run here, and how far each has read its partition. Thread-safe. */
 public interface TaskTracker {
@@ -16,9 +19,9 @@ public interface TaskTracker {
         /**
          * Called before the first record.
          *
-         * @param stores finds a store of the task by its name, and fails for an unknown name. Valid only during this call
+         * @param stores the stores of the tracked processor by name; open until the task closes
          */
-        default void opened(Function<String, StateStore> stores) {
+        default void opened(Map<String, StateStore> stores) {
             // Few trackers read stores.
         }
 
@@ -43,7 +46,7 @@ public interface TaskTracker {
     default <KIn, VIn, KOut, VOut> ProcessorSupplier<KIn, VIn, KOut, VOut> track(
             ProcessorSupplier<KIn, VIn, KOut, VOut> supplier) {
         return new StoreOwnerSupplier<>(
-                () -> new TaskProcessor<>(context -> new TrackedHandler<>(supplier.get(), context, this)),
+                () -> new TaskProcessor<>(context -> new TrackedHandler<>(supplier, context, this)),
                 supplier.stores());
     }
 
@@ -54,13 +57,17 @@ public interface TaskTracker {
         private final ProcessorContext<KOut, VOut> context;
         private final Task task;
 
-        private TrackedHandler(Processor<KIn, VIn, KOut, VOut> processor, ProcessorContext<KOut, VOut> context,
+        private TrackedHandler(ProcessorSupplier<KIn, VIn, KOut, VOut> supplier, ProcessorContext<KOut, VOut> context,
                 TaskTracker tracker) {
-            this.processor = processor;
+            this.processor = supplier.get();
             this.context = context;
             processor.init(context);
             task = tracker.started(context.taskId().partition());
-            task.opened(context::getStateStore);
+            Set<StoreBuilder<?>> stores = supplier.stores();
+            task.opened(stores == null
+                    ? Map.of()
+                    : stores.stream().collect(
+                            Collectors.toMap(StoreBuilder::name, store -> context.getStateStore(store.name()))));
         }
 
         @Override

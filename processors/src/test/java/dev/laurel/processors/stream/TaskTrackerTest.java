@@ -2,8 +2,9 @@ package dev.laurel.processors.stream;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Properties;
-import java.util.function.Function;
+import java.util.Set;
 import org.apache.kafka.common.serialization.Serdes;
 import org.apache.kafka.streams.processor.StateStore;
 import org.apache.kafka.streams.processor.api.MockProcessorContext;
@@ -12,6 +13,7 @@ import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.processor.api.Record;
 import org.apache.kafka.streams.state.KeyValueStore;
 import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
+import org.apache.kafka.streams.state.StoreBuilder;
 import org.apache.kafka.streams.state.Stores;
 import org.junit.jupiter.api.Test;
 
@@ -20,6 +22,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 final class TaskTrackerTest {
 
     private static final String STORE = "counts";
+    private static final StoreBuilder<KeyValueStore<String, Long>> STORE_BUILDER = Stores
+            .keyValueStoreBuilder(Stores.inMemoryKeyValueStore(STORE), Serdes.String(), Serdes.Long())
+            .withLoggingDisabled();
 
     private final List<String> calls = new ArrayList<>();
 
@@ -43,8 +48,8 @@ final class TaskTrackerTest {
     private final class Notes implements TaskTracker.Task {
 
         @Override
-        public void opened(Function<String, StateStore> stores) {
-            calls.add("opened with " + ((ReadOnlyKeyValueStore<?, ?>) stores.apply(STORE)).approximateNumEntries());
+        public void opened(Map<String, StateStore> stores) {
+            calls.add("opened with " + ((ReadOnlyKeyValueStore<?, ?>) stores.get(STORE)).approximateNumEntries());
         }
 
         @Override
@@ -64,7 +69,8 @@ final class TaskTrackerTest {
         var context = context();
         TaskTracker tracker = _ -> new Notes();
         for (int start = 0; start < 2; start++) {
-            Processor<String, String, Void, Void> followed = tracker.track(Counting::new).get();
+            Processor<String, String, Void, Void> followed = tracker
+                    .track(new StoreOwnerSupplier<>(Counting::new, Set.of(STORE_BUILDER))).get();
             followed.init(context);
             followed.process(new Record<>("ann", "", 0));
             followed.close();
@@ -78,8 +84,7 @@ final class TaskTrackerTest {
     private static MockProcessorContext<Void, Void> context() {
         var context = new MockProcessorContext<Void, Void>(new Properties());
         context.setRecordMetadata("laurel.commands", 0, 7);
-        var store = Stores.keyValueStoreBuilder(Stores.inMemoryKeyValueStore(STORE), Serdes.String(), Serdes.Long())
-                .withLoggingDisabled().build();
+        var store = STORE_BUILDER.build();
         store.init(context.getStateStoreContext(), store);
         context.addStateStore(store);
         return context;
