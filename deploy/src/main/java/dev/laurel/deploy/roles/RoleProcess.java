@@ -84,7 +84,7 @@ public record RoleProcess(KafkaAccess kafka, InstantSource clock, Tracing tracin
         long loggedNs = startNs;
         while (!readiness.await(POLL_INTERVAL)) {
             if (fault.isDone()) {
-                throw new IllegalStateException("the " + application + " application failed at its start",
+                throw new IllegalStateException("an application failed before " + application + " was ready",
                         fault.join());
             }
             long nowNs = System.nanoTime();

@@ -12,6 +12,8 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Properties;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.apache.kafka.common.utils.Bytes;
@@ -39,9 +41,12 @@ public final class StreamsApplication implements AutoCloseable {
     /** A file in the folder of an application with transactions, which exists while the application runs. */
     private static final String MARK = ".running";
 
+    private final String name;
     private final KafkaStreams streams;
     private final CatchUp catchUp;
     private final MeterScope meters;
+    private final Consumer<Throwable> onFault;
+    private final ExecutorService starting = Executors.newVirtualThreadPerTaskExecutor();
     private final RestoreProgress restores = new RestoreProgress();
     private final CountDownLatch running = new CountDownLatch(1);
     private final Path folder;
@@ -65,8 +70,10 @@ public final class StreamsApplication implements AutoCloseable {
     /** @param streams an application with these properties, not started */
     StreamsApplication(String name, KafkaStreams streams, Properties properties, CatchUp catchUp, Tags tags,
             MeterScope meters, Consumer<Throwable> onFault) {
+        this.name = name;
         this.catchUp = catchUp;
         this.meters = meters;
+        this.onFault = onFault;
         this.streams = streams;
         StreamsMeters.register(meters, tags, streams);
         StateMeters.register(meters, tags, restores,
@@ -91,13 +98,24 @@ public final class StreamsApplication implements AutoCloseable {
         });
     }
 
+    /** Starts the application on a thread of its own, since that takes up to a second; a failure is reported as a fault. */
     public void start() {
-        if (cleaner == null) {
-            streams.start();
-        } else {
+        if (cleaner != null) {
             removeDistrustedStores();
-            cleaner.start(streams);
         }
+        starting.execute(() -> {
+            try {
+                if (cleaner == null) {
+                    streams.start();
+                } else {
+                    cleaner.start(streams);
+                }
+            } catch (RuntimeException e) {
+                LOG.error("The {} application could not start", name, e);
+                onFault.accept(e);
+            }
+        });
+        starting.shutdown();
     }
 
     /**
@@ -184,6 +202,7 @@ public final class StreamsApplication implements AutoCloseable {
     /** Leaves the group, so that another node takes over at once, and closes the stores. */
     @Override
     public void close() {
+        starting.close();
         meters.close();
         if (cleaner != null) {
             cleaner.close();
