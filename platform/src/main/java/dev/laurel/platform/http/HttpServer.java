@@ -231,7 +231,7 @@ public final class HttpServer implements AutoCloseable {
             context.result(json);
             return;
         }
-        response.setContentLength(json.length);
+        // Without a length: the server would send a complete answer at once, and headers could no longer be added.
         try {
             response.getOutputStream().write(json);
         } catch (IOException e) {
