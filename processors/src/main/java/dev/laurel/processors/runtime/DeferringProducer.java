@@ -1,13 +1,10 @@
 package dev.laurel.processors.runtime;
 
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
-import java.util.function.Predicate;
 import org.apache.kafka.clients.consumer.ConsumerGroupMetadata;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.producer.Callback;
@@ -21,9 +18,10 @@ import org.apache.kafka.common.utils.Bytes;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A transactional producer that sends the records nobody reads before the commit together: at the commit, or when
- * {@value #MAX_BYTES} bytes of them wait. Each produce request then has few partitions, and of the values of one key in a changelog
- * only the last one is written. All other records are sent at once.
+ * A transactional producer that sends the records of changelogs together, since nobody reads them before the commit: at the commit, or
+ * when {@value #MAX_BYTES} bytes of them wait. Each produce request then has fewer partitions, and of the values of one key only the
+ * last one is written. All other records are sent at once: also those that are read after the commit, because the leaderboards write
+ * to the same topics, outside of transactions, and what they write must come after its cause.
  *
  * <p>For one thread, as Kafka Streams uses producers. A deferred record has no future, only a callback; the callbacks of replaced
  * records are not called.
@@ -37,12 +35,8 @@ final class DeferringProducer extends ForwardingProducer {
     private static final Future<RecordMetadata> NO_FUTURE = CompletableFuture
             .failedFuture(new UnsupportedOperationException("a deferred record has no future"));
 
-    private final Predicate<String> isReadEarly;
-
     /** The last value of each key of a changelog. */
-    private final Map<Entry, Deferred> changes = new LinkedHashMap<>();
-
-    private final List<Deferred> others = new ArrayList<>();
+    private final Map<Entry, Deferred> deferred = new LinkedHashMap<>();
     private int bytes;
 
     private record Entry(String topic, @Nullable Integer partition, Bytes key) {}
@@ -58,25 +52,19 @@ final class DeferringProducer extends ForwardingProducer {
         }
     }
 
-    /** @param isReadEarly whether the records of a topic are read before they are committed; false for changelogs */
-    DeferringProducer(Producer<byte[], byte[]> target, Predicate<String> isReadEarly) {
+    DeferringProducer(Producer<byte[], byte[]> target) {
         super(target);
-        this.isReadEarly = isReadEarly;
     }
 
     @Override
     public Future<RecordMetadata> send(ProducerRecord<byte[], byte[]> record, @Nullable Callback callback) {
-        if (isReadEarly.test(record.topic())) {
+        if (!record.topic().endsWith(CHANGELOG)) {
             return super.send(record, callback);
         }
-        var deferred = new Deferred(record, callback);
-        Deferred replaced = null;
-        if (record.topic().endsWith(CHANGELOG)) {
-            replaced = changes.put(new Entry(record.topic(), record.partition(), Bytes.wrap(record.key())), deferred);
-        } else {
-            others.add(deferred);
-        }
-        bytes += deferred.bytes() - (replaced == null ? 0 : replaced.bytes());
+        var change = new Deferred(record, callback);
+        Deferred replaced = deferred.put(new Entry(record.topic(), record.partition(), Bytes.wrap(record.key())),
+                change);
+        bytes += change.bytes() - (replaced == null ? 0 : replaced.bytes());
         if (bytes >= MAX_BYTES) {
             sendDeferred();
         }
@@ -85,28 +73,26 @@ final class DeferringProducer extends ForwardingProducer {
 
     private void sendDeferred() {
         try {
-            changes.values().forEach(this::sendNow);
-            others.forEach(this::sendNow);
+            deferred.values().forEach(this::sendNow);
         } finally {
             drop();
         }
     }
 
     /** Reports all failures by the callback: a failure that a flush throws would not be recognized as a lost task. */
-    private void sendNow(Deferred deferred) {
+    private void sendNow(Deferred change) {
         try {
-            super.send(deferred.record(), deferred.callback());
+            super.send(change.record(), change.callback());
         } catch (KafkaException e) {
-            if (deferred.callback() == null) {
+            if (change.callback() == null) {
                 throw e;
             }
-            deferred.callback().onCompletion(null, e.getCause() instanceof ApiException cause ? cause : e);
+            change.callback().onCompletion(null, e.getCause() instanceof ApiException cause ? cause : e);
         }
     }
 
     private void drop() {
-        changes.clear();
-        others.clear();
+        deferred.clear();
         bytes = 0;
     }
 

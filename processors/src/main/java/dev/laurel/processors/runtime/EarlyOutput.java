@@ -31,7 +31,7 @@ public final class EarlyOutput extends StreamsClients {
     private final TopicTails tails;
 
     private EarlyOutput(TopicTails tails) {
-        super(tails, _ -> false);
+        super(tails);
         this.tails = tails;
     }
 

@@ -17,13 +17,11 @@ import dev.laurel.processors.stream.TopicCatchUpSource;
 import dev.laurel.processors.topology.LedgerTopology;
 import dev.laurel.schemas.ruleset.Rulesets;
 import dev.laurel.schemas.topic.Generation;
-import dev.laurel.schemas.topic.Topics;
 import io.micrometer.core.instrument.Tags;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.Map;
 import java.util.Properties;
-import java.util.Set;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.KafkaStreams;
 import org.apache.kafka.streams.LagInfo;
@@ -63,7 +61,7 @@ public final class Ledger implements AutoCloseable {
         Properties properties = config.streamsProperties(node.node(), generation);
         var application = new StreamsApplication("ledger",
                 new KafkaStreams(LedgerTopology.build(shared, catchUp, settings), properties,
-                        new StreamsClients(node.tails(), Set.of(generation.scores(), Topics.REPLIES.name())::contains)),
+                        new StreamsClients(node.tails())),
                 properties, catchUp, tags, meters, node.onFault());
         this.running = new Running(application, ticks, lease.start(catchUp::askAgain), settings.window(),
                 statistics, shared);

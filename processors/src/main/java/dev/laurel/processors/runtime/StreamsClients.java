@@ -4,7 +4,6 @@ import dev.laurel.platform.kafka.TailConsumer;
 import dev.laurel.platform.kafka.TailProducer;
 import dev.laurel.platform.kafka.TopicTails;
 import java.util.Map;
-import java.util.function.Predicate;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
@@ -13,18 +12,15 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.streams.KafkaClientSupplier;
 
 /**
- * The clients of an application that does not fetch what its process has written, see {@link TopicTails}, and sends at the commit what
- * is read after it, see {@link DeferringProducer}.
+ * The clients of an application that does not fetch what its process has written, see {@link TopicTails}, and writes its changelogs at
+ * the commit, see {@link DeferringProducer}.
  */
 class StreamsClients implements KafkaClientSupplier {
 
     private final TopicTails tails;
-    private final Predicate<String> isReadEarly;
 
-    /** @param isReadEarly whether the records of a topic are read before they are committed; false for changelogs */
-    StreamsClients(TopicTails tails, Predicate<String> isReadEarly) {
+    StreamsClients(TopicTails tails) {
         this.tails = tails;
-        this.isReadEarly = isReadEarly;
     }
 
     @Override
@@ -34,7 +30,7 @@ class StreamsClients implements KafkaClientSupplier {
 
     @Override
     public Producer<byte[], byte[]> getProducer(Map<String, Object> config) {
-        return new DeferringProducer(new TailProducer(config, tails), isReadEarly);
+        return new DeferringProducer(new TailProducer(config, tails));
     }
 
     @Override
