@@ -28,8 +28,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class DeferringProducer extends ForwardingProducer {
 
-    /** Suffix of the names of changelogs. */
-    static final String CHANGELOG = "-changelog";
     private static final int MAX_BYTES = 128 * 1024;
 
     private static final Future<RecordMetadata> NO_FUTURE = CompletableFuture
@@ -58,7 +56,7 @@ final class DeferringProducer extends ForwardingProducer {
 
     @Override
     public Future<RecordMetadata> send(ProducerRecord<byte[], byte[]> record, @Nullable Callback callback) {
-        if (!record.topic().endsWith(CHANGELOG)) {
+        if (!isOfChangelog(record)) {
             return super.send(record, callback);
         }
         var change = new Deferred(record, callback);

@@ -47,7 +47,7 @@ public final class EarlyOutput extends StreamsClients {
         plain.computeIfPresent(ProducerConfig.CLIENT_ID_CONFIG, (_, id) -> id + "-eager");
         Producer<byte[], byte[]> stores = super.getProducer(config);
         try {
-            return new SplitProducer(stores, new TailProducer(plain, tails), DeferringProducer.CHANGELOG);
+            return new SplitProducer(stores, new TailProducer(plain, tails));
         } catch (RuntimeException e) {
             stores.close(Duration.ZERO);
             throw e;

@@ -17,20 +17,17 @@ final class SplitProducer extends ForwardingProducer {
 
     private final Producer<byte[], byte[]> stores;
     private final Producer<byte[], byte[]> others;
-    private final String changelog;
     private final Object callbacks = new Object();
 
-    /** @param changelog suffix of the names of changelog topics */
-    SplitProducer(Producer<byte[], byte[]> stores, Producer<byte[], byte[]> others, String changelog) {
+    SplitProducer(Producer<byte[], byte[]> stores, Producer<byte[], byte[]> others) {
         super(stores);
         this.stores = stores;
         this.others = others;
-        this.changelog = changelog;
     }
 
     @Override
     public Future<RecordMetadata> send(ProducerRecord<byte[], byte[]> record, @Nullable Callback callback) {
-        Producer<byte[], byte[]> producer = record.topic().endsWith(changelog) ? stores : others;
+        Producer<byte[], byte[]> producer = isOfChangelog(record) ? stores : others;
         return producer.send(record, callback == null ? null : oneAtATime(callback));
     }
 

@@ -123,7 +123,7 @@ class DeferringProducerTest {
         assertEquals(List.of(), target.history());
     }
 
-    /** Kafka Streams gives a task up if it is told of a fence by the callback, and ends the process if a flush fails. */
+    /** If the callback reports a fence, Kafka Streams gives the task up. If the flush threw, the process would end. */
     @Test
     void shouldReportAFenceByTheCallback() {
         var failures = new ArrayList<Exception>();

@@ -30,7 +30,7 @@ class SplitProducerTest {
 
     private final MockProducer<byte[], byte[]> stores = mock();
     private final MockProducer<byte[], byte[]> others = mock();
-    private final SplitProducer producer = new SplitProducer(stores, others, "-changelog");
+    private final SplitProducer producer = new SplitProducer(stores, others);
 
     private static MockProducer<byte[], byte[]> mock() {
         return new MockProducer<>(false, null, new ByteArraySerializer(), new ByteArraySerializer());
