@@ -226,7 +226,7 @@ final class LeaderboardStoriesIT {
             log.event("max", first.atTime(12, 0).toInstant(ZoneOffset.UTC), "rides", "1");
         }
         laurel.record("max", "rides", "0");
-        // The answer tells of the run of the day only: it does not wait for the score of the run before.
+        // The answer shows only the current run, so it does not wait for the score in the previous run.
         Awaitility.await().untilAsserted(
                 () -> assertEquals("1 max 8, 2 lea 5", places("daily-rides?run=" + first), "not final yet"));
         assertEquals("last-walk active, next-walk scheduled", listed(""), "somewhere it is the last day still");

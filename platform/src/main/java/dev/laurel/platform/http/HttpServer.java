@@ -221,7 +221,7 @@ public final class HttpServer implements AutoCloseable {
         ErrorAnswers.error(context, refusal.status(), refusal.getMessage());
     }
 
-    /** Sends serialized JSON. Call it last: a short answer passes by the layers of Javalin, which copy it through three streams. */
+    /** Sends serialized JSON. Writes a short answer directly, since Javalin would copy it through three streams. */
     public static void answer(Context context, int status, byte[] json) {
         AccessLog.setSize(context, json.length);
         context.status(status);
