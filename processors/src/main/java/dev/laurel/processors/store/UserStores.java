@@ -8,6 +8,7 @@ import dev.laurel.processors.core.user.UserHistory.HistoryWrite;
 import dev.laurel.processors.core.user.UserHistory;
 import dev.laurel.processors.core.user.UserState;
 import dev.laurel.schemas.ruleset.StreakSettings.StreakFrequency;
+import java.util.Arrays;
 import java.util.List;
 import java.util.UUID;
 import java.util.function.Function;
@@ -32,16 +33,17 @@ public final class UserStores {
     private final StoredHistory.Stores<KeyValueStore<Bytes, byte[]>> history;
 
     /**
-     * The encoded states of users that were read or written last: one user per slot, found by the hash of its key. A hit saves a
-     * search of the store, which holds what the cache holds.
+     * The states of users that were read or written last: one user per slot, found by the hash of its key. A hit saves a read of the
+     * store and the decoding. States are immutable.
      */
     private static final class Cache {
 
-        private static final int MAX_STATE_BYTES = 1_024;
+        /** In memory, a state takes a few times the bytes of its encoded form. */
+        private static final int MAX_ENCODED_BYTES = 1_024;
 
         private final @Nullable Slot[] slots;
 
-        private record Slot(Bytes key, byte[] state) {}
+        private record Slot(Bytes key, UserState state) {}
 
         Cache(int slots) {
             this.slots = new Slot[slots];
@@ -51,13 +53,14 @@ public final class UserStores {
             return Math.floorMod(key.hashCode(), slots.length);
         }
 
-        byte @Nullable [] find(Bytes key) {
+        @Nullable
+        UserState find(Bytes key) {
             Slot slot = slots[indexOf(key)];
             return slot != null && slot.key().equals(key) ? slot.state() : null;
         }
 
-        void put(Bytes key, byte[] state) {
-            if (state.length > MAX_STATE_BYTES) {
+        void put(Bytes key, UserState state, int encodedBytes) {
+            if (encodedBytes > MAX_ENCODED_BYTES) {
                 remove(key);
             } else {
                 slots[indexOf(key)] = new Slot(key, state);
@@ -73,7 +76,7 @@ public final class UserStores {
 
     /**
      * @param storeOf finds a store by name, as a processor context does
-     * @param cachedUsers how many users of up to a kilobyte each are kept in memory, at least 1
+     * @param cachedUsers how many users are kept decoded, at least 1; only those of up to a kilobyte
      */
     public UserStores(Function<String, KeyValueStore<Bytes, byte[]>> storeOf, int cachedUsers) {
         this.users = storeOf.apply(StoreNames.USERS);
@@ -84,21 +87,31 @@ public final class UserStores {
     /** The state of a user; null if the user is unknown. @param user the user key's bytes */
     public @Nullable UserState load(byte[] user) {
         Bytes key = Bytes.wrap(user);
-        byte[] state = cache.find(key);
-        if (state == null) {
-            state = users.get(key);
-            if (state != null) {
-                cache.put(key, state);
-            }
+        UserState cached = cache.find(key);
+        if (cached != null) {
+            return cached;
         }
-        return UserCodecs.USER.decodeIfPresent(state);
+        byte[] encoded = users.get(key);
+        if (encoded == null) {
+            return null;
+        }
+        UserState state = UserCodecs.USER.decode(encoded);
+        cache.put(key, state, encoded.length);
+        return state;
     }
 
     public void save(byte[] user, UserState state) {
         Bytes key = Bytes.wrap(user);
         byte[] encoded = UserCodecs.USER.encode(state);
         users.put(key, encoded);
-        cache.put(key, encoded);
+        assert isReadBackAs(state, encoded) : "a user differs after it is written and read";
+        cache.put(key, state, encoded.length);
+    }
+
+    /** Whether it makes no difference if a state comes from the cache or from the store. */
+    private static boolean isReadBackAs(UserState state, byte[] encoded) {
+        UserState read = UserCodecs.USER.decode(encoded);
+        return read.equals(state) && Arrays.equals(UserCodecs.USER.encode(read), encoded);
     }
 
     /** The user's history, read when needed. @param rulesOf finds a version of the rules of the user's tenant */
