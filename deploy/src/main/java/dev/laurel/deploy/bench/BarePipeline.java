@@ -49,9 +49,7 @@ final class BarePipeline implements Subject {
         this.environment = environment;
         stateDirectory = environment.directory().resolve("bare-state");
         createTopics();
-        boolean cached = Long.parseLong(environment.streamsSettings()
-                .getOrDefault(StreamsConfig.STATESTORE_CACHE_MAX_BYTES_CONFIG, 0L).toString()) > 0;
-        streams = new KafkaStreams(BareTopology.build(cached, processed), properties());
+        streams = new KafkaStreams(BareTopology.build(processed), properties());
         BareFront started = null;
         try {
             startStreams();

@@ -52,15 +52,16 @@ final class BareTopology {
     private BareTopology() {}
 
     /**
-     * @param cached whether stores have a record cache, as the Streams settings say
+     * The stores have no record cache: each change is a write of RocksDB and a record of a changelog.
+     *
      * @param processed counts every event, including those of aborted transactions
      */
-    static Topology build(boolean cached, LongAdder processed) {
+    static Topology build(LongAdder processed) {
         var topology = new Topology();
         topology.addSource(SOURCE, new ByteArrayDeserializer(), new ByteArrayDeserializer(), COMMANDS_TOPIC);
         topology.addProcessor(PROCESS, () -> new BareProcessor(processed), SOURCE);
         for (String store : new String[]{USERS_STORE, DAYS_STORE, LEDGER_STORE}) {
-            topology.addStateStore(store(store, cached), PROCESS);
+            topology.addStateStore(store(store), PROCESS);
         }
         Serializer<Reply> replySerializer = (topic, reply) -> reply.body();
         topology.addSink(REPLIES_SINK, REPLIES_TOPIC, new ByteArraySerializer(), replySerializer,
@@ -69,10 +70,9 @@ final class BareTopology {
         return topology;
     }
 
-    private static StoreBuilder<KeyValueStore<byte[], byte[]>> store(String name, boolean cached) {
-        var store = Stores.keyValueStoreBuilder(Stores.persistentKeyValueStore(name), Serdes.ByteArray(),
-                Serdes.ByteArray()).withLoggingEnabled(Map.of());
-        return cached ? store.withCachingEnabled() : store.withCachingDisabled();
+    private static StoreBuilder<KeyValueStore<byte[], byte[]>> store(String name) {
+        return Stores.keyValueStoreBuilder(Stores.persistentKeyValueStore(name), Serdes.ByteArray(), Serdes.ByteArray())
+                .withLoggingEnabled(Map.of()).withCachingDisabled();
     }
 
     /** A reply contains its partition, because a partitioner does not see headers. */
