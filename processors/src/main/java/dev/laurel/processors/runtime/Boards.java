@@ -50,7 +50,7 @@ public final class Boards implements AutoCloseable {
         KafkaStreams streams = EarlyOutput.streams(BoardsTopology.build(
                 new ScoreProcessor.Dependencies(rulesets, views, layout, log.partitions()), catchUp, settings),
                 properties, node.tails());
-        var application = new StreamsApplication("boards", streams, properties, catchUp,
+        var application = new StreamsApplication("boards", streams, properties, layout.partitions(), catchUp,
                 StreamsMeters.tags("boards", generation), node.metrics().scope(), node.onFault());
         this.running = new Running(application, scores, lease.start(catchUp::askAgain), views, settings.window());
     }

@@ -24,10 +24,12 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Collection;
 import java.util.Map;
+import java.util.Properties;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import org.apache.kafka.streams.KafkaStreams;
 import org.apache.kafka.streams.StreamsMetadata;
 
 /** The running delivery application of this process. */
@@ -86,8 +88,10 @@ public final class Delivery implements AutoCloseable {
                 messages);
         MeterScope meters = metrics.scope();
         DeliveryMeters.register(meters, counts, webhooks::inFlight, messages.counts());
-        this.application = new StreamsApplication("delivery", DeliveryTopology.build(steps, catchUp),
-                config.streamsProperties(node), catchUp, StreamsMeters.tags("delivery"), meters, onFault);
+        Properties properties = config.streamsProperties(node);
+        this.application = new StreamsApplication("delivery",
+                new KafkaStreams(DeliveryTopology.build(steps, catchUp), properties), properties, layout.partitions(),
+                catchUp, StreamsMeters.tags("delivery"), meters, onFault);
     }
 
     /**

@@ -62,7 +62,7 @@ public final class Ledger implements AutoCloseable {
         var application = new StreamsApplication("ledger",
                 new KafkaStreams(LedgerTopology.build(shared, catchUp, settings), properties,
                         new StreamsClients(node.tails())),
-                properties, catchUp, tags, meters, node.onFault());
+                properties, ticks.partitions(), catchUp, tags, meters, node.onFault());
         this.running = new Running(application, ticks, lease.start(catchUp::askAgain), settings.window(),
                 statistics, shared);
     }

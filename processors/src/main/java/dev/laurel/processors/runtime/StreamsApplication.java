@@ -11,21 +11,25 @@ import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.Properties;
+import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.CloseOptions;
 import org.apache.kafka.streams.KafkaStreams;
 import org.apache.kafka.streams.StoreQueryParameters;
 import org.apache.kafka.streams.StreamsConfig;
 import org.apache.kafka.streams.StreamsMetadata;
-import org.apache.kafka.streams.Topology;
 import org.apache.kafka.streams.errors.StreamsNotStartedException;
 import org.apache.kafka.streams.errors.StreamsUncaughtExceptionHandler.StreamThreadExceptionResponse;
 import org.apache.kafka.streams.processor.StateStore;
+import org.apache.kafka.streams.state.HostInfo;
 import org.apache.kafka.streams.state.QueryableStoreTypes;
 import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
 import org.jspecify.annotations.Nullable;
@@ -55,23 +59,28 @@ public final class StreamsApplication implements AutoCloseable {
     private final @Nullable DanglingTransactionCleaner cleaner;
     private volatile boolean wasCaughtUp;
 
+    /** Null: no other process runs this application. */
+    private final @Nullable HostInfo self;
+    private final Set<Integer> allPartitions;
+
     /**
+     * Creates an application without starting it.
+     *
      * @param name of the application, for the log
+     * @param streams an application with these properties, not started
+     * @param partitions of its input
      * @param catchUp follows the tasks of the topology
      * @param tags of the meters
      * @param meters closed with this
      * @param onFault receives the fault that stopped the application, once, on one of its threads
      */
-    public StreamsApplication(String name, Topology topology, Properties properties, CatchUp catchUp,
+    StreamsApplication(String name, KafkaStreams streams, Properties properties, int partitions, CatchUp catchUp,
             Tags tags, MeterScope meters, Consumer<Throwable> onFault) {
-        this(name, new KafkaStreams(topology, properties), properties, catchUp, tags, meters, onFault);
-    }
-
-    /** @param streams an application with these properties, not started */
-    StreamsApplication(String name, KafkaStreams streams, Properties properties, CatchUp catchUp, Tags tags,
-            MeterScope meters, Consumer<Throwable> onFault) {
         this.name = name;
         this.catchUp = catchUp;
+        String advertised = properties.getProperty(StreamsConfig.APPLICATION_SERVER_CONFIG);
+        this.self = advertised == null ? null : HostInfo.buildFromEndpoint(advertised);
+        this.allPartitions = IntStream.range(0, partitions).boxed().collect(Collectors.toUnmodifiableSet());
         this.meters = meters;
         this.onFault = onFault;
         this.streams = streams;
@@ -143,7 +152,7 @@ public final class StreamsApplication implements AutoCloseable {
     public boolean awaitReady(Duration timeout) throws InterruptedException {
         long startedNs = System.nanoTime();
         boolean isReady = running.await(timeout.toMillis(), TimeUnit.MILLISECONDS)
-                && catchUp.await(timeout.minusNanos(System.nanoTime() - startedNs));
+                && catchUp.await(timeout.minusNanos(System.nanoTime() - startedNs), this::ownPartitions);
         wasCaughtUp |= isReady;
         return isReady;
     }
@@ -158,9 +167,19 @@ public final class StreamsApplication implements AutoCloseable {
         boolean isUp = running.getCount() == 0 && streams.state().isRunningOrRebalancing()
                 && restores.left() <= maxLag;
         if (isUp && !wasCaughtUp) {
-            wasCaughtUp = catchUp.isCaughtUp();
+            wasCaughtUp = catchUp.isCaughtUp(ownPartitions());
         }
         return isUp && wasCaughtUp;
+    }
+
+    /** The partitions that the last rebalance assigned to this process, whether their tasks run yet or not. */
+    private Set<Integer> ownPartitions() {
+        if (self == null) {
+            return allPartitions;
+        }
+        return members().stream().filter(member -> member.hostInfo().equals(self))
+                .flatMap(member -> member.topicPartitions().stream()).map(TopicPartition::partition)
+                .collect(Collectors.toUnmodifiableSet());
     }
 
     public CatchUp catchUp() {

@@ -2,10 +2,12 @@ package dev.laurel.processors.stream;
 
 import java.time.Duration;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import org.apache.kafka.streams.processor.StateStore;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -29,6 +31,9 @@ public final class CatchUp implements TaskTracker {
     private static final Logger LOG = LoggerFactory.getLogger(CatchUp.class);
     private static final Duration RETRY = Duration.ofMillis(200);
     private static final int NEVER = -1;
+
+    /** Another assignment is noticed so late at most. */
+    private static final long PARTITIONS_CHECK_MS = 200;
 
     private final Source source;
     private final Lease lease;
@@ -88,9 +93,12 @@ public final class CatchUp implements TaskTracker {
         return start != null && start.isDone();
     }
 
-    /** Whether all tasks that run here have caught up. */
-    public boolean isCaughtUp() {
-        return starts.values().stream().allMatch(Start::isDone);
+    /**
+     * Whether all tasks that run here have caught up, and tasks of all these partitions run here. A thread that joins the group late gets
+     * its tasks in a second rebalance: until then, none runs for some partitions.
+     */
+    public boolean isCaughtUp(Set<Integer> partitions) {
+        return starts.keySet().containsAll(partitions) && starts.values().stream().allMatch(Start::isDone);
     }
 
     /** Records that the current tasks have yet to read, where that is known; 0 if none runs. */
@@ -107,16 +115,21 @@ public final class CatchUp implements TaskTracker {
         return start == null ? null : start.stores.get(name);
     }
 
-    /** Waits until all tasks that run here have caught up. @return false if that took too long */
-    public boolean await(Duration timeout) throws InterruptedException {
+    /**
+     * Waits until {@link #isCaughtUp(Set)}.
+     *
+     * @param partitions may change meanwhile
+     * @return false if that took too long
+     */
+    public boolean await(Duration timeout, Supplier<Set<Integer>> partitions) throws InterruptedException {
         long deadlineNs = System.nanoTime() + timeout.toNanos();
         synchronized (this) {
-            while (!isCaughtUp()) {
+            while (!isCaughtUp(partitions.get())) {
                 long leftMs = TimeUnit.NANOSECONDS.toMillis(deadlineNs - System.nanoTime());
                 if (leftMs <= 0) {
                     return false;
                 }
-                wait(leftMs);
+                wait(Math.min(leftMs, PARTITIONS_CHECK_MS));
             }
             return true;
         }

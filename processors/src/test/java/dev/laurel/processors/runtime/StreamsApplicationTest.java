@@ -85,7 +85,7 @@ class StreamsApplicationTest {
     }
 
     private static StreamsApplication start(KafkaStreams streams, Properties properties) {
-        var application = new StreamsApplication("swimmers", streams, properties, new CatchUp(NOTHING),
+        var application = new StreamsApplication("swimmers", streams, properties, 1, new CatchUp(NOTHING),
                 StreamsMeters.tags("swimmers"), new Metrics().scope(), _ -> {});
         application.start();
         return application;

@@ -5,6 +5,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CountDownLatch;
@@ -96,8 +97,21 @@ class CatchUpTest {
         catchUp.started(PARTITION);
 
         assertTrue(catchUp.isCaughtUp(PARTITION));
-        assertTrue(catchUp.await(Duration.ZERO));
+        assertTrue(catchUp.await(Duration.ZERO, Set::of));
         assertEquals(List.of(), topic.marks(), "a restart appends nothing to the log");
+    }
+
+    @Test
+    void shouldNotBeCaughtUpWhileATaskIsAssignedButDoesNotRun() throws InterruptedException {
+        topic.says(7, 7);
+        catchUp.started(PARTITION);
+
+        assertFalse(catchUp.isCaughtUp(Set.of(PARTITION, PARTITION + 1)));
+        assertFalse(catchUp.await(Duration.ZERO, () -> Set.of(PARTITION, PARTITION + 1)));
+
+        topic.says(3, 3);
+        catchUp.started(PARTITION + 1);
+        assertTrue(catchUp.await(Duration.ZERO, () -> Set.of(PARTITION, PARTITION + 1)));
     }
 
     @Test
@@ -117,13 +131,13 @@ class CatchUpTest {
         task.reached(5);
         task.reached(8);
         assertFalse(catchUp.isCaughtUp(PARTITION), "the last one is being processed, or is none but a mark");
-        assertFalse(catchUp.isCaughtUp());
-        assertFalse(catchUp.await(Duration.ZERO));
+        assertFalse(catchUp.isCaughtUp(Set.of()));
+        assertFalse(catchUp.await(Duration.ZERO, Set::of));
 
         task.reached(9);
         assertTrue(catchUp.isCaughtUp(PARTITION));
-        assertTrue(catchUp.isCaughtUp());
-        assertTrue(catchUp.await(Duration.ZERO));
+        assertTrue(catchUp.isCaughtUp(Set.of()));
+        assertTrue(catchUp.await(Duration.ZERO, Set::of));
     }
 
     @Test
@@ -159,7 +173,7 @@ class CatchUpTest {
         topic.says(9, 9);
         catchUp.started(PARTITION);
 
-        assertTrue(catchUp.await(PATIENCE));
+        assertTrue(catchUp.await(PATIENCE, Set::of));
     }
 
     @Test
@@ -196,7 +210,7 @@ class CatchUpTest {
         var task = catchUp.started(PARTITION);
         var waiting = CompletableFuture.supplyAsync(() -> {
             try {
-                return catchUp.await(PATIENCE);
+                return catchUp.await(PATIENCE, Set::of);
             } catch (InterruptedException e) {
                 throw new IllegalStateException(e);
             }
@@ -224,7 +238,7 @@ class CatchUpTest {
 
         task.reached(20);
         assertTrue(catchUp.isCaughtUp(PARTITION));
-        assertTrue(catchUp.isCaughtUp());
+        assertTrue(catchUp.isCaughtUp(Set.of()));
     }
 
     @Test
