@@ -57,7 +57,9 @@ public final class Gateway implements AutoCloseable {
     /** Commands that wait longer for a wider log are refused. */
     private static final Duration HOLD_TIMEOUT = Duration.ofSeconds(9);
     private static final int MAX_BLOCK_MS = 5_000;
-    private static final int FETCH_MAX_WAIT_MS = 100;
+
+    /** A reply ends the wait of a fetch, so this only limits the requests of an idle gateway. */
+    private static final int FETCH_MAX_WAIT_MS = 2_000;
 
     private final @Nullable TargetLogFollower follower;
     private final KafkaPublisher publisher;

@@ -43,6 +43,7 @@ final class TopicTailsIT {
     private static final int PARTITIONS = 3;
     private static final int ROUNDS = 400;
     private static final Duration BRIEFLY = Duration.ofMillis(20);
+    private static final Duration ACTIVE_WAIT = Duration.ofSeconds(1);
     private static final long PATIENCE_NS = Duration.ofSeconds(30).toNanos();
     private static final ByteArrayDeserializer BYTES = new ByteArrayDeserializer();
     private static final ByteArraySerializer TO_BYTES = new ByteArraySerializer();
@@ -86,7 +87,7 @@ final class TopicTailsIT {
             own = new TailProducer(config, tails);
             foreign = new KafkaProducer<>(config, TO_BYTES, TO_BYTES);
             transactional = new TailProducer(Map.of(ProducerConfig.BOOTSTRAP_SERVERS_CONFIG, servers,
-                    ProducerConfig.TRANSACTIONAL_ID_CONFIG, topic), tails);
+                    ProducerConfig.TRANSACTIONAL_ID_CONFIG, topic), tails, ACTIVE_WAIT);
             transactional.initTransactions();
         }
 
@@ -174,7 +175,7 @@ final class TopicTailsIT {
         var records = new Records();
         Random random = new Random(5);
         try (var writers = new Writers(servers, topic, tails);
-                var consumer = new TailConsumer(config(servers, isolation, topic), tails)) {
+                var consumer = new TailConsumer(config(servers, isolation, topic), tails, ACTIVE_WAIT)) {
             consumer.assign(partitions);
             Set<TopicPartition> paused = Set.of();
             for (int round = 0; round < ROUNDS; round++) {
@@ -259,7 +260,7 @@ final class TopicTailsIT {
     }
 
     private static TailConsumer join(String servers, String topic, TopicTails tails) {
-        var consumer = new TailConsumer(config(servers, "read_committed", topic), tails);
+        var consumer = new TailConsumer(config(servers, "read_committed", topic), tails, ACTIVE_WAIT);
         consumer.subscribe(List.of(topic));
         return consumer;
     }
@@ -279,7 +280,7 @@ final class TopicTailsIT {
         List<TopicPartition> partitions = create(servers, topic);
         var tails = new TopicTails();
         try (var writers = new Writers(servers, topic, tails);
-                var consumer = new TailConsumer(config(servers, "read_committed", topic), tails)) {
+                var consumer = new TailConsumer(config(servers, "read_committed", topic), tails, ACTIVE_WAIT)) {
             consumer.assign(partitions);
             var received = new ArrayList<ConsumerRecord<byte[], byte[]>>();
             var writing = Thread.ofVirtual().start(() -> {

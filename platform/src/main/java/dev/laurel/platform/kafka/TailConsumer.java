@@ -22,12 +22,14 @@ import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.errors.WakeupException;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A consumer that takes records which this process has written from memory, {@link TopicTails}, and fetches all others. While records
  * come from memory, fetches are suspended: of all partitions, because a fetch that waits at a broker for one partition would delay
  * those of the others. They go on when the next record is not in memory, when none came for {@value #IDLE_MS} ms, and every
- * {@value #MAX_SUSPENDED_MS} ms in any case. For one thread, except for waking it.
+ * {@value #MAX_SUSPENDED_MS} ms in any case. Waits are short while there is work, see {@link PollWakeup}. For one thread, except for
+ * waking it.
  */
 public final class TailConsumer extends KafkaConsumer<byte[], byte[]> {
 
@@ -38,6 +40,7 @@ public final class TailConsumer extends KafkaConsumer<byte[], byte[]> {
 
     private final TopicTails tails;
     private final Isolation isolation;
+    private final Duration activeWait;
     private final Map<TopicPartition, Source> sources = new HashMap<>();
 
     /** The partitions that the caller has paused. */
@@ -51,8 +54,11 @@ public final class TailConsumer extends KafkaConsumer<byte[], byte[]> {
     private final Object wakeLock = new Object();
     private volatile Wait wait = Wait.NONE;
 
-    /** Whether a record that the thread waits for has come. Guarded by the lock. */
+    /** Whether a record that the thread waits for has come, or other work. Guarded by the lock. */
     private boolean isExpectedThere;
+
+    /** That of the thread that polls; null before its first poll. */
+    private @Nullable PollWakeup wakeup;
 
     /** What the thread of the consumer waits for. */
     private enum Wait {
@@ -60,9 +66,11 @@ public final class TailConsumer extends KafkaConsumer<byte[], byte[]> {
         NONE, FOR_MEMORY, FOR_BROKERS
     }
 
-    public TailConsumer(Map<String, Object> config, TopicTails tails) {
+    /** @param activeWait the longest wait of a thread that has work */
+    public TailConsumer(Map<String, Object> config, TopicTails tails, Duration activeWait) {
         super(config, new ByteArrayDeserializer(), new ByteArrayDeserializer());
         this.tails = tails;
+        this.activeWait = activeWait;
         this.isolation = "read_committed".equals(config.get(ConsumerConfig.ISOLATION_LEVEL_CONFIG))
                 ? Isolation.COMMITTED
                 : Isolation.UNCOMMITTED;
@@ -146,6 +154,7 @@ public final class TailConsumer extends KafkaConsumer<byte[], byte[]> {
 
     @Override
     public ConsumerRecords<byte[], byte[]> poll(Duration timeout) {
+        PollWakeup own = ofThread();
         follow();
         var batch = new Batch();
         // A poll may throw or take partitions away, so nothing is taken from memory before it.
@@ -156,13 +165,27 @@ public final class TailConsumer extends KafkaConsumer<byte[], byte[]> {
         }
         takeInto(batch);
         if (batch.isEmpty()) {
-            batch.add(await(timeout));
+            batch.add(await(timeout, own));
             follow();
             if (batch.isEmpty()) {
                 takeInto(batch);
             }
         }
-        return batch.isEmpty() ? ConsumerRecords.empty() : batch.toRecords();
+        if (batch.isEmpty()) {
+            return ConsumerRecords.empty();
+        }
+        own.soon();
+        return batch.toRecords();
+    }
+
+    private PollWakeup ofThread() {
+        PollWakeup known = wakeup;
+        if (known == null) {
+            known = PollWakeup.ofThisThread();
+            known.setWaker(this::wake);
+            wakeup = known;
+        }
+        return known;
     }
 
     private static boolean isOver(long millis, long sinceNs) {
@@ -203,14 +226,15 @@ public final class TailConsumer extends KafkaConsumer<byte[], byte[]> {
             });
             assigned.forEach(partition -> sources.computeIfAbsent(partition, Source::new));
             pausedByCaller.retainAll(assigned);
+            ofThread().soon();
         }
     }
 
-    /** Waits for records of the brokers, unless fetches are suspended; returns early if there are any in memory. */
-    private ConsumerRecords<byte[], byte[]> await(Duration timeout) {
+    /** Waits for records of the brokers, unless fetches are suspended; returns early if there are any in memory, or other work. */
+    private ConsumerRecords<byte[], byte[]> await(Duration timeout, PollWakeup own) {
         wait = Wait.FOR_MEMORY;
         try {
-            Duration limit = waitFor(timeout);
+            Duration limit = waitFor(own.limit(timeout, activeWait));
             if (suspended.isEmpty()) {
                 return pollBrokers(limit);
             }

@@ -40,6 +40,9 @@ public abstract class TopicTable<K, V> implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(TopicTable.class);
     private static final Duration POLL = Duration.ofSeconds(1);
 
+    /** A record ends the wait of a fetch, so this only limits the requests while there are none. */
+    private static final int FETCH_MAX_WAIT_MS = 2_000;
+
     private final Topic<K, V> topic;
     private final Consumer<Throwable> onFault;
     private final KafkaConsumer<byte[], byte[]> consumer;
@@ -70,6 +73,7 @@ public abstract class TopicTable<K, V> implements AutoCloseable {
         config.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
         config.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest");
         config.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
+        config.put(ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG, FETCH_MAX_WAIT_MS);
         this.consumer = new KafkaConsumer<>(config, new ByteArrayDeserializer(), new ByteArrayDeserializer());
         this.admin = Admin.create(clientConfig);
         this.thread = Thread.ofPlatform().name("table-" + topic.name()).daemon().unstarted(this::follow);

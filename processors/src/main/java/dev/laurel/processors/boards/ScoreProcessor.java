@@ -1,5 +1,6 @@
 package dev.laurel.processors.boards;
 
+import dev.laurel.platform.kafka.PollWakeup;
 import dev.laurel.processors.core.leaderboard.BoardMessage.ClockMoved;
 import dev.laurel.processors.core.leaderboard.BoardMessage.GenerationBegan;
 import dev.laurel.processors.core.leaderboard.BoardMessage.Origin;
@@ -178,6 +179,7 @@ public final class ScoreProcessor implements TaskProcessor.Handler<byte[], byte[
     private void onRound() {
         if (maintenance.hasWork()) {
             maintenance.step(MAX_WORK_PER_ROUND);
+            PollWakeup.ofThisThread().soon();
         }
         setSettled(!maintenance.hasWork());
         // Also without messages: an idle partition makes room for the others.

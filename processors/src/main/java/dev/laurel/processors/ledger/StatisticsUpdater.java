@@ -1,5 +1,6 @@
 package dev.laurel.processors.ledger;
 
+import dev.laurel.platform.kafka.PollWakeup;
 import dev.laurel.processors.core.statistics.StatisticsIndex;
 import dev.laurel.processors.core.user.UserState;
 import dev.laurel.processors.store.UserStores;
@@ -75,6 +76,7 @@ final class StatisticsUpdater {
     }
 
     private void step(StatisticsIndex index) {
+        PollWakeup.ofThisThread().soon();
         long startedNs = System.nanoTime();
         long mayTakeNs = isBusy ? busyStepNs : idleStepNs;
         isBusy = false;

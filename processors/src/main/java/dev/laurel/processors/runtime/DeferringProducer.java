@@ -1,6 +1,7 @@
 package dev.laurel.processors.runtime;
 
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -23,6 +24,9 @@ import org.jspecify.annotations.Nullable;
  * last one is written. All other records are sent at once: also those that are read after the commit, because the leaderboards write
  * to the same topics, outside of transactions, and what they write must come after its cause.
  *
+ * <p>A commit that has no records, and offsets that are committed already, does not reach the brokers: Kafka Streams commits in each
+ * interval in which a task has looked at the time.
+ *
  * <p>For one thread, as Kafka Streams uses producers. A deferred record has no future, only a callback; the callbacks of replaced
  * records are not called.
  */
@@ -30,12 +34,23 @@ final class DeferringProducer extends ForwardingProducer {
 
     private static final int MAX_BYTES = 128 * 1024;
 
+    /** The most commits in turn that are left out: brokers forget a producer that they do not hear of for a day. */
+    private static final int MAX_SKIPPED = 1_000;
+
     private static final Future<RecordMetadata> NO_FUTURE = CompletableFuture
             .failedFuture(new UnsupportedOperationException("a deferred record has no future"));
 
     /** The last value of each key of a changelog. */
     private final Map<Entry, Deferred> deferred = new LinkedHashMap<>();
     private int bytes;
+
+    /** The offsets that the last transactions have committed. */
+    private final Map<TopicPartition, OffsetAndMetadata> committed = new HashMap<>();
+
+    /** The offsets that this transaction commits. */
+    private final Map<TopicPartition, OffsetAndMetadata> committing = new HashMap<>();
+    private boolean hasSent;
+    private int skipped;
 
     private record Entry(String topic, @Nullable Integer partition, Bytes key) {}
 
@@ -56,6 +71,7 @@ final class DeferringProducer extends ForwardingProducer {
 
     @Override
     public Future<RecordMetadata> send(ProducerRecord<byte[], byte[]> record, @Nullable Callback callback) {
+        hasSent = true;
         if (!isOfChangelog(record)) {
             return super.send(record, callback);
         }
@@ -103,19 +119,35 @@ final class DeferringProducer extends ForwardingProducer {
     @Override
     public void sendOffsetsToTransaction(Map<TopicPartition, OffsetAndMetadata> offsets,
             ConsumerGroupMetadata metadata) {
+        if (!hasSent && skipped < MAX_SKIPPED && committed.entrySet().containsAll(offsets.entrySet())) {
+            skipped++;
+            return;
+        }
+        skipped = 0;
         sendDeferred();
         super.sendOffsetsToTransaction(offsets, metadata);
+        committing.putAll(offsets);
     }
 
     @Override
     public void commitTransaction() {
         sendDeferred();
         super.commitTransaction();
+        committed.putAll(committing);
+        end();
+    }
+
+    private void end() {
+        committing.clear();
+        hasSent = false;
     }
 
     @Override
     public void abortTransaction() {
         drop();
+        end();
+        // What was committed is unknown after a failure of a commit.
+        committed.clear();
         super.abortTransaction();
     }
 

@@ -1,5 +1,6 @@
 package dev.laurel.processors.runtime;
 
+import dev.laurel.platform.kafka.TopicTails;
 import dev.laurel.platform.metrics.MeterScope;
 import dev.laurel.platform.metrics.Metrics;
 import dev.laurel.processors.delivery.DeliveryCounts;
@@ -29,6 +30,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.streams.KafkaStreams;
 import org.apache.kafka.streams.StreamsMetadata;
 
@@ -75,6 +79,19 @@ public final class Delivery implements AutoCloseable {
         }
     }
 
+    /** Clients that fetch what this process has written, and write changelogs at once. */
+    private static final class Clients extends StreamsClients {
+
+        Clients() {
+            super(new TopicTails(), DeliveryConfig.ACTIVE_WAIT);
+        }
+
+        @Override
+        public Producer<byte[], byte[]> getProducer(Map<String, Object> config) {
+            return new KafkaProducer<>(config, new ByteArraySerializer(), new ByteArraySerializer());
+        }
+    }
+
     private Delivery(DeliveryConfig config, NodeId node, Parts parts, InstantSource clock, Metrics metrics,
             Consumer<Throwable> onFault) {
         this.layout = parts.layout();
@@ -90,7 +107,7 @@ public final class Delivery implements AutoCloseable {
         DeliveryMeters.register(meters, counts, webhooks::inFlight, messages.counts());
         Properties properties = config.streamsProperties(node);
         this.application = new StreamsApplication("delivery",
-                new KafkaStreams(DeliveryTopology.build(steps, catchUp), properties), properties, layout.partitions(),
+                new KafkaStreams(DeliveryTopology.build(steps, catchUp), properties, new Clients()), properties, layout.partitions(),
                 catchUp, StreamsMeters.tags("delivery"), meters, onFault);
     }
 

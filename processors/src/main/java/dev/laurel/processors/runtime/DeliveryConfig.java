@@ -1,6 +1,7 @@
 package dev.laurel.processors.runtime;
 
 import dev.laurel.platform.kafka.KafkaAccess;
+import dev.laurel.platform.kafka.PollWakeup;
 import dev.laurel.processors.store.DeliveryLog;
 import java.time.Duration;
 import java.util.Map;
@@ -36,8 +37,8 @@ public final class DeliveryConfig {
     /** The time for which the log of deliveries is kept ({@code docs/webhooks.md} §1). */
     public static final Duration LOG_KEPT = DeliveryLog.KEPT;
 
-    /** The longest time for which an outcome waits until its task reads it. */
-    private static final int POLL_MS = 20;
+    /** How late at most a delivery starts that is due. */
+    static final Duration ACTIVE_WAIT = Duration.ofMillis(20);
 
     private static final ConfigDef SETTINGS = StreamsSettings.define(1, 1000)
             .define(STALE_AFTER_MS, Type.LONG, Duration.ofHours(24).toMillis(), Range.between(1, LOG_KEPT.toMillis()),
@@ -79,7 +80,7 @@ public final class DeliveryConfig {
     public Properties streamsProperties(NodeId node) {
         Properties properties = streams.properties(APPLICATION_ID, settings.getInt(COMMIT_INTERVAL_MS));
         properties.put(StreamsConfig.PROCESSING_GUARANTEE_CONFIG, StreamsConfig.AT_LEAST_ONCE);
-        properties.put(StreamsConfig.POLL_MS_CONFIG, POLL_MS);
+        properties.put(StreamsConfig.POLL_MS_CONFIG, PollWakeup.LONGEST.toMillis());
         properties.put(StreamsConfig.STATESTORE_CACHE_MAX_BYTES_CONFIG, 0L);
         properties.put(StreamsConfig.producerPrefix(ProducerConfig.LINGER_MS_CONFIG), 5);
         properties.put(StreamsConfig.consumerPrefix(ConsumerConfig.ISOLATION_LEVEL_CONFIG), "read_committed");

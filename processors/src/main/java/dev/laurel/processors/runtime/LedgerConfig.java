@@ -1,5 +1,6 @@
 package dev.laurel.processors.runtime;
 
+import dev.laurel.platform.kafka.PollWakeup;
 import dev.laurel.schemas.topic.Generation;
 import java.nio.file.Path;
 import java.util.Map;
@@ -93,6 +94,7 @@ public final class LedgerConfig {
         streams.put(StreamsConfig.producerPrefix(ProducerConfig.TRANSACTION_TIMEOUT_CONFIG),
                 FailoverSettings.TRANSACTION_TIMEOUT_MS);
         streams.put(StreamsConfig.STATESTORE_CACHE_MAX_BYTES_CONFIG, settings.getLong(CACHE_BYTES));
+        streams.put(StreamsConfig.POLL_MS_CONFIG, PollWakeup.LONGEST.toMillis());
         return streams;
     }
 
@@ -108,6 +110,7 @@ public final class LedgerConfig {
                 FailoverSettings.TRANSACTION_TIMEOUT_MS);
         streams.put(StreamsConfig.STATESTORE_CACHE_MAX_BYTES_CONFIG, 0L);
         streams.put(StreamsConfig.ACCEPTABLE_RECOVERY_LAG_CONFIG, BOARDS_RECOVERY_LAG);
+        streams.put(StreamsConfig.POLL_MS_CONFIG, PollWakeup.LONGEST.toMillis());
         // The second step of an answer: a client that waits for a rank has already waited for the ledger's millisecond.
         streams.put(StreamsConfig.producerPrefix(ProducerConfig.LINGER_MS_CONFIG), 0);
         return streams;

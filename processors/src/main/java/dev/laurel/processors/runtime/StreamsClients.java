@@ -3,6 +3,7 @@ package dev.laurel.processors.runtime;
 import dev.laurel.platform.kafka.TailConsumer;
 import dev.laurel.platform.kafka.TailProducer;
 import dev.laurel.platform.kafka.TopicTails;
+import java.time.Duration;
 import java.util.Map;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.Consumer;
@@ -17,10 +18,20 @@ import org.apache.kafka.streams.KafkaClientSupplier;
  */
 class StreamsClients implements KafkaClientSupplier {
 
+    /** The longest wait between rounds and commits while there is work: Kafka Streams' default. */
+    static final Duration ACTIVE_WAIT = Duration.ofMillis(100);
+
     private final TopicTails tails;
+    private final Duration activeWait;
 
     StreamsClients(TopicTails tails) {
+        this(tails, ACTIVE_WAIT);
+    }
+
+    /** @param activeWait the longest wait of a thread that has work */
+    StreamsClients(TopicTails tails, Duration activeWait) {
         this.tails = tails;
+        this.activeWait = activeWait;
     }
 
     @Override
@@ -35,7 +46,7 @@ class StreamsClients implements KafkaClientSupplier {
 
     @Override
     public Consumer<byte[], byte[]> getConsumer(Map<String, Object> config) {
-        return new TailConsumer(config, tails);
+        return new TailConsumer(config, tails, activeWait);
     }
 
     @Override

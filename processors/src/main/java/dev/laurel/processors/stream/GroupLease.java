@@ -20,7 +20,7 @@ import org.slf4j.LoggerFactory;
 public final class GroupLease implements Lease, AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(GroupLease.class);
-    private static final Duration ASK_EVERY = Duration.ofMillis(500);
+    private static final Duration ASK_EVERY = Duration.ofSeconds(1);
 
     private final String name;
     private final long limitNs;

@@ -1,5 +1,6 @@
 package dev.laurel.processors.delivery.message;
 
+import dev.laurel.platform.kafka.PollWakeup;
 import dev.laurel.processors.core.sending.MessageDelivery;
 import dev.laurel.processors.core.sending.MessageDelivery.Replace;
 import dev.laurel.processors.core.sending.MessageDelivery.Ended;
@@ -51,6 +52,7 @@ final class MessageDispatcher implements SendPolicy<TenantChannel, DueQueue<Clai
     private final Environment environment;
     private final int partition;
     private final UUID life;
+    private final PollWakeup thread = PollWakeup.ofThisThread();
     private final CompletionQueue completions;
     private final DeliveryScheduler<TenantChannel, DueQueue<Claim>, Claim> scheduler;
     private final QueueRecovery recovery;
@@ -189,7 +191,9 @@ final class MessageDispatcher implements SendPolicy<TenantChannel, DueQueue<Clai
         long nowMs = nowMs();
         scheduler.run(nowMs);
         store.sweep(nowMs, MAX_STEPS);
-        recovery.step();
+        if (recovery.step() || scheduler.isDueBy(nowMs + PollWakeup.AHEAD_MS)) {
+            thread.soon();
+        }
     }
 
     /** Whether a message is in flight, or is due. */

@@ -1,5 +1,6 @@
 package dev.laurel.processors.delivery.queue;
 
+import dev.laurel.platform.kafka.PollWakeup;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.Executor;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -9,13 +10,15 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Runs blocking calls on threads of their own, and their completions on the task's thread, which alone reads and writes the store.
- * Bounded by the number of batches that the task has in flight. {@link #run}, {@link #add} and {@link #fail} are thread-safe.
+ * Bounded by the number of batches that the task has in flight. {@link #run}, {@link #add} and {@link #fail} are thread-safe; the
+ * last two wake the task's thread.
  */
 public final class CompletionQueue {
 
     private final Executor threads;
     private final String faultMessage;
     private final BlockingQueue<Runnable> completions = new LinkedBlockingQueue<>();
+    private final PollWakeup taskThread = PollWakeup.ofThisThread();
     private final AtomicReference<@Nullable Throwable> fault = new AtomicReference<>();
 
     /** A blocking call, which throws an exception only at a fault. */
@@ -25,6 +28,8 @@ public final class CompletionQueue {
     }
 
     /**
+     * Called on the task's thread.
+     *
      * @param threads runs each call on a thread of its own
      * @param faultMessage of the exception that stops the task
      */
@@ -49,11 +54,13 @@ public final class CompletionQueue {
     /** Stops the task: without an outcome, the delivery would wait forever, unnoticed. */
     public void fail(Throwable cause) {
         fault.compareAndSet(null, cause);
+        taskThread.now();
     }
 
     /** Adds a completion, to be run on the task's thread. */
     public void add(Runnable completion) {
         completions.add(completion);
+        taskThread.now();
     }
 
     /** Runs the completions that were added. Called on the task's thread. @throws IllegalStateException if a call has failed */

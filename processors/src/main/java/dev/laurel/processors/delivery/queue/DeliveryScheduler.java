@@ -103,6 +103,11 @@ public final class DeliveryScheduler<G, Q extends GroupQueue<B>, B> {
         return groups.hasWork(nowMs, policy.limits());
     }
 
+    /** Whether a batch may start by then without the end of another one. */
+    public boolean isDueBy(long atMs) {
+        return groups.isDueBy(atMs, policy.limits());
+    }
+
     /** The number of groups with a delivery that waits for its time. */
     public int waitingGroups() {
         return groups.waitingGroups();

@@ -118,6 +118,11 @@ final class FairQueue<G, Q extends GroupQueue<B>, B> {
         return members.values().stream().anyMatch(member -> !isFull(member, limits) && member.queue.hasWork(nowMs));
     }
 
+    /** Whether a batch may start by then without the end of another one. */
+    boolean isDueBy(long atMs, InFlightLimits limits) {
+        return nextDueMs <= atMs || !ready.isEmpty() && inFlight < limits.total();
+    }
+
     /** The number of groups with a delivery that waits for its time. */
     int waitingGroups() {
         return (int) members.values().stream().filter(member -> member.queue.nextDueMs() != Long.MAX_VALUE).count();

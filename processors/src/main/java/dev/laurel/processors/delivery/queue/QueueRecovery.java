@@ -36,10 +36,12 @@ public final class QueueRecovery {
         this.passes = List.copyOf(passes);
     }
 
-    public void step() {
+    /** @return whether entries are left */
+    public boolean step() {
         if (pass < passes.size()) {
             last = passes.get(pass).repair(last, MAX_ENTRIES);
             pass += last == null ? 1 : 0;
         }
+        return pass < passes.size();
     }
 }

@@ -66,10 +66,10 @@ final class WebhookCleaner {
         erase();
     }
 
-    /** Deletes some events of erased users. */
-    void erase() {
+    /** Deletes some events of erased users. @return whether some may be left */
+    boolean erase() {
         if (!isErasing) {
-            return;
+            return false;
         }
         Erasure erasure = store.firstErasure();
         if (erasure == null) {
@@ -77,5 +77,6 @@ final class WebhookCleaner {
         } else if (store.forget(erasure, MAX_ERASED_EVENTS)) {
             store.deleteErasure(erasure);
         }
+        return isErasing;
     }
 }

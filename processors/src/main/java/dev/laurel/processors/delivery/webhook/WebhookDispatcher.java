@@ -1,5 +1,6 @@
 package dev.laurel.processors.delivery.webhook;
 
+import dev.laurel.platform.kafka.PollWakeup;
 import dev.laurel.processors.core.sending.RetryPlan;
 import dev.laurel.processors.delivery.DeliveryCounts.Kind;
 import dev.laurel.processors.delivery.DeliveryCounts;
@@ -116,9 +117,9 @@ final class WebhookDispatcher implements SendPolicy<Endpoint, EndpointQueue, Del
         }
     }
 
-    /** Repairs some of the entries that were stored before this life. */
-    void recover() {
-        recovery.step();
+    /** Repairs some of the entries that were stored before this life. @return whether some are left */
+    boolean recover() {
+        return recovery.step();
     }
 
     /** Stores the outcomes of batches that have ended, and starts batches that are due. */
@@ -133,6 +134,11 @@ final class WebhookDispatcher implements SendPolicy<Endpoint, EndpointQueue, Del
      */
     boolean hasWork() {
         return inFlight.stream().anyMatch(batch -> batch.stalledNs() < MAX_STALL_NS) || scheduler.hasWork(nowMs());
+    }
+
+    /** Whether a batch may start within {@link PollWakeup#AHEAD_MS}. */
+    boolean isDueSoon() {
+        return scheduler.isDueBy(nowMs() + PollWakeup.AHEAD_MS);
     }
 
     /** The number of webhooks with a delivery that waits for its time. */

@@ -1,5 +1,6 @@
 package dev.laurel.processors.delivery.webhook;
 
+import dev.laurel.platform.kafka.PollWakeup;
 import dev.laurel.processors.delivery.DeliveryCounts;
 import dev.laurel.processors.delivery.DeliveryReplies;
 import dev.laurel.processors.delivery.queue.InFlightLimits;
@@ -36,7 +37,7 @@ import static java.util.Objects.requireNonNull;
 final class WebhookProcessor implements Processor<byte[], Outgoing, Integer, byte[]> {
 
     private static final Duration TICK = Duration.ofMillis(20);
-    private static final int TICKS_PER_SWEEP = 10;
+    private static final Duration SWEEP_INTERVAL = Duration.ofMillis(200);
     private static final byte[] NO_KEY = {};
 
     private final Settings settings;
@@ -57,6 +58,7 @@ final class WebhookProcessor implements Processor<byte[], Outgoing, Integer, byt
         var started = new Step(context);
         step = started;
         context.schedule(TICK, PunctuationType.WALL_CLOCK_TIME, _ -> started.tick());
+        context.schedule(SWEEP_INTERVAL, PunctuationType.WALL_CLOCK_TIME, _ -> started.sweep());
     }
 
     @Override
@@ -80,7 +82,7 @@ final class WebhookProcessor implements Processor<byte[], Outgoing, Integer, byt
         private final WebhookDispatcher dispatcher;
         private final DeliveryReplies replies;
         private final DeliveryCounts.Retrying retrying = counts.taskStarted();
-        private int ticks;
+        private final PollWakeup thread = PollWakeup.ofThisThread();
 
         Step(ProcessorContext<Integer, byte[]> context) {
             this.store = new WebhookStore(context.getStateStore(StoreNames.WEBHOOKS));
@@ -184,13 +186,16 @@ final class WebhookProcessor implements Processor<byte[], Outgoing, Integer, byt
         }
 
         void tick() {
-            dispatcher.recover();
-            cleaner.erase();
+            boolean isMoreLeft = dispatcher.recover() | cleaner.erase();
             dispatcher.run();
-            if (++ticks % TICKS_PER_SWEEP == 0) {
-                cleaner.expire(settings.clock().millis());
-                retrying.set(dispatcher.retrying());
+            if (isMoreLeft || dispatcher.isDueSoon()) {
+                thread.soon();
             }
+        }
+
+        void sweep() {
+            cleaner.expire(settings.clock().millis());
+            retrying.set(dispatcher.retrying());
         }
 
         void close() {
