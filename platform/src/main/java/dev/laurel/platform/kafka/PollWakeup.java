@@ -2,6 +2,7 @@ package dev.laurel.platform.kafka;
 
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 
 /**
  * Ends the waits for records of one thread that polls a {@link TailConsumer}. While the thread has work, and for {@value #QUIET_MS} ms
@@ -20,12 +21,17 @@ public final class PollWakeup {
     private static final long QUIET_MS = 2_000;
 
     private static final Runnable NOBODY = () -> {};
-    private static final ThreadLocal<PollWakeup> OF_THREAD = ThreadLocal.withInitial(PollWakeup::new);
+    private static final ThreadLocal<PollWakeup> OF_THREAD = ThreadLocal
+            .withInitial(() -> new PollWakeup(System::nanoTime));
 
-    private volatile long activeNs = System.nanoTime();
+    private final LongSupplier clockNs;
+    private volatile long activeNs;
     private volatile Runnable waker = NOBODY;
 
-    private PollWakeup() {}
+    PollWakeup(LongSupplier clockNs) {
+        this.clockNs = clockNs;
+        this.activeNs = clockNs.getAsLong();
+    }
 
     /** The same object at each call on a thread. */
     public static PollWakeup ofThisThread() {
@@ -34,13 +40,13 @@ public final class PollWakeup {
 
     /** There is work: ends the wait, if there is one. */
     public void now() {
-        activeNs = System.nanoTime();
+        activeNs = clockNs.getAsLong();
         waker.run();
     }
 
     /** There is work, or will be within {@value #AHEAD_MS} ms: the next waits are short. Called by the thread itself. */
     public void soon() {
-        activeNs = System.nanoTime();
+        activeNs = clockNs.getAsLong();
     }
 
     /** @param waker ends a wait that has begun; called by any thread */
@@ -55,7 +61,7 @@ public final class PollWakeup {
      * @param whileActive the most for a thread that has work
      */
     Duration limit(Duration timeout, Duration whileActive) {
-        boolean isQuiet = System.nanoTime() - activeNs > TimeUnit.MILLISECONDS.toNanos(QUIET_MS);
+        boolean isQuiet = clockNs.getAsLong() - activeNs > TimeUnit.MILLISECONDS.toNanos(QUIET_MS);
         return isQuiet || timeout.compareTo(whileActive) < 0 ? timeout : whileActive;
     }
 }

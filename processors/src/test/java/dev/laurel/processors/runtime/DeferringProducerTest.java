@@ -115,6 +115,55 @@ class DeferringProducerTest {
         assertEquals(List.of(), acknowledged);
     }
 
+    private void commit(long offset) {
+        producer.sendOffsetsToTransaction(
+                Map.of(new TopicPartition("laurel.commands", 0), new OffsetAndMetadata(offset)),
+                new MockConsumer<>("earliest").groupMetadata());
+        producer.commitTransaction();
+        producer.beginTransaction();
+    }
+
+    private int commits() {
+        return target.consumerGroupOffsetsHistory().size();
+    }
+
+    @Test
+    void shouldLeaveOutWhatIsCommittedAlready() {
+        commit(7);
+        commit(7);
+        assertEquals(1, commits());
+        commit(8);
+        assertEquals(2, commits());
+        send(CHANGELOG, 1, 10);
+        commit(8);
+        assertEquals(3, commits());
+        commit(8);
+        assertEquals(3, commits());
+        send(EFFECTS, 1, 10);
+        commit(8);
+        assertEquals(4, commits());
+    }
+
+    @Test
+    void shouldCommitAgainWhatWasAborted() {
+        commit(7);
+        producer.sendOffsetsToTransaction(Map.of(new TopicPartition("laurel.commands", 0), new OffsetAndMetadata(8)),
+                new MockConsumer<>("earliest").groupMetadata());
+        producer.abortTransaction();
+        producer.beginTransaction();
+        commit(8);
+        assertEquals(2, commits());
+    }
+
+    /** Brokers forget a producer that they do not hear of. */
+    @Test
+    void shouldCommitNowAndThenWithoutAnyChange() {
+        for (int i = 0; i < 2_500; i++) {
+            commit(7);
+        }
+        assertEquals(3, commits());
+    }
+
     @Test
     void shouldDropWhatIsLeftWhenItCloses() {
         send(CHANGELOG, 1, 10);
