@@ -1,5 +1,6 @@
 package dev.laurel.deploy.e2e;
 
+import dev.laurel.platform.kafka.PollWakeup;
 import dev.laurel.platform.kafka.TailConsumer;
 import dev.laurel.platform.kafka.TailProducer;
 import dev.laurel.platform.kafka.TopicTails;
@@ -14,6 +15,8 @@ import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
@@ -44,6 +47,7 @@ final class TopicTailsIT {
     private static final int ROUNDS = 400;
     private static final Duration BRIEFLY = Duration.ofMillis(20);
     private static final Duration ACTIVE_WAIT = Duration.ofSeconds(1);
+    private static final long WAKE_NS = Duration.ofMillis(3).toNanos();
     private static final long PATIENCE_NS = Duration.ofSeconds(30).toNanos();
     private static final ByteArrayDeserializer BYTES = new ByteArrayDeserializer();
     private static final ByteArraySerializer TO_BYTES = new ByteArraySerializer();
@@ -87,7 +91,7 @@ final class TopicTailsIT {
             own = new TailProducer(config, tails);
             foreign = new KafkaProducer<>(config, TO_BYTES, TO_BYTES);
             transactional = new TailProducer(Map.of(ProducerConfig.BOOTSTRAP_SERVERS_CONFIG, servers,
-                    ProducerConfig.TRANSACTIONAL_ID_CONFIG, topic), tails, ACTIVE_WAIT);
+                    ProducerConfig.TRANSACTIONAL_ID_CONFIG, topic), tails);
             transactional.initTransactions();
         }
 
@@ -270,6 +274,35 @@ final class TopicTailsIT {
         polled.forEach(records::add);
         consumer.commitSync();
         return !polled.isEmpty();
+    }
+
+    /** Another thread ends the waits of a consumer that nobody writes to. */
+    @Test
+    void shouldEndAWaitForOtherWork(LaurelInstance instance) throws Exception {
+        String servers = instance.bootstrapServers();
+        String topic = "tails-other-work";
+        List<TopicPartition> partitions = create(servers, topic);
+        try (var consumer = new TailConsumer(config(servers, "read_committed", topic), new TopicTails(),
+                Duration.ofMinutes(5))) {
+            consumer.assign(partitions);
+            PollWakeup wakeup = PollWakeup.ofThisThread();
+            var isOver = new AtomicBoolean();
+            var waking = Thread.ofVirtual().start(() -> {
+                while (!isOver.get()) {
+                    wakeup.now();
+                    LockSupport.parkNanos(WAKE_NS);
+                }
+            });
+            long startNs = System.nanoTime();
+            for (int i = 0; i < 200; i++) {
+                assertTrue(consumer.poll(Duration.ofMinutes(5)).isEmpty());
+                // Throws if a wake-up outlived its poll.
+                consumer.commitSync();
+            }
+            assertTrue(System.nanoTime() - startNs < PATIENCE_NS, "polls are not woken");
+            isOver.set(true);
+            waking.join();
+        }
     }
 
     /** The consumer waits for a second, and is woken at once. */
