@@ -12,7 +12,7 @@ import java.util.function.LongSupplier;
 public final class PollWakeup {
 
     /** The longest wait of a thread without work: how late work is noticed of which nobody tells. */
-    public static final Duration LONGEST = Duration.ofMillis(250);
+    public static final Duration LONGEST = Duration.ofMillis(500);
 
     /** Work that is due within this time, in milliseconds, counts as work. Longer than the longest wait. */
     public static final long AHEAD_MS = 1_000;

@@ -1,5 +1,6 @@
 package dev.laurel.processors.ledger;
 
+import dev.laurel.platform.kafka.PollWakeup;
 import dev.laurel.processors.core.leaderboard.BoardMessage.ClockMoved;
 import dev.laurel.processors.core.rules.CompiledRuleset;
 import dev.laurel.processors.ledger.LedgerMeters.TimerWatch;
@@ -93,10 +94,14 @@ final class TickHandler {
             return;
         }
         long nowMs = ticks.nowMs();
-        long oldestDueMs = sweeper.oldestDueMs(nowMs);
-        meters.checked(oldestDueMs);
-        if (oldestDueMs <= nowMs || sweeper.isSweeping() || clock.isDue(nowMs) || boosts.isDue(nowMs)) {
+        long aheadMs = nowMs + PollWakeup.AHEAD_MS;
+        long nextDueMs = sweeper.oldestDueMs(aheadMs);
+        meters.checked(nextDueMs <= nowMs ? nextDueMs : Long.MAX_VALUE);
+        if (nextDueMs <= nowMs || sweeper.isSweeping() || clock.isDue(nowMs) || boosts.isDue(nowMs)) {
             request(systemMs);
+        }
+        if (nextDueMs <= aheadMs || clock.isDue(aheadMs) || boosts.isDue(aheadMs)) {
+            PollWakeup.ofThisThread().soon();
         }
     }
 

@@ -1,5 +1,6 @@
 package dev.laurel.processors.delivery.throttle;
 
+import dev.laurel.platform.kafka.PollWakeup;
 import dev.laurel.processors.store.ThrottleStore.Due;
 import dev.laurel.processors.store.ThrottleStore.Position;
 import dev.laurel.processors.store.ThrottleStore.Subject;
@@ -55,7 +56,7 @@ final class ThrottleProcessor implements Processor<byte[], Outgoing, byte[], Out
         // A revived task is initialised again: nothing may outlive the store.
         var started = new Throttle(context);
         throttle = started;
-        context.schedule(CHECK_INTERVAL, PunctuationType.WALL_CLOCK_TIME, _ -> started.processDue());
+        context.schedule(CHECK_INTERVAL, PunctuationType.WALL_CLOCK_TIME, _ -> started.check());
     }
 
     @Override
@@ -122,7 +123,14 @@ final class ThrottleProcessor implements Processor<byte[], Outgoing, byte[], Out
             }
         }
 
-        void processDue() {
+        void check() {
+            processDue();
+            if (!store.dueAfter(null, nowMs() + PollWakeup.AHEAD_MS, 1).isEmpty()) {
+                PollWakeup.ofThisThread().soon();
+            }
+        }
+
+        private void processDue() {
             long nowMs = nowMs();
             forwarder.cleanUp();
             obsoleteGroups.check(nowMs);
