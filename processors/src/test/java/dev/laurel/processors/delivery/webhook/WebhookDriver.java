@@ -226,8 +226,9 @@ final class WebhookDriver implements AutoCloseable {
         return now;
     }
 
+    /** Does everything once that the task does from time to time. */
     void tick() {
-        context.scheduledPunctuators().getFirst().getPunctuator().punctuate(0);
+        context.scheduledPunctuators().forEach(scheduled -> scheduled.getPunctuator().punctuate(0));
     }
 
     /** Waits until nothing is in flight and nothing more starts. */
