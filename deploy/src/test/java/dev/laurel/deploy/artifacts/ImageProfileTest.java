@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 final class ImageProfileTest {
 
     /** Flags of the script that do not apply to a container. */
-    private static final Set<String> OF_THE_SCRIPT_ONLY = Set.of("-Xlog:aot*=off", "-Xmx$HEAP_MAX");
+    private static final Set<String> OF_THE_SCRIPT_ONLY = Set.of("-Xlog:aot*=off", "-Xms64m", "-Xmx$HEAP_MAX");
 
     private final ImageProfile profile = ImageProfile.read();
 
