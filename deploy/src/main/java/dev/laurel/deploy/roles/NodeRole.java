@@ -20,14 +20,16 @@ import org.jspecify.annotations.Nullable;
 public final class NodeRole implements Role {
 
     private final RoleProcess process;
+    private final NodeGenerations generations;
     private final Ledger ledger;
     private final Boards boards;
     private final QueryService queries;
 
-    private NodeRole(RoleProcess process, Ledger ledger, Boards boards, QueryService queries) {
+    private NodeRole(RoleProcess process, NodeGenerations generations, QueryService queries) {
         this.process = process;
-        this.ledger = ledger;
-        this.boards = boards;
+        this.generations = generations;
+        this.ledger = generations.ledger();
+        this.boards = generations.boards();
         this.queries = queries;
     }
 
@@ -56,7 +58,7 @@ public final class NodeRole implements Role {
                 peers, calls, process.tracing()));
         parts.add(new RulesetWriter(client, node, tables.rulesets(), tables.access(), tables.generations(),
                 queries::counted, process.clock(), process.fault()::complete)).start();
-        return new NodeRole(process, ledger, boards, queries);
+        return new NodeRole(process, generations, queries);
     }
 
     private static LedgerConfig config(RoleProcess process, Path stateDir, Map<String, Object> settings) {
@@ -81,6 +83,11 @@ public final class NodeRole implements Role {
     @Override
     public Routes routes() {
         return queries.routes();
+    }
+
+    /** Begins to stop the ledger and the leaderboards, so that other roles can stop meanwhile. Reads fail from then on. */
+    public void beginClose() {
+        generations.beginClose();
     }
 
     public Ledger ledger() {

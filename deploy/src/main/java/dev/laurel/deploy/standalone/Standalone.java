@@ -96,6 +96,8 @@ public final class Standalone implements AutoCloseable {
         gateway.awaitReady();
         isKeyValid = gateway.isStartKeyValid();
         BooleanSupplier isReady = () -> node.isReady() && delivery.isReady();
+        // Once no request comes any more: each role waits for its threads to stop.
+        parts.add(node::beginClose);
         server = RoleServer.start(process, tables,
                 new RoleServer.Address(settings.host(), settings.port(), settings.adminHost(), settings.tls()), null,
                 isReady, List.of(gateway.routes(), node.routes(), delivery.routes()));

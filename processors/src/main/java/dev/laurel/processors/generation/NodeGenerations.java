@@ -298,14 +298,26 @@ public final class NodeGenerations implements AutoCloseable {
         }
     }
 
-    /** Closes all generations. */
-    @Override
-    public void close() {
+    /** Begins to close all generations, which answer no reads from then on; {@link #close} waits for it. */
+    public void beginClose() {
         closing.countDown();
         changes.release();
         synchronized (this) {
+            all().forEach(RunningGeneration::beginClose);
+        }
+    }
+
+    private Stream<RunningGeneration> all() {
+        return Stream.of(next, former, current).filter(Objects::nonNull);
+    }
+
+    /** Closes all generations. */
+    @Override
+    public void close() {
+        beginClose();
+        synchronized (this) {
             copier.close();
-            Stream.of(next, former, current).filter(Objects::nonNull).forEach(RunningGeneration::close);
+            all().forEach(RunningGeneration::close);
         }
         try {
             thread.join(TIMEOUT);

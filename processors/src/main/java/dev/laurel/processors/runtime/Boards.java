@@ -123,6 +123,11 @@ public final class Boards implements AutoCloseable {
         running = others;
     }
 
+    /** Begins to leave the group and to close the stores; {@link #close} waits for it. */
+    public void beginClose() {
+        running.application().beginClose();
+    }
+
     /** Leaves the group, so that another node takes over at once, and closes the stores. */
     @Override
     public void close() {

@@ -107,8 +107,8 @@ public final class Delivery implements AutoCloseable {
         DeliveryMeters.register(meters, counts, webhooks::inFlight, messages.counts());
         Properties properties = config.streamsProperties(node);
         this.application = new StreamsApplication("delivery",
-                new KafkaStreams(DeliveryTopology.build(steps, catchUp), properties, new Clients()), properties, layout.partitions(),
-                catchUp, StreamsMeters.tags("delivery"), meters, onFault);
+                new KafkaStreams(DeliveryTopology.build(steps, catchUp), properties, new Clients()), properties,
+                layout.partitions(), catchUp, StreamsMeters.tags("delivery"), meters, onFault);
     }
 
     /**

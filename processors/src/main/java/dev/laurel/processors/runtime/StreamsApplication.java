@@ -13,8 +13,10 @@ import java.util.List;
 import java.util.Properties;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
@@ -52,16 +54,19 @@ public final class StreamsApplication implements AutoCloseable {
     private final Consumer<Throwable> onFault;
     private final ExecutorService starting = Executors.newVirtualThreadPerTaskExecutor();
     private final RestoreProgress restores = new RestoreProgress();
+
+    /** Leaves the group and closes the stores; runs once. The result is false if the timeout expired. */
+    private final FutureTask<Boolean> closing;
     private final CountDownLatch running = new CountDownLatch(1);
     private final Path folder;
 
     /** Null: the application has no transactions. */
     private final @Nullable DanglingTransactionCleaner cleaner;
-    private volatile boolean wasCaughtUp;
 
     /** Null: no other process runs this application. */
     private final @Nullable HostInfo self;
     private final Set<Integer> allPartitions;
+    private volatile boolean wasCaughtUp;
 
     /**
      * Creates an application without starting it.
@@ -84,6 +89,8 @@ public final class StreamsApplication implements AutoCloseable {
         this.meters = meters;
         this.onFault = onFault;
         this.streams = streams;
+        this.closing = new FutureTask<>(() -> streams.close(CloseOptions.timeout(CLOSE_TIMEOUT)
+                .withGroupMembershipOperation(CloseOptions.GroupMembershipOperation.LEAVE_GROUP)));
         StreamsMeters.register(meters, tags, streams);
         StateMeters.register(meters, tags, restores,
                 new StateSizes(properties.getProperty(StreamsConfig.STATE_DIR_CONFIG),
@@ -158,10 +165,10 @@ public final class StreamsApplication implements AutoCloseable {
     }
 
     /**
-     * Whether this process can serve requests: no store lacks more than {@code maxLag} records, and all records are processed that
-     * existed when the first tasks started. Tasks that start later do not count, since their partitions are checked one by one at each
-     * request: a process that takes over from a dead one continues to serve its own. False before the first assignment, and after a
-     * fault.
+     * Whether this process can serve requests: no store lacks more than {@code maxLag} records, and all partitions that were assigned
+     * first show everything that existed when their tasks started. Tasks that are assigned later do not count, since their partitions are
+     * checked one by one at each request: a process that takes over from a dead one continues to serve its own. False before the first
+     * assignment, and after a fault.
      */
     public boolean isReady(long maxLag) {
         boolean isUp = running.getCount() == 0 && streams.state().isRunningOrRebalancing()
@@ -172,14 +179,17 @@ public final class StreamsApplication implements AutoCloseable {
         return isUp && wasCaughtUp;
     }
 
-    /** The partitions that the last rebalance assigned to this process, whether their tasks run yet or not. */
+    /**
+     * The partitions that the last rebalance assigned to this process, whether their tasks run yet or not. During a rebalance Kafka Streams
+     * may know no member: then all, so that this process does not count as ready.
+     */
     private Set<Integer> ownPartitions() {
-        if (self == null) {
-            return allPartitions;
-        }
-        return members().stream().filter(member -> member.hostInfo().equals(self))
-                .flatMap(member -> member.topicPartitions().stream()).map(TopicPartition::partition)
-                .collect(Collectors.toUnmodifiableSet());
+        Collection<StreamsMetadata> members = self == null ? List.of() : members();
+        return members.isEmpty()
+                ? allPartitions
+                : members.stream().filter(member -> member.hostInfo().equals(self))
+                        .flatMap(member -> member.topicPartitions().stream()).map(TopicPartition::partition)
+                        .collect(Collectors.toUnmodifiableSet());
     }
 
     public CatchUp catchUp() {
@@ -218,17 +228,32 @@ public final class StreamsApplication implements AutoCloseable {
         }
     }
 
+    /** Begins what {@link #close} does, without waiting for it. */
+    void beginClose() {
+        starting.close();
+        Thread.ofVirtual().name("close-" + name).start(closing);
+    }
+
+    private boolean isClosed() {
+        try {
+            return closing.get();
+        } catch (ExecutionException e) {
+            throw new IllegalStateException("the " + name + " application did not close", e.getCause());
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
+    }
+
     /** Leaves the group, so that another node takes over at once, and closes the stores. */
     @Override
     public void close() {
-        starting.close();
+        beginClose();
         meters.close();
         if (cleaner != null) {
             cleaner.close();
         }
-        boolean isClosed = streams.close(CloseOptions.timeout(CLOSE_TIMEOUT)
-                .withGroupMembershipOperation(CloseOptions.GroupMembershipOperation.LEAVE_GROUP));
-        if (isClosed && cleaner != null) {
+        if (isClosed() && cleaner != null) {
             try {
                 Files.deleteIfExists(folder.resolve(MARK));
             } catch (IOException e) {
