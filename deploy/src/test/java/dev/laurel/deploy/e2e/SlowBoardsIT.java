@@ -106,7 +106,7 @@ final class SlowBoardsIT {
                 dataDir.resolve("state").toString()));
         var clock = InstantSource.system();
         var context = new NodeContext(config, node, layout, clock, new TopicTails(), new Metrics(), fault::complete);
-        PipelineSettings settings = PipelineSettings.only(false);
+        PipelineSettings settings = PipelineSettings.only(config.isCached());
         var ledger = started(Ledger.create(context, settings, rulesets, floors));
         ledger.start();
         started(new RulesetWriter(client, node, rulesets, access, generations, (_, achievements) -> achievements, clock,

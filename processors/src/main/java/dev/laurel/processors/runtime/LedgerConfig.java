@@ -51,8 +51,8 @@ public final class LedgerConfig {
     private static final ConfigDef SETTINGS = StreamsSettings.define(2, 500)
             .define(LINGER_MS, Type.INT, 0, Range.between(0, 100), Importance.LOW,
                     "How long the ledger's producer waits for more records to share a batch.")
-            .define(CACHE_BYTES, Type.LONG, 64L * 1024 * 1024, Range.atLeast(0), Importance.LOW,
-                    "Memory for users that were changed last, and for their changes since the last commit, all threads together.")
+            .define(CACHE_BYTES, Type.LONG, 0L, Range.atLeast(0), Importance.LOW,
+                    "Memory for changes that are not yet written to the stores, all threads together; 0: no cache.")
             .define(MAX_LAG, Type.LONG, 10_000L, Range.atLeast(0), Importance.MEDIUM,
                     "Records that a store may lack if its node counts as ready, or if a standby copy may be read.");
 
@@ -72,6 +72,11 @@ public final class LedgerConfig {
     /** The folder of the stores; each application has its own in it. */
     public Path stateDir() {
         return Path.of(settings.getString(STATE_DIR));
+    }
+
+    /** Whether the stores have a record cache. */
+    public boolean isCached() {
+        return settings.getLong(CACHE_BYTES) > 0;
     }
 
     /** See {@link #MAX_LAG}. */

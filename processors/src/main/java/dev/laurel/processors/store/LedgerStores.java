@@ -16,18 +16,12 @@ public final class LedgerStores {
 
     private LedgerStores() {}
 
-    /**
-     * The store of users has a record cache: it is written with almost every command, and of a user's changes between two commits the
-     * last one suffices. Reads see what is in the cache.
-     *
-     * @param cached whether all stores have a record cache
-     */
+    /** @param cached whether they have a record cache */
     public static Set<StoreBuilder<?>> builders(boolean cached) {
         return Stream
                 .of(StoreNames.USERS, StoreNames.METRIC_DAYS, StoreNames.STREAK_PERIODS, StoreNames.POINTS_LEDGER,
                         StoreNames.IDEMPOTENCY_KEYS, StoreNames.TIMERS, StoreNames.PARTITION_STATE)
-                .map(name -> builder(name, StoreNames.PARTITION_STATE, cached || name.equals(StoreNames.USERS)))
-                .collect(Collectors.toUnmodifiableSet());
+                .map(name -> builder(name, StoreNames.PARTITION_STATE, cached)).collect(Collectors.toUnmodifiableSet());
     }
 
     /** @param preCommit the name of the store whose task writes before each commit what it has only in memory */

@@ -24,29 +24,35 @@ import org.jspecify.annotations.Nullable;
 public final class UserStores {
 
     private static final int MAX_ERASED_AT_ONCE = 1_000;
+    private static final int MAX_CACHED_BYTES = 1_024;
+    private static final int PER_DECODED = 8;
 
     /** @param key the user key's bytes */
     public record Stored(byte[] key, UserState state) {}
 
     private final KeyValueStore<Bytes, byte[]> users;
-    private final Cache cache;
+
+    /** A hit saves a search of the store. */
+    private final Slots<byte[]> encoded;
+
+    /** A hit saves the decoding, too. In memory, a decoded state takes a few times the bytes of its encoded form. */
+    private final Slots<UserState> decoded;
     private final StoredHistory.Stores<KeyValueStore<Bytes, byte[]>> history;
 
     /**
-     * The states of users that were read or written last: one user per slot, found by the hash of its key. A hit saves a read of the
-     * store and the decoding. States are immutable.
+     * What was read or written last for some users: of one user per slot, found by the hash of the key.
+     *
+     * @param <T> immutable
      */
-    private static final class Cache {
+    private static final class Slots<T> {
 
-        /** In memory, a state takes a few times the bytes of its encoded form. */
-        private static final int MAX_ENCODED_BYTES = 1_024;
+        private final @Nullable Slot<T>[] slots;
 
-        private final @Nullable Slot[] slots;
+        private record Slot<T>(Bytes key, T value) {}
 
-        private record Slot(Bytes key, UserState state) {}
-
-        Cache(int slots) {
-            this.slots = new Slot[slots];
+        @SuppressWarnings("unchecked") // an array of records of any type
+        Slots(int slots) {
+            this.slots = (Slot<T>[]) new Slot<?>[slots];
         }
 
         private int indexOf(Bytes key) {
@@ -54,17 +60,13 @@ public final class UserStores {
         }
 
         @Nullable
-        UserState find(Bytes key) {
-            Slot slot = slots[indexOf(key)];
-            return slot != null && slot.key().equals(key) ? slot.state() : null;
+        T find(Bytes key) {
+            Slot<T> slot = slots[indexOf(key)];
+            return slot != null && slot.key().equals(key) ? slot.value() : null;
         }
 
-        void put(Bytes key, UserState state, int encodedBytes) {
-            if (encodedBytes > MAX_ENCODED_BYTES) {
-                remove(key);
-            } else {
-                slots[indexOf(key)] = new Slot(key, state);
-            }
+        void put(Bytes key, T value) {
+            slots[indexOf(key)] = new Slot<>(key, value);
         }
 
         void remove(Bytes key) {
@@ -76,36 +78,54 @@ public final class UserStores {
 
     /**
      * @param storeOf finds a store by name, as a processor context does
-     * @param cachedUsers how many users are kept decoded, at least 1; only those of up to a kilobyte
+     * @param cachedUsers how many users of up to a kilobyte are kept in memory, at least 1; one in {@value #PER_DECODED} also decoded
      */
     public UserStores(Function<String, KeyValueStore<Bytes, byte[]>> storeOf, int cachedUsers) {
         this.users = storeOf.apply(StoreNames.USERS);
-        this.cache = new Cache(cachedUsers);
+        this.encoded = new Slots<>(cachedUsers);
+        this.decoded = new Slots<>(Math.max(1, cachedUsers / PER_DECODED));
         this.history = StoredHistory.Stores.open(storeOf);
     }
 
     /** The state of a user; null if the user is unknown. @param user the user key's bytes */
     public @Nullable UserState load(byte[] user) {
         Bytes key = Bytes.wrap(user);
-        UserState cached = cache.find(key);
-        if (cached != null) {
-            return cached;
+        UserState known = decoded.find(key);
+        if (known != null) {
+            return known;
         }
-        byte[] encoded = users.get(key);
-        if (encoded == null) {
+        byte[] bytes = encoded.find(key);
+        if (bytes == null) {
+            bytes = users.get(key);
+        }
+        if (bytes == null) {
             return null;
         }
-        UserState state = UserCodecs.USER.decode(encoded);
-        cache.put(key, state, encoded.length);
+        UserState state = UserCodecs.USER.decode(bytes);
+        keep(key, state, bytes);
         return state;
     }
 
     public void save(byte[] user, UserState state) {
         Bytes key = Bytes.wrap(user);
-        byte[] encoded = UserCodecs.USER.encode(state);
-        users.put(key, encoded);
-        assert isReadBackAs(state, encoded) : "a user differs after it is written and read";
-        cache.put(key, state, encoded.length);
+        byte[] bytes = UserCodecs.USER.encode(state);
+        users.put(key, bytes);
+        assert isReadBackAs(state, bytes) : "a user differs after it is written and read";
+        keep(key, state, bytes);
+    }
+
+    private void keep(Bytes key, UserState state, byte[] bytes) {
+        if (bytes.length > MAX_CACHED_BYTES) {
+            forget(key);
+        } else {
+            encoded.put(key, bytes);
+            decoded.put(key, state);
+        }
+    }
+
+    private void forget(Bytes key) {
+        encoded.remove(key);
+        decoded.remove(key);
     }
 
     /** Whether it makes no difference if a state comes from the cache or from the store. */
@@ -122,7 +142,7 @@ public final class UserStores {
     /** Removes all entries of a user, some at a time, since there may be very many. */
     public void erase(byte[] user) {
         users.delete(Bytes.wrap(user));
-        cache.remove(Bytes.wrap(user));
+        forget(Bytes.wrap(user));
         for (var store : history.all()) {
             Bytes from = StoreKeys.firstOf(user);
             List<Bytes> keys;

@@ -14,7 +14,7 @@ import org.apache.kafka.streams.state.StoreBuilder;
  *
  * @param generation gives the names of the topics
  * @param window decides for which records the applications produce output
- * @param isCached whether all stores of the ledger have a record cache, not only that of users
+ * @param isCached whether the ledger's stores have a record cache
  * @param isLogged whether the stores have changelogs; stores without end with the process
  * @param isLogCopied whether the log of the generation contains nothing but copies so far: then nothing may be appended to it
  *        that could change the state
