@@ -18,7 +18,6 @@ import dev.laurel.schemas.topic.GenerationRecord;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.Executors;
 
 /** The two applications of one generation in this process. */
 final class RunningGeneration implements AutoCloseable {
@@ -160,11 +159,10 @@ final class RunningGeneration implements AutoCloseable {
 
     @Override
     public void close() {
-        // Each waits for its threads; neither needs the other for that.
-        try (var closing = Executors.newVirtualThreadPerTaskExecutor()) {
-            closing.execute(boards::close);
-            ledger.close();
-        }
+        // Each waits for its threads; both begin before the first wait.
+        beginClose();
+        boards.close();
+        ledger.close();
         floors.close();
         window.close();
         progress.close();
