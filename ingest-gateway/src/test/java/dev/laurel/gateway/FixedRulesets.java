@@ -59,9 +59,9 @@ public final class FixedRulesets implements Rulesets {
 
     public static Ruleset ruleset(long version, List<Metric> metrics) {
         return new Ruleset(TenantId.NONE, version, Instant.EPOCH, 10, metrics,
-                List.of(new Attribute(2, new UUID(7, 2), "city", "City", AttributeType.USER),
-                        new Attribute(3, new UUID(7, 3), "plan", "Plan", AttributeType.USER),
-                        new Attribute(4, new UUID(7, 4), "pool", "Pool", AttributeType.EVENT)),
+                List.of(new Attribute(2, new UUID(7, 2), "city", "City", AttributeType.USER, false),
+                        new Attribute(3, new UUID(7, 3), "plan", "Plan", AttributeType.USER, false),
+                        new Attribute(4, new UUID(7, 4), "pool", "Pool", AttributeType.EVENT, false)),
                 List.of(), StreakSettings.DEFAULT, List.of(), List.of(), Settings.DEFAULT, List.of(),
                 Notifications.NONE, List.of());
     }

@@ -34,9 +34,9 @@ public record RulesetSource(Draft content) {
                     .about("The metrics, by metric key. An event with any other key is refused."),
             Field.part("attributes",
                     Kind.of("attributes", null,
-                            Field.entries("user", Attribute.KIND, MAX_OBJECTS)
+                            Field.entries("user", Attribute.KIND, MAX_OBJECTS).together(Attribute::checkUsers)
                                     .about("Attributes of users, by attribute key."),
-                            Field.entries("event", Attribute.KIND, MAX_OBJECTS)
+                            Field.entries("event", Attribute.KIND, MAX_OBJECTS).together(Attribute::checkEvents)
                                     .about("Attributes of events, by attribute key.")))
                     .about("The custom attributes that requests may set. A request with another attribute is refused."),
             Field.entries("achievements", Achievement.KIND, MAX_OBJECTS).together(CompositeCycles::check)

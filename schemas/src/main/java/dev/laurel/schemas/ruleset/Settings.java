@@ -25,13 +25,16 @@ import org.jspecify.annotations.Nullable;
  * @param applicationKeysEnabled whether application keys are issued and accepted
  * @param rateLimits null: no limits
  * @param userActivationWindow number of days, from its creation, in which a user counts as new
+ * @param analyticsRetentionDays for how many days counters of analytics are kept
  */
 public record Settings(int controlRatio, ZoneId defaultTimeZone, DayOfWeek weekStartsOn,
         boolean integerLeaderboardValues, ZoneId messageTimeZone, Boolean applicationKeysEnabled,
-        @Nullable RateLimits rateLimits, Branding branding, Integer userActivationWindow) {
+        @Nullable RateLimits rateLimits, Branding branding, Integer userActivationWindow,
+        Integer analyticsRetentionDays) {
 
     private static final int MAX_RATE = 1_000_000;
     private static final int DEFAULT_ACTIVATION_WINDOW = 14;
+    private static final int DEFAULT_ANALYTICS_DAYS = 1_096;
 
     // Colour and font are inserted into the style of an email, so nothing else must be accepted.
     private static final Pattern COLOR = Pattern.compile("#(?:[0-9A-Fa-f]{3}){1,2}|" + BrandColor.RGB);
@@ -76,9 +79,12 @@ public record Settings(int controlRatio, ZoneId defaultTimeZone, DayOfWeek weekS
                     .adminAbout("Percentage of new users."),
             Field.count("userActivationWindow", 3, 30).defaultsTo(DEFAULT_ACTIVATION_WINDOW)
                     .adminName("experimentation.userActivationWindow")
-                    .about("The number of days, from the creation of a user, in which the user counts as new. No rule "
-                            + "depends on it.")
-                    .adminAbout("Days from its creation in which a user counts as new. No rule depends on it."),
+                    .about("The number of days, from the creation of a user, in which the user counts as new in reports of "
+                            + "analytics. No rule depends on it.")
+                    .adminAbout("Days from its creation in which a user counts as new in reports."),
+            Field.count("analyticsRetentionDays", 91, 36_525).defaultsTo(DEFAULT_ANALYTICS_DAYS)
+                    .about("For how many days the counters of analytics are kept.")
+                    .adminAbout("Days for which counters of analytics are kept."),
             Field.zone("defaultTimeZone").defaultsTo("UTC")
                     .schema(Map.of("examples", List.of("UTC", "Europe/Helsinki", "America/New_York")))
                     .about("The IANA time zone of users without one, such as Europe/Helsinki."),
@@ -98,7 +104,8 @@ public record Settings(int controlRatio, ZoneId defaultTimeZone, DayOfWeek weekS
             Field.part("branding", BRANDING).defaultsTo(Draft.EMPTY).about("The appearance of messages.")
                     .adminAbout("The appearance of messages."))
             .shown("controlRatio", "weekStartsOn", "defaultTimeZone", "messageTimeZone", "integerLeaderboardValues",
-                    "applicationKeysEnabled", "rateLimits", "branding", "experimentation");
+                    "applicationKeysEnabled", "rateLimits", "branding", "experimentation",
+                    "analyticsRetentionDays");
 
     private static Field limit(String name) {
         return Field.count(name, 1, MAX_RATE).clearable().shownMissing(Missing.NULL);
@@ -126,7 +133,8 @@ public record Settings(int controlRatio, ZoneId defaultTimeZone, DayOfWeek weekS
     static final ZoneId DEFAULT_MESSAGE_ZONE = ZoneId.of("America/New_York");
 
     public static final Settings DEFAULT = new Settings(0, ZoneId.of("UTC"), DayOfWeek.SUNDAY, false,
-            DEFAULT_MESSAGE_ZONE, true, null, Branding.NONE, DEFAULT_ACTIVATION_WINDOW);
+            DEFAULT_MESSAGE_ZONE, true, null, Branding.NONE, DEFAULT_ACTIVATION_WINDOW,
+            DEFAULT_ANALYTICS_DAYS);
 
     /**
      * Requests per second of the whole tenant; null: no limit.
@@ -196,5 +204,6 @@ public record Settings(int controlRatio, ZoneId defaultTimeZone, DayOfWeek weekS
         rateLimits = isLimited ? rateLimits : null;
         branding = branding == null ? Branding.NONE : branding;
         userActivationWindow = userActivationWindow == null ? DEFAULT_ACTIVATION_WINDOW : userActivationWindow;
+        analyticsRetentionDays = analyticsRetentionDays == null ? DEFAULT_ANALYTICS_DAYS : analyticsRetentionDays;
     }
 }

@@ -272,7 +272,7 @@ public final class Examples {
                 before.metrics(), before.attributes(), before.achievements(), before.streak(), before.pointsSystems(),
                 leaderboards(), new Settings(10, ZoneId.of("Europe/Helsinki"), DayOfWeek.MONDAY, true,
                         ZoneId.of("Europe/Paris"), false, new Settings.RateLimits(5, null),
-                        new Settings.Branding("Pool", null, null, "#1A2B3C", null, null), null),
+                        new Settings.Branding("Pool", null, null, "#1A2B3C", null, null), null, null),
                 List.of(), Notifications.NONE, before.retired());
     }
 
@@ -325,8 +325,8 @@ public final class Examples {
         var inLongPool = List.of(new AttributeFilter("pool", "50m"));
         return new Ruleset(new TenantId("acme"), 3, AT.plusMillis(5), 30,
                 List.of(new Metric(1, uuid(11), "laps-swum", "Laps swum", "number", "laps", AT)),
-                List.of(new Attribute(2, uuid(12), "city", "City", AttributeType.USER),
-                        new Attribute(3, uuid(13), "pool", "Pool", AttributeType.EVENT)),
+                List.of(new Attribute(2, uuid(12), "city", "City", AttributeType.USER, false),
+                        new Attribute(3, uuid(13), "pool", "Pool", AttributeType.EVENT, false)),
                 achievements(inTurku, inLongPool),
                 new StreakSettings(true, StreakFrequency.WEEKLY, StreakSettings.EvaluationMode.AND,
                         List.of(new StreakSettings.Condition("laps-swum", new BigDecimal("1"))),
@@ -335,7 +335,8 @@ public final class Examples {
                                 List.of(new StreakSettings.Bounds("laps-swum", new BigDecimal("0.5"), null))),
                         null, null, List.of()),
                 List.of(pointsSystem(inTurku, inLongPool)), List.of(),
-                new Settings(10, ZoneId.of("Europe/Helsinki"), DayOfWeek.MONDAY, false, null, null, null, null, null),
+                new Settings(10, ZoneId.of("Europe/Helsinki"), DayOfWeek.MONDAY, false, null, null, null, null, null,
+                        null),
                 List.of(), Notifications.NONE, List.of(new ObjectIdentity("metric", "runs", 8, uuid(18), AT)));
     }
 
@@ -389,8 +390,8 @@ public final class Examples {
                 AT, AT.plusMillis(1), AT.plusMillis(1));
         return new Ruleset(new TenantId("acme"), 3, Instant.EPOCH, 9,
                 List.of(new Metric(1, uuid(11), "laps-swum", "Laps swum", "number", "laps", AT)),
-                List.of(new Attribute(2, uuid(12), "city", "City", AttributeType.USER),
-                        new Attribute(3, uuid(13), "pool", "Pool", AttributeType.EVENT)),
+                List.of(new Attribute(2, uuid(12), "city", "City", AttributeType.USER, false),
+                        new Attribute(3, uuid(13), "pool", "Pool", AttributeType.EVENT, false)),
                 List.of(new Achievement(4, uuid(14), "forty-laps", "Forty laps", null, "https://example.net/40.png",
                         new AchievementTrigger.MetricTotal("laps-swum", new BigDecimal("40.5"), List.of(), 0),
                         AchievementStatus.ACTIVE, List.of(), true, AT, AT, AT, 1)),
@@ -400,7 +401,8 @@ public final class Examples {
                 List.of(new PointsSystem(5, uuid(15), "gems", "Gems", "Shiny", null, 500L, LevelRule.EXCEEDS, List.of(),
                         List.of(), List.of(trigger))),
                 List.of(),
-                new Settings(10, ZoneId.of("Europe/Helsinki"), DayOfWeek.SUNDAY, false, null, null, null, null, null),
+                new Settings(10, ZoneId.of("Europe/Helsinki"), DayOfWeek.SUNDAY, false, null, null, null, null, null,
+                        null),
                 List.of(), Notifications.NONE, List.of(new ObjectIdentity("metric", "runs", 8, uuid(18), AT)));
     }
 
