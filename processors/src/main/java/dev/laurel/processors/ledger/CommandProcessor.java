@@ -2,6 +2,7 @@ package dev.laurel.processors.ledger;
 
 import dev.laurel.processors.core.leaderboard.BoardFloors;
 import dev.laurel.processors.ledger.LedgerMeters.TimerWatch;
+import dev.laurel.processors.store.CounterStore;
 import dev.laurel.processors.store.HeldScoreStore;
 import dev.laurel.processors.store.LedgerStores;
 import dev.laurel.processors.store.OwnedIndex;
@@ -80,6 +81,8 @@ public final class CommandProcessor implements TaskProcessor.Handler<byte[], byt
         var output = new LedgerOutput(context, sinks, shared, cursor);
         var held = new HeldScoreStore(context.getStateStore(StoreNames.PARTITION_STATE));
         output.restoreScores(held);
+        var counters = new CounterStore(context.getStateStore(StoreNames.COUNTERS));
+        PreCommitStore.beforeCommit(context.getStateStore(StoreNames.COUNTERS), counters::write);
         PreCommitStore.beforeCommit(context.getStateStore(StoreNames.PARTITION_STATE), () -> output.saveScores(held));
         var rulesets = new PartitionRulesets(shared.rulesets(), partition);
         var clock = new BoardClock(partition, rulesets::inForce);
@@ -87,7 +90,8 @@ public final class CommandProcessor implements TaskProcessor.Handler<byte[], byt
                 tenant -> shared.layout().partitionOf(tenant.bytes()) == cursor.partition(), rulesets::inForce,
                 output::sendBoosts);
         users = new UserCommandRunner(userStores,
-                new UserStateWriter(userStores, timers, partition, owned, statistics), owned, rulesets, clock, cursor,
+                new UserStateWriter(userStores, timers, partition, owned, counters, statistics), owned, rulesets, clock,
+                cursor,
                 output, shared.meters());
         var ticks = new TickHandler(partition, new TimerSweeper(userStores, timers, partition, users), clock, boosts,
                 shared.ticks(), cursor, output, timerWatch, context::currentSystemTimeMs);

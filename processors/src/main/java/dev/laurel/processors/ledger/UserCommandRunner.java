@@ -1,5 +1,6 @@
 package dev.laurel.processors.ledger;
 
+import dev.laurel.processors.core.analytics.CounterUpdater.Step;
 import dev.laurel.processors.core.engine.CommandContext;
 import dev.laurel.processors.core.engine.Notice;
 import dev.laurel.processors.core.engine.Outcome;
@@ -17,6 +18,7 @@ import dev.laurel.schemas.command.Command.ChangeOwnedBoost;
 import dev.laurel.schemas.command.Command.DeleteOwnedPause;
 import dev.laurel.schemas.command.Command.OwnedCommand;
 import dev.laurel.schemas.command.Command.RecordEvent;
+import dev.laurel.schemas.command.Command.RestoreStreak;
 import dev.laurel.schemas.command.Command.RevokeOwnedBoost;
 import dev.laurel.schemas.command.Command.UserCommand;
 import dev.laurel.schemas.command.UserChange;
@@ -87,7 +89,7 @@ final class UserCommandRunner implements TimerSweeper.Waker {
             }
             case Outcome.Applied applied -> {
                 meters.count(command instanceof RecordEvent ? End.EVENT : End.CHANGE);
-                writer.apply(user.tenant(), key, before, applied, record.timestamp());
+                writer.apply(user.tenant(), key, stepOf(rules, before, command, applied), applied, record.timestamp());
                 output.sendEffects(key, applied.effects(), record.timestamp());
                 output.sendNotices(key, applied.notices(), rules, at);
                 List<String> awaited = output.sendScores(applied.scores(), applied.state(), rules.version(), at,
@@ -111,6 +113,12 @@ final class UserCommandRunner implements TimerSweeper.Waker {
         }
     }
 
+    private static Step stepOf(CompiledRuleset rules, @Nullable UserState before, UserCommand command,
+            Outcome.Applied applied) {
+        return new Step(rules, before, applied.state(), applied.effects(), applied.completed(), applied.event(),
+                command instanceof RestoreStreak);
+    }
+
     /** Only the answer to an event shows ranks. */
     private static @Nullable ReplyTo ranksFor(@Nullable ReplyTo replyTo, Outcome.Answer answer) {
         return answer instanceof Outcome.EventResult ? replyTo : null;
@@ -130,7 +138,9 @@ final class UserCommandRunner implements TimerSweeper.Waker {
         CompiledRuleset rules = rulesets.inForce(user.tenant());
         CommandContext at = contextOf(user, tickMs);
         var woken = UserEngine.wake(before, rules, at, historyOf(key, user.tenant()), TimerSweeper.MAX_MOMENTS);
-        writer.save(user.tenant(), key, before, woken.state(), woken.writes(), woken.completed());
+        writer.save(user.tenant(), key,
+                new Step(rules, before, woken.state(), woken.effects(), woken.completed(), null, false),
+                woken.writes());
         output.sendEffects(key, woken.effects(), tickMs);
         output.sendNotices(key, woken.notices(), rules, at);
         output.sendTickScores(woken.scores(), woken.state(), rules.version(), at);

@@ -1,8 +1,11 @@
 package dev.laurel.processors.ledger;
 
+import dev.laurel.processors.core.analytics.CounterUpdater.Step;
+import dev.laurel.processors.core.analytics.CounterUpdater;
 import dev.laurel.processors.core.engine.Outcome;
 import dev.laurel.processors.core.user.UserHistory.HistoryWrite;
 import dev.laurel.processors.core.user.UserState;
+import dev.laurel.processors.store.CounterStore;
 import dev.laurel.processors.store.OwnedIndex;
 import dev.laurel.processors.store.PartitionState;
 import dev.laurel.processors.store.Timers;
@@ -22,39 +25,45 @@ final class UserStateWriter {
     private final Timers timers;
     private final PartitionState partition;
     private final OwnedIndex owned;
+    private final CounterStore counters;
     private final @Nullable StatisticsUpdater statistics;
 
     /** @param statistics null if the process serves no reads */
     UserStateWriter(UserStores users, Timers timers, PartitionState partition, OwnedIndex owned,
-            @Nullable StatisticsUpdater statistics) {
+            CounterStore counters, @Nullable StatisticsUpdater statistics) {
         this.users = users;
         this.timers = timers;
         this.partition = partition;
         this.owned = owned;
+        this.counters = counters;
         this.statistics = statistics;
     }
 
-    /** Writes the outcome of a command. @param before null: the user is new */
-    void apply(TenantId tenant, byte[] key, @Nullable UserState before, Outcome.Applied applied, long atMs) {
-        save(tenant, key, before, applied.state(), applied.writes(), applied.completed());
+    /** Writes the outcome of a command at a time. @param step the same change, for the counters */
+    void apply(TenantId tenant, byte[] key, Step step, Outcome.Applied applied, long atMs) {
+        UserState before = step.before();
+        save(tenant, key, step, applied.writes());
         owned.follow(tenant, key, before, applied.state(), atMs);
         if (applied.isNewUser()) {
             partition.countUser(tenant);
         }
     }
 
-    /** Writes the user, without the index of owned objects and the count of users. @param before null: the user is new */
-    void save(TenantId tenant, byte[] key, @Nullable UserState before, UserState state, List<HistoryWrite> writes,
-            List<Achievement> completed) {
+    /** Writes the user, without the index of owned objects and the count of users. */
+    void save(TenantId tenant, byte[] key, Step step, List<HistoryWrite> writes) {
+        UserState before = step.before();
+        UserState state = step.after();
         users.save(key, state);
         for (HistoryWrite write : writes) {
             users.write(key, write);
         }
         timers.move(key, before == null ? 0 : before.wakeUpMs(), state.wakeUpMs());
         follow(tenant, key, before, state);
-        for (Achievement achievement : completed) {
+        for (Achievement achievement : step.completed()) {
             partition.countCompletion(tenant, achievement.number());
         }
+        int retentionDays = step.rules().document().settings().analyticsRetentionDays();
+        CounterUpdater.count(step, segments -> counters.of(tenant, retentionDays, segments));
     }
 
     /** @param last the user as last stored */
@@ -64,6 +73,7 @@ final class UserStateWriter {
         follow(tenant, key, last, null);
         owned.follow(tenant, key, last, null, 0);
         partition.discountUser(tenant);
+        CounterUpdater.erase(last, segments -> counters.ofKept(tenant, segments));
         for (int i = 0; i < last.completions().size(); i++) {
             partition.discountCompletion(tenant, last.completions().numberAt(i));
         }

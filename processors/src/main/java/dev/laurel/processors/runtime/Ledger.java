@@ -7,6 +7,7 @@ import dev.laurel.processors.ledger.CommandProcessor;
 import dev.laurel.processors.ledger.KafkaTicks;
 import dev.laurel.processors.ledger.LedgerMeters;
 import dev.laurel.processors.ledger.StatisticsViews;
+import dev.laurel.processors.store.AccountCounters;
 import dev.laurel.processors.stream.CatchUp;
 import dev.laurel.processors.stream.GroupLease;
 import dev.laurel.processors.stream.LogLayout;
@@ -40,7 +41,7 @@ public final class Ledger implements AutoCloseable {
 
     /** The parts of one generation, which two ledgers exchange as a whole. */
     private record Running(StreamsApplication application, KafkaTicks ticks, GroupLease lease, OutputWindow window,
-            StatisticsViews statistics, CommandProcessor.Dependencies shared) {}
+            StatisticsViews statistics, CounterFollower counters, CommandProcessor.Dependencies shared) {}
 
     private Ledger(NodeContext node, PipelineSettings settings, Rulesets published, BoardFloors floors) {
         LedgerConfig config = node.config();
@@ -64,7 +65,7 @@ public final class Ledger implements AutoCloseable {
                         new StreamsClients(node.tails())),
                 properties, ticks.partitions(), catchUp, tags, meters, node.onFault());
         this.running = new Running(application, ticks, lease.start(catchUp::askAgain), settings.window(),
-                statistics, shared);
+                statistics, new CounterFollower(config, properties, generation, node.onFault()), shared);
     }
 
     /**
@@ -80,6 +81,7 @@ public final class Ledger implements AutoCloseable {
     /** Starts the application, which runs on threads of its own. Called once. */
     public void start() {
         running.application().start();
+        running.counters().start();
     }
 
     /**
@@ -152,6 +154,14 @@ public final class Ledger implements AutoCloseable {
         return running.statistics().find(partition);
     }
 
+    /**
+     * Reads the counters of the account, as of now, until the reader is closed by the same thread; null while they are being read after a
+     * start.
+     */
+    public @Nullable AccountCounters counters() {
+        return running.counters().read();
+    }
+
     /** Assigns users to the partitions of the log; the same object as long as the same generation is shown. */
     public LogLayout layout() {
         return running.shared().layout();
@@ -184,6 +194,7 @@ public final class Ledger implements AutoCloseable {
     @Override
     public void close() {
         running.application().close();
+        running.counters().close();
         running.lease().close();
         running.ticks().close();
     }

@@ -72,7 +72,7 @@ public final class BoardStores {
      */
     public static Set<StoreBuilder<?>> builders() {
         return Stream.of(StoreNames.LEADERBOARD_ENTRIES, StoreNames.LEADERBOARD_RUNS, StoreNames.LEADERBOARD_DAYS)
-                .map(name -> LedgerStores.builder(name, StoreNames.LEADERBOARD_ENTRIES, false))
+                .map(name -> LedgerStores.builder(name, name.equals(StoreNames.LEADERBOARD_ENTRIES), false))
                 .collect(Collectors.toUnmodifiableSet());
     }
 

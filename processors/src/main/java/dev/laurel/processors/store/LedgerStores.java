@@ -20,14 +20,20 @@ public final class LedgerStores {
     public static Set<StoreBuilder<?>> builders(boolean cached) {
         return Stream
                 .of(StoreNames.USERS, StoreNames.METRIC_DAYS, StoreNames.STREAK_PERIODS, StoreNames.POINTS_LEDGER,
-                        StoreNames.IDEMPOTENCY_KEYS, StoreNames.TIMERS, StoreNames.PARTITION_STATE)
-                .map(name -> builder(name, StoreNames.PARTITION_STATE, cached)).collect(Collectors.toUnmodifiableSet());
+                        StoreNames.IDEMPOTENCY_KEYS, StoreNames.TIMERS, StoreNames.COUNTERS,
+                        StoreNames.PARTITION_STATE)
+                .map(name -> builder(name, isPreCommit(name), cached))
+                .collect(Collectors.toUnmodifiableSet());
     }
 
-    /** @param preCommit the name of the store whose task writes before each commit what it has only in memory */
-    static StoreBuilder<?> builder(String name, String preCommit, boolean cached) {
+    private static boolean isPreCommit(String name) {
+        return name.equals(StoreNames.COUNTERS) || name.equals(StoreNames.PARTITION_STATE);
+    }
+
+    /** @param preCommit whether its task writes before each commit what it has only in memory */
+    static StoreBuilder<?> builder(String name, boolean preCommit, boolean cached) {
         StoreBuilder<KeyValueStore<Bytes, byte[]>> store = builder(name, cached);
-        return name.equals(preCommit) ? new PreCommitStore.Builder(store) : store;
+        return preCommit ? new PreCommitStore.Builder(store) : store;
     }
 
     static StoreBuilder<KeyValueStore<Bytes, byte[]>> builder(String name, boolean cached) {
@@ -48,7 +54,7 @@ public final class LedgerStores {
                 bytes.get(user);
                 yield user;
             }
-            case StoreNames.PARTITION_STATE -> null;
+            case StoreNames.COUNTERS, StoreNames.PARTITION_STATE -> null;
             default -> throw new IllegalArgumentException("the ledger has no store " + store);
         };
     }

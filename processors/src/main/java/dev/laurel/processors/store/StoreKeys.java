@@ -28,6 +28,11 @@ final class StoreKeys {
         return Bytes.wrap(ofUser(user, 8).putInt(ordered(number)).putInt(ordered(day)).array());
     }
 
+    /** @param block of active days; no other object has the number 0 */
+    static Bytes activeDays(byte[] user, int block) {
+        return day(user, 0, block);
+    }
+
     static Bytes streakBlock(byte[] user, StreakFrequency frequency, int block) {
         return Bytes.wrap(ofUser(user, 5).put((byte) frequency.ordinal()).putInt(ordered(block)).array());
     }

@@ -49,6 +49,12 @@ record StoredHistory(byte[] user, Stores<?> stores,
     }
 
     @Override
+    public long activeDays(int block) {
+        Long bits = UserCodecs.ACTIVE_DAYS.decodeIfPresent(stores.days().get(StoreKeys.activeDays(user, block)));
+        return bits == null ? 0 : bits;
+    }
+
+    @Override
     public @Nullable StreakBlock streakBlock(StreakFrequency frequency, int block) {
         return UserCodecs.STREAK_BLOCK
                 .decodeIfPresent(stores.periods().get(StoreKeys.streakBlock(user, frequency, block)));

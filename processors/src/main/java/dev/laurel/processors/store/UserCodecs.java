@@ -3,6 +3,7 @@ package dev.laurel.processors.store;
 import com.google.protobuf.CodedInputStream;
 import com.google.protobuf.CodedOutputStream;
 import dev.laurel.processors.core.rules.StreakRules.Threshold;
+import dev.laurel.processors.core.user.ActiveDays;
 import dev.laurel.processors.core.user.BoardState;
 import dev.laurel.processors.core.user.DayBucket;
 import dev.laurel.processors.core.user.IntKeyedMap;
@@ -36,10 +37,12 @@ import java.util.UUID;
 /** The codecs of the values in the stores of the ledger: users, their history, and counts. */
 final class UserCodecs {
 
-    static final Codec<UserState> USER = new Codec<>("user", 6, UserCodecs::write, UserCodecs::read);
+    static final Codec<UserState> USER = new Codec<>("user", 7, UserCodecs::write, UserCodecs::read);
     static final Codec<DayBucket> DAY = new Codec<>("day", 2, MetricFields::writeBucket, MetricFields::readBucket);
     static final Codec<BoardState> BOARD_RUN = new Codec<>("leaderboard run", 1,
             (state, out) -> writeBoard(state, 0, out), in -> readBoard(0, in));
+    static final Codec<Long> ACTIVE_DAYS = new Codec<>("active days", 1, (bits, out) -> out.writeFixed64NoTag(bits),
+            CodedInputStream::readFixed64);
     static final Codec<StreakBlock> STREAK_BLOCK = new Codec<>("streak block", 1, StreakFields::writeBlock,
             StreakFields::readBlock);
     static final Codec<List<Award>> LEDGER_PAGE = new Codec<>("ledger page", 2, PointsFields::writeAwards,
@@ -84,6 +87,7 @@ final class UserCodecs {
         Fields.writeMap(user.points(), out, PointsFields::writePoints);
         Fields.writeMap(user.completions(), out, PointsFields::writeNumber);
         StreakFields.write(user.streak(), out);
+        writeActiveDays(user.active(), out);
         Fields.writeList(user.boosts(), out, PointsFields::writeBoost);
         if (!user.boosts().isEmpty()) {
             out.writeSInt32NoTag(user.boostsAnnouncedTo());
@@ -128,6 +132,20 @@ final class UserCodecs {
             out.writeStringNoTag(attribute.getKey());
             out.writeStringNoTag(attribute.getValue());
         }
+    }
+
+    private static void writeActiveDays(ActiveDays days, CodedOutputStream out) throws IOException {
+        Fields.writeMap(days.cohort(), out, Fields::writeText);
+        out.writeFixed64NoTag(days.bits());
+        if (days.bits() != 0) {
+            out.writeSInt32NoTag(days.block());
+        }
+    }
+
+    private static ActiveDays readActiveDays(CodedInputStream in) throws IOException {
+        IntKeyedMap<String> cohort = Fields.readMap(in, CodedInputStream::readString);
+        long bits = in.readFixed64();
+        return new ActiveDays(cohort, bits == 0 ? 0 : in.readSInt32(), bits);
     }
 
     private static void writePreferences(Preferences preferences, CodedOutputStream out) throws IOException {
@@ -196,6 +214,7 @@ final class UserCodecs {
         IntKeyedMap<PointsState> points = Fields.readMap(in, PointsFields::readPoints);
         IntKeyedMap<Long> completions = Fields.readMap(in, CodedInputStream::readSInt64);
         StreakState streak = StreakFields.read(in);
+        ActiveDays active = readActiveDays(in);
         List<UserBoost> boosts = Fields.readList(in, PointsFields::readBoost);
         int boostsAnnouncedTo = boosts.isEmpty() ? 0 : in.readSInt32();
         IntKeyedMap<BoardState> boards = Fields.readMap(in, from -> readBoard(newestMs, from));
@@ -205,8 +224,8 @@ final class UserCodecs {
         MessageState messages = readMessages(newestMs, in);
         long wakeUpMs = in.readSInt64();
         return new UserState(id, profile, preferences, (flags & CONTROL) != 0, createdMs, updatedMs, newestMs,
-                sequence, rulesVersion, metrics, sums, points, completions, streak, boosts, boostsAnnouncedTo, boards,
-                lastEventMs, messages, wakeUpMs);
+                sequence, rulesVersion, metrics, sums, points, completions, streak, active, boosts, boostsAnnouncedTo,
+                boards, lastEventMs, messages, wakeUpMs);
     }
 
     private static Preferences readPreferences(CodedInputStream in) throws IOException {

@@ -166,6 +166,8 @@ public final class UserStores {
         switch (write) {
             case HistoryWrite.PutDay(int number, int day, DayBucket bucket) -> history.days()
                     .put(StoreKeys.day(user, number, day), UserCodecs.DAY.encode(bucket));
+            case HistoryWrite.PutActiveDays(int block, long bits) -> history.days()
+                    .put(StoreKeys.activeDays(user, block), UserCodecs.ACTIVE_DAYS.encode(bits));
             case HistoryWrite.PutStreakBlock(StreakFrequency frequency, StreakBlock block) -> history.periods()
                     .put(StoreKeys.streakBlock(user, frequency, block.number()), UserCodecs.STREAK_BLOCK.encode(block));
             case HistoryWrite.PutLedgerPage(int system, int page, var awards) -> history.ledger()

@@ -36,9 +36,9 @@ class CasesTest {
     @TestFactory
     Stream<DynamicContainer> shouldFollowTheRules() throws IOException, URISyntaxException {
         Path folder = Path.of(CasesTest.class.getResource("/cases").toURI());
-        try (var files = Files.list(folder)) {
+        try (var files = Files.walk(folder)) {
             String asked = System.getProperty("laurel.cases", "");
-            return files.filter(f -> f.toString().endsWith(".yaml") && f.getFileName().toString().contains(asked))
+            return files.filter(f -> f.toString().endsWith(".yaml") && folder.relativize(f).toString().contains(asked))
                     .sorted().toList().stream().map(this::rule);
         }
     }

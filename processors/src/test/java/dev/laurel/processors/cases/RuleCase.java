@@ -49,7 +49,8 @@ final class RuleCase {
     private static final String BEFORE_ALL = "1970-01-01T00:00:00.001Z";
     private static final Set<String> STEP_FIELDS = Set.of("at", "direct", "tick", "hold", "release", "ruleset",
             "refused", "read", "reply", "effects", "rejected", "user", "streak", "points", "metrics", "achievements",
-            "counts", "history", "boosts", "eventSummary", "wrapped", "leaderboards", "rankings", "boardEffects",
+            "counts", "counters", "history", "boosts", "eventSummary", "wrapped", "leaderboards", "rankings",
+            "boardEffects",
             "messages");
 
     /** Null unless the ruleset of the file has leaderboards. */
@@ -237,6 +238,9 @@ final class RuleCase {
         UserState stored = reader.user(key.bytes());
         if (step.has("counts")) {
             expectation.expect(step.get("counts"), counts(reader, ledger.account(), rules), where + ": counts");
+        }
+        if (step.has("counters")) {
+            new CaseCounters(ledger.counters(), rules, tenant).expect(step.get("counters"), where);
         }
         if (step.has("user") && step.get("user").isNull()) {
             assertEquals(null, stored, "the user in " + where);

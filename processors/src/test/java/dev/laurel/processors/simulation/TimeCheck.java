@@ -172,7 +172,7 @@ final class TimeCheck implements Check {
     private static UserState asleep(UserState s, IntKeyedMap<BoardState> boards) {
         return new UserState(s.id(), s.profile(), s.preferences(), s.control(), s.createdMs(), s.updatedMs(),
                 s.newestMs(), s.sequence(), s.rulesVersion(), s.metrics(), s.sums(), s.points(), s.completions(),
-                s.streak(), s.boosts(), s.boostsAnnouncedTo(), boards, s.lastEventMs(), s.messages(), 0);
+                s.streak(), s.active(), s.boosts(), s.boostsAnnouncedTo(), boards, s.lastEventMs(), s.messages(), 0);
     }
 
     private static <T> List<T> joined(List<T> first, List<T> second) {
@@ -187,6 +187,7 @@ final class TimeCheck implements Check {
         for (HistoryWrite write : writes) {
             Object entry = switch (write) {
                 case HistoryWrite.PutDay(int number, int day, var _) -> "day " + number + " " + day;
+                case HistoryWrite.PutActiveDays(int block, var _) -> "active days " + block;
                 case HistoryWrite.PutStreakBlock(var frequency, var block) -> frequency + " " + block.number();
                 case HistoryWrite.PutLedgerPage(int system, int page, var _) -> "page " + system + " " + page;
                 case HistoryWrite.PutBoardRun(int board, var state) -> "run " + board + " " + state.run();

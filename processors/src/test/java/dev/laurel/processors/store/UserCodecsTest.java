@@ -2,6 +2,7 @@ package dev.laurel.processors.store;
 
 import dev.laurel.processors.core.rules.Periods;
 import dev.laurel.processors.core.rules.StreakRules.Threshold;
+import dev.laurel.processors.core.user.ActiveDays;
 import dev.laurel.processors.core.user.BoardState;
 import dev.laurel.processors.core.user.DayBucket.AttributeSums;
 import dev.laurel.processors.core.user.DayBucket;
@@ -61,19 +62,19 @@ class UserCodecsTest {
 
     @Test
     void shouldWriteTheApprovedBytes() throws IOException {
-        assertEquals(HexFormat.of().formatHex(approved("user-v6.hex", full())),
+        assertEquals(HexFormat.of().formatHex(approved("user-v7.hex", full())),
                 HexFormat.of().formatHex(codec.encode(full())),
                 "the stored form has changed: it needs a new version, and former versions stay readable");
     }
 
     @Test
     void shouldReadTheApprovedBytes() throws IOException {
-        assertEquals(full(), codec.decode(approved("user-v6.hex", full())));
+        assertEquals(full(), codec.decode(approved("user-v7.hex", full())));
     }
 
     @Test
     void shouldWriteDaysOffAndResetsInTheApprovedBytes() throws IOException {
-        byte[] approved = approved("user-v6-days-off.hex", withDaysOff());
+        byte[] approved = approved("user-v7-days-off.hex", withDaysOff());
 
         assertEquals(HexFormat.of().formatHex(approved), HexFormat.of().formatHex(codec.encode(withDaysOff())));
         assertEquals(withDaysOff(), codec.decode(approved));
@@ -86,13 +87,13 @@ class UserCodecsTest {
                         List.of(new StreakState.Reset(20_501, 1_772_000_000_000L, true),
                                 new StreakState.Reset(20_512, 1_772_618_400_000L, false)));
         return new UserState(new UserId("u"), Profile.BLANK, preferences, false, 5, 5, 5, 1, 1, IntKeyedMap.empty(),
-                IntKeyedMap.empty(), IntKeyedMap.empty(), IntKeyedMap.empty(), streak, List.of(), 0,
+                IntKeyedMap.empty(), IntKeyedMap.empty(), IntKeyedMap.empty(), streak, ActiveDays.NONE, List.of(), 0,
                 IntKeyedMap.empty(), UserState.NO_EVENT, MessageState.NONE, 0);
     }
 
     @Test
     void shouldWriteASignUpDateInTheApprovedBytes() throws IOException {
-        byte[] approved = approved("user-v6-sign-up-date.hex", signedUp());
+        byte[] approved = approved("user-v7-sign-up-date.hex", signedUp());
 
         assertEquals(HexFormat.of().formatHex(approved), HexFormat.of().formatHex(codec.encode(signedUp())));
         assertEquals(signedUp(), codec.decode(approved));
@@ -105,8 +106,8 @@ class UserCodecsTest {
 
     @Test
     void shouldRefuseOtherVersions() throws IOException {
-        byte[] stored = approved("user-v6.hex", full());
-        for (int version : new int[]{5, 7, 127, 0, -1}) {
+        byte[] stored = approved("user-v7.hex", full());
+        for (int version : new int[]{6, 8, 127, 0, -1}) {
             stored[0] = (byte) version;
             assertThrows(StoredFormatException.class, () -> codec.decode(stored), "version " + version);
         }
@@ -114,7 +115,7 @@ class UserCodecsTest {
 
     @Test
     void shouldRefuseTruncatedBytes() throws IOException {
-        byte[] stored = approved("user-v6.hex", full());
+        byte[] stored = approved("user-v7.hex", full());
         for (int length = 0; length < stored.length; length++) {
             byte[] cut = Arrays.copyOf(stored, length);
             assertThrows(StoredFormatException.class, () -> codec.decode(cut), length + " bytes");
@@ -123,7 +124,7 @@ class UserCodecsTest {
 
     @Test
     void shouldRefuseExtraBytes() throws IOException {
-        byte[] stored = approved("user-v6.hex", full());
+        byte[] stored = approved("user-v7.hex", full());
 
         assertThrows(StoredFormatException.class, () -> codec.decode(Arrays.copyOf(stored, stored.length + 1)));
     }
@@ -174,7 +175,9 @@ class UserCodecsTest {
                     Long.MAX_VALUE, Long.MAX_VALUE, metrics, IntKeyedMap.<BigDecimal>empty().with(3, value),
                     IntKeyedMap.<PointsState>empty().with(1, new PointsState(Long.MAX_VALUE, 8_000_000, List.of(),
                             IntKeyedMap.<Long>empty().with(1, Long.MAX_VALUE), Integer.MAX_VALUE, Long.MIN_VALUE)),
-                    IntKeyedMap.<Long>empty().with(2, Long.MIN_VALUE), StreakState.NONE, List.of(), 0,
+                    IntKeyedMap.<Long>empty().with(2, Long.MIN_VALUE), StreakState.NONE,
+                    new ActiveDays(IntKeyedMap.<String>empty().with(Integer.MAX_VALUE, ""), Integer.MIN_VALUE / 64, -1),
+                    List.of(), 0,
                     IntKeyedMap.<BoardState>empty()
                             .with(4, new BoardState(-719_528, value, Long.MIN_VALUE, Long.MAX_VALUE))
                             .with(5, new BoardState(Integer.MAX_VALUE, value, Long.MAX_VALUE, -1)),
@@ -190,7 +193,7 @@ class UserCodecsTest {
 
     private static UserState user(String id, Profile profile, StreakState streak) {
         return new UserState(new UserId(id), profile, Preferences.NONE, false, 0, 0, 0, 0, 0, IntKeyedMap.empty(),
-                IntKeyedMap.empty(), IntKeyedMap.empty(), IntKeyedMap.empty(), streak, List.of(), 0,
+                IntKeyedMap.empty(), IntKeyedMap.empty(), IntKeyedMap.empty(), streak, ActiveDays.NONE, List.of(), 0,
                 IntKeyedMap.empty(),
                 UserState.NO_EVENT, MessageState.NONE, 0);
     }
@@ -225,7 +228,9 @@ class UserCodecsTest {
         return new UserState(new UserId("swimmer-77"), profile, preferences, true, 1_772_618_400_000L,
                 1_772_618_400_001L, 1_772_704_800_000L, 42, 6, metrics,
                 IntKeyedMap.<BigDecimal>empty().with(5, new BigDecimal("7.25")), points,
-                IntKeyedMap.<Long>empty().with(4, 1_772_618_400_000L), streak(), List.of(boost), 20_525,
+                IntKeyedMap.<Long>empty().with(4, 1_772_618_400_000L), streak(),
+                new ActiveDays(IntKeyedMap.<String>empty().with(6, "pro"), 320, 0x8000_0000_0000_0005L), List.of(boost),
+                20_525,
                 IntKeyedMap.<BoardState>empty()
                         .with(10, new BoardState(0, new BigDecimal("-12.5"), 1_772_704_800_000L, 77))
                         .with(301, new BoardState(20_513, new BigDecimal("99999999999999999999.5"), 1_772_618_400_000L,

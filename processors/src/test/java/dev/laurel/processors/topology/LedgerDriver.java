@@ -2,6 +2,7 @@ package dev.laurel.processors.topology;
 
 import dev.laurel.platform.metrics.Metrics;
 import dev.laurel.platform.trace.Tracing;
+import dev.laurel.processors.store.AccountCounters;
 import dev.laurel.processors.core.leaderboard.BoardFloors;
 import dev.laurel.processors.core.leaderboard.BoardGroup;
 import dev.laurel.processors.core.leaderboard.BoardMessage.Origin;
@@ -519,6 +520,11 @@ public final class LedgerDriver implements AutoCloseable {
             all.forEachRemaining(e -> users.add(UserKey.parse(e.key.get())));
         }
         return users;
+    }
+
+    /** The counters of the account. */
+    public AccountCounters counters() {
+        return new AccountCounters(store(StoreNames.COUNTERS)::range, () -> {});
     }
 
     private ReadOnlyKeyValueStore<Bytes, byte[]> store(String name) {

@@ -68,7 +68,7 @@ class LedgerTopologyTest {
     void shouldHaveItsStoresByName() {
         try (var ledger = ledger()) {
             assertEquals(Set.of("users", "metric-days", "streak-periods", "points-ledger", "idempotency-keys", "timers",
-                    "partition-state"), ledger.stores().keySet());
+                    "counters", "partition-state"), ledger.stores().keySet());
         }
     }
 

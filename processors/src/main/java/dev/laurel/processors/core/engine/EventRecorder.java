@@ -1,7 +1,10 @@
 package dev.laurel.processors.core.engine;
 
+import dev.laurel.processors.core.engine.Outcome.CountedEvent;
 import dev.laurel.processors.core.engine.Outcome.EventResult;
 import dev.laurel.processors.core.rules.MetricRules;
+import dev.laurel.processors.core.user.ActiveDays.Activation;
+import dev.laurel.processors.core.user.ActiveDays;
 import dev.laurel.processors.core.user.DayBucket;
 import dev.laurel.processors.core.user.IntKeyedMap;
 import dev.laurel.processors.core.user.MetricState;
@@ -14,6 +17,7 @@ import java.math.BigDecimal;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Records one metric event in the order of docs/semantics.md §3. After timers and changes of the user's properties follow:
@@ -91,28 +95,39 @@ final class EventRecorder {
         BigDecimal value = event.value();
         IntKeyedMap<String> attributes = attributesOf(event);
         MetricState counted = user.metrics().get(metric);
+        int newest = counted == null ? ActiveDays.NO_DAY : counted.day();
+        DayBucket bucket = (counted == null ? DayBucket.NONE : bucketOf(metric, counted, day)).plus(value, attributes);
+        BigDecimal total = counted == null ? value : Amounts.canonical(counted.total().add(value));
         int attributedFrom = counted == null ? MetricState.NEVER : counted.attributedFrom();
         if (attributes.size() > 0) {
             attributedFrom = Math.min(attributedFrom, day);
         }
-        MetricState next;
-        if (counted == null) {
-            next = new MetricState(value, day, DayBucket.NONE.plus(value, attributes), attributedFrom);
+        if (counted != null && day < newest) {
+            user.history().put(new HistoryWrite.PutDay(metric, day, bucket));
+            user.putMetric(metric, new MetricState(total, newest, counted.bucket(), attributedFrom));
         } else {
-            BigDecimal total = Amounts.canonical(counted.total().add(value));
-            if (day == counted.day()) {
-                next = new MetricState(total, day, counted.bucket().plus(value, attributes), attributedFrom);
-            } else if (day > counted.day()) {
-                user.history().put(new HistoryWrite.PutDay(metric, counted.day(), counted.bucket()));
-                next = new MetricState(total, day, DayBucket.NONE.plus(value, attributes), attributedFrom);
-            } else {
-                DayBucket old = user.history().day(metric, day);
-                user.history().put(new HistoryWrite.PutDay(metric, day,
-                        (old == null ? DayBucket.NONE : old).plus(value, attributes)));
-                next = new MetricState(total, counted.day(), counted.bucket(), attributedFrom);
+            if (counted != null && day > newest) {
+                user.history().put(new HistoryWrite.PutDay(metric, newest, counted.bucket()));
             }
+            user.putMetric(metric, new MetricState(total, day, bucket, attributedFrom));
         }
-        user.putMetric(metric, next);
-        return next.total();
+        user.count(new CountedEvent(metric, day, value, bucket.events() == 1, newest, activate(day)));
+        return total;
+    }
+
+    private DayBucket bucketOf(int metric, MetricState counted, int day) {
+        if (day >= counted.day()) {
+            return day == counted.day() ? counted.bucket() : DayBucket.NONE;
+        }
+        DayBucket old = user.history().day(metric, day);
+        return old == null ? DayBucket.NONE : old;
+    }
+
+    private @Nullable Activation activate(int day) {
+        Activation activation = user.active().activation(day, user.history());
+        if (activation != null) {
+            user.updateActive(user.active().with(day, user.history()));
+        }
+        return activation;
     }
 }

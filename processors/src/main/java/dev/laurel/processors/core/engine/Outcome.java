@@ -2,6 +2,8 @@ package dev.laurel.processors.core.engine;
 
 import dev.laurel.processors.core.leaderboard.Score;
 import dev.laurel.processors.core.rules.CompiledRuleset;
+import dev.laurel.processors.core.user.ActiveDays.Activation;
+import dev.laurel.processors.core.user.ActiveDays;
 import dev.laurel.processors.core.user.PointsState.SystemAwards;
 import dev.laurel.processors.core.user.StreakState.Pause;
 import dev.laurel.processors.core.user.UserBoost;
@@ -48,10 +50,23 @@ public sealed interface Outcome {
      * @param notices in the order of occurrence
      * @param completed achievements completed by the command or by timers before it, silently or not
      * @param scores on every open leaderboard with a value of the user, changed or not
+     * @param event null: the command is no event
      */
     record Applied(UserState state, boolean isNewUser, List<Effect> effects, List<Notice> notices,
-            List<HistoryWrite> writes,
-            List<Achievement> completed, List<Score> scores, Answer answer) implements Outcome {}
+            List<HistoryWrite> writes, List<Achievement> completed, List<Score> scores, @Nullable CountedEvent event,
+            Answer answer) implements Outcome {}
+
+    /**
+     * An event as the counters of the account see it.
+     *
+     * @param metric its number
+     * @param day the user's local day
+     * @param isFirstOfDay whether it is the user's first event of the metric on that day
+     * @param newestDayBefore the newest day with an event of the metric so far; {@link ActiveDays#NO_DAY} if there was none
+     * @param activation null: the user had an event of some metric on that day
+     */
+    record CountedEvent(int metric, int day, BigDecimal value, boolean isFirstOfDay, int newestDayBefore,
+            @Nullable Activation activation) {}
 
     /** Nothing has changed, but notices are sent. @param state at the time of the command */
     record Notified(UserState state, List<Notice> notices, Answer answer) implements Outcome {}

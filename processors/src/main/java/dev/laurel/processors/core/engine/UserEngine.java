@@ -2,6 +2,7 @@ package dev.laurel.processors.core.engine;
 
 import dev.laurel.processors.core.leaderboard.Score;
 import dev.laurel.processors.core.rules.CompiledRuleset;
+import dev.laurel.processors.core.user.ActiveDays;
 import dev.laurel.processors.core.user.LocalDays;
 import dev.laurel.processors.core.user.Profile;
 import dev.laurel.processors.core.user.StreakState.Pause;
@@ -231,6 +232,7 @@ public final class UserEngine {
                 : advanced(context, before, rules, history, Integer.MAX_VALUE);
         user.begin(command.user(), context.atMs());
         if (user.isNewUser()) {
+            user.updateActive(ActiveDays.ofNewUser(rules, user.profile().attributes()));
             new StreakTracker(user).create(context.atMs());
         }
         return user;
@@ -256,8 +258,7 @@ public final class UserEngine {
             user.wakeUpAt(dueMs);
         }
         return new Outcome.Applied(user.toState(), user.isNewUser(), user.effects(), user.notices(),
-                user.history().writes(),
-                user.completed(), scores, answer);
+                user.history().writes(), user.completed(), scores, user.event(), answer);
     }
 
     private static UserTransaction advanced(CommandContext context, UserState state, CompiledRuleset rules,

@@ -1,6 +1,8 @@
 package dev.laurel.processors.core.engine;
 
+import dev.laurel.processors.core.engine.Outcome.CountedEvent;
 import dev.laurel.processors.core.rules.CompiledRuleset;
+import dev.laurel.processors.core.user.ActiveDays;
 import dev.laurel.processors.core.user.BoardState;
 import dev.laurel.processors.core.user.HistoryOverlay;
 import dev.laurel.processors.core.user.IntKeyedMap;
@@ -66,6 +68,7 @@ final class UserTransaction {
     private IntKeyedMap<PointsState> points;
     private IntKeyedMap<Long> completions;
     private StreakState streak;
+    private ActiveDays active;
     private List<UserBoost> boosts;
     private int boostsAnnouncedTo;
     private IntKeyedMap<BoardState> boards;
@@ -74,6 +77,7 @@ final class UserTransaction {
     private long wakeUpMs;
 
     private boolean hasMovedZone;
+    private @Nullable CountedEvent event;
 
     /** Null until it is first needed. */
     private @Nullable ZoneId zone;
@@ -98,6 +102,7 @@ final class UserTransaction {
         this.points = before.points();
         this.completions = before.completions();
         this.streak = before.streak();
+        this.active = before.active();
         this.boosts = before.boosts();
         this.boostsAnnouncedTo = before.boostsAnnouncedTo();
         this.boards = before.boards();
@@ -116,8 +121,8 @@ final class UserTransaction {
         long atMs = context.atMs();
         var blank = new UserState(id, Profile.BLANK, Preferences.NONE, isInControl(context.user(), rules), atMs, atMs,
                 atMs, 0, rules.version(), IntKeyedMap.empty(), IntKeyedMap.empty(), IntKeyedMap.empty(),
-                IntKeyedMap.empty(), StreakState.NONE, List.of(), 0, IntKeyedMap.empty(), UserState.NO_EVENT,
-                MessageState.NONE, 0);
+                IntKeyedMap.empty(), StreakState.NONE, ActiveDays.NONE, List.of(), 0,
+                IntKeyedMap.empty(), UserState.NO_EVENT, MessageState.NONE, 0);
         var user = new UserTransaction(context, blank, true, rules, history);
         user.emit(new Effect.UserCreated(id, Instant.ofEpochMilli(atMs)));
         return user;
@@ -145,7 +150,7 @@ final class UserTransaction {
     /** The user's state with all changes so far. */
     UserState toState() {
         return new UserState(key.user(), profile, preferences, isControl, createdMs, updatedMs, newestMs, sequence,
-                rulesVersion, metrics, sums, points, completions, streak, boosts, boostsAnnouncedTo, boards,
+                rulesVersion, metrics, sums, points, completions, streak, active, boosts, boostsAnnouncedTo, boards,
                 lastEventMs, messages, wakeUpMs);
     }
 
@@ -211,6 +216,16 @@ final class UserTransaction {
     /** The achievements completed, silently or not. */
     List<Achievement> completed() {
         return completed;
+    }
+
+    /** The event of this command; null if it is another command. */
+    @Nullable
+    CountedEvent event() {
+        return event;
+    }
+
+    void count(CountedEvent counted) {
+        event = counted;
     }
 
     void emit(Effect effect) {
@@ -414,6 +429,15 @@ final class UserTransaction {
 
     void updateStreak(StreakState changed) {
         streak = changed;
+    }
+
+    /** The days on which the user was active. */
+    ActiveDays active() {
+        return active;
+    }
+
+    void updateActive(ActiveDays changed) {
+        active = changed;
     }
 
     /** The user's own boosts. */

@@ -30,6 +30,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -59,6 +60,7 @@ public final class CompiledRuleset {
     private final Map<String, PointsSystem> systems = new HashMap<>();
     private final Map<Integer, PointsRules> systemsByNumber = new HashMap<>();
     private final Map<Integer, PointsTrigger> triggers = new HashMap<>();
+    private final Map<UUID, Integer> triggerNumbers = new HashMap<>();
     private final Map<String, Achievement> achievements = new HashMap<>();
     private final Map<Integer, Achievement> achievementsByNumber = new HashMap<>();
     private final List<StreakGoal> streakGoals = new ArrayList<>();
@@ -69,6 +71,7 @@ public final class CompiledRuleset {
     private final List<IntervalTrigger> intervalTriggers = new ArrayList<>();
     private final List<PaidTrigger> creationTriggers = new ArrayList<>();
     private final Set<String> userAttributes = new HashSet<>();
+    private final List<Attribute> analyticsAttributes = new ArrayList<>();
     private final Map<String, Integer> eventAttributes = new HashMap<>();
     private final BitSet counting = new BitSet();
     private final List<Achievement> backdating;
@@ -84,7 +87,12 @@ public final class CompiledRuleset {
         this.document = document;
         for (Attribute attribute : document.attributes()) {
             switch (attribute.type()) {
-                case USER -> userAttributes.add(attribute.key());
+                case USER -> {
+                    userAttributes.add(attribute.key());
+                    if (attribute.analytics()) {
+                        analyticsAttributes.add(attribute);
+                    }
+                }
                 case EVENT -> eventAttributes.put(attribute.key(), attribute.number());
             }
         }
@@ -111,6 +119,7 @@ public final class CompiledRuleset {
             systemsByNumber.put(system.number(), into);
             for (PointsTrigger trigger : system.triggers()) {
                 triggers.put(trigger.number(), trigger);
+                triggerNumbers.put(trigger.id(), trigger.number());
                 if (trigger.isActive()) {
                     counting.set(trigger.number());
                     addTrigger(new PaidTrigger(into, trigger), thresholds);
@@ -206,6 +215,11 @@ public final class CompiledRuleset {
     /** The points system of a number to which an award under this version refers. */
     public PointsSystem referencedSystem(int number) {
         return referenced(systemsByNumber, number).system();
+    }
+
+    /** The number of a trigger; null if this version does not have it. */
+    public @Nullable Integer triggerNumber(UUID id) {
+        return triggerNumbers.get(id);
     }
 
     /** The trigger of a number to which an award under this version refers. */
@@ -367,6 +381,11 @@ public final class CompiledRuleset {
     /** The zone in which a user's days are counted. */
     public ZoneId zoneOf(@Nullable ZoneId userZone) {
         return userZone == null ? document.settings().defaultTimeZone() : userZone;
+    }
+
+    /** The attributes by whose values reports can be divided. */
+    public List<Attribute> analyticsAttributes() {
+        return analyticsAttributes;
     }
 
     /** Null if all of these are keys of user attributes. */

@@ -44,6 +44,8 @@ public final class HistoryOverlay implements UserHistory {
         EntryKey key = switch (write) {
             case HistoryWrite.PutDay(int number, int day, var _) ->
                 new EntryKey(HistoryWrite.PutDay.class, number, day);
+            case HistoryWrite.PutActiveDays(int block, long _) ->
+                new EntryKey(HistoryWrite.PutActiveDays.class, 0, block);
             case HistoryWrite.PutStreakBlock(var frequency, var block) -> blockKey(frequency, block.number());
             case HistoryWrite.PutLedgerPage(int system, int page, var _) ->
                 new EntryKey(HistoryWrite.PutLedgerPage.class, system, page);
@@ -92,6 +94,14 @@ public final class HistoryOverlay implements UserHistory {
             }
         }
         return merged == null ? old : List.copyOf(merged.values());
+    }
+
+    @Override
+    public long activeDays(int block) {
+        return writeOf(
+                new EntryKey(HistoryWrite.PutActiveDays.class, 0, block)) instanceof HistoryWrite.PutActiveDays put
+                        ? put.bits()
+                        : stored.activeDays(block);
     }
 
     @Override

@@ -22,6 +22,9 @@ public interface UserHistory {
     /** The buckets of the days from {@code first} to {@code last} that are before the newest one, ascending. */
     List<Day> days(int number, int first, int last);
 
+    /** A block of {@link ActiveDays} before the newest one; 0 if it has no active day. @param block its number */
+    long activeDays(int block);
+
     /** A block of streak periods. @param block its number */
     @Nullable
     StreakBlock streakBlock(StreakFrequency frequency, int block);
@@ -46,6 +49,9 @@ public interface UserHistory {
 
         /** @param number of a metric or a points system */
         record PutDay(int number, int day, DayBucket bucket) implements HistoryWrite {}
+
+        /** A block of {@link ActiveDays}. @param block its number */
+        record PutActiveDays(int block, long bits) implements HistoryWrite {}
 
         record PutStreakBlock(StreakFrequency frequency, StreakBlock block) implements HistoryWrite {}
 

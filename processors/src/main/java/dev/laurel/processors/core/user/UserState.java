@@ -16,6 +16,7 @@ import java.util.List;
  * @param rulesVersion the ruleset to which the user was last migrated
  * @param sums sums of events that match a filter, by {@code sumNumber} of the achievement or number of the trigger
  * @param completions completion times of achievements
+ * @param active the days on which the user was active
  * @param boosts the user's own boosts
  * @param boostsAnnouncedTo the local day up to which their starts and ends were announced; 0 without boosts
  * @param boards values on leaderboards, each in the newest run with a value
@@ -25,7 +26,7 @@ import java.util.List;
 public record UserState(UserId id, Profile profile, Preferences preferences, boolean control, long createdMs,
         long updatedMs, long newestMs, long sequence, long rulesVersion, IntKeyedMap<MetricState> metrics,
         IntKeyedMap<BigDecimal> sums, IntKeyedMap<PointsState> points, IntKeyedMap<Long> completions,
-        StreakState streak,
+        StreakState streak, ActiveDays active,
         List<UserBoost> boosts, int boostsAnnouncedTo, IntKeyedMap<BoardState> boards, long lastEventMs,
         MessageState messages,
         long wakeUpMs) {

@@ -37,7 +37,8 @@ class SampledYearTest {
         UserState named = new UserState(new UserId(id), one.profile(), one.preferences(), one.control(),
                 one.createdMs(),
                 one.updatedMs(), one.newestMs(), one.sequence(), one.rulesVersion(), one.metrics(), one.sums(),
-                one.points(), one.completions(), one.streak(), one.boosts(), one.boostsAnnouncedTo(), one.boards(),
+                one.points(), one.completions(), one.streak(), one.active(), one.boosts(), one.boostsAnnouncedTo(),
+                one.boards(),
                 one.lastEventMs(),
                 one.messages(), one.wakeUpMs());
         year.add(SampledYear.sum(named, user.memory(), YEAR));

@@ -313,6 +313,7 @@ final class UserSpecification {
     /** A user's history in maps. */
     static final class Memory implements UserHistory {
         final Map<List<Integer>, DayBucket> days = new HashMap<>();
+        final Map<Integer, Long> activeDays = new HashMap<>();
         final Map<List<Object>, StreakBlock> blocks = new HashMap<>();
         final Map<Long, CompiledRuleset> rules = new HashMap<>();
         final Map<Integer, List<Award>> ledger = new HashMap<>();
@@ -323,6 +324,7 @@ final class UserSpecification {
             switch (write) {
                 case HistoryWrite.PutDay(int metric, int day, DayBucket bucket) ->
                     days.put(List.of(metric, day), bucket);
+                case HistoryWrite.PutActiveDays(int block, long bits) -> activeDays.put(block, bits);
                 case HistoryWrite.PutStreakBlock(StreakFrequency frequency, StreakBlock block) ->
                     blocks.put(List.of(frequency, block.number()), block);
                 case HistoryWrite.PutLedgerPage(int system, int page, List<Award> awards) -> {
@@ -350,6 +352,11 @@ final class UserSpecification {
                             && e.getKey().getLast() <= last)
                     .map(e -> new Day(e.getKey().getLast(), e.getValue())).sorted(Comparator.comparingInt(Day::day))
                     .toList();
+        }
+
+        @Override
+        public long activeDays(int block) {
+            return activeDays.getOrDefault(block, 0L);
         }
 
         @Override

@@ -1,5 +1,6 @@
 package dev.laurel.processors.core.statistics;
 
+import dev.laurel.processors.core.user.ActiveDays;
 import dev.laurel.processors.core.user.DaysOff;
 import dev.laurel.processors.core.user.IntKeyedMap;
 import dev.laurel.processors.core.user.MessageState;
@@ -59,7 +60,7 @@ public record CountedUser(String id, Map<String, String> attributes, Map<Integer
         return new UserState(new UserId(id),
                 new Profile(null, null, null, List.of(), null, null, new TreeMap<>(attributes)),
                 new Preferences(Map.of(), wantsStreak, null, null, null), false, 0, 0, 0, 1, 1, IntKeyedMap.empty(),
-                IntKeyedMap.empty(), points, IntKeyedMap.empty(), streak, List.of(), 0, IntKeyedMap.empty(),
-                UserState.NO_EVENT, MessageState.NONE, 0);
+                IntKeyedMap.empty(), points, IntKeyedMap.empty(), streak, ActiveDays.NONE, List.of(), 0,
+                IntKeyedMap.empty(), UserState.NO_EVENT, MessageState.NONE, 0);
     }
 }

@@ -1,0 +1,77 @@
+package dev.laurel.processors.core.analytics;
+
+/**
+ * A kind of counters (docs/analytics.md §2). The counters of a kind are distinguished by the number of an object, by the segment and by
+ * the cell, which is a local day unless stated otherwise. The order of the constants is durable data.
+ */
+public enum Counter {
+
+    /** Users created, by the segment at the creation. No object. */
+    NEW_USERS,
+    /** Users active on a day: with any event (object 0), or with one of a metric. */
+    ACTIVE,
+    /** Users active in the 7 days that end with the day. No object. */
+    ACTIVE_7,
+    /** Users active in the 30 days that end with the day. No object. */
+    ACTIVE_30,
+    /** Events of a metric. */
+    EVENTS,
+    /** The sum of the values of a metric's events. */
+    VALUE,
+    /** {@link #ACTIVE}, of new users only. */
+    EARLY_ACTIVE,
+    /** {@link #VALUE}, of new users only. */
+    EARLY_VALUE,
+    /** What became of the users who were created on a day, see {@link Cohorts}. Any event (object 0), or those of a metric. */
+    COHORT,
+    /** Completions of an achievement. */
+    COMPLETIONS,
+    /** Streaks that began. No object, as for all counters of streaks. */
+    STREAKS_STARTED,
+    /** Streaks that grew, beyond a length of 1. */
+    STREAKS_EXTENDED,
+    /** Streaks that ended. */
+    STREAKS_LOST,
+    /** Freezes that covered a missed period. */
+    STREAKS_SAVED,
+    /** Streaks given back by an operator. */
+    STREAKS_RESTORED,
+    /** Users by the present length of their streak. The cell is the length. */
+    STREAK_LENGTHS,
+    /** Users by the greatest length that their streak ever had. The cell is the length. */
+    LONGEST_STREAKS,
+    /** Points of a system that awards added. */
+    POINTS_AWARDED,
+    /** Points of a system that awards took. */
+    POINTS_TAKEN,
+    /** The net points of a trigger. */
+    POINTS_OF_TRIGGER,
+    /** The net points of a system that users got as new users, by the day of their creation. */
+    EARLY_POINTS;
+
+    /** Counters are stored in blocks of so many consecutive cells. */
+    static final int CELLS = 32;
+
+    /** Whether the counters are decimal numbers. */
+    public boolean isDecimal() {
+        return this == VALUE || this == EARLY_VALUE;
+    }
+
+    /** Whether blocks of old days are deleted: not those of which a report shows the sum of all days. */
+    public boolean expires() {
+        return switch (this) {
+            case NEW_USERS, COMPLETIONS, STREAK_LENGTHS, LONGEST_STREAKS -> false;
+            default -> true;
+        };
+    }
+
+    /** The number of consecutive cells that belong to a day. */
+    public int cellsOfDay() {
+        return this == COHORT ? Cohorts.CELLS : 1;
+    }
+
+    /** The number of cells in a block. */
+    public int cells() {
+        return this == COHORT ? Cohorts.CELLS : CELLS;
+    }
+}

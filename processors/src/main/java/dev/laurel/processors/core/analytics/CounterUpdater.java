@@ -1,0 +1,205 @@
+package dev.laurel.processors.core.analytics;
+
+import dev.laurel.processors.core.engine.Outcome.CountedEvent;
+import dev.laurel.processors.core.rules.CompiledRuleset;
+import dev.laurel.processors.core.user.ActiveDays.Activation;
+import dev.laurel.processors.core.user.ActiveDays;
+import dev.laurel.processors.core.user.IntKeyedMap;
+import dev.laurel.processors.core.user.LocalDays;
+import dev.laurel.processors.core.user.UserState;
+import dev.laurel.schemas.effect.Effect;
+import dev.laurel.schemas.ruleset.Achievement;
+import dev.laurel.schemas.ruleset.PointsSystem;
+import java.util.List;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+import static java.util.Objects.requireNonNull;
+
+/**
+ * Derives the changes of counters from a change of a user (docs/analytics.md §2): a pure function, so that a replay counts the same. It
+ * needs nothing but the user, and its cost depends neither on the number of users nor on their past.
+ */
+public final class CounterUpdater {
+
+    private final Step step;
+
+    /** The counters of the segments of the user at the time of the change. */
+    private final Counts counts;
+
+    /** The counters of the segments of the user at the creation. */
+    private final Counts cohort;
+
+    /** The counters of present users. They are divided by the control group only, which a user never leaves. */
+    private final Counts present;
+    private final int firstSeen;
+    private final int newDays;
+
+    /**
+     * A change of a user.
+     *
+     * @param before null: the user is new
+     * @param completed achievements, silently or not
+     * @param event null: there was none
+     * @param isRestored whether an operator has given a streak back
+     */
+    public record Step(CompiledRuleset rules, @Nullable UserState before, UserState after, List<Effect> effects,
+            List<Achievement> completed, @Nullable CountedEvent event, boolean isRestored) {}
+
+    private CounterUpdater(Step step, Function<List<Segment>, Counts> countersOf) {
+        UserState after = step.after();
+        this.step = step;
+        this.counts = countersOf
+                .apply(Segment.of(after.control(),
+                        ActiveDays.analyticsValues(step.rules(), after.profile().attributes())));
+        this.cohort = countersOf.apply(Segment.of(after.control(), after.active().cohort()));
+        this.present = presentOf(after, countersOf);
+        this.firstSeen = after.streak().createdDay();
+        this.newDays = step.rules().document().settings().userActivationWindow();
+    }
+
+    private static Counts presentOf(UserState user, Function<List<Segment>, Counts> countersOf) {
+        return countersOf.apply(Segment.of(user.control(), IntKeyedMap.empty()));
+    }
+
+    /** Counts a change of a user. @param countersOf finds the counters of segments */
+    public static void count(Step step, Function<List<Segment>, Counts> countersOf) {
+        var updater = new CounterUpdater(step, countersOf);
+        if (step.before() == null) {
+            updater.cohort.add(Counter.NEW_USERS, 0, updater.firstSeen, 1);
+        }
+        CountedEvent event = step.event();
+        if (event != null) {
+            updater.countEvent(event);
+        }
+        updater.countLengths();
+        if (!step.completed().isEmpty() || !step.effects().isEmpty() || step.isRestored()) {
+            updater.countFacts();
+        }
+    }
+
+    /** Takes a user who is erased from the counters of present users; all others stay as they are. */
+    public static void erase(UserState last, Function<List<Segment>, Counts> countersOf) {
+        Counts present = presentOf(last, countersOf);
+        present.add(Counter.STREAK_LENGTHS, 0, lengthOf(last), -1);
+        present.add(Counter.LONGEST_STREAKS, 0, last.streak().longest(), -1);
+    }
+
+    private void countEvent(CountedEvent event) {
+        int metric = event.metric();
+        int day = event.day();
+        counts.add(Counter.EVENTS, metric, day, 1);
+        counts.add(Counter.VALUE, metric, day, event.value());
+        if (isNewOn(day)) {
+            counts.add(Counter.EARLY_VALUE, metric, day, event.value());
+        }
+        if (event.isFirstOfDay()) {
+            countActive(metric, day, event.newestDayBefore());
+        }
+        Activation activation = event.activation();
+        if (activation != null) {
+            countActive(0, day, activation.newestBefore());
+            countWindows(Counter.ACTIVE_7, 7, activation);
+            countWindows(Counter.ACTIVE_30, 30, activation);
+        }
+    }
+
+    private boolean isNewOn(int day) {
+        return day >= firstSeen && day < firstSeen + newDays;
+    }
+
+    /** Counts a day on which the user became active. @param object the number of a metric, 0 for any */
+    private void countActive(int object, int day, int newestBefore) {
+        counts.add(Counter.ACTIVE, object, day, 1);
+        if (isNewOn(day)) {
+            counts.add(Counter.EARLY_ACTIVE, object, day, 1);
+        }
+        Cohorts.count(cohort, object, firstSeen, day, newestBefore);
+    }
+
+    /**
+     * Counts the windows that contain the day but no other active day of the user: of those that end from the day on, the ones that
+     * begin after the previous active day and end before the next.
+     */
+    private void countWindows(Counter counter, int days, Activation activation) {
+        int day = activation.day();
+        int first = activation.previous() == ActiveDays.NO_DAY ? day : Math.max(day, activation.previous() + days);
+        int last = activation.next() == ActiveDays.NO_DAY
+                ? day + days - 1
+                : Math.min(day + days - 1, activation.next() - 1);
+        counts.addToAll(counter, 0, first, last, 1);
+    }
+
+    private void countLengths() {
+        UserState before = step.before();
+        UserState after = step.after();
+        move(Counter.STREAK_LENGTHS, before == null ? -1 : lengthOf(before), lengthOf(after));
+        move(Counter.LONGEST_STREAKS, before == null ? -1 : before.streak().longest(), after.streak().longest());
+    }
+
+    /** The length of the streak; 0 if the user has switched streaks off. */
+    private static int lengthOf(UserState user) {
+        return user.preferences().wantsStreak() ? user.streak().length() : 0;
+    }
+
+    /** @param from -1: the user is new */
+    private void move(Counter counter, int from, int to) {
+        if (from != to) {
+            if (from >= 0) {
+                present.add(counter, 0, from, -1);
+            }
+            present.add(counter, 0, to, 1);
+        }
+    }
+
+    private void countFacts() {
+        UserState after = step.after();
+        for (Achievement achievement : step.completed()) {
+            long atMs = requireNonNull(after.completions().get(achievement.number()), "it is completed");
+            counts.add(Counter.COMPLETIONS, achievement.number(), dayOf(atMs), 1);
+        }
+        for (Effect effect : step.effects()) {
+            switch (effect) {
+                case Effect.StreakStarted started -> count(Counter.STREAKS_STARTED, started, 1);
+                case Effect.StreakExtended extended -> count(Counter.STREAKS_EXTENDED, extended, 1);
+                case Effect.StreakLost lost -> count(Counter.STREAKS_LOST, lost, 1);
+                case Effect.FreezeConsumed saved -> count(Counter.STREAKS_SAVED, saved, saved.consumed());
+                case Effect.PointsChanged changed -> countPoints(changed);
+                case Effect.UserCreated _,Effect.UserErased _,Effect.AchievementCompleted _,Effect.FreezeEarned _,Effect.LevelChanged _,Effect.OfBoost _,Effect.OfLeaderboard _ -> {
+                    // No counter depends on it, or it was counted above.
+                }
+            }
+        }
+        if (step.isRestored()) {
+            counts.add(Counter.STREAKS_RESTORED, 0, dayOf(after.newestMs()), 1);
+        }
+    }
+
+    private void count(Counter counter, Effect effect, int times) {
+        counts.add(counter, 0, dayOf(effect.at().toEpochMilli()), times);
+    }
+
+    private void countPoints(Effect.PointsChanged changed) {
+        PointsSystem system = step.rules().pointsSystem(changed.systemKey());
+        if (system == null) {
+            return; // Points of timers before a migration that has removed the system.
+        }
+        int day = dayOf(changed.at().toEpochMilli());
+        for (Effect.PointsAwarded award : changed.awards()) {
+            long points = award.awarded();
+            counts.add(points > 0 ? Counter.POINTS_AWARDED : Counter.POINTS_TAKEN, system.number(), day,
+                    Math.abs(points));
+            Integer trigger = step.rules().triggerNumber(award.triggerId());
+            if (trigger != null) {
+                counts.add(Counter.POINTS_OF_TRIGGER, trigger, day, points);
+            }
+        }
+        if (isNewOn(day)) {
+            cohort.add(Counter.EARLY_POINTS, system.number(), firstSeen, changed.added());
+        }
+    }
+
+    private int dayOf(long atMs) {
+        return LocalDays.dayOf(atMs, step.rules().zoneOf(step.after().profile().tz()));
+    }
+}

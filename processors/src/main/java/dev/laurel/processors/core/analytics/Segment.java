@@ -1,0 +1,47 @@
+package dev.laurel.processors.core.analytics;
+
+import dev.laurel.processors.core.user.IntKeyedMap;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * A group of users that is counted on its own: the users inside or outside the control group, or those with one value of an analytics
+ * attribute. Each user is in one of the former, so these two add up to all users.
+ *
+ * @param attribute the number of the attribute; {@link #CONTROL} if the group is one of the control group
+ */
+public record Segment(int attribute, String value) {
+
+    /** The place of the control group among the attributes, whose numbers begin with 1. */
+    public static final int CONTROL = 0;
+
+    /** How many values of an attribute are counted on their own; users with others are counted together. */
+    public static final int MAX_VALUES = 100;
+
+    public static final String OTHER = "(other)";
+
+    public static final Segment INSIDE = new Segment(CONTROL, "true");
+    public static final Segment OUTSIDE = new Segment(CONTROL, "false");
+
+    /** The segments of users by the control group alone. */
+    private static final List<Segment> ONLY_INSIDE = List.of(INSIDE);
+    private static final List<Segment> ONLY_OUTSIDE = List.of(OUTSIDE);
+
+    /** The segment of users with values of the attribute that are not counted on their own. */
+    public Segment ofOtherValues() {
+        return new Segment(attribute, OTHER);
+    }
+
+    /** The segments of a user with these values of analytics attributes, that of the control group first. */
+    public static List<Segment> of(boolean isControl, IntKeyedMap<String> values) {
+        List<Segment> byControl = isControl ? ONLY_INSIDE : ONLY_OUTSIDE;
+        if (values.size() == 0) {
+            return byControl;
+        }
+        var segments = new ArrayList<Segment>(byControl);
+        for (int i = 0; i < values.size(); i++) {
+            segments.add(new Segment(values.numberAt(i), values.valueAt(i)));
+        }
+        return segments;
+    }
+}

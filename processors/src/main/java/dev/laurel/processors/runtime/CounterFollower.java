@@ -1,0 +1,178 @@
+package dev.laurel.processors.runtime;
+
+import dev.laurel.processors.store.AccountCounters;
+import dev.laurel.processors.store.BoundedRocksDb;
+import dev.laurel.processors.store.CounterSums;
+import dev.laurel.processors.store.StoreNames;
+import dev.laurel.schemas.topic.Generation;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Properties;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.stream.IntStream;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.TopicDescription;
+import org.apache.kafka.clients.consumer.CloseOptions;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.ConsumerRecords;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.RetriableException;
+import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
+import org.apache.kafka.common.errors.WakeupException;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Adds up the counters of all partitions on this node, from the changelog of their store: each partition writes its changes there once
+ * per commit, in the transaction of the users that they follow from. So every node knows the counters of the account without asking
+ * others. Runs on a thread of its own; thread-safe.
+ */
+final class CounterFollower implements AutoCloseable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(CounterFollower.class);
+    private static final Duration POLL = Duration.ofSeconds(1);
+    private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(5);
+
+    /** How often a topic is looked for that does not exist yet: Kafka Streams creates it when the ledger starts first. */
+    private static final long CREATION_CHECK_MS = 200;
+
+    /** A record ends the wait of a fetch, so this only limits the requests while there are none. */
+    private static final int FETCH_MAX_WAIT_MS = 2_000;
+
+    /** Of a poll: the more records are added together, the fewer versions of a block are added for nothing. */
+    private static final int MAX_POLL_RECORDS = 5_000;
+
+    private final String topic;
+    private final Path folder;
+    private final Map<String, Object> streamsProperties;
+    private final Map<String, Object> clientProperties;
+    private final KafkaConsumer<byte[], byte[]> consumer;
+    private final Consumer<Throwable> onFault;
+    private final Thread thread;
+    private final CountDownLatch closing = new CountDownLatch(1);
+
+    /** Null until they contain everything that was there when this node began to follow. */
+    private volatile @Nullable CounterSums caughtUp;
+
+    /** @param onFault receives the failure that ended the thread */
+    CounterFollower(LedgerConfig config, Properties streamsProperties, Generation generation,
+            Consumer<Throwable> onFault) {
+        this.topic = generation.ledgerApplication() + "-" + StoreNames.COUNTERS + "-changelog";
+        this.folder = config.stateDir().resolve(generation.ledgerApplication()).resolve("counter-sums");
+        this.streamsProperties = Map.of(BoundedRocksDb.MEMORY_BYTES,
+                streamsProperties.get(BoundedRocksDb.MEMORY_BYTES));
+        this.clientProperties = config.clientProperties();
+        this.onFault = onFault;
+        var settings = new HashMap<>(clientProperties);
+        settings.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
+        settings.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest");
+        settings.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
+        settings.put(ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG, false);
+        settings.put(ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG, FETCH_MAX_WAIT_MS);
+        settings.put(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, MAX_POLL_RECORDS);
+        this.consumer = new KafkaConsumer<>(settings, new ByteArrayDeserializer(), new ByteArrayDeserializer());
+        this.thread = Thread.ofPlatform().name("counters-" + generation.number()).daemon().unstarted(this::run);
+    }
+
+    void start() {
+        thread.start();
+    }
+
+    /**
+     * Reads the counters until the reader is closed, by the thread that calls this; null while they lack something that was there when this
+     * node began to follow, and once this is closed.
+     */
+    @Nullable
+    AccountCounters read() {
+        CounterSums sums = caughtUp;
+        return sums == null ? null : sums.read();
+    }
+
+    private void run() {
+        try {
+            TopicDescription found = awaitTopic();
+            if (found != null) {
+                Files.createDirectories(folder);
+                try (var sums = new CounterSums(folder, found.topicId().toString(), streamsProperties)) {
+                    follow(sums, found.partitions().size());
+                }
+            }
+        } catch (WakeupException _) {
+            // The node closes.
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+        } catch (IOException | RuntimeException | Error e) {
+            LOG.error("Stopped following {} after a fault", topic, e);
+            onFault.accept(e);
+        } finally {
+            consumer.close(CloseOptions.timeout(Duration.ZERO));
+        }
+    }
+
+    /** @return null: the node closes */
+    private @Nullable TopicDescription awaitTopic() throws InterruptedException {
+        try (Admin admin = Admin.create(clientProperties)) {
+            do {
+                try {
+                    return admin.describeTopics(List.of(topic)).allTopicNames().get().get(topic);
+                } catch (ExecutionException e) {
+                    if (!(e.getCause() instanceof UnknownTopicOrPartitionException
+                            || e.getCause() instanceof RetriableException)) {
+                        throw new KafkaException("cannot describe " + topic, e.getCause());
+                    }
+                }
+            } while (!closing.await(CREATION_CHECK_MS, TimeUnit.MILLISECONDS));
+            return null;
+        }
+    }
+
+    private void follow(CounterSums sums, int count) {
+        List<TopicPartition> partitions = IntStream.range(0, count).mapToObj(p -> new TopicPartition(topic, p))
+                .toList();
+        consumer.assign(partitions);
+        partitions.forEach(partition -> consumer.seek(partition, sums.position(partition.partition())));
+        Map<TopicPartition, Long> ends = consumer.endOffsets(partitions);
+        CounterSums.Batch batch = sums.batch();
+        while (closing.getCount() > 0) {
+            if (caughtUp == null
+                    && ends.entrySet().stream().allMatch(end -> consumer.position(end.getKey()) >= end.getValue())) {
+                caughtUp = sums;
+            }
+            ConsumerRecords<byte[], byte[]> records = consumer.poll(POLL);
+            if (!records.isEmpty()) {
+                for (ConsumerRecord<byte[], byte[]> record : records) {
+                    batch.add(record.partition(), record.offset(), record.key(), record.value());
+                }
+                batch.write();
+            }
+        }
+    }
+
+    @Override
+    public void close() {
+        closing.countDown();
+        consumer.wakeup();
+        if (thread.getState() == Thread.State.NEW) {
+            consumer.close(CloseOptions.timeout(Duration.ZERO));
+            return;
+        }
+        try {
+            thread.join(CLOSE_TIMEOUT);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

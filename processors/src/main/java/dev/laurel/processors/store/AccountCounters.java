@@ -1,0 +1,134 @@
+package dev.laurel.processors.store;
+
+import dev.laurel.processors.core.analytics.Counter;
+import dev.laurel.processors.core.analytics.CounterBlock;
+import dev.laurel.processors.core.analytics.Segment;
+import dev.laurel.processors.core.analytics.SegmentGroup;
+import dev.laurel.schemas.key.TenantId;
+import java.math.BigDecimal;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.TreeSet;
+import org.apache.kafka.common.utils.Bytes;
+import org.apache.kafka.streams.state.KeyValueIterator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads counters from a store with the layout of {@link CounterKeys}. A cell that was never counted is 0. What a read costs depends on
+ * the blocks in its range. For one thread; closed by the reader.
+ */
+public final class AccountCounters implements AutoCloseable {
+
+    private final Ranges store;
+    private final Runnable onClose;
+
+    /** Reads the entries between two keys, both included, in the order of the keys. */
+    public interface Ranges {
+
+        KeyValueIterator<Bytes, byte[]> range(Bytes first, Bytes last);
+    }
+
+    private interface Visitor {
+
+        void visit(int cell, CounterBlock block, int index);
+    }
+
+    /** @param onClose called when the reader has finished */
+    public AccountCounters(Ranges store, Runnable onClose) {
+        this.store = store;
+        this.onClose = onClose;
+    }
+
+    /** The values of an attribute that are counted on their own, in the order of texts. @param attribute its number */
+    public List<String> values(TenantId tenant, int attribute) {
+        Bytes key = CounterKeys.values(tenant, attribute);
+        try (KeyValueIterator<Bytes, byte[]> found = store.range(key, key)) {
+            return found.hasNext()
+                    ? List.copyOf(new TreeSet<>(CounterCodecs.VALUES.decode(found.next().value)))
+                    : List.of();
+        }
+    }
+
+    /** The whole numbers in the cells from {@code first} to {@code last}. */
+    public long[] numbers(TenantId tenant, Counter counter, int object, SegmentGroup group, int first, int last) {
+        var numbers = new long[last - first + 1];
+        group.forEach((segment, sign) -> visit(tenant, counter, object, segment, first, last,
+                (cell, block, index) -> numbers[cell - first] += sign * block.number(index)));
+        return numbers;
+    }
+
+    /** The decimal numbers in the cells from {@code first} to {@code last}. */
+    public BigDecimal[] decimals(TenantId tenant, Counter counter, int object, SegmentGroup group, int first,
+            int last) {
+        var decimals = new BigDecimal[last - first + 1];
+        Arrays.fill(decimals, BigDecimal.ZERO);
+        group.forEach((segment, sign) -> visit(tenant, counter, object, segment, first, last,
+                (cell, block, index) -> decimals[cell - first] = sign > 0
+                        ? decimals[cell - first].add(block.decimal(index))
+                        : decimals[cell - first].subtract(block.decimal(index))));
+        return decimals;
+    }
+
+    /** The sum of the whole numbers in the cells from {@code first} to {@code last}, which may be far apart. */
+    public long sum(TenantId tenant, Counter counter, int object, SegmentGroup group, int first, int last) {
+        var sum = new long[1];
+        group.forEach((segment, sign) -> visit(tenant, counter, object, segment, first, last,
+                (_, block, index) -> sum[0] += sign * block.number(index)));
+        return sum[0];
+    }
+
+    /** The last cell from 0 on whose counter is not 0 in some segment; -1 if there is none. */
+    public int lastCell(TenantId tenant, Counter counter, int object, SegmentGroup group) {
+        var last = new int[]{-1};
+        group.forEach((segment, _) -> visit(tenant, counter, object, segment, 0, Integer.MAX_VALUE,
+                (cell, block, index) -> {
+                    if (!block.isZero(index)) {
+                        last[0] = Math.max(last[0], cell);
+                    }
+                }));
+        return last[0];
+    }
+
+    private void visit(TenantId tenant, Counter counter, int object, Segment segment, int first, int last,
+            Visitor visitor) {
+        int cells = counter.cells();
+        try (KeyValueIterator<Bytes, byte[]> blocks = store.range(
+                CounterKeys.block(new CounterBlock.Key(tenant, counter, object, segment, Math.floorDiv(first, cells))),
+                CounterKeys
+                        .block(new CounterBlock.Key(tenant, counter, object, segment, Math.floorDiv(last, cells))))) {
+            while (blocks.hasNext()) {
+                var entry = blocks.next();
+                CounterBlock block = CounterCodecs.BLOCK.decode(entry.value);
+                int start = CounterKeys.numberOf(entry.key) * cells;
+                int to = (int) Math.min(last, (long) start + cells - 1);
+                for (int cell = Math.max(first, start); cell <= to; cell++) {
+                    visitor.visit(cell, block, cell - start);
+                }
+            }
+        }
+    }
+
+    /** The objects of a kind that have counters, in the order of their numbers. */
+    public List<Integer> objects(TenantId tenant, Counter counter) {
+        var objects = new ArrayList<Integer>();
+        Bytes last = CounterKeys.afterObject(tenant, counter, Integer.MAX_VALUE);
+        for (@Nullable
+        Bytes first = CounterKeys.firstOf(tenant, counter); first != null;) {
+            try (KeyValueIterator<Bytes, byte[]> found = store.range(first, last)) {
+                first = null;
+                if (found.hasNext()) {
+                    int object = CounterKeys.objectOf(found.next().key);
+                    objects.add(object);
+                    first = CounterKeys.afterObject(tenant, counter, object);
+                }
+            }
+        }
+        return objects;
+    }
+
+    @Override
+    public void close() {
+        onClose.run();
+    }
+}

@@ -1,0 +1,199 @@
+package dev.laurel.processors.store;
+
+import dev.laurel.processors.core.analytics.Counter;
+import dev.laurel.processors.core.analytics.CounterBlock;
+import dev.laurel.processors.core.analytics.Counts;
+import dev.laurel.processors.core.analytics.Segment;
+import dev.laurel.schemas.key.TenantId;
+import java.math.BigDecimal;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.apache.kafka.common.utils.Bytes;
+import org.apache.kafka.streams.state.KeyValueStore;
+
+/**
+ * The counters of a partition. Changes are collected in memory and written before each commit, see {@link PreCommitStore}: a counter
+ * that hundreds of events change between two commits is written once. One task, one thread.
+ */
+public final class CounterStore {
+
+    /** Memory is released at a commit that finds more. Between two commits there may be more. */
+    private static final int MAX_KEPT_BLOCKS = 2_048;
+
+    private final KeyValueStore<Bytes, byte[]> store;
+    private final Map<Place, Blocks> places = new HashMap<>();
+    private final Map<AttributeOf, Set<String>> values = new HashMap<>();
+
+    private record Place(TenantId tenant, Segment segment) {}
+
+    private record AttributeOf(TenantId tenant, int attribute) {}
+
+    public CounterStore(KeyValueStore<Bytes, byte[]> store) {
+        this.store = store;
+    }
+
+    /**
+     * The counters of these segments of a user, which change together. Valid until the next {@link #write}.
+     *
+     * @param retentionDays when a block begins, those that are so many days older are deleted
+     */
+    public Counts of(TenantId tenant, int retentionDays, List<Segment> segments) {
+        Counts first = blocks(tenant, retentionDays, segments.getFirst());
+        if (segments.size() == 1) {
+            return first;
+        }
+        var all = new ArrayList<Counts>(segments.size());
+        all.add(first);
+        for (Segment segment : segments.subList(1, segments.size())) {
+            all.add(blocks(tenant, retentionDays, known(tenant, segment)));
+        }
+        return new Together(all);
+    }
+
+    /** Works like the other method, for kinds of which no block is ever deleted. */
+    public Counts ofKept(TenantId tenant, List<Segment> segments) {
+        return of(tenant, 0, segments);
+    }
+
+    private Counts blocks(TenantId tenant, int retentionDays, Segment segment) {
+        Blocks blocks = places.computeIfAbsent(new Place(tenant, segment), Blocks::new);
+        blocks.retentionDays = retentionDays;
+        return blocks;
+    }
+
+    /** The segment, or that of other values if the attribute has too many already. */
+    private Segment known(TenantId tenant, Segment segment) {
+        Set<String> seen = values.computeIfAbsent(new AttributeOf(tenant, segment.attribute()), this::readValues);
+        if (seen.contains(segment.value())) {
+            return segment;
+        }
+        if (seen.size() >= Segment.MAX_VALUES) {
+            return segment.ofOtherValues();
+        }
+        seen.add(segment.value());
+        store.put(CounterKeys.values(tenant, segment.attribute()), CounterCodecs.VALUES.encode(List.copyOf(seen)));
+        return segment;
+    }
+
+    private Set<String> readValues(AttributeOf of) {
+        List<String> stored = CounterCodecs.VALUES
+                .decodeIfPresent(store.get(CounterKeys.values(of.tenant, of.attribute)));
+        return new LinkedHashSet<>(stored == null ? List.of() : stored);
+    }
+
+    /** Writes what has changed since the last call. Called before each commit. */
+    public void write() {
+        int kept = 0;
+        for (Blocks blocks : places.values()) {
+            kept += blocks.write();
+        }
+        if (kept > MAX_KEPT_BLOCKS) {
+            places.clear();
+        }
+    }
+
+    private static final class Entry {
+
+        private final Bytes key;
+        private final CounterBlock block;
+        private boolean isChanged;
+
+        Entry(Bytes key, CounterBlock block) {
+            this.key = key;
+            this.block = block;
+        }
+    }
+
+    /** The counters of one segment. */
+    private final class Blocks implements Counts {
+
+        private final Place place;
+
+        /** By kind, object and number of the block. */
+        private final Map<Long, Entry> entries = new HashMap<>();
+        private int retentionDays;
+
+        Blocks(Place place) {
+            this.place = place;
+        }
+
+        @Override
+        public void add(Counter counter, int object, int cell, long change) {
+            changedBlock(counter, object, cell).add(CounterBlock.indexOf(counter, cell), change);
+        }
+
+        @Override
+        public void add(Counter counter, int object, int cell, BigDecimal change) {
+            changedBlock(counter, object, cell).add(CounterBlock.indexOf(counter, cell), change);
+        }
+
+        private CounterBlock changedBlock(Counter counter, int object, int cell) {
+            int number = CounterBlock.blockOf(counter, cell);
+            long name = nameOf(counter, object, number);
+            Entry entry = entries.get(name);
+            if (entry == null) {
+                Bytes key = keyOf(counter, object, number);
+                CounterBlock stored = CounterCodecs.BLOCK.decodeIfPresent(store.get(key));
+                if (stored == null && counter.expires()) {
+                    deleteBefore(counter, object, cell - retentionDays * counter.cellsOfDay());
+                }
+                entry = new Entry(key, stored == null ? CounterBlock.of(counter) : stored);
+                entries.put(name, entry);
+            }
+            entry.isChanged = true;
+            return entry.block;
+        }
+
+        private Bytes keyOf(Counter counter, int object, int number) {
+            return CounterKeys.block(new CounterBlock.Key(place.tenant, counter, object, place.segment, number));
+        }
+
+        /** Deletes the blocks that end before a cell. That this depends on nothing but the cells makes it the same in a replay. */
+        private void deleteBefore(Counter counter, int object, int cell) {
+            int last = CounterBlock.blockOf(counter, cell) - 1;
+            List<Bytes> old = StoreScans.keys(store, keyOf(counter, object, Integer.MIN_VALUE),
+                    StoreKeys.after(keyOf(counter, object, last)), StoreScans.ALL);
+            for (Bytes key : old) {
+                store.delete(key);
+                entries.remove(nameOf(counter, object, CounterKeys.numberOf(key)));
+            }
+        }
+
+        private static long nameOf(Counter counter, int object, int number) {
+            return (long) counter.ordinal() << 56 | (long) object << 32 | number & 0xFFFF_FFFFL;
+        }
+
+        /** @return the number of blocks in memory */
+        int write() {
+            for (Entry entry : entries.values()) {
+                if (entry.isChanged) {
+                    store.put(entry.key, CounterCodecs.BLOCK.encode(entry.block));
+                    entry.isChanged = false;
+                }
+            }
+            return entries.size();
+        }
+    }
+
+    /** The counters of several segments. */
+    private record Together(List<Counts> segments) implements Counts {
+
+        @Override
+        public void add(Counter counter, int object, int cell, long change) {
+            for (Counts segment : segments) {
+                segment.add(counter, object, cell, change);
+            }
+        }
+
+        @Override
+        public void add(Counter counter, int object, int cell, BigDecimal change) {
+            for (Counts segment : segments) {
+                segment.add(counter, object, cell, change);
+            }
+        }
+    }
+}

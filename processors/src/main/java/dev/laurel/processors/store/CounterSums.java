@@ -1,0 +1,276 @@
+package dev.laurel.processors.store;
+
+import dev.laurel.processors.core.analytics.CounterBlock;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.NoSuchElementException;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
+import org.apache.kafka.common.utils.Bytes;
+import org.apache.kafka.streams.KeyValue;
+import org.apache.kafka.streams.state.KeyValueIterator;
+import org.jspecify.annotations.Nullable;
+import org.rocksdb.BlockBasedTableConfig;
+import org.rocksdb.CompressionType;
+import org.rocksdb.Options;
+import org.rocksdb.ReadOptions;
+import org.rocksdb.RocksDB;
+import org.rocksdb.RocksDBException;
+import org.rocksdb.RocksIterator;
+import org.rocksdb.Slice;
+import org.rocksdb.Snapshot;
+import org.rocksdb.WriteBatch;
+import org.rocksdb.WriteOptions;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+/**
+ * The sums of the counters of all partitions, in a RocksDB of their own. It keeps each partition's last blocks beside the sums, because a
+ * newer block replaces what the older one added, and the offset up to which each partition is added. Nothing is logged ahead: what a
+ * killed process had not flushed is added again, from the offset that belongs to it. One thread writes; any thread reads.
+ *
+ * <pre>
+ * 0 partition         the next offset of a partition
+ * 0                   the source
+ * 1 partition key     a partition's last value of a key of {@link CounterKeys}
+ * 2 key               the sum of all partitions
+ * </pre>
+ */
+public final class CounterSums implements AutoCloseable {
+
+    private static final byte POSITION = 0;
+    private static final byte PART = 1;
+    private static final byte SUM = 2;
+    private static final byte[] SOURCE = {POSITION};
+    private static final Bytes NO_KEY = Bytes.wrap(new byte[0]);
+
+    static {
+        RocksDB.loadLibrary();
+    }
+
+    private final Options options;
+    private final WriteOptions unlogged = new WriteOptions().setDisableWAL(true);
+    private final RocksDB db;
+
+    /** Read-locked while a reader is open, so that the database outlives it. */
+    private final ReentrantReadWriteLock readers = new ReentrantReadWriteLock();
+    private boolean isClosed;
+
+    /**
+     * Opens the sums, which are empty if the folder does not exist or belongs to another source.
+     *
+     * @param source identifies the topic, which may have been created anew under the same name
+     * @param configs Streams settings, for the memory that all stores share
+     */
+    public CounterSums(Path folder, String source, Map<String, Object> configs) {
+        options = new Options().setCreateIfMissing(true).setTableFormatConfig(new BlockBasedTableConfig())
+                .setCompressionType(CompressionType.LZ4_COMPRESSION);
+        new BoundedRocksDb().setConfig(StoreNames.COUNTERS, options, configs);
+        try {
+            RocksDB opened = RocksDB.open(options, folder.toString());
+            byte[] known = opened.get(SOURCE);
+            if (known != null && !source.equals(new String(known, UTF_8))) {
+                opened.close();
+                RocksDB.destroyDB(folder.toString(), options);
+                opened = RocksDB.open(options, folder.toString());
+            }
+            opened.put(unlogged, SOURCE, source.getBytes(UTF_8));
+            this.db = opened;
+        } catch (RocksDBException e) {
+            options.close();
+            unlogged.close();
+            throw failed(e);
+        }
+    }
+
+    private static IllegalStateException failed(RocksDBException e) {
+        return new IllegalStateException("the sums of counters cannot be read or written: " + e.getMessage(), e);
+    }
+
+    /** The next offset to add of a partition; 0 if nothing was added. */
+    public long position(int partition) {
+        byte[] offset = get(key(POSITION, partition, NO_KEY));
+        return offset == null ? 0 : ByteBuffer.wrap(offset).getLong();
+    }
+
+    private byte @Nullable [] get(byte[] key) {
+        try {
+            return db.get(key);
+        } catch (RocksDBException e) {
+            throw failed(e);
+        }
+    }
+
+    private static byte[] key(byte space, int partition, Bytes rest) {
+        return ByteBuffer.allocate(1 + 4 + rest.get().length).put(space).putInt(partition).put(rest.get()).array();
+    }
+
+    private static byte[] sumKey(Bytes key) {
+        return ByteBuffer.allocate(1 + key.get().length).put(SUM).put(key.get()).array();
+    }
+
+    /** Records that are added together. Of a key that has several, only the last is. For one thread. */
+    public final class Batch {
+
+        private final Map<Part, byte @Nullable []> values = new HashMap<>();
+        private final Map<Integer, Long> positions = new HashMap<>();
+
+        private record Part(int partition, Bytes key) {}
+
+        /** @param value null: all counters of the block are 0 */
+        public void add(int partition, long offset, byte[] key, byte @Nullable [] value) {
+            values.put(new Part(partition, Bytes.wrap(key)), value);
+            positions.put(partition, offset + 1);
+        }
+
+        /** Adds them to the sums. A reader sees all of them or none. */
+        public void write() {
+            var sums = new HashMap<Bytes, CounterBlock>();
+            var lists = new HashMap<Bytes, Set<String>>();
+            try (var batch = new WriteBatch()) {
+                for (var entry : values.entrySet()) {
+                    Bytes key = entry.getKey().key;
+                    byte[] value = entry.getValue();
+                    if (CounterKeys.isBlock(key)) {
+                        replace(entry.getKey(), value, sums.computeIfAbsent(key, CounterSums.this::sum), batch);
+                    } else if (value != null) {
+                        lists.computeIfAbsent(key, CounterSums.this::list).addAll(CounterCodecs.VALUES.decode(value));
+                    }
+                }
+                for (var sum : sums.entrySet()) {
+                    batch.put(sumKey(sum.getKey()), CounterCodecs.BLOCK.encode(sum.getValue()));
+                }
+                for (var list : lists.entrySet()) {
+                    batch.put(sumKey(list.getKey()), CounterCodecs.VALUES.encode(List.copyOf(list.getValue())));
+                }
+                for (var position : positions.entrySet()) {
+                    batch.put(key(POSITION, position.getKey(), NO_KEY),
+                            ByteBuffer.allocate(Long.BYTES).putLong(position.getValue()).array());
+                }
+                db.write(unlogged, batch);
+            } catch (RocksDBException e) {
+                throw failed(e);
+            }
+            values.clear();
+            positions.clear();
+        }
+
+        private void replace(Part part, byte @Nullable [] value, CounterBlock sum, WriteBatch batch)
+                throws RocksDBException {
+            byte[] place = key(PART, part.partition, part.key);
+            CounterBlock before = CounterCodecs.BLOCK.decodeIfPresent(db.get(place));
+            if (before != null) {
+                sum.subtract(before);
+            }
+            if (value == null) {
+                batch.delete(place);
+            } else {
+                sum.add(CounterCodecs.BLOCK.decode(value));
+                batch.put(place, value);
+            }
+        }
+    }
+
+    private CounterBlock sum(Bytes key) {
+        CounterBlock sum = CounterCodecs.BLOCK.decodeIfPresent(get(sumKey(key)));
+        return sum == null ? CounterBlock.of(CounterKeys.counterOf(key)) : sum;
+    }
+
+    /** The values of an attribute that any partition counts on their own. They are never taken back. */
+    private Set<String> list(Bytes key) {
+        List<String> known = CounterCodecs.VALUES.decodeIfPresent(get(sumKey(key)));
+        return new TreeSet<>(known == null ? List.of() : known);
+    }
+
+    /** An empty batch. */
+    public Batch batch() {
+        return new Batch();
+    }
+
+    /** Reads the sums as of now until it is closed, by the thread that calls this; null once these sums are closed. */
+    public @Nullable AccountCounters read() {
+        readers.readLock().lock();
+        if (isClosed) {
+            readers.readLock().unlock();
+            return null;
+        }
+        Snapshot snapshot = db.getSnapshot();
+        return new AccountCounters((first, last) -> new Entries(snapshot, first, last), () -> {
+            db.releaseSnapshot(snapshot);
+            readers.readLock().unlock();
+        });
+    }
+
+    /** Waits for readers. */
+    @Override
+    public void close() {
+        readers.writeLock().lock();
+        try {
+            if (!isClosed) {
+                isClosed = true;
+                db.close(); // Flushes, because nothing was logged ahead.
+                unlogged.close();
+                options.close();
+            }
+        } finally {
+            readers.writeLock().unlock();
+        }
+    }
+
+    /** Sums in the order of their keys. */
+    private final class Entries implements KeyValueIterator<Bytes, byte[]> {
+
+        private final Slice upper;
+        private final ReadOptions bounds;
+        private final RocksIterator iterator;
+
+        Entries(Snapshot snapshot, Bytes first, Bytes last) {
+            this.upper = new Slice(StoreKeys.after(Bytes.wrap(sumKey(last))).get());
+            this.bounds = new ReadOptions().setSnapshot(snapshot).setIterateUpperBound(upper);
+            this.iterator = db.newIterator(bounds);
+            iterator.seek(sumKey(first));
+        }
+
+        @Override
+        public boolean hasNext() {
+            if (iterator.isValid()) {
+                return true;
+            }
+            try {
+                iterator.status();
+                return false;
+            } catch (RocksDBException e) {
+                throw failed(e);
+            }
+        }
+
+        @Override
+        public KeyValue<Bytes, byte[]> next() {
+            Bytes key = peekNextKey();
+            byte[] value = iterator.value();
+            iterator.next();
+            return KeyValue.pair(key, value);
+        }
+
+        @Override
+        public Bytes peekNextKey() {
+            if (!hasNext()) {
+                throw new NoSuchElementException();
+            }
+            byte[] key = iterator.key();
+            return Bytes.wrap(Arrays.copyOfRange(key, 1, key.length));
+        }
+
+        @Override
+        public void close() {
+            iterator.close();
+            bounds.close();
+            upper.close();
+        }
+    }
+}

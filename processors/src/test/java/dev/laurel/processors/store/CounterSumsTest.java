@@ -1,0 +1,224 @@
+package dev.laurel.processors.store;
+
+import dev.laurel.processors.core.analytics.Counter;
+import dev.laurel.processors.core.analytics.CounterBlock;
+import dev.laurel.processors.core.analytics.Segment;
+import dev.laurel.processors.core.analytics.SegmentGroup;
+import dev.laurel.schemas.key.TenantId;
+import java.math.BigDecimal;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+
+class CounterSumsTest {
+
+    private static final TenantId TENANT = new TenantId("acme");
+    private static final int METRIC = 3;
+
+    @TempDir
+    private Path folder;
+
+    private CounterSums sums;
+    private long nextOffset;
+
+    @BeforeEach
+    void open() {
+        sums = open("topic-1");
+    }
+
+    @AfterEach
+    void close() {
+        sums.close();
+    }
+
+    private CounterSums open(String source) {
+        return new CounterSums(folder, source, Map.of());
+    }
+
+    private static byte[] block(Counter counter, int cell, int change) {
+        CounterBlock block = CounterBlock.of(counter);
+        if (counter.isDecimal()) {
+            block.add(CounterBlock.indexOf(counter, cell), BigDecimal.valueOf(change));
+        } else {
+            block.add(CounterBlock.indexOf(counter, cell), change);
+        }
+        return CounterCodecs.BLOCK.encode(block);
+    }
+
+    private static byte[] key(TenantId tenant, Counter counter, int object, Segment segment, int cell) {
+        return CounterKeys.block(new CounterBlock.Key(tenant, counter, object, segment,
+                CounterBlock.blockOf(counter, cell))).get();
+    }
+
+    private void put(int partition, Counter counter, Segment segment, int cell, int value) {
+        CounterSums.Batch batch = sums.batch();
+        batch.add(partition, nextOffset++, key(TENANT, counter, METRIC, segment, cell), block(counter, cell, value));
+        batch.write();
+    }
+
+    private AccountCounters read() {
+        return Objects.requireNonNull(sums.read());
+    }
+
+    private long[] events(SegmentGroup group, int first, int last) {
+        try (AccountCounters counters = read()) {
+            return counters.numbers(TENANT, Counter.EVENTS, METRIC, group, first, last);
+        }
+    }
+
+    @Test
+    void shouldAddUpPartitionsAndSegments() {
+        put(0, Counter.EVENTS, Segment.OUTSIDE, 5, 2);
+        put(1, Counter.EVENTS, Segment.OUTSIDE, 5, 3);
+        put(1, Counter.EVENTS, Segment.INSIDE, 6, 7);
+
+        assertArrayEquals(new long[]{0, 5, 7, 0}, events(SegmentGroup.ALL, 4, 7));
+        assertArrayEquals(new long[]{0, 5, 0, 0}, events(SegmentGroup.TREATMENT, 4, 7));
+    }
+
+    @Test
+    void shouldReplaceTheLastBlockOfAPartition() {
+        put(0, Counter.EVENTS, Segment.OUTSIDE, 5, 2);
+        put(1, Counter.EVENTS, Segment.OUTSIDE, 5, 3);
+        put(0, Counter.EVENTS, Segment.OUTSIDE, 5, 10);
+
+        assertArrayEquals(new long[]{13}, events(SegmentGroup.ALL, 5, 5));
+    }
+
+    @Test
+    void shouldCountTheLastOfSeveralBlocksInOneBatch() {
+        CounterSums.Batch batch = sums.batch();
+        byte[] key = key(TENANT, Counter.EVENTS, METRIC, Segment.OUTSIDE, 5);
+        batch.add(0, 0, key, block(Counter.EVENTS, 5, 2));
+        batch.add(1, 0, key, block(Counter.EVENTS, 5, 4));
+        batch.add(0, 1, key, block(Counter.EVENTS, 5, 3));
+        batch.write();
+
+        assertArrayEquals(new long[]{7}, events(SegmentGroup.ALL, 5, 5));
+    }
+
+    @Test
+    void shouldTakeADeletedBlockFromTheSum() {
+        put(0, Counter.EVENTS, Segment.OUTSIDE, 5, 2);
+        put(1, Counter.EVENTS, Segment.OUTSIDE, 5, 3);
+        CounterSums.Batch batch = sums.batch();
+        batch.add(0, nextOffset++, key(TENANT, Counter.EVENTS, METRIC, Segment.OUTSIDE, 5), null);
+        batch.write();
+
+        assertArrayEquals(new long[]{3}, events(SegmentGroup.ALL, 5, 5));
+    }
+
+    @Test
+    void shouldReadCellsOfSeveralBlocksAlsoBeforeZero() {
+        put(0, Counter.EVENTS, Segment.OUTSIDE, -33, 1);
+        put(0, Counter.EVENTS, Segment.OUTSIDE, -1, 2);
+        put(0, Counter.EVENTS, Segment.OUTSIDE, 0, 3);
+        put(0, Counter.EVENTS, Segment.OUTSIDE, 40, 4);
+
+        long[] cells = events(SegmentGroup.ALL, -33, 40);
+
+        assertEquals(1, cells[0]);
+        assertEquals(2, cells[32]);
+        assertEquals(3, cells[33]);
+        assertEquals(4, cells[73]);
+        try (AccountCounters counters = read()) {
+            assertEquals(10, counters.sum(TENANT, Counter.EVENTS, METRIC, SegmentGroup.ALL, Integer.MIN_VALUE,
+                    Integer.MAX_VALUE));
+            assertEquals(40, counters.lastCell(TENANT, Counter.EVENTS, METRIC, SegmentGroup.ALL));
+        }
+    }
+
+    @Test
+    void shouldAddUpDecimals() {
+        put(0, Counter.VALUE, Segment.OUTSIDE, 5, 2);
+        put(1, Counter.VALUE, Segment.OUTSIDE, 5, 3);
+
+        try (AccountCounters counters = read()) {
+            assertEquals(BigDecimal.valueOf(5),
+                    counters.decimals(TENANT, Counter.VALUE, METRIC, SegmentGroup.ALL, 5, 5)[0]);
+        }
+    }
+
+    @Test
+    void shouldKeepTenantsObjectsAndKindsApart() {
+        put(0, Counter.EVENTS, Segment.OUTSIDE, 5, 2);
+        var other = new TenantId("acm");
+        CounterSums.Batch batch = sums.batch();
+        batch.add(0, nextOffset++, key(other, Counter.EVENTS, 9, Segment.OUTSIDE, 5), block(Counter.EVENTS, 5, 50));
+        batch.add(0, nextOffset++, key(TENANT, Counter.EVENTS, 8, Segment.INSIDE, 5), block(Counter.EVENTS, 5, 60));
+        batch.add(0, nextOffset++, key(TENANT, Counter.ACTIVE, 1, Segment.INSIDE, 5), block(Counter.ACTIVE, 5, 70));
+        batch.write();
+
+        assertArrayEquals(new long[]{2}, events(SegmentGroup.ALL, 5, 5));
+        try (AccountCounters counters = read()) {
+            assertEquals(List.of(METRIC, 8), counters.objects(TENANT, Counter.EVENTS));
+            assertEquals(List.of(9), counters.objects(other, Counter.EVENTS));
+            assertEquals(List.of(), counters.objects(other, Counter.ACTIVE));
+        }
+    }
+
+    @Test
+    void shouldKnowTheValuesThatAnyPartitionCounts() {
+        byte[] key = CounterKeys.values(TENANT, 2).get();
+        CounterSums.Batch batch = sums.batch();
+        batch.add(0, 0, key, CounterCodecs.VALUES.encode(List.of("pro", "free")));
+        batch.add(1, 0, key, CounterCodecs.VALUES.encode(List.of("team")));
+        batch.write();
+
+        try (AccountCounters counters = read()) {
+            assertEquals(List.of("free", "pro", "team"), counters.values(TENANT, 2));
+            assertEquals(List.of(), counters.values(TENANT, 3));
+        }
+    }
+
+    @Test
+    void shouldContinueWhereItStopped() {
+        put(4, Counter.EVENTS, Segment.OUTSIDE, 5, 2);
+        assertEquals(1, sums.position(4));
+        assertEquals(0, sums.position(3));
+        sums.close();
+
+        sums = open("topic-1");
+
+        assertEquals(1, sums.position(4));
+        assertArrayEquals(new long[]{2}, events(SegmentGroup.ALL, 5, 5));
+    }
+
+    @Test
+    void shouldBeginAnewWithATopicThatWasCreatedAnew() {
+        put(0, Counter.EVENTS, Segment.OUTSIDE, 5, 2);
+        sums.close();
+
+        sums = open("topic-2");
+
+        assertEquals(0, sums.position(0));
+        assertArrayEquals(new long[]{0}, events(SegmentGroup.ALL, 5, 5));
+    }
+
+    @Test
+    void shouldNotChangeUnderAReader() {
+        put(0, Counter.EVENTS, Segment.OUTSIDE, 5, 2);
+        try (AccountCounters counters = read()) {
+            put(0, Counter.EVENTS, Segment.OUTSIDE, 5, 3);
+
+            assertArrayEquals(new long[]{2},
+                    counters.numbers(TENANT, Counter.EVENTS, METRIC, SegmentGroup.ALL, 5, 5));
+        }
+    }
+
+    @Test
+    void shouldNotBeReadOnceClosed() {
+        sums.close();
+
+        assertNull(sums.read());
+    }
+}
