@@ -94,8 +94,10 @@ class LayeringTest {
             entry("dev.laurel.processors.store",
                     Set.of("org.apache.kafka", "org.rocksdb", "com.google.protobuf", "io.micrometer", "org.slf4j")),
             entry("dev.laurel.query", Set.of("org.apache.kafka", "io.micrometer", "org.slf4j")),
+            entry("dev.laurel.query.analytics", Set.of("org.apache.commons.statistics")),
             entry("dev.laurel.query.http",
-                    Set.of("io.javalin", "jakarta.servlet", "tools.jackson", "org.slf4j", "kotlin")),
+                    Set.of("io.javalin", "jakarta.servlet", "tools.jackson", "org.apache.commons.csv", "org.slf4j",
+                            "kotlin")),
             entry("dev.laurel.query.peer", Set.of("io.micrometer", "javax.net.ssl", "org.slf4j")),
             entry("dev.laurel.query.read", Set.of("com.github.benmanes.caffeine", "org.apache.kafka", "org.slf4j")));
 

@@ -58,7 +58,8 @@ public final class QueryService implements AutoCloseable {
         this.rulesets = rulesets;
         this.access = access;
         this.node = new LocalNode(new UserPartitions(ledger),
-                new BoardPartitions(boards.layout(), boards::isCurrent, boards::reads), ledger.rulesets(), clock);
+                new BoardPartitions(boards.layout(), boards::isCurrent, boards::reads), ledger.rulesets(),
+                ledger::counters, clock);
         if (peers == null) {
             this.owners = null;
             this.client = null;

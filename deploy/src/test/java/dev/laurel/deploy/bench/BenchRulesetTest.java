@@ -110,6 +110,11 @@ final class BenchRulesetTest {
         }
 
         @Override
+        public long activeDays(int block) {
+            return 0;
+        }
+
+        @Override
         public StreakBlock streakBlock(StreakFrequency frequency, int block) {
             return null;
         }

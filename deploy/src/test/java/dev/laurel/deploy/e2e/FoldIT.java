@@ -41,7 +41,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 final class FoldIT {
 
     static final List<String> STORES = List.of("users", "metric-days", "streak-periods", "points-ledger",
-            "idempotency-keys", "timers", "partition-state");
+            "idempotency-keys", "timers", "counters", "partition-state");
     private static final int COMMANDS = Integer.getInteger("laurel.fold.commands", 2_000);
     private static final int USERS = 150;
     private static final int KILL_AT = COMMANDS / 6;

@@ -3,6 +3,7 @@ package dev.laurel.deploy.e2e;
 import dev.laurel.gateway.GatewayConfig;
 import java.math.BigDecimal;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -26,6 +27,7 @@ final class GatewayStoriesIT {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final int CLIENTS = 8;
     private static final int REQUESTS_EACH = 40;
+    private static final int MAX_IN_TIME = 1_000;
 
     @Test
     void shouldAnswerWithCommittedResultsWhenStrict(LaurelInstance instance) throws Exception {
@@ -55,7 +57,12 @@ final class GatewayStoriesIT {
     @Test
     void shouldAnswerPendingWhenResultIsLateAndCountTheEvent(LaurelInstance instance) throws Exception {
         try (var hasty = ExtraGateway.start(instance, Map.of(GatewayConfig.REPLY_TIMEOUT_MS, 1))) {
-            JsonResponse answer = hasty.client().event("laps-swum").of("pending-1").value("4").send().expect(202);
+            // A result that is not late is answered as usual.
+            var answers = new ArrayList<JsonResponse>();
+            do {
+                answers.add(hasty.client().event("laps-swum").of("pending-1").value("4").send());
+            } while (answers.getLast().status() == 201 && answers.size() < MAX_IN_TIME);
+            JsonResponse answer = answers.getLast().expect(202);
 
             JsonShape.assertObject(answer.json(), "eventId uuid", "metricId uuid", "total num~", "achievements list",
                     "currentStreak map~", "points map", "leaderboards map", "pending bool");
@@ -64,8 +71,9 @@ final class GatewayStoriesIT {
             assertTrue(answer.at("/currentStreak").isNull());
             assertEquals(0, answer.at("/achievements").size() + answer.at("/points").size()
                     + answer.at("/leaderboards").size());
-            Awaitility.await().atMost(PATIENCE).until(() -> instance.client().user("pending-1").exists());
-            assertEquals(BigDecimal.valueOf(4), instance.client().user("pending-1").total("laps-swum"));
+            Awaitility.await().atMost(PATIENCE).until(() -> instance.client().user("pending-1").exists()
+                    && instance.client().user("pending-1").total("laps-swum")
+                            .equals(BigDecimal.valueOf(4L * answers.size())));
             assertNull(hasty.fault());
         }
     }

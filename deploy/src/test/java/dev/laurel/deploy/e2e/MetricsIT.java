@@ -97,10 +97,10 @@ final class MetricsIT {
 
     @Test
     void shouldExposeEveryStoreOfEveryPartition() {
-        assertEquals(7.0 * after.samples().get("laurel_ledger_timers_overdue_seconds").size(),
+        assertEquals(8.0 * after.samples().get("laurel_ledger_timers_overdue_seconds").size(),
                 after.samples().get("laurel_streams_restore_remaining").stream()
                         .filter(sample -> sample.labels().get("application").equals("ledger")).count(),
-                "seven stores in each partition");
+                "eight stores in each partition");
         assertTrue(after.sum("laurel_state_size_bytes", Map.of("store", "users")) > 0);
         assertEquals(0, after.sum("laurel_streams_restore_remaining", Map.of()), "nothing is restored");
         assertTrue(after.sum("laurel_rocksdb_memory_used_bytes", Map.of()) > 0);

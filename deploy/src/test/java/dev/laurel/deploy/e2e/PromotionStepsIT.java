@@ -128,8 +128,8 @@ final class PromotionStepsIT {
         assertTrue(fold(fourth));
 
         String told = clean();
-        assertTrue(told.startsWith("would delete generation 1: 2 groups, 10 topics\n"), told);
-        assertTrue(told.contains("\nwould delete generation 3: 2 groups, 12 topics\n  group laurel-boards-g3\n"), told);
+        assertTrue(told.startsWith("would delete generation 1: 2 groups, 11 topics\n"), told);
+        assertTrue(told.contains("\nwould delete generation 3: 2 groups, 13 topics\n  group laurel-boards-g3\n"), told);
         assertTrue(told.endsWith("\nnothing was deleted; --yes does it\n"), told);
         assertTrue(names().containsAll(before), "it was only asked");
         assertEquals(told.replace("would delete", "delete").replace("nothing was deleted; --yes does it\n", ""),

@@ -230,7 +230,7 @@ final class StatusesIT {
             }
             String path = operation.path().replace("{systemId}", NOBODY).replace("{key}", "nothing")
                     .replace("{deliveryId}", NOBODY)
-                    .replace("{name}", "nothing").replace("{version}", "999999")
+                    .replace("{name}", "nothing").replace("{report}", "nothing").replace("{version}", "999999")
                     .replace("{id}", isUuid(operation, "id") ? NOBODY : "nobody");
             String body = switch (operation.id()) {
                 case "recordEvents" -> "[{'key': 'nothing', 'user': {'id': 'ida'}, 'value': 1}]";
@@ -355,7 +355,7 @@ final class StatusesIT {
     private String pathOf(Operation operation) {
         String path = operation.path().replace("{systemId}", ids.getOrDefault("systemId", NOBODY))
                 .replace("{deliveryId}", ids.getOrDefault("deliveryId", NOBODY))
-                .replace("{name}", "command.schema.json").replace("{version}", "1");
+                .replace("{name}", "command.schema.json").replace("{report}", "events").replace("{version}", "1");
         if (path.contains("{key}")) {
             String kind = path.replaceFirst(".*/(\\w+)/\\{key}.*", "$1");
             path = path.replace("{key}", Map.of("metrics", "laps", "achievements", "hello", "points", "gems",

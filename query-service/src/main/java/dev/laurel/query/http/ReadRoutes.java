@@ -2,6 +2,7 @@ package dev.laurel.query.http;
 
 import dev.laurel.platform.http.HttpServer.Routes;
 import dev.laurel.processors.stream.RulesetVersions;
+import dev.laurel.query.analytics.AnalyticsReads;
 import dev.laurel.query.partition.LocalNode;
 import dev.laurel.query.partition.Nodes;
 import dev.laurel.query.read.ConfigReads;
@@ -45,7 +46,8 @@ public final class ReadRoutes implements Routes {
                 new ExportRoutes(new UserExports(node.users(), leaderboards), relay),
                 new PreviewRoutes(new MessagePreviews(node.partitions(), compiled, clock), relay),
                 new AccessReadRoutes(configuration, rulesets),
-                new RulesetReadRoutes(new RulesetReads(rulesets, clock)));
+                new RulesetReadRoutes(new RulesetReads(rulesets, clock)),
+                new AnalyticsRoutes(new AnalyticsReads(node.counters(), compiled, clock)));
     }
 
     /** Returns the reads of the ruleset alone, for a process without stores. */

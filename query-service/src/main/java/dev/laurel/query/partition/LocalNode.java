@@ -1,5 +1,6 @@
 package dev.laurel.query.partition;
 
+import dev.laurel.processors.store.AccountCounters;
 import dev.laurel.processors.core.statistics.StatisticsIndex;
 import dev.laurel.processors.store.UserReader;
 import dev.laurel.processors.stream.LogLayout;
@@ -9,14 +10,17 @@ import dev.laurel.query.locate.UserPartitions;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.function.Function;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * This node with its stores; alone it is a deployment of one node. Thread-safe.
  *
+ * @param counters of the account; null while they are not known
  * @param clock gives the present time to all reads
  */
 public record LocalNode(UserPartitions partitions, BoardPartitions boards, RulesetVersions rulesets,
-        InstantSource clock)
+        Supplier<@Nullable AccountCounters> counters, InstantSource clock)
         implements
             Nodes {
 

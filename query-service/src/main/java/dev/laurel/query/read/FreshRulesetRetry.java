@@ -12,18 +12,18 @@ import java.util.function.Supplier;
  * this node, so before a refusal the read waits for every edit that precedes it. Only refused reads wait, and all that wait at
  * the same time share one wait. Thread-safe.
  */
-final class FreshRulesetRetry {
+public final class FreshRulesetRetry {
 
     private static final Duration TIMEOUT = Duration.ofSeconds(5);
 
     private final RulesetVersions rulesets;
 
-    FreshRulesetRetry(RulesetVersions rulesets) {
+    public FreshRulesetRetry(RulesetVersions rulesets) {
         this.rulesets = rulesets;
     }
 
     /** @throws NotReadyException if it is not known in time whether there is a newer ruleset */
-    <T> Result<T> read(TenantId tenant, Supplier<Result<T>> attempt) {
+    public <T> Result<T> read(TenantId tenant, Supplier<Result<T>> attempt) {
         long known = rulesets.newest(tenant).version();
         Result<T> first = attempt.get();
         if (first instanceof Result.Found<T>) {

@@ -150,6 +150,11 @@ public final class MessagePreviews {
         }
 
         @Override
+        public long activeDays(int block) {
+            return 0;
+        }
+
+        @Override
         public @Nullable StreakBlock streakBlock(StreakFrequency frequency, int block) {
             return null;
         }

@@ -56,6 +56,8 @@ import org.jspecify.annotations.Nullable;
  * <pre>
  * about, exported             what the document is, and its time
  * user, preferences           as in the application API
+ * attributesAtCreation        the values of attributes with analytics at the user's creation; the days on which the user was active,
+ *                             which are also kept for analytics, are those of the metrics
  * lastEvent                   time of the newest event, null if there is none
  * metrics[]                   id, key, name, total, events, days[]: date, change, events, attributes (sums by key and value);
  *                             includes deleted metrics
@@ -139,6 +141,7 @@ public final class UserExports {
         sink.put("exported", Instant.ofEpochMilli(present.nowMs()));
         sink.put("user", Bodies.user(state));
         sink.put("preferences", Bodies.preferences(state.preferences(), rules));
+        sink.put("attributesAtCreation", attributesAtCreation(state, names));
         sink.put("lastEvent",
                 state.lastEventMs() == UserState.NO_EVENT ? null : Instant.ofEpochMilli(state.lastEventMs()));
         int firstDay = writeMetrics(present, names, sink);
@@ -202,6 +205,16 @@ public final class UserExports {
         }
         sink.end();
         return firstDay;
+    }
+
+    private static Map<String, String> attributesAtCreation(UserState state, Map<Integer, Named> names) {
+        var attributes = new TreeMap<String, String>();
+        var values = state.active().cohort();
+        for (int i = 0; i < values.size(); i++) {
+            Named attribute = names.get(values.numberAt(i));
+            attributes.put(attribute == null ? String.valueOf(values.numberAt(i)) : attribute.key(), values.valueAt(i));
+        }
+        return attributes;
     }
 
     private static ExportedDay exported(int day, DayBucket bucket, Map<Integer, Named> names) {

@@ -162,7 +162,7 @@ public final class InMemoryBoards implements BoardReads {
 
     public void showIntegers() {
         settings = new Settings(0, settings.defaultTimeZone(), settings.weekStartsOn(), true, null, null, null, null,
-                null);
+                null, null);
     }
 
     public void close() {
@@ -175,7 +175,7 @@ public final class InMemoryBoards implements BoardReads {
 
     /** A node without users. */
     public LocalNode localNode() {
-        return new LocalNode(null, partitions(), rulesets(), () -> now);
+        return new LocalNode(null, partitions(), rulesets(), () -> null, () -> now);
     }
 
     public BoardPartitions partitions() {

@@ -135,7 +135,7 @@ public final class InMemoryUsers implements Rulesets {
     }
 
     public LocalNode localNode(BoardPartitions boards) {
-        return new LocalNode(partitions(), boards, rulesets, clock());
+        return new LocalNode(partitions(), boards, rulesets, () -> null, clock());
     }
 
     public RulesetVersions rulesets() {

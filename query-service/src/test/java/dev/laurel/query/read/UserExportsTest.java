@@ -107,7 +107,7 @@ final class UserExportsTest {
     void shouldNameEveryPartOfTheState() {
         Set<String> exported = Set.of("id", "profile", "preferences", "control", "createdMs", "updatedMs", "metrics",
                 "sums",
-                "points", "completions", "streak", "boosts", "boards", "lastEventMs", "messages");
+                "points", "completions", "streak", "active", "boosts", "boards", "lastEventMs", "messages");
         Set<String> internal = Set.of("newestMs", "sequence", "rulesVersion", "boostsAnnouncedTo", "wakeUpMs");
         var parts = Arrays.stream(UserState.class.getRecordComponents()).map(part -> part.getName())
                 .collect(Collectors.toCollection(TreeSet::new));

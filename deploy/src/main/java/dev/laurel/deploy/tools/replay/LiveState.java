@@ -35,7 +35,7 @@ final class LiveState implements ComparedState, AutoCloseable {
 
     static final List<String> LEDGER_STORES = List.of(StoreNames.USERS, StoreNames.METRIC_DAYS,
             StoreNames.STREAK_PERIODS, StoreNames.POINTS_LEDGER, StoreNames.IDEMPOTENCY_KEYS, StoreNames.TIMERS,
-            StoreNames.PARTITION_STATE);
+            StoreNames.COUNTERS, StoreNames.PARTITION_STATE);
 
     /** Only the entries are read; the other stores must exist for the reader. */
     private static final List<String> BOARD_STORES = List.of(StoreNames.LEADERBOARD_ENTRIES,

@@ -18,9 +18,10 @@ final class ChangelogsCheckTest {
 
     @Test
     void shouldCheckStoresOfAllApplications() {
-        assertEquals(List.of("idempotency-keys", "metric-days", "partition-state", "points-ledger", "streak-periods",
+        assertEquals(List.of("counters", "idempotency-keys", "metric-days", "partition-state", "points-ledger",
+                "streak-periods",
                 "timers", "users"), StreamsApplication.of(Generation.FIRST).getFirst().stores());
-        deployment.expectOk(ApplicationChecks::changelogs, "13 stores can be restored from their changelogs");
+        deployment.expectOk(ApplicationChecks::changelogs, "14 stores can be restored from their changelogs");
     }
 
     @Test

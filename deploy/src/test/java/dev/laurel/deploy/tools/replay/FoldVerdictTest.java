@@ -48,7 +48,7 @@ final class FoldVerdictTest {
     void shouldAcceptOtherRanksOfLeaderboardThatMayHaveBeenFull() {
         totals.add(UserKey.of("ida"), ranked(1), ranked(2));
 
-        assertEquals("The running state is the fold of the log: 10 entries of 7 stores are the same, byte for byte.",
+        assertEquals("The running state is the fold of the log: 10 entries of 8 stores are the same, byte for byte.",
                 report(Set.of(BOARD)).strip());
     }
 

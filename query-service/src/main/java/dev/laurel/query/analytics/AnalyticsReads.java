@@ -1,0 +1,210 @@
+package dev.laurel.query.analytics;
+
+import dev.laurel.processors.store.AccountCounters;
+import dev.laurel.processors.core.analytics.Cohorts;
+import dev.laurel.processors.core.analytics.SegmentGroup;
+import dev.laurel.processors.core.rules.CompiledRuleset;
+import dev.laurel.processors.core.user.LocalDays;
+import dev.laurel.processors.stream.RulesetVersions;
+import dev.laurel.query.analytics.Window.Granularity;
+import dev.laurel.query.locate.NotReadyException;
+import dev.laurel.query.read.FreshRulesetRetry;
+import dev.laurel.query.read.UserReads.Result;
+import dev.laurel.schemas.input.Refusal;
+import dev.laurel.schemas.key.TenantId;
+import dev.laurel.schemas.ruleset.Achievement;
+import dev.laurel.schemas.ruleset.Attribute;
+import dev.laurel.schemas.ruleset.Metric;
+import dev.laurel.schemas.ruleset.PointsSystem;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.time.LocalDate;
+import java.time.temporal.ChronoUnit;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** The reports of analytics (docs/analytics.md §2). Each is made on any node, without asking others. Thread-safe. */
+public final class AnalyticsReads {
+
+    private static final int MAX_DAYS = 731;
+    private static final int DEFAULT_DAYS = 30;
+    private static final int DEFAULT_RETENTION_DAYS = 14;
+
+    private static final Map<String, Function<ReportInput, ReportTable>> REPORTS = reports();
+
+    private final Supplier<@Nullable AccountCounters> counters;
+    private final RulesetVersions rulesets;
+    private final InstantSource clock;
+    private final FreshRulesetRetry retry;
+
+    /**
+     * What is asked. A part that is null was not given.
+     *
+     * @param granularity {@code day}, {@code week} or {@code month}
+     * @param segmentBy {@code control}, or the key of an analytics attribute
+     * @param days the distance that {@code impact} compares
+     */
+    public record Question(String report, @Nullable LocalDate from, @Nullable LocalDate to,
+            @Nullable String granularity,
+            @Nullable String segmentBy, @Nullable String metric, @Nullable String achievement, @Nullable String system,
+            @Nullable Integer days) {}
+
+    /** The answer. @param asOf the time up to which everything is counted, but for a second */
+    public record Report(String name, LocalDate from, LocalDate to, String granularity, @Nullable String segmentBy,
+            ReportTable table, Instant asOf) {}
+
+    /** Thrown by checks of a question. */
+    private static final class Refused extends RuntimeException {
+
+        private static final long serialVersionUID = 1L;
+
+        private final transient Refusal refusal;
+
+        Refused(Refusal refusal) {
+            super(refusal.message(), null, false, false);
+            this.refusal = refusal;
+        }
+
+        static Refused because(String message) {
+            return new Refused(Refusal.invalid(message));
+        }
+    }
+
+    /** @param counters of the account; null while they are not known */
+    public AnalyticsReads(Supplier<@Nullable AccountCounters> counters, RulesetVersions rulesets, InstantSource clock) {
+        this.counters = counters;
+        this.rulesets = rulesets;
+        this.clock = clock;
+        this.retry = new FreshRulesetRetry(rulesets);
+    }
+
+    private static Map<String, Function<ReportInput, ReportTable>> reports() {
+        var reports = new LinkedHashMap<String, Function<ReportInput, ReportTable>>();
+        reports.put("active-users", ActivityReports::activeUsers);
+        reports.put("events", ActivityReports::events);
+        reports.put("engagement", ActivityReports::engagement);
+        reports.put("retention", RetentionReport::make);
+        reports.put("impact", ImpactReport::make);
+        reports.put("achievements", ProgressReports::achievements);
+        reports.put("streaks", ProgressReports::streaks);
+        reports.put("points", ProgressReports::points);
+        return reports;
+    }
+
+    /** @throws NotReadyException while the counters are being read after a start */
+    public Result<Report> report(TenantId tenant, Question question) {
+        return retry.read(tenant, () -> {
+            try {
+                return Result.found(answer(tenant, question));
+            } catch (Refused refused) {
+                return Result.missing(refused.refusal);
+            }
+        });
+    }
+
+    private Report answer(TenantId tenant, Question question) {
+        Function<ReportInput, ReportTable> report = REPORTS.get(question.report());
+        if (report == null) {
+            throw new Refused(new Refusal(Refusal.Kind.NOT_FOUND,
+                    "Unknown report: " + question.report() + ". Reports: " + String.join(", ", REPORTS.keySet())
+                            + "."));
+        }
+        try (AccountCounters known = counters.get()) {
+            if (known == null) {
+                throw new NotReadyException("the counters of analytics are being read");
+            }
+            CompiledRuleset rules = rulesets.newest(tenant);
+            Instant now = clock.instant();
+            int today = LocalDays.dayOf(now.toEpochMilli(), rules.document().settings().defaultTimeZone());
+            Window window = windowOf(question, rules, today);
+            var input = new ReportInput(tenant, rules, known, window, groupsOf(question, rules, tenant, known), today,
+                    daysOf(question), metricOf(question, rules), achievementOf(question, rules),
+                    systemOf(question, rules));
+            return new Report(question.report(), LocalDate.ofEpochDay(window.from()),
+                    LocalDate.ofEpochDay(window.to()), word(window.granularity()), question.segmentBy(),
+                    report.apply(input), now);
+        }
+    }
+
+    private static Window windowOf(Question question, CompiledRuleset rules, int today) {
+        LocalDate to = question.to() == null ? LocalDate.ofEpochDay(today) : question.to();
+        LocalDate from = question.from() == null ? to.minusDays(DEFAULT_DAYS - 1) : question.from();
+        if (from.isAfter(to)) {
+            throw Refused.because("from must not be after to, " + to + ".");
+        }
+        if (ChronoUnit.DAYS.between(from, to) >= MAX_DAYS) {
+            throw Refused.because("from and to must span at most " + MAX_DAYS + " days.");
+        }
+        int kept = rules.document().settings().analyticsRetentionDays();
+        LocalDate first = LocalDate.ofEpochDay(today).minusDays(kept - 1);
+        if (from.isBefore(first)) {
+            throw Refused.because("from must not be before " + first + ": counters are kept for " + kept
+                    + " days (setting analyticsRetentionDays).");
+        }
+        Granularity granularity = Granularity.DAY;
+        if (question.granularity() != null) {
+            granularity = Stream.of(Granularity.values()).filter(one -> word(one).equals(question.granularity()))
+                    .findFirst().orElseThrow(() -> Refused.because("granularity must be one of day, week, month."));
+        }
+        return new Window(Math.toIntExact(from.toEpochDay()), Math.toIntExact(to.toEpochDay()), granularity,
+                rules.document().settings().weekStartsOn());
+    }
+
+    private static String word(Granularity granularity) {
+        return granularity.name().toLowerCase(Locale.ROOT);
+    }
+
+    private static List<SegmentGroup> groupsOf(Question question, CompiledRuleset rules, TenantId tenant,
+            AccountCounters counters) {
+        String by = question.segmentBy();
+        if (by == null) {
+            return List.of(SegmentGroup.ALL);
+        }
+        if (by.equals(SegmentGroup.CONTROL)) {
+            return SegmentGroup.byControl();
+        }
+        Attribute attribute = rules.analyticsAttributes().stream().filter(one -> one.key().equals(by)).findFirst()
+                .orElseThrow(() -> Refused.because("segmentBy must be one of "
+                        + String.join(", ", Stream.concat(Stream.of(SegmentGroup.CONTROL),
+                                rules.analyticsAttributes().stream().map(Attribute::key)).toList())
+                        + "."));
+        return SegmentGroup.by(attribute, counters.values(tenant, attribute.number()));
+    }
+
+    private static int daysOf(Question question) {
+        int days = question.days() == null ? DEFAULT_RETENTION_DAYS : question.days();
+        if (days < 1 || days > Cohorts.LAST_DAY) {
+            throw Refused.because("days must be a whole number from 1 to " + Cohorts.LAST_DAY + ".");
+        }
+        return days;
+    }
+
+    private static @Nullable Metric metricOf(Question question, CompiledRuleset rules) {
+        return find("metric", question.metric(), rules.metrics(), Metric::key);
+    }
+
+    private static @Nullable Achievement achievementOf(Question question, CompiledRuleset rules) {
+        return find("achievement", question.achievement(), rules.document().achievements(), Achievement::key);
+    }
+
+    private static @Nullable PointsSystem systemOf(Question question, CompiledRuleset rules) {
+        return find("system", question.system(), rules.document().pointsSystems(), PointsSystem::key);
+    }
+
+    /** @return null if no key was given */
+    private static <T> @Nullable T find(String parameter, @Nullable String key, List<T> objects,
+            Function<T, String> keyOf) {
+        if (key == null) {
+            return null;
+        }
+        return objects.stream().filter(object -> keyOf.apply(object).equals(key)).findFirst()
+                .orElseThrow(() -> Refused.because(parameter + " must be one of "
+                        + String.join(", ", objects.stream().map(keyOf).toList()) + "."));
+    }
+}

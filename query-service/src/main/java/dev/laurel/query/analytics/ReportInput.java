@@ -1,0 +1,126 @@
+package dev.laurel.query.analytics;
+
+import dev.laurel.processors.store.AccountCounters;
+import dev.laurel.processors.core.analytics.Counter;
+import dev.laurel.processors.core.analytics.SegmentGroup;
+import dev.laurel.processors.core.rules.CompiledRuleset;
+import dev.laurel.query.analytics.Window.Period;
+import dev.laurel.schemas.key.TenantId;
+import dev.laurel.schemas.ruleset.Achievement;
+import dev.laurel.schemas.ruleset.Metric;
+import dev.laurel.schemas.ruleset.PointsSystem;
+import java.math.BigDecimal;
+import java.math.RoundingMode;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a report is made from: the counters, and the question.
+ *
+ * @param groups the users of each series
+ * @param today the present day in the tenant's default zone, as an epoch day
+ * @param days the distance from the first day that {@code impact} compares
+ * @param metric only this metric; null: all
+ * @param achievement only this achievement; null: all
+ * @param system only this points system; null: all
+ */
+record ReportInput(TenantId tenant, CompiledRuleset rules, AccountCounters counters, Window window,
+        List<SegmentGroup> groups, int today, int days, @Nullable Metric metric, @Nullable Achievement achievement,
+        @Nullable PointsSystem system) {
+
+    private static final int RATIO_DIGITS = 4;
+
+    /** The counters of the days of the window. */
+    long[] numbers(Counter counter, int object, SegmentGroup group) {
+        return counters.numbers(tenant, counter, object, group, window.from(), window.to());
+    }
+
+    /** The decimal counters of the days of the window. */
+    BigDecimal[] decimals(Counter counter, int object, SegmentGroup group) {
+        return counters.decimals(tenant, counter, object, group, window.from(), window.to());
+    }
+
+    /** A value for each period. */
+    <T> List<T> perPeriod(Function<Period, T> value) {
+        var values = new ArrayList<T>();
+        window.periods().forEach(period -> values.add(value.apply(period)));
+        return values;
+    }
+
+    /** A ratio of a period; null if the denominator is 0. */
+    interface Ratio {
+
+        @Nullable
+        BigDecimal of(Period period);
+    }
+
+    /** A ratio for each period. */
+    List<@Nullable BigDecimal> ratios(Ratio ratio) {
+        var ratios = new ArrayList<@Nullable BigDecimal>();
+        for (Period period : window.periods()) {
+            ratios.add(ratio.of(period));
+        }
+        return ratios;
+    }
+
+    /** The sums of the periods. @param days the values of the days of the window */
+    List<Long> sums(long[] days) {
+        return perPeriod(period -> sum(days, period));
+    }
+
+    /** The sums of the periods. @param days the values of the days of the window */
+    List<BigDecimal> sums(BigDecimal[] days) {
+        return perPeriod(period -> sum(days, period));
+    }
+
+    long sum(long[] days, Period period) {
+        long sum = 0;
+        for (int day = period.first(); day <= period.last(); day++) {
+            sum += days[day - window.from()];
+        }
+        return sum;
+    }
+
+    BigDecimal sum(BigDecimal[] days, Period period) {
+        BigDecimal sum = BigDecimal.ZERO;
+        for (int day = period.first(); day <= period.last(); day++) {
+            sum = sum.add(days[day - window.from()]);
+        }
+        return plain(sum);
+    }
+
+    /** The values of the last days of the periods. @param days the values of the days of the window */
+    List<Long> last(long[] days) {
+        return perPeriod(period -> days[period.last() - window.from()]);
+    }
+
+    /** The averages of the periods: whole numbers if the periods are days. @param days the values of the days of the window */
+    List<Number> averages(long[] days) {
+        return perPeriod(period -> average(days, period));
+    }
+
+    private Number average(long[] days, Period period) {
+        long sum = sum(days, period);
+        return period.days() == 1
+                ? (Number) sum
+                : plain(BigDecimal.valueOf(sum).divide(BigDecimal.valueOf(period.days()), 2, RoundingMode.HALF_UP));
+    }
+
+    /** A ratio with {@value #RATIO_DIGITS} digits; null if the denominator is 0. */
+    static @Nullable BigDecimal ratio(BigDecimal numerator, long denominator) {
+        return denominator == 0
+                ? null
+                : plain(numerator.divide(BigDecimal.valueOf(denominator), RATIO_DIGITS, RoundingMode.HALF_UP));
+    }
+
+    static @Nullable BigDecimal ratio(long numerator, long denominator) {
+        return ratio(BigDecimal.valueOf(numerator), denominator);
+    }
+
+    private static BigDecimal plain(BigDecimal value) {
+        BigDecimal stripped = value.stripTrailingZeros();
+        return stripped.scale() < 0 ? stripped.setScale(0) : stripped;
+    }
+}

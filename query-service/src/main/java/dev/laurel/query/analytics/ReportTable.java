@@ -1,0 +1,49 @@
+package dev.laurel.query.analytics;
+
+import dev.laurel.query.analytics.Window.Period;
+import java.time.LocalDate;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A report in columns.
+ *
+ * @param periods the first days of the periods
+ */
+public record ReportTable(List<LocalDate> periods, List<Series> series) {
+
+    /**
+     * The figures of one segment, of one object if the report has several.
+     *
+     * @param segment the value by the name of the division; empty if the report is not divided
+     * @param object the kind and the key of the object; null: the series concerns no single object
+     * @param columns a list with a value for each period, or one value; by name, in order
+     */
+    public record Series(Map<String, @Nullable Object> segment, @Nullable ObjectLabel object,
+            Map<String, @Nullable Object> columns) {}
+
+    /** @param kind such as {@code metric} */
+    public record ObjectLabel(String kind, String key) {}
+
+    static ReportTable of(Window window, List<Series> series) {
+        return new ReportTable(window.periods().stream().map(Period::first).map(LocalDate::ofEpochDay).toList(),
+                series);
+    }
+
+    /** Columns in the order in which they are added. */
+    static final class Columns {
+
+        private final Map<String, @Nullable Object> values = new LinkedHashMap<>();
+
+        Columns add(String name, @Nullable Object value) {
+            values.put(name, value);
+            return this;
+        }
+
+        Series of(Map<String, @Nullable Object> segment, @Nullable ObjectLabel object) {
+            return new Series(segment, object, values);
+        }
+    }
+}

@@ -1,0 +1,162 @@
+package dev.laurel.query.http;
+
+import dev.laurel.platform.http.Caller;
+import dev.laurel.platform.http.HttpRefusal;
+import dev.laurel.platform.http.HttpServer.Routes;
+import dev.laurel.platform.http.HttpServer;
+import dev.laurel.query.analytics.AnalyticsReads.Question;
+import dev.laurel.query.analytics.AnalyticsReads.Report;
+import dev.laurel.query.analytics.AnalyticsReads;
+import dev.laurel.query.analytics.ReportTable.Series;
+import dev.laurel.query.read.UserReads.Result;
+import dev.laurel.schemas.serde.Json;
+import io.javalin.config.RoutesConfig;
+import io.javalin.http.Context;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.IntStream;
+import org.apache.commons.csv.CSVFormat;
+import org.apache.commons.csv.CSVPrinter;
+import org.jspecify.annotations.Nullable;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+/** {@code GET /admin/v1/analytics/{report}}: the reports of analytics, as JSON in columns or as CSV (docs/analytics.md §3). */
+final class AnalyticsRoutes implements Routes {
+
+    private static final String CSV = "text/csv";
+    private static final int MAX_DAYS = 90;
+
+    private final AnalyticsReads reads;
+
+    AnalyticsRoutes(AnalyticsReads reads) {
+        this.reads = reads;
+    }
+
+    @Override
+    public void mount(RoutesConfig routes) {
+        routes.get("/admin/v1/analytics/{report}", this::report);
+    }
+
+    private void report(Context context) {
+        var question = new Question(context.pathParam("report"), Query.optionalDate(context, "from"),
+                Query.optionalDate(context, "to"), context.queryParam("granularity"),
+                context.queryParam("segmentBy"), context.queryParam("metric"), context.queryParam("achievement"),
+                context.queryParam("system"),
+                context.queryParam("days") == null ? null : Query.integer(context, "days", 0, 1, MAX_DAYS));
+        switch (reads.report(Caller.of(context).tenant(), question)) {
+            case Result.Found<Report>(Report report) -> answer(context, report);
+            case Result.Missing<Report>(var refusal) -> throw HttpRefusal.of(refusal);
+        }
+    }
+
+    private static void answer(Context context, Report report) {
+        String accepted = context.header("Accept");
+        context.header("Vary", "Accept");
+        if (accepted != null && accepted.contains(CSV)) {
+            context.contentType(CSV + "; charset=utf-8").result(Rows.of(report).getBytes(UTF_8));
+        } else {
+            HttpServer.answer(context, 200, Json.write(bodyOf(report)));
+        }
+    }
+
+    private static Map<String, @Nullable Object> bodyOf(Report report) {
+        var body = new LinkedHashMap<String, @Nullable Object>();
+        body.put("report", report.name());
+        body.put("from", report.from());
+        body.put("to", report.to());
+        body.put("granularity", report.granularity());
+        if (report.segmentBy() != null) {
+            body.put("segmentBy", report.segmentBy());
+        }
+        body.put("periods", report.table().periods());
+        body.put("series", report.table().series().stream().map(AnalyticsRoutes::bodyOf).toList());
+        body.put("asOf", report.asOf());
+        return body;
+    }
+
+    private static Map<String, @Nullable Object> bodyOf(Series series) {
+        var body = new LinkedHashMap<String, @Nullable Object>();
+        if (!series.segment().isEmpty()) {
+            body.put("segment", series.segment());
+        }
+        if (series.object() != null) {
+            body.put(series.object().kind(), series.object().key());
+        }
+        body.putAll(series.columns());
+        return body;
+    }
+
+    /**
+     * A report as a table: one row per period and series. A column of lists becomes several columns, one for each position, as do the
+     * entries of a map.
+     */
+    private static final class Rows {
+
+        private static final CSVFormat FORMAT = CSVFormat.RFC4180;
+
+        private final Report report;
+        private final Set<String> header = new LinkedHashSet<>();
+
+        private Rows(Report report) {
+            this.report = report;
+        }
+
+        static String of(Report report) {
+            return new Rows(report).text();
+        }
+
+        private String text() {
+            int rows = Math.max(1, report.table().periods().size());
+            var cells = report.table().series().stream()
+                    .flatMap(series -> IntStream.range(0, rows).mapToObj(row -> row(series, row)))
+                    .toList();
+            var text = new StringBuilder();
+            try (var printer = new CSVPrinter(text, FORMAT)) {
+                printer.printRecord(header);
+                for (Map<String, @Nullable Object> row : cells) {
+                    printer.printRecord(header.stream().map(row::get).toList());
+                }
+            } catch (IOException e) {
+                throw new UncheckedIOException("writing to memory", e);
+            }
+            return text.toString();
+        }
+
+        private Map<String, @Nullable Object> row(Series series, int row) {
+            var cells = new LinkedHashMap<String, @Nullable Object>();
+            if (!report.table().periods().isEmpty()) {
+                cells.put("period", report.table().periods().get(row));
+            }
+            cells.putAll(series.segment());
+            if (series.object() != null) {
+                cells.put(series.object().kind(), series.object().key());
+            }
+            series.columns().forEach((name, value) -> add(cells, name, ofPeriod(value, row)));
+            header.addAll(cells.keySet());
+            return cells;
+        }
+
+        /** The value of a period, where there is one for each. */
+        private @Nullable Object ofPeriod(@Nullable Object value, int row) {
+            return value instanceof List<?> list && !report.table().periods().isEmpty() ? list.get(row) : value;
+        }
+
+        private void add(Map<String, @Nullable Object> cells, String name, @Nullable Object value) {
+            switch (value) {
+                case List<?> list -> {
+                    for (int i = 0; i < list.size(); i++) {
+                        cells.put(name + i, list.get(i));
+                    }
+                }
+                case Map<?, ?> map -> map.forEach((key, entry) -> cells.put(name + "." + key, entry));
+                case null, default -> cells.put(name, value);
+            }
+        }
+    }
+}
