@@ -13,6 +13,7 @@ import dev.laurel.deploy.tools.imports.ImportCommand;
 import dev.laurel.deploy.tools.imports.ImportGitCommand;
 import dev.laurel.deploy.tools.replay.ReplayCommand;
 import dev.laurel.deploy.tools.ruleset.RulesetCommand;
+import dev.laurel.deploy.tools.stats.StatsCommand;
 import dev.laurel.deploy.tools.topics.TopicsCommand;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
@@ -42,7 +43,7 @@ import picocli.CommandLine;
 @Command(name = "laurel", description = "A self-hosted gamification service on Kafka Streams.", synopsisSubcommandLabel = "COMMAND", subcommands = {
         BenchCommand.class, BrokerCommand.class, DeliveryCommand.class, DoctorCommand.class, GatewayCommand.class,
         LaurelMain.Help.class, ImportCommand.class, ImportGitCommand.class, NodeCommand.class, ReplayCommand.class,
-        RulesetCommand.class, StandaloneCommand.class, TopicsCommand.class, VersionCommand.class,
+        RulesetCommand.class, StandaloneCommand.class, StatsCommand.class, TopicsCommand.class, VersionCommand.class,
         BenchCommand.WarmUp.class})
 @SuppressWarnings("NullAway.Init") // picocli sets the fields
 public final class LaurelMain implements Runnable {

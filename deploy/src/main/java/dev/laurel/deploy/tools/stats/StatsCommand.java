@@ -1,0 +1,126 @@
+package dev.laurel.deploy.tools.stats;
+
+import dev.laurel.deploy.cli.CommandFailed;
+import dev.laurel.deploy.cli.ConnectionOptions;
+import dev.laurel.deploy.cli.ServerCalls;
+import dev.laurel.schemas.serde.Json;
+import java.io.Console;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.net.URLEncoder;
+import java.net.http.HttpResponse;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+import tools.jackson.databind.JsonNode;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+@Command(name = "stats", description = {"Print a report of analytics: how many users are active, how long they stay.",
+        "", "In a terminal, a chart of each column comes before the table."})
+@SuppressWarnings("NullAway.Init") // picocli sets the fields
+public final class StatsCommand implements Runnable {
+
+    @Spec
+    private CommandSpec spec;
+
+    @Parameters(paramLabel = "REPORT", description = "active-users, events, engagement, retention, impact, achievements, streaks or points.")
+    private String report;
+
+    @Option(names = "--from", paramLabel = "DATE", description = "The first day (default: 30 days that end with --to).")
+    private @Nullable String from;
+
+    @Option(names = "--to", paramLabel = "DATE", description = "The last day (default: today).")
+    private @Nullable String to;
+
+    @Option(names = "--granularity", paramLabel = "PERIOD", description = "day, week or month (default: day).")
+    private @Nullable String granularity;
+
+    @Option(names = "--segment-by", paramLabel = "NAME", description = "Divide by control, or by an attribute of users with 'analytics: true'.")
+    private @Nullable String segmentBy;
+
+    @Option(names = "--metric", paramLabel = "KEY", description = "Only this metric.")
+    private @Nullable String metric;
+
+    @Option(names = "--achievement", paramLabel = "KEY", description = "Only this achievement.")
+    private @Nullable String achievement;
+
+    @Option(names = "--system", paramLabel = "KEY", description = "Only this points system.")
+    private @Nullable String system;
+
+    @Option(names = "--days", paramLabel = "N", description = "After how many days 'impact' compares, 1 to 90 (default: 14).")
+    private @Nullable String days;
+
+    @Option(names = "--csv", fallbackValue = "true", description = "Print CSV.")
+    private boolean csv;
+
+    @Option(names = "--json", fallbackValue = "true", description = "Print the answer of the server.")
+    private boolean json;
+
+    @Mixin
+    private final ConnectionOptions connection = new ConnectionOptions();
+
+    @Override
+    public void run() {
+        if (csv && json) {
+            throw new CommandFailed("give --csv or --json, not both");
+        }
+        PrintWriter out = spec.commandLine().getOut();
+        byte[] body = ask();
+        if (csv || json) {
+            out.println(new String(body, UTF_8).stripTrailing());
+        } else {
+            Console console = System.console();
+            out.print(new StatsText(Json.read(body, JsonNode.class)).text(console != null && console.isTerminal()));
+        }
+        out.flush();
+    }
+
+    private byte[] ask() {
+        String path = "/admin/v1/analytics/" + encoded(report) + query();
+        try (ServerCalls calls = connection.calls()) {
+            HttpResponse<byte[]> response = calls
+                    .send(calls.request(path).header("Accept", csv ? "text/csv" : "application/json").build());
+            return switch (response.statusCode()) {
+                case 200 -> response.body();
+                case 404, 422, 503 -> throw new CommandFailed(ServerCalls.errorOf(response));
+                default -> throw calls.unexpected(path, response);
+            };
+        } catch (IOException e) {
+            throw new CommandFailed("cannot reach " + connection.url() + ": " + ServerCalls.reason(e), e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new CommandFailed("interrupted", e);
+        }
+    }
+
+    private String query() {
+        var parameters = new LinkedHashMap<String, @Nullable String>();
+        parameters.put("from", from);
+        parameters.put("to", to);
+        parameters.put("granularity", granularity);
+        parameters.put("segmentBy", segmentBy);
+        parameters.put("metric", metric);
+        parameters.put("achievement", achievement);
+        parameters.put("system", system);
+        parameters.put("days", days);
+        String query = parameters.entrySet().stream().filter(one -> one.getValue() != null)
+                .map(StatsCommand::assignment).collect(Collectors.joining("&"));
+        return query.isEmpty() ? "" : "?" + query;
+    }
+
+    private static String assignment(Map.Entry<String, @Nullable String> parameter) {
+        return parameter.getKey() + "=" + encoded(String.valueOf(parameter.getValue()));
+    }
+
+    private static String encoded(String text) {
+        return URLEncoder.encode(text, UTF_8);
+    }
+}

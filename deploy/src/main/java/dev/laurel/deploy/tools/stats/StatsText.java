@@ -1,0 +1,175 @@
+package dev.laurel.deploy.tools.stats;
+
+import dev.laurel.deploy.cli.TextTable;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/** A report of analytics as text: per series a title, a chart of each column if wanted, and a table. */
+final class StatsText {
+
+    /** What distinguishes a series; everything else in it is a column. */
+    private static final Set<String> LABELS = Set.of("segment", "metric", "achievement", "system");
+
+    /** The days of a retention curve that a table shows. */
+    private static final int[] CURVE_DAYS = {1, 7, 14, 30, 60, 90};
+    private static final String BARS = "▁▂▃▄▅▆▇█";
+
+    /** Longer series are shown by the averages of neighbours. */
+    private static final int MAX_BARS = 60;
+
+    private final JsonNode report;
+
+    /** @param report an answer of the server */
+    StatsText(JsonNode report) {
+        this.report = report;
+    }
+
+    String text(boolean hasCharts) {
+        var text = new StringBuilder();
+        for (JsonNode series : report.get("series")) {
+            text.append(text.isEmpty() ? "" : "\n").append(title(series)).append('\n');
+            Map<String, List<JsonNode>> columns = columns(series);
+            if (hasCharts && report.get("periods").size() > 1) {
+                text.append(charts(columns)).append('\n');
+            }
+            text.append(table(columns));
+            text.append(singles(series));
+        }
+        return text.toString();
+    }
+
+    private String title(JsonNode series) {
+        var title = new ArrayList<String>();
+        title.add(report.get("report").asString());
+        for (String label : List.of("metric", "achievement", "system")) {
+            if (series.has(label)) {
+                title.add(label + " " + series.get(label).asString());
+            }
+        }
+        if (series.has("segment")) {
+            series.get("segment").properties().forEach(one -> title
+                    .add(one.getKey() + " " + (one.getValue().isNull() ? "(none)" : one.getValue().asString())));
+        }
+        return String.join(", ", title);
+    }
+
+    /** The columns with a value for each period; those of lists and maps are divided. */
+    private Map<String, List<JsonNode>> columns(JsonNode series) {
+        var columns = new LinkedHashMap<String, List<JsonNode>>();
+        int periods = report.get("periods").size();
+        series.properties().forEach(column -> {
+            if (!LABELS.contains(column.getKey())) {
+                addColumns(columns, column.getKey(), column.getValue(), periods);
+            }
+        });
+        return columns;
+    }
+
+    private static void addColumns(Map<String, List<JsonNode>> columns, String name, JsonNode value, int periods) {
+        if (value.isObject()) {
+            value.properties().forEach(one -> addColumns(columns, name + "." + one.getKey(), one.getValue(), periods));
+        } else if (value.isArray() && value.size() == periods && periods > 0) {
+            List<JsonNode> values = value.valueStream().toList();
+            if (values.getFirst().isArray()) {
+                for (int day : CURVE_DAYS) {
+                    columns.put(name + " " + day, values.stream().map(curve -> curve.get(day)).toList());
+                }
+            } else {
+                columns.put(name, values);
+            }
+        }
+    }
+
+    private String table(Map<String, List<JsonNode>> columns) {
+        if (columns.isEmpty()) {
+            return "";
+        }
+        TextTable table = TextTable.ofNumbers();
+        var header = new ArrayList<String>(List.of(report.get("granularity").asString()));
+        header.addAll(columns.keySet());
+        table.row(header);
+        for (int i = 0; i < report.get("periods").size(); i++) {
+            int period = i;
+            var row = new ArrayList<String>(List.of(report.get("periods").get(i).asString()));
+            columns.values().forEach(values -> row.add(shown(values.get(period))));
+            table.row(row);
+        }
+        return table.text();
+    }
+
+    /** The values of a series that belong to no period. */
+    private String singles(JsonNode series) {
+        TextTable table = TextTable.ofNumbers();
+        int periods = report.get("periods").size();
+        series.properties().forEach(column -> {
+            JsonNode value = column.getValue();
+            if (LABELS.contains(column.getKey()) || value.isArray() && periods > 0) {
+                return;
+            }
+            if (value.isObject()) {
+                value.properties().stream().filter(one -> !one.getValue().isArray())
+                        .forEach(one -> table.row(column.getKey() + " " + one.getKey(), shown(one.getValue())));
+            } else {
+                table.row(column.getKey(), shown(value));
+            }
+        });
+        return table.text();
+    }
+
+    private static String shown(@Nullable JsonNode value) {
+        if (value == null || value.isNull()) {
+            return "-";
+        }
+        return value.isArray()
+                ? value.valueStream().map(StatsText::shown).collect(Collectors.joining(" to "))
+                : value.asString();
+    }
+
+    private static String charts(Map<String, List<JsonNode>> columns) {
+        TextTable table = TextTable.under("", "", " lowest", " highest");
+        columns.forEach((name, values) -> {
+            List<@Nullable Double> numbers = new ArrayList<>();
+            values.forEach(value -> numbers.add(value.isNumber() ? value.doubleValue() : null));
+            List<Double> known = values.stream().filter(JsonNode::isNumber).map(JsonNode::doubleValue).toList();
+            if (!known.isEmpty()) {
+                double lowest = known.stream().mapToDouble(Double::doubleValue).min().orElse(0);
+                double highest = known.stream().mapToDouble(Double::doubleValue).max().orElse(0);
+                table.row(name, bars(numbers, highest), number(lowest), number(highest));
+            }
+        });
+        return table.text();
+    }
+
+    private static String number(double value) {
+        return value == Math.rint(value) ? Long.toString((long) value) : Double.toString(value);
+    }
+
+    /** A bar per value, from 0 to the highest; a blank where there is none. */
+    private static String bars(List<@Nullable Double> values, double highest) {
+        int each = (values.size() + MAX_BARS - 1) / MAX_BARS;
+        var bars = new StringBuilder();
+        for (int from = 0; from < values.size(); from += each) {
+            double sum = 0;
+            int count = 0;
+            for (@Nullable
+            Double value : values.subList(from, Math.min(values.size(), from + each))) {
+                if (value != null) {
+                    sum += value;
+                    count++;
+                }
+            }
+            bars.append(count == 0 ? ' ' : BARS.charAt(heightOf(sum / count, highest)));
+        }
+        return bars.toString();
+    }
+
+    private static int heightOf(double value, double highest) {
+        return highest <= 0 ? 0 : Math.clamp(Math.round(value / highest * (BARS.length() - 1)), 0, BARS.length() - 1);
+    }
+}
