@@ -7,6 +7,7 @@ import dev.laurel.deploy.openapi.Operation;
 import dev.laurel.deploy.openapi.Operation.Response;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -42,7 +43,8 @@ final class StatusesIT {
     private static final Set<String> WITH_TEST_CLOCK = Set.of("GET /admin/v1/test-clock", "POST /admin/v1/test-clock");
 
     private static final String NOBODY = "00000000-0000-4000-8000-000000000000";
-    private static final int TRIES_MAX = 200;
+    private static final int TRIES_MAX = 50;
+    private static final int AT_ONCE = 4;
     private static final String WRONG_FIELDS = """
             {"user": 5, "tz": 5, "notifications": 5, "freezes": [], "pauses": [], "users": [], "boosts": [],
              "systemKey": "gems", "enabled": 5, "controlRatio": "x", "recapPeriod": 5, "email": 5, "metrics": 5}""";
@@ -135,7 +137,7 @@ final class StatusesIT {
     }
 
     @Test
-    void shouldReachEveryDocumentedStatus() {
+    void shouldReachEveryDocumentedStatus() throws InterruptedException {
         prepare();
         succeed();
         missTheKey();
@@ -286,18 +288,29 @@ final class StatusesIT {
     }
 
     /** Exceeds a limit of two requests per second at each operation. */
-    private void hurry() {
+    private void hurry() throws InterruptedException {
         laurel.patch(SETTINGS, "{\"rateLimits\": {\"tier1\": 1, \"tier2\": 1}}").expect(200);
         for (Operation operation : operations) {
             if (operation.response(429) != null) {
-                JsonResponse answer = ask(operation, queryOf(operation), bodyOf(operation), 0);
-                for (int i = 0; answer.status() != 429 && i < TRIES_MAX; i++) {
-                    answer = ask(operation, queryOf(operation), bodyOf(operation), 0);
+                // At a time, since one after the other may be slower than the limit.
+                for (int i = 0; i < TRIES_MAX; i++) {
+                    List<JsonResponse> answers = Concurrently.run(Collections.nCopies(AT_ONCE,
+                            () -> laurel.send(operation.method(), pathWithQuery(operation),
+                                    quoted(bodyOf(operation)))));
+                    answers.forEach(answer -> note(operation, answer));
+                    if (answers.stream().anyMatch(answer -> answer.status() == 429)) {
+                        break;
+                    }
                 }
             }
         }
         Awaitility.await().atMost(Duration.ofSeconds(30)).until(
                 () -> laurel.patch(SETTINGS, "{\"rateLimits\": null}").status() == 200);
+    }
+
+    private String pathWithQuery(Operation operation) {
+        String query = queryOf(operation);
+        return pathOf(operation) + (query.isEmpty() ? "" : "?" + query);
     }
 
     private void forgetTheTenant() {
