@@ -137,7 +137,7 @@ final class AnalyticsRoutes implements Routes {
             if (series.object() != null) {
                 cells.put(series.object().kind(), series.object().key());
             }
-            series.columns().forEach((name, value) -> add(cells, name, ofPeriod(value, row)));
+            series.columns().forEach((name, value) -> add(cells, name, value, row));
             header.addAll(cells.keySet());
             return cells;
         }
@@ -147,14 +147,15 @@ final class AnalyticsRoutes implements Routes {
             return value instanceof List<?> list && !report.table().periods().isEmpty() ? list.get(row) : value;
         }
 
-        private void add(Map<String, @Nullable Object> cells, String name, @Nullable Object value) {
+        private void add(Map<String, @Nullable Object> cells, String name, @Nullable Object column, int row) {
+            Object value = ofPeriod(column, row);
             switch (value) {
                 case List<?> list -> {
                     for (int i = 0; i < list.size(); i++) {
                         cells.put(name + i, list.get(i));
                     }
                 }
-                case Map<?, ?> map -> map.forEach((key, entry) -> cells.put(name + "." + key, entry));
+                case Map<?, ?> map -> map.forEach((key, entry) -> add(cells, name + "." + key, entry, row));
                 case null, default -> cells.put(name, value);
             }
         }

@@ -1,5 +1,6 @@
 package dev.laurel.query.read;
 
+import dev.laurel.processors.core.analytics.CounterUpdater;
 import dev.laurel.processors.core.engine.CommandContext;
 import dev.laurel.processors.core.engine.Outcome;
 import dev.laurel.processors.core.engine.UserEngine;
@@ -7,6 +8,8 @@ import dev.laurel.processors.core.statistics.StatisticsIndex;
 import dev.laurel.processors.core.user.UserHistory.HistoryWrite;
 import dev.laurel.processors.core.user.UserHistory;
 import dev.laurel.processors.core.user.UserState;
+import dev.laurel.processors.store.AccountCounters;
+import dev.laurel.processors.store.CounterStore;
 import dev.laurel.processors.store.OwnedIndex;
 import dev.laurel.processors.store.PartitionState;
 import dev.laurel.processors.store.StoreNames;
@@ -43,6 +46,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 public final class InMemoryUsers implements Rulesets {
 
     private static final int PARTITIONS = 2;
+    private static final int RETENTION_DAYS = 1_096;
 
     private final LogLayout layout = new LogLayout(PARTITIONS);
     private final List<Map<String, KeyValueStore<Bytes, byte[]>>> stores = new ArrayList<>();
@@ -52,6 +56,10 @@ public final class InMemoryUsers implements Rulesets {
     private Instant now = Instant.EPOCH;
     private long offset;
     private boolean isCounted = true;
+
+    /** Of all partitions, as the sums of a node. */
+    private final KeyValueStore<Bytes, byte[]> counters = new InMemoryStore();
+    private final CounterStore counted = new CounterStore(counters);
 
     public InMemoryUsers() {
         for (int partition = 0; partition < PARTITIONS; partition++) {
@@ -90,7 +98,7 @@ public final class InMemoryUsers implements Rulesets {
         byte[] bytes = key.bytes();
         int partition = layout.partitionOf(bytes);
         var users = new UserStores(name -> store(name, partition), 1);
-        var counters = new PartitionState(store(StoreNames.PARTITION_STATE, partition));
+        var state = new PartitionState(store(StoreNames.PARTITION_STATE, partition));
         UserState before = users.load(bytes);
         UserHistory history = users.historyOf(bytes, version -> rulesets.get(TenantId.NONE, version));
         var context = new CommandContext(key, Instant.parse(at).toEpochMilli(), partition, offset++, Long.MIN_VALUE);
@@ -106,10 +114,14 @@ public final class InMemoryUsers implements Rulesets {
         new OwnedIndex(store(StoreNames.PARTITION_STATE, partition)).follow(TenantId.NONE, bytes, before,
                 applied.state(),
                 context.atMs());
-        applied.completed().forEach(achievement -> counters.countCompletion(TenantId.NONE, achievement.number()));
+        applied.completed().forEach(achievement -> state.countCompletion(TenantId.NONE, achievement.number()));
         if (applied.isNewUser()) {
-            counters.countUser(TenantId.NONE);
+            state.countUser(TenantId.NONE);
         }
+        CounterUpdater.count(new CounterUpdater.Step(rulesets.newest(TenantId.NONE), before, applied.state(),
+                applied.effects(), applied.completed(), applied.event(), false),
+                segments -> counted.of(TenantId.NONE, RETENTION_DAYS, segments));
+        counted.write();
         statistics.get(partition).change(bytes, TenantId.NONE, before, applied.state());
         return this;
     }
@@ -129,13 +141,18 @@ public final class InMemoryUsers implements Rulesets {
                 this::store, _ -> null));
     }
 
+    /** The counters of the account; null while they are not known. */
+    AccountCounters counters() {
+        return isCounted ? new AccountCounters(counters::range, () -> {}) : null;
+    }
+
     /** A node without leaderboards. */
     public LocalNode localNode() {
         return localNode(null);
     }
 
     public LocalNode localNode(BoardPartitions boards) {
-        return new LocalNode(partitions(), boards, rulesets, () -> null, clock());
+        return new LocalNode(partitions(), boards, rulesets, this::counters, clock());
     }
 
     public RulesetVersions rulesets() {

@@ -1,0 +1,142 @@
+package dev.laurel.query.http;
+
+import dev.laurel.platform.http.ApiKeys.Grant;
+import dev.laurel.platform.http.ApiKeys.Principal;
+import dev.laurel.platform.http.HttpServer;
+import dev.laurel.query.analytics.AnalyticsReads;
+import dev.laurel.query.read.InMemoryUsers;
+import dev.laurel.schemas.key.TenantId;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+class AnalyticsRoutesTest {
+
+    private static final String KEY = "k";
+    private static final String RULES = """
+            {"metrics":{"laps":{},"dives":{}},"attributes":{"user":{"plan":{"analytics":true},"city":{}}},
+             "achievements":{"ten":{"trigger":"metric","metric":"laps","value":10}},
+             "points":{"gems":{"triggers":{"lap":{"type":"metric","metric":"laps","threshold":1,"points":1}}}},
+             "streak":{"frequency":"daily"}}""";
+
+    private final InMemoryUsers users = new InMemoryUsers();
+    private HttpServer server;
+    private HttpClient client;
+
+    @BeforeEach
+    void start() throws Exception {
+        users.rules("2026-01-01T00:00:00Z", RULES)
+                .identify("ann", ",\"attributes\":{\"plan\":\"pro\"}", "2026-03-01T08:00:00Z")
+                .event("ann", "laps", 12, "2026-03-01T09:00:00Z").event("ann", "dives", 1, "2026-03-02T09:00:00Z")
+                .event("bo", "laps", 3, "2026-03-02T08:00:00Z").now("2026-03-02T12:00:00Z");
+        server = HttpServer.start(new HttpServer.Address("127.0.0.1", 0),
+                (key, _) -> key.equals(KEY)
+                        ? Grant.of(new Principal.Admin(), "p", TenantId.NONE)
+                        : null,
+                List.of(new AnalyticsRoutes(
+                        new AnalyticsReads(users.localNode().counters(), users.rulesets(), users.clock())),
+                        new NodeRoutes(() -> true)));
+        client = HttpClient.newHttpClient();
+    }
+
+    @AfterEach
+    void stop() {
+        client.close();
+        server.close();
+    }
+
+    private HttpResponse<String> get(String path, String accept) throws Exception {
+        return client.send(HttpRequest
+                .newBuilder(URI.create("http://127.0.0.1:" + server.port() + "/admin/v1/analytics/" + path))
+                .header("X-API-KEY", KEY).header("Accept", accept).build(), BodyHandlers.ofString());
+    }
+
+    @Test
+    void shouldAnswerInColumns() throws Exception {
+        assertEquals("""
+                {"report":"active-users","from":"2026-03-01","to":"2026-03-02","granularity":"day","segmentBy":"plan",\
+                "periods":["2026-03-01","2026-03-02"],"series":[\
+                {"segment":{"plan":"pro"},"dau":[1,1],"wau":[1,1],"mau":[1,1],"stickiness":[1,1],"newUsers":[1,0],\
+                "totalUsers":[1,1]},\
+                {"segment":{"plan":null},"dau":[0,1],"wau":[0,1],"mau":[0,1],"stickiness":[null,1],"newUsers":[0,1],\
+                "totalUsers":[0,1]}],"asOf":"2026-03-02T12:00:00.000Z"}""",
+                get("active-users?from=2026-03-01&segmentBy=plan", "*/*").body());
+    }
+
+    @Test
+    void shouldAnswerCsvWithARowPerPeriodAndSeries() throws Exception {
+        HttpResponse<String> answer = get("events?from=2026-03-01&metric=laps", "text/csv");
+
+        assertEquals("text/csv; charset=utf-8", answer.headers().firstValue("Content-Type").orElseThrow());
+        assertEquals("""
+                period,metric,events,value,activeUsers
+                2026-03-01,laps,1,12,1
+                2026-03-02,laps,1,3,1
+                """.replace("\n", "\r\n"), answer.body());
+    }
+
+    @Test
+    void shouldDivideListsAndMapsIntoColumnsOfCsv() throws Exception {
+        String retention = get("retention?from=2026-03-01&to=2026-03-01", "text/csv").body();
+        String points = get("points?from=2026-03-01", "text/csv").body();
+
+        assertTrue(retention.startsWith("period,size,exact0,exact1,exact2,"), retention);
+        assertTrue(retention.contains("\r\n2026-03-01,1,1,1,,"), retention);
+        assertTrue(
+                points.startsWith(
+                        "period,system,awarded,taken,byTrigger.lap,earnedByNewUsers\r\n"
+                                + "2026-03-01,gems,12,0,12,12\r\n2026-03-02,gems,3,0,3,3"),
+                points);
+    }
+
+    @Test
+    void shouldSayThatThereIsTooLittleDataToCompare() throws Exception {
+        String impact = get("impact?days=1", "*/*").body();
+
+        assertTrue(impact.contains("\"treatmentUsers\":1,\"treatmentRetained\":1,\"controlUsers\":0"), impact);
+        assertTrue(impact.contains("\"lift\":null,\"interval\":null,\"significant\":null,"
+                + "\"note\":\"Too little data: at least 100 users in each group are needed.\""), impact);
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            visits                            | 404 | Unknown report: visits. Reports: active-users, events,
+            events?from=2026-03-03            | 422 | from must not be after to, 2026-03-02.
+            events?from=2024-01-01&to=2026-01-01 | 422 | from and to must span at most 731 days.
+            events?from=2020-01-01&to=2020-02-01 | 422 | from must not be before 2023-03-03: counters are kept for 1096 days
+            events?from=yesterday             | 422 | from
+            events?granularity=hour           | 422 | granularity must be one of day, week, month.
+            events?segmentBy=city             | 422 | segmentBy must be one of control, plan.
+            events?metric=visits              | 422 | metric must be one of laps, dives.
+            achievements?achievement=visits   | 422 | achievement must be one of ten.
+            points?system=visits              | 422 | system must be one of gems.
+            impact?days=0                     | 422 | days must be a whole number from 1 to 90.
+            """)
+    void shouldRefuseWhatItDoesNotKnow(String path, int status, String error) throws Exception {
+        HttpResponse<String> answer = get(path, "*/*");
+
+        assertEquals(status, answer.statusCode(), answer.body());
+        assertTrue(answer.body().contains("{\"error\":\"" + error), answer.body());
+    }
+
+    @Test
+    void shouldAnswer503WhileTheCountersAreNotKnown() throws Exception {
+        users.forgetCounts();
+
+        HttpResponse<String> answer = get("events", "*/*");
+
+        assertEquals(503, answer.statusCode());
+        assertEquals("1", answer.headers().firstValue("Retry-After").orElseThrow());
+    }
+}
