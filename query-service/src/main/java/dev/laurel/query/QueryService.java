@@ -29,6 +29,7 @@ import dev.laurel.schemas.topic.Topics;
 import dev.laurel.schemas.wire.ObjectBody;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,21 +43,25 @@ public final class QueryService implements AutoCloseable {
     private final Rulesets rulesets;
     private final AccessView access;
     private final Relay relay;
+    private final Map<String, Object> clientProperties;
 
     /** Null, as is {@code client}, for a single node. */
     private final @Nullable PartitionOwners owners;
     private final @Nullable PeerClient client;
 
     /**
+     * @param clientProperties settings of the Kafka clients
      * @param clock gives the present time to all reads
      * @param peers null for a single node
      * @param meters count the calls to other nodes; the caller closes them
      * @param tracing traces these calls
      */
-    public QueryService(Ledger ledger, Boards boards, Rulesets rulesets, AccessView access, InstantSource clock,
+    public QueryService(Ledger ledger, Boards boards, Rulesets rulesets, AccessView access,
+            Map<String, Object> clientProperties, InstantSource clock,
             @Nullable PeerSettings peers, PeerMeters meters, Tracing tracing) {
         this.rulesets = rulesets;
         this.access = access;
+        this.clientProperties = clientProperties;
         this.node = new LocalNode(new UserPartitions(ledger),
                 new BoardPartitions(boards.layout(), boards::isCurrent, boards::reads), ledger.rulesets(),
                 ledger::counters, clock);
@@ -79,15 +84,11 @@ public final class QueryService implements AutoCloseable {
 
     /** The routes to mount on an {@code HttpServer}; with peers, the server must know the peer key. */
     public Routes routes() {
-        var reads = new ReadRoutes(node, nodes, rulesets, access, relay);
+        var reads = new ReadRoutes(node, nodes, rulesets, access, relay, clientProperties);
         if (owners == null) {
             return reads;
         }
-        var ofPeers = PeerRequestRoutes.ofNode(node, nodes);
-        return routes -> {
-            reads.mount(routes);
-            ofPeers.mount(routes);
-        };
+        return Routes.of(List.of(reads, PeerRequestRoutes.ofNode(node, nodes)));
     }
 
     /**

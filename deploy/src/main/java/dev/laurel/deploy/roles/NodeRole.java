@@ -54,8 +54,8 @@ public final class NodeRole implements Role {
         LedgerMeters.register(parts.add(process.metrics().scope()), generations::shown,
                 () -> tables.generations().all().values());
         var calls = parts.add(new PeerMeters(process.metrics()));
-        var queries = parts.add(new QueryService(ledger, boards, tables.rulesets(), tables.access(), process.clock(),
-                peers, calls, process.tracing()));
+        var queries = parts.add(new QueryService(ledger, boards, tables.rulesets(), tables.access(), client,
+                process.clock(), peers, calls, process.tracing()));
         parts.add(new RulesetWriter(client, node, tables.rulesets(), tables.access(), tables.generations(),
                 queries::counted, process.clock(), process.fault()::complete)).start();
         return new NodeRole(process, generations, queries);

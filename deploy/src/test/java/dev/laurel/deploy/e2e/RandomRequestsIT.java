@@ -86,7 +86,9 @@ final class RandomRequestsIT {
         laurel.record("sentinel", "laps", "12");
         List<String> mounted = instance.routes();
         List<Operation> operations = OpenApiDocument.all().stream().flatMap(document -> document.operations().stream())
-                .filter(operation -> mounted.contains(operation.name()) && operation.name().matches(ONLY)).toList();
+                .filter(operation -> mounted.contains(operation.name()) && operation.name().matches(ONLY))
+                .filter(operation -> !operation.id().equals("followEffects")) // Its answer has no end.
+                .toList();
         System.out.println("random requests for " + operations.size() + " operations; " + replay());
         requests = new RandomRequests(SEED, instance.adminKey(), known(), operations);
     }

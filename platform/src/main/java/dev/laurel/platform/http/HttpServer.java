@@ -71,13 +71,15 @@ public final class HttpServer implements AutoCloseable {
     public record Address(String host, int port) {}
 
     private final Javalin javalin;
+    private final List<Routes> routes;
     private final SlowRequestGuard slowRequestGuard;
     private final HttpMeters meters;
     private final @Nullable ServerCertificate certificate;
 
-    private HttpServer(Javalin javalin, SlowRequestGuard slowRequestGuard, HttpMeters meters,
+    private HttpServer(Javalin javalin, List<Routes> routes, SlowRequestGuard slowRequestGuard, HttpMeters meters,
             @Nullable ServerCertificate certificate) {
         this.javalin = javalin;
+        this.routes = List.copyOf(routes);
         this.slowRequestGuard = slowRequestGuard;
         this.meters = meters;
         this.certificate = certificate;
@@ -129,7 +131,7 @@ public final class HttpServer implements AutoCloseable {
         }
         var slowRequestGuard = new SlowRequestGuard(settings.timeouts(),
                 javalin.jettyServer().server().getConnectors());
-        return new HttpServer(javalin, slowRequestGuard, meters, certificate);
+        return new HttpServer(javalin, routes, slowRequestGuard, meters, certificate);
     }
 
     /**
@@ -248,6 +250,7 @@ public final class HttpServer implements AutoCloseable {
     /** Waits up to ten seconds for requests in progress, then stops the server. */
     @Override
     public void close() {
+        routes.forEach(Routes::beginStop);
         try {
             javalin.stop();
         } catch (JavalinException e) {
@@ -267,6 +270,25 @@ public final class HttpServer implements AutoCloseable {
     public interface Routes {
 
         void mount(RoutesConfig routes);
+
+        /** Called when the server begins to stop, before it waits for requests in progress: responses without an end must end. */
+        default void beginStop() {}
+
+        /** All of these routes. */
+        static Routes of(List<? extends Routes> parts) {
+            return new Routes() {
+
+                @Override
+                public void mount(RoutesConfig routes) {
+                    parts.forEach(part -> part.mount(routes));
+                }
+
+                @Override
+                public void beginStop() {
+                    parts.forEach(Routes::beginStop);
+                }
+            };
+        }
     }
 
     /**

@@ -19,6 +19,7 @@ import dev.laurel.schemas.ruleset.Rulesets;
 import io.javalin.config.RoutesConfig;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Map;
 
 /** All read routes of a node. */
 public final class ReadRoutes implements Routes {
@@ -29,8 +30,10 @@ public final class ReadRoutes implements Routes {
      * @param node its clock gives the present time to all reads
      * @param nodes all nodes, for reads that need more than one partition
      * @param relay forwards requests about a partition of another node to that node
+     * @param clientProperties settings of the Kafka clients
      */
-    public ReadRoutes(LocalNode node, Nodes nodes, Rulesets rulesets, AccessView access, Relay relay) {
+    public ReadRoutes(LocalNode node, Nodes nodes, Rulesets rulesets, AccessView access, Relay relay,
+            Map<String, Object> clientProperties) {
         RulesetVersions compiled = node.rulesets();
         InstantSource clock = node.clock();
         var users = new UserReads(node.users(), nodes);
@@ -47,6 +50,7 @@ public final class ReadRoutes implements Routes {
                 new PreviewRoutes(new MessagePreviews(node.partitions(), compiled, clock), relay),
                 new AccessReadRoutes(configuration, rulesets),
                 new RulesetReadRoutes(new RulesetReads(rulesets, clock)),
+                new LiveRoutes(clientProperties),
                 new AnalyticsRoutes(new AnalyticsReads(node.counters(), compiled, clock)));
     }
 
@@ -58,5 +62,10 @@ public final class ReadRoutes implements Routes {
     @Override
     public void mount(RoutesConfig routes) {
         resources.forEach(resource -> resource.mount(routes));
+    }
+
+    @Override
+    public void beginStop() {
+        resources.forEach(Routes::beginStop);
     }
 }

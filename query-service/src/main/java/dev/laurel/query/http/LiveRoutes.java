@@ -1,0 +1,161 @@
+package dev.laurel.query.http;
+
+import dev.laurel.platform.http.Caller;
+import dev.laurel.platform.http.HttpRefusal;
+import dev.laurel.platform.http.HttpServer.Routes;
+import dev.laurel.query.analytics.EffectFeed.Filter;
+import dev.laurel.query.analytics.EffectFeed;
+import dev.laurel.schemas.key.UserId;
+import io.javalin.config.RoutesConfig;
+import io.javalin.http.Context;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.time.Duration;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Semaphore;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+/** {@code GET /admin/v1/analytics/live}: effects as they happen, by Server-Sent Events (docs/analytics.md §3). */
+final class LiveRoutes implements Routes {
+
+    private static final Logger LOG = LoggerFactory.getLogger(LiveRoutes.class);
+    private static final int MAX_LISTENERS = 16;
+    private static final int MAX_PER_SECOND = 50;
+    private static final Duration POLL = Duration.ofMillis(250);
+
+    /** Shorter than the time after which an idle connection is closed. */
+    private static final Duration SILENCE = Duration.ofSeconds(15);
+
+    private final Map<String, Object> clientProperties;
+    private final Semaphore free = new Semaphore(MAX_LISTENERS);
+    private final Set<EffectFeed> feeds = ConcurrentHashMap.newKeySet();
+    private volatile boolean isStopping;
+
+    /** @param clientProperties settings of the Kafka clients */
+    LiveRoutes(Map<String, Object> clientProperties) {
+        this.clientProperties = clientProperties;
+    }
+
+    @Override
+    public void mount(RoutesConfig routes) {
+        routes.get("/admin/v1/analytics/live", this::live);
+    }
+
+    /** Ends the responses in progress; their clients connect again, to another node. */
+    @Override
+    public void beginStop() {
+        isStopping = true;
+        feeds.forEach(EffectFeed::stop);
+    }
+
+    private void live(Context context) {
+        var filter = new Filter(Caller.of(context).tenant(), types(context), user(context));
+        if (!free.tryAcquire()) {
+            throw HttpRefusal.busy("This node serves " + MAX_LISTENERS + " live feeds, which is its limit.");
+        }
+        try (var feed = new EffectFeed(clientProperties, filter, context.header("Last-Event-ID"))) {
+            feeds.add(feed);
+            try {
+                context.status(200).contentType("text/event-stream").header("Cache-Control", "no-store");
+                if (!isStopping) {
+                    // The stream of Javalin keeps small pieces until the end.
+                    new Stream(feed, context.res().getOutputStream()).run();
+                }
+            } catch (IOException e) {
+                LOG.debug("A listener of the live feed has gone: {}", e.toString());
+            } finally {
+                feeds.remove(feed);
+            }
+        } finally {
+            free.release();
+        }
+    }
+
+    private static Set<String> types(Context context) {
+        var types = new LinkedHashSet<String>();
+        String text = context.queryParam("type");
+        if (text != null && !text.isEmpty()) {
+            types.addAll(List.of(text.split(",", -1)));
+        }
+        for (String type : types) {
+            if (!EffectFeed.TYPES.contains(type)) {
+                throw new HttpRefusal(422,
+                        "type has '" + type + "', must be one or more of " + String.join(", ", EffectFeed.TYPES) + ".");
+            }
+        }
+        return types;
+    }
+
+    private static @Nullable UserId user(Context context) {
+        String user = context.queryParam("user");
+        return user == null || user.isEmpty() ? null : new UserId(user);
+    }
+
+    /** Writes the effects of a feed until the client or the server goes. At most so many a second; the others are counted. */
+    private static final class Stream {
+
+        private final EffectFeed feed;
+        private final OutputStream out;
+        private String position;
+        private long secondNs = System.nanoTime();
+        private long writtenNs = secondNs;
+        private int sent;
+        private long omitted;
+
+        Stream(EffectFeed feed, OutputStream out) {
+            this.feed = feed;
+            this.out = out;
+            this.position = feed.position();
+        }
+
+        void run() throws IOException {
+            // A client that is cut off before the first effect continues from here.
+            write("id: " + position + "\n\n");
+            while (!feed.isStopped()) {
+                for (byte[] effect : feed.poll(POLL)) {
+                    if (sent < MAX_PER_SECOND) {
+                        sent++;
+                        write("event: effect\ndata: " + new String(effect, UTF_8) + "\n\n");
+                    } else {
+                        omitted++;
+                    }
+                }
+                endSecond();
+                out.flush();
+            }
+        }
+
+        private void endSecond() throws IOException {
+            long nowNs = System.nanoTime();
+            if (nowNs - secondNs < Duration.ofSeconds(1).toNanos()) {
+                return;
+            }
+            if (omitted > 0) {
+                write("event: omitted\ndata: {\"count\":" + omitted + "}\n\n");
+            }
+            String reached = feed.position();
+            if (!reached.equals(position)) {
+                position = reached;
+                write("id: " + position + "\n\n");
+            } else if (nowNs - writtenNs >= SILENCE.toNanos()) {
+                write(":\n\n");
+            }
+            secondNs = nowNs;
+            sent = 0;
+            omitted = 0;
+        }
+
+        private void write(String text) throws IOException {
+            out.write(text.getBytes(UTF_8));
+            writtenNs = System.nanoTime();
+        }
+    }
+}
