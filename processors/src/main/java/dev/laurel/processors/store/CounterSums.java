@@ -3,16 +3,13 @@ package dev.laurel.processors.store;
 import dev.laurel.processors.core.analytics.CounterBlock;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.NoSuchElementException;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 import org.apache.kafka.common.utils.Bytes;
-import org.apache.kafka.streams.KeyValue;
 import org.apache.kafka.streams.state.KeyValueIterator;
 import org.jspecify.annotations.Nullable;
 import org.rocksdb.BlockBasedTableConfig;
@@ -21,8 +18,6 @@ import org.rocksdb.Options;
 import org.rocksdb.ReadOptions;
 import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
-import org.rocksdb.RocksIterator;
-import org.rocksdb.Slice;
 import org.rocksdb.Snapshot;
 import org.rocksdb.WriteBatch;
 import org.rocksdb.WriteOptions;
@@ -200,7 +195,7 @@ public final class CounterSums implements AutoCloseable {
             return null;
         }
         Snapshot snapshot = db.getSnapshot();
-        return new AccountCounters((first, last) -> new Entries(snapshot, first, last), () -> {
+        return new AccountCounters((first, last) -> sums(snapshot, first, last), () -> {
             db.releaseSnapshot(snapshot);
             readers.readLock().unlock();
         });
@@ -222,55 +217,9 @@ public final class CounterSums implements AutoCloseable {
         }
     }
 
-    /** Sums in the order of their keys. */
-    private final class Entries implements KeyValueIterator<Bytes, byte[]> {
-
-        private final Slice upper;
-        private final ReadOptions bounds;
-        private final RocksIterator iterator;
-
-        Entries(Snapshot snapshot, Bytes first, Bytes last) {
-            this.upper = new Slice(StoreKeys.after(Bytes.wrap(sumKey(last))).get());
-            this.bounds = new ReadOptions().setSnapshot(snapshot).setIterateUpperBound(upper);
-            this.iterator = db.newIterator(bounds);
-            iterator.seek(sumKey(first));
-        }
-
-        @Override
-        public boolean hasNext() {
-            if (iterator.isValid()) {
-                return true;
-            }
-            try {
-                iterator.status();
-                return false;
-            } catch (RocksDBException e) {
-                throw failed(e);
-            }
-        }
-
-        @Override
-        public KeyValue<Bytes, byte[]> next() {
-            Bytes key = peekNextKey();
-            byte[] value = iterator.value();
-            iterator.next();
-            return KeyValue.pair(key, value);
-        }
-
-        @Override
-        public Bytes peekNextKey() {
-            if (!hasNext()) {
-                throw new NoSuchElementException();
-            }
-            byte[] key = iterator.key();
-            return Bytes.wrap(Arrays.copyOfRange(key, 1, key.length));
-        }
-
-        @Override
-        public void close() {
-            iterator.close();
-            bounds.close();
-            upper.close();
-        }
+    private KeyValueIterator<Bytes, byte[]> sums(Snapshot snapshot, Bytes first, Bytes last) {
+        byte[] after = StoreKeys.after(Bytes.wrap(sumKey(last))).get();
+        return new RocksEntries(db, new ReadOptions().setSnapshot(snapshot),
+                new RocksEntries.Range(1, sumKey(first), after, false), CounterSums::failed);
     }
 }

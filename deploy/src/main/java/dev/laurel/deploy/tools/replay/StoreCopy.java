@@ -1,13 +1,12 @@
 package dev.laurel.deploy.tools.replay;
 
+import dev.laurel.processors.store.RocksEntries;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
-import java.util.NoSuchElementException;
 import org.apache.kafka.common.serialization.Serializer;
 import org.apache.kafka.common.utils.Bytes;
-import org.apache.kafka.streams.KeyValue;
 import org.apache.kafka.streams.state.KeyValueIterator;
 import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
 import org.jspecify.annotations.Nullable;
@@ -19,8 +18,6 @@ import org.rocksdb.Options;
 import org.rocksdb.ReadOptions;
 import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
-import org.rocksdb.RocksIterator;
-import org.rocksdb.Slice;
 import org.rocksdb.WriteOptions;
 
 /**
@@ -136,24 +133,29 @@ final class StoreCopy implements AutoCloseable {
         private KeyValueIterator<Bytes, byte[]> range(@Nullable Bytes from, @Nullable Bytes to, boolean backwards) {
             byte[] first = from == null ? prefix : join(prefix, from.get());
             byte[] after = to == null ? after(prefix) : join(join(prefix, to.get()), new byte[1]);
-            return new Entries(first, after, backwards);
+            return entries(first, after, backwards);
         }
 
         @Override
         public KeyValueIterator<Bytes, byte[]> all() {
-            return new Entries(prefix, after(prefix), false);
+            return entries(prefix, after(prefix), false);
         }
 
         @Override
         public <S extends Serializer<P>, P> KeyValueIterator<Bytes, byte[]> prefixScan(P start, S serializer) {
             byte[] first = join(prefix, serializer.serialize(null, start));
-            return new Entries(first, after(first), false);
+            return entries(first, after(first), false);
         }
 
         @Override
         public long approximateNumEntries() {
             throw new UnsupportedOperationException("a copy does not count its entries");
         }
+    }
+
+    private KeyValueIterator<Bytes, byte[]> entries(byte[] first, byte[] after, boolean backwards) {
+        return new RocksEntries(db, new ReadOptions(), new RocksEntries.Range(PREFIX, first, after, backwards),
+                StoreCopy::failed);
     }
 
     /** Returns the lowest key above all keys with this prefix. Prefixes begin with a small number, so there is one. */
@@ -164,69 +166,5 @@ final class StoreCopy implements AutoCloseable {
             last--;
         }
         return next;
-    }
-
-    private final class Entries implements KeyValueIterator<Bytes, byte[]> {
-
-        private final Slice lower;
-        private final Slice upper;
-        private final ReadOptions bounds;
-        private final RocksIterator iterator;
-        private final boolean backwards;
-
-        Entries(byte[] first, byte[] after, boolean backwards) {
-            this.backwards = backwards;
-            this.lower = new Slice(first);
-            this.upper = new Slice(after);
-            this.bounds = new ReadOptions().setIterateLowerBound(lower).setIterateUpperBound(upper);
-            this.iterator = db.newIterator(bounds);
-            if (backwards) {
-                iterator.seekToLast();
-            } else {
-                iterator.seekToFirst();
-            }
-        }
-
-        @Override
-        public boolean hasNext() {
-            if (iterator.isValid()) {
-                return true;
-            }
-            try {
-                iterator.status();
-                return false;
-            } catch (RocksDBException e) {
-                throw failed(e);
-            }
-        }
-
-        @Override
-        public KeyValue<Bytes, byte[]> next() {
-            Bytes key = peekNextKey();
-            byte[] value = iterator.value();
-            if (backwards) {
-                iterator.prev();
-            } else {
-                iterator.next();
-            }
-            return KeyValue.pair(key, value);
-        }
-
-        @Override
-        public Bytes peekNextKey() {
-            if (!hasNext()) {
-                throw new NoSuchElementException();
-            }
-            byte[] key = iterator.key();
-            return Bytes.wrap(Arrays.copyOfRange(key, PREFIX, key.length));
-        }
-
-        @Override
-        public void close() {
-            iterator.close();
-            bounds.close();
-            lower.close();
-            upper.close();
-        }
     }
 }
