@@ -44,6 +44,18 @@ public final class ServerCalls implements AutoCloseable {
         return http.send(request, HttpResponse.BodyHandlers.ofByteArray());
     }
 
+    /** Works like {@link #send}, for a command that cannot continue without the response. */
+    public HttpResponse<byte[]> sendOrFail(HttpRequest request) {
+        try {
+            return send(request);
+        } catch (IOException e) {
+            throw new CommandFailed("cannot reach a Laurel server at " + server + " (" + reason(e) + ")", e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new CommandFailed("interrupted while waiting for " + server, e);
+        }
+    }
+
     /** Returns the reason of a failed call, for people. */
     public static String reason(IOException e) {
         return e.getMessage() == null ? "connection refused" : e.getMessage();

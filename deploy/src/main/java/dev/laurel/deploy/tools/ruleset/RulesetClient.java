@@ -8,7 +8,6 @@ import dev.laurel.schemas.serde.Json;
 import dev.laurel.schemas.wire.RulesetBody.RulesetAppliedBody;
 import dev.laurel.schemas.wire.RulesetBody.RulesetDiffBody;
 import dev.laurel.schemas.wire.RulesetBody.RulesetVersionBody;
-import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
@@ -74,7 +73,7 @@ public final class RulesetClient implements AutoCloseable {
     }
 
     private <T> Outcome<T> send(HttpRequest.Builder request, Class<T> type) {
-        HttpResponse<byte[]> response = send(request.header("Content-Type", "application/json").build());
+        HttpResponse<byte[]> response = calls.sendOrFail(request.header("Content-Type", "application/json").build());
         return switch (response.statusCode()) {
             case 200 -> new Outcome.Done<>(read(response, type));
             case 422 -> new Outcome.Refused<>(issues(response));
@@ -93,7 +92,7 @@ public final class RulesetClient implements AutoCloseable {
     }
 
     private HttpResponse<byte[]> get(String rest) {
-        HttpResponse<byte[]> response = send(request(rest).GET().build());
+        HttpResponse<byte[]> response = calls.sendOrFail(request(rest).GET().build());
         if (response.statusCode() != 200) {
             throw refusal(response);
         }
@@ -103,18 +102,6 @@ public final class RulesetClient implements AutoCloseable {
     /** @param rest rest of the path, and the query */
     private HttpRequest.Builder request(String rest) {
         return calls.request(PATH + rest);
-    }
-
-    private HttpResponse<byte[]> send(HttpRequest request) {
-        try {
-            return calls.send(request);
-        } catch (IOException e) {
-            throw new CommandFailed(
-                    "cannot reach a Laurel server at " + server + " (" + ServerCalls.reason(e) + ")", e);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new CommandFailed("interrupted while waiting for " + server, e);
-        }
     }
 
     private <T> T read(HttpResponse<byte[]> response, Class<T> type) {

@@ -5,7 +5,6 @@ import dev.laurel.deploy.cli.ConnectionOptions;
 import dev.laurel.deploy.cli.ServerCalls;
 import dev.laurel.schemas.serde.Json;
 import java.io.Console;
-import java.io.IOException;
 import java.io.PrintWriter;
 import java.net.URLEncoder;
 import java.net.http.HttpResponse;
@@ -87,17 +86,12 @@ public final class StatsCommand implements Runnable {
         String path = "/admin/v1/analytics/" + encoded(report) + query();
         try (ServerCalls calls = connection.calls()) {
             HttpResponse<byte[]> response = calls
-                    .send(calls.request(path).header("Accept", csv ? "text/csv" : "application/json").build());
+                    .sendOrFail(calls.request(path).header("Accept", csv ? "text/csv" : "application/json").build());
             return switch (response.statusCode()) {
                 case 200 -> response.body();
                 case 404, 422, 503 -> throw new CommandFailed(ServerCalls.errorOf(response));
                 default -> throw calls.unexpected(path, response);
             };
-        } catch (IOException e) {
-            throw new CommandFailed("cannot reach " + connection.url() + ": " + ServerCalls.reason(e), e);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new CommandFailed("interrupted", e);
         }
     }
 
