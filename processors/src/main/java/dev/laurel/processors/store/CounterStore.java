@@ -2,7 +2,7 @@ package dev.laurel.processors.store;
 
 import dev.laurel.processors.core.analytics.Counter;
 import dev.laurel.processors.core.analytics.CounterBlock;
-import dev.laurel.processors.core.analytics.Counts;
+import dev.laurel.processors.core.analytics.CounterUpdater.Counts;
 import dev.laurel.processors.core.analytics.Segment;
 import dev.laurel.schemas.key.TenantId;
 import java.math.BigDecimal;

@@ -1,5 +1,6 @@
 package dev.laurel.processors.core.analytics;
 
+import dev.laurel.processors.core.analytics.CounterUpdater.Counts;
 import dev.laurel.processors.core.user.ActiveDays;
 
 /**

@@ -10,6 +10,7 @@ import dev.laurel.processors.core.user.UserState;
 import dev.laurel.schemas.effect.Effect;
 import dev.laurel.schemas.ruleset.Achievement;
 import dev.laurel.schemas.ruleset.PointsSystem;
+import java.math.BigDecimal;
 import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -45,6 +46,23 @@ public final class CounterUpdater {
      */
     public record Step(CompiledRuleset rules, @Nullable UserState before, UserState after, List<Effect> effects,
             List<Achievement> completed, @Nullable CountedEvent event, boolean isRestored) {}
+
+    /** Takes the changes of counters of one user's segments. */
+    public interface Counts {
+
+        /** @param object the number of an object of the ruleset; 0 if the kind has none */
+        void add(Counter counter, int object, int cell, long change);
+
+        /** @param counter of a kind of decimal numbers */
+        void add(Counter counter, int object, int cell, BigDecimal change);
+
+        /** Adds to all cells from {@code first} to {@code last}. */
+        default void addToAll(Counter counter, int object, int first, int last, long change) {
+            for (int cell = first; cell <= last; cell++) {
+                add(counter, object, cell, change);
+            }
+        }
+    }
 
     private CounterUpdater(Step step, Function<List<Segment>, Counts> countersOf) {
         UserState after = step.after();
