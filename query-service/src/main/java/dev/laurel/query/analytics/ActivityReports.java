@@ -65,7 +65,7 @@ final class ActivityReports {
 
     private Series events(SegmentGroup group) {
         var events = new long[input.window().days()];
-        BigDecimal[] values = valuesOfAll(Counter.VALUE, group);
+        BigDecimal[] values = input.decimalsOfAll(Counter.VALUE, group);
         for (int metric : input.counters().objects(input.tenant(), Counter.EVENTS)) {
             long[] ofMetric = input.numbers(Counter.EVENTS, metric, group);
             for (int i = 0; i < events.length; i++) {
@@ -86,8 +86,8 @@ final class ActivityReports {
     static ReportTable engagement(ReportInput input) {
         var report = new ActivityReports(input);
         return report.overallAndByMetric(
-                group -> report.engagement(group, ANY, report.valuesOfAll(Counter.VALUE, group),
-                        report.valuesOfAll(Counter.EARLY_VALUE, group)).of(group.label(), null),
+                group -> report.engagement(group, ANY, input.decimalsOfAll(Counter.VALUE, group),
+                        input.decimalsOfAll(Counter.EARLY_VALUE, group)).of(group.label(), null),
                 (group, metric) -> report.engagement(group, metric.number(),
                         input.decimals(Counter.VALUE, metric.number(), group),
                         input.decimals(Counter.EARLY_VALUE, metric.number(), group)).of(group.label(), label(metric)));
@@ -102,22 +102,6 @@ final class ActivityReports {
                                 input.sum(active, period))))
                 .add("earlyEngagement", input.ratios(
                         period -> ReportInput.ratio(input.sum(early, period), input.sum(earlyActive, period))));
-    }
-
-    /** The values of all metrics together, also of those that the ruleset no longer has. */
-    private BigDecimal[] valuesOfAll(Counter counter, SegmentGroup group) {
-        return sumOfValues(input, counter, group);
-    }
-
-    static BigDecimal[] sumOfValues(ReportInput input, Counter counter, SegmentGroup group) {
-        BigDecimal[] sums = input.decimals(counter, ANY, group);
-        for (int metric : input.counters().objects(input.tenant(), counter)) {
-            BigDecimal[] ofMetric = input.decimals(counter, metric, group);
-            for (int i = 0; i < sums.length; i++) {
-                sums[i] = sums[i].add(ofMetric[i]);
-            }
-        }
-        return sums;
     }
 
     private interface OfMetric {

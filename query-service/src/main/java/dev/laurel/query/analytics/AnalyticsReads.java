@@ -34,7 +34,9 @@ public final class AnalyticsReads {
 
     private static final int MAX_DAYS = 731;
     private static final int DEFAULT_DAYS = 30;
-    private static final int DEFAULT_RETENTION_DAYS = 14;
+
+    /** What {@code impact} compares if nothing else is asked. */
+    public static final int DEFAULT_RETENTION_DAYS = 14;
 
     private static final Map<String, Function<ReportInput, ReportTable>> REPORTS = reports();
 
@@ -48,12 +50,12 @@ public final class AnalyticsReads {
      *
      * @param granularity {@code day}, {@code week} or {@code month}
      * @param segmentBy {@code control}, or the key of an analytics attribute
-     * @param days the distance that {@code impact} compares
+     * @param days the distance that {@code impact} compares, from 1 to {@value Cohorts#LAST_DAY}
      */
     public record Question(String report, @Nullable LocalDate from, @Nullable LocalDate to,
             @Nullable String granularity,
             @Nullable String segmentBy, @Nullable String metric, @Nullable String achievement, @Nullable String system,
-            @Nullable Integer days) {}
+            int days) {}
 
     /** The answer. @param asOf the time up to which everything is counted, but for a second */
     public record Report(String name, LocalDate from, LocalDate to, String granularity, @Nullable String segmentBy,
@@ -124,7 +126,7 @@ public final class AnalyticsReads {
             int today = LocalDays.dayOf(now.toEpochMilli(), rules.document().settings().defaultTimeZone());
             Window window = windowOf(question, rules, today);
             var input = new ReportInput(tenant, rules, known, window, groupsOf(question, rules, tenant, known), today,
-                    daysOf(question), metricOf(question, rules), achievementOf(question, rules),
+                    question.days(), metricOf(question, rules), achievementOf(question, rules),
                     systemOf(question, rules));
             return new Report(question.report(), LocalDate.ofEpochDay(window.from()),
                     LocalDate.ofEpochDay(window.to()), word(window.granularity()), question.segmentBy(),
@@ -175,14 +177,6 @@ public final class AnalyticsReads {
                                 rules.analyticsAttributes().stream().map(Attribute::key)).toList())
                         + "."));
         return SegmentGroup.by(attribute, counters.values(tenant, attribute.number()));
-    }
-
-    private static int daysOf(Question question) {
-        int days = question.days() == null ? DEFAULT_RETENTION_DAYS : question.days();
-        if (days < 1 || days > Cohorts.LAST_DAY) {
-            throw Refused.because("days must be a whole number from 1 to " + Cohorts.LAST_DAY + ".");
-        }
-        return days;
     }
 
     private static @Nullable Metric metricOf(Question question, CompiledRuleset rules) {

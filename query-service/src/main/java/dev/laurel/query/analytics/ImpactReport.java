@@ -88,7 +88,7 @@ final class ImpactReport {
             retained = cohort.stayed()[input.days()];
         }
         long[] active = input.numbers(Counter.ACTIVE, 0, group);
-        BigDecimal[] values = ActivityReports.sumOfValues(input, Counter.VALUE, group);
+        BigDecimal[] values = input.decimalsOfAll(Counter.VALUE, group);
         double[] engagement = IntStream.range(0, active.length).filter(day -> active[day] > 0)
                 .mapToDouble(day -> values[day].doubleValue() / active[day]).toArray();
         return new Side(users, retained, engagement);

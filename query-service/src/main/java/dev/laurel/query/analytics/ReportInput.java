@@ -12,6 +12,7 @@ import dev.laurel.schemas.ruleset.PointsSystem;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -40,6 +41,17 @@ record ReportInput(TenantId tenant, CompiledRuleset rules, AccountCounters count
     /** The decimal counters of the days of the window. */
     BigDecimal[] decimals(Counter counter, int object, SegmentGroup group) {
         return counters.decimals(tenant, counter, object, group, window.from(), window.to());
+    }
+
+    /** The decimal counters of all objects together, also of those that the ruleset no longer has. */
+    BigDecimal[] decimalsOfAll(Counter counter, SegmentGroup group) {
+        var sums = new BigDecimal[window.days()];
+        Arrays.fill(sums, BigDecimal.ZERO);
+        for (int object : counters.objects(tenant, counter)) {
+            BigDecimal[] ofObject = decimals(counter, object, group);
+            Arrays.setAll(sums, day -> sums[day].add(ofObject[day]));
+        }
+        return sums;
     }
 
     /** A value for each period. */

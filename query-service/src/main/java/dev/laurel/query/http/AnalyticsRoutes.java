@@ -4,6 +4,7 @@ import dev.laurel.platform.http.Caller;
 import dev.laurel.platform.http.HttpRefusal;
 import dev.laurel.platform.http.HttpServer.Routes;
 import dev.laurel.platform.http.HttpServer;
+import dev.laurel.processors.core.analytics.Cohorts;
 import dev.laurel.query.analytics.AnalyticsReads.Question;
 import dev.laurel.query.analytics.AnalyticsReads.Report;
 import dev.laurel.query.analytics.AnalyticsReads;
@@ -30,7 +31,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 final class AnalyticsRoutes implements Routes {
 
     private static final String CSV = "text/csv";
-    private static final int MAX_DAYS = 90;
 
     private final AnalyticsReads reads;
 
@@ -48,7 +48,7 @@ final class AnalyticsRoutes implements Routes {
                 Query.optionalDate(context, "to"), context.queryParam("granularity"),
                 context.queryParam("segmentBy"), context.queryParam("metric"), context.queryParam("achievement"),
                 context.queryParam("system"),
-                context.queryParam("days") == null ? null : Query.integer(context, "days", 0, 1, MAX_DAYS));
+                Query.integer(context, "days", AnalyticsReads.DEFAULT_RETENTION_DAYS, 1, Cohorts.LAST_DAY));
         switch (reads.report(Caller.of(context).tenant(), question)) {
             case Result.Found<Report>(Report report) -> answer(context, report);
             case Result.Missing<Report>(var refusal) -> throw HttpRefusal.of(refusal);

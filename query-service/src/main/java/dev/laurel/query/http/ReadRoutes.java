@@ -24,7 +24,7 @@ import java.util.Map;
 /** All read routes of a node. */
 public final class ReadRoutes implements Routes {
 
-    private final List<Routes> resources;
+    private final Routes resources;
 
     /**
      * @param node its clock gives the present time to all reads
@@ -39,7 +39,7 @@ public final class ReadRoutes implements Routes {
         var users = new UserReads(node.users(), nodes);
         var leaderboards = new LeaderboardReads(node.boards(), nodes, compiled, users::today, clock);
         var configuration = new ConfigReads(rulesets, access, clock, nodes);
-        this.resources = List.of(
+        this.resources = Routes.of(List.of(
                 new UserReadRoutes(users, relay),
                 new TenantReadRoutes(new TenantReads(nodes, compiled)),
                 new PointsReadRoutes(new PointsReads(nodes, compiled, clock)),
@@ -51,7 +51,7 @@ public final class ReadRoutes implements Routes {
                 new AccessReadRoutes(configuration, rulesets),
                 new RulesetReadRoutes(new RulesetReads(rulesets, clock)),
                 new LiveRoutes(clientProperties),
-                new AnalyticsRoutes(new AnalyticsReads(node.counters(), compiled, clock)));
+                new AnalyticsRoutes(new AnalyticsReads(node.counters(), compiled, clock))));
     }
 
     /** Returns the reads of the ruleset alone, for a process without stores. */
@@ -61,11 +61,11 @@ public final class ReadRoutes implements Routes {
 
     @Override
     public void mount(RoutesConfig routes) {
-        resources.forEach(resource -> resource.mount(routes));
+        resources.mount(routes);
     }
 
     @Override
     public void beginStop() {
-        resources.forEach(Routes::beginStop);
+        resources.beginStop();
     }
 }
