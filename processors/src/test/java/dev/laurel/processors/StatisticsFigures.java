@@ -23,11 +23,10 @@ import java.util.TreeSet;
  *
  * @param totals users by total, for each points system with points, for all users and by each attribute
  * @param best the longest streaks
- * @param better number of users with a better streak, by user
  * @param sample the users of the sample
  */
 public record StatisticsFigures(Map<String, Map<Long, Long>> totals, Map<By, List<RankedStreak>> best,
-        Map<UserId, Long> better, List<UserId> sample) {
+        List<UserId> sample) {
 
     private static final int LISTED = 100;
 
@@ -46,14 +45,9 @@ public record StatisticsFigures(Map<String, Map<Long, Long>> totals, Map<By, Lis
         for (By by : By.values()) {
             best.put(by, places(users, by).stream().limit(LISTED).toList());
         }
-        var better = new HashMap<UserId, Long>();
-        List<RankedStreak> places = places(users, By.ACTIVE);
-        for (int i = 0; i < places.size(); i++) {
-            better.put(places.get(i).user(), (long) i);
-        }
         var sample = new UserSample();
         users.forEach(user -> sample.offer(user.id()));
-        return new StatisticsFigures(totals, best, better, sample.users());
+        return new StatisticsFigures(totals, best, sample.users());
     }
 
     /** @param users the users to look up in the index */
@@ -70,16 +64,14 @@ public record StatisticsFigures(Map<String, Map<Long, Long>> totals, Map<By, Lis
         for (By by : By.values()) {
             best.put(by, index.best(tenant, by, LISTED));
         }
-        var better = new HashMap<UserId, Long>();
-        places(users, By.ACTIVE).forEach(place -> better.put(place.user(), index.better(tenant, place)));
         var sample = new UserSample();
         index.addSampleTo(sample, tenant);
-        return new StatisticsFigures(totals, best, better, sample.users());
+        return new StatisticsFigures(totals, best, sample.users());
     }
 
     /** The statistics while the sample has lost users and is being rebuilt. */
     public StatisticsFigures withoutSample() {
-        return new StatisticsFigures(totals, best, better, List.of());
+        return new StatisticsFigures(totals, best, List.of());
     }
 
     private static Collection<Integer> systems(Collection<UserState> users) {

@@ -22,6 +22,7 @@ import dev.laurel.query.peer.PeerNodes;
 import dev.laurel.query.peer.PeerSettings;
 import dev.laurel.query.read.ConfigReads;
 import dev.laurel.query.read.DeliveryLookups;
+import dev.laurel.query.read.PresentCounts;
 import dev.laurel.schemas.access.AccessIndex.AccessView;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.ruleset.Rulesets;
@@ -97,7 +98,7 @@ public final class QueryService implements AutoCloseable {
      * @throws NotReadyException if they cannot be counted now
      */
     public List<ObjectBody> counted(TenantId tenant, List<ObjectBody> achievements) throws InterruptedException {
-        var configuration = new ConfigReads(rulesets, access, node.clock(), nodes);
+        var configuration = new ConfigReads(rulesets, access, node.clock(), new PresentCounts(node.counters()));
         // The achievements of the edit that was answered last must be known.
         configuration.newest(tenant);
         return configuration.counted(tenant, achievements);

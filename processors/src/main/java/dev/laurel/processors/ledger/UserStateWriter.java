@@ -44,9 +44,6 @@ final class UserStateWriter {
         UserState before = step.before();
         save(tenant, key, step, applied.writes());
         owned.follow(tenant, key, before, applied.state(), atMs);
-        if (applied.isNewUser()) {
-            partition.countUser(tenant);
-        }
     }
 
     /** Writes the user, without the index of owned objects and the count of users. */
@@ -59,9 +56,6 @@ final class UserStateWriter {
         }
         timers.move(key, before == null ? 0 : before.wakeUpMs(), state.wakeUpMs());
         follow(tenant, key, before, state);
-        for (Achievement achievement : step.completed()) {
-            partition.countCompletion(tenant, achievement.number());
-        }
         int retentionDays = step.rules().document().settings().analyticsRetentionDays();
         CounterUpdater.count(step, segments -> counters.of(tenant, retentionDays, segments));
     }
@@ -72,11 +66,7 @@ final class UserStateWriter {
         timers.move(key, last.wakeUpMs(), 0);
         follow(tenant, key, last, null);
         owned.follow(tenant, key, last, null, 0);
-        partition.discountUser(tenant);
         CounterUpdater.erase(last, segments -> counters.ofKept(tenant, segments));
-        for (int i = 0; i < last.completions().size(); i++) {
-            partition.discountCompletion(tenant, last.completions().numberAt(i));
-        }
     }
 
     private void follow(TenantId tenant, byte[] key, @Nullable UserState before, @Nullable UserState after) {

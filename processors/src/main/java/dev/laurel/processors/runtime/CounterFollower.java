@@ -64,8 +64,11 @@ final class CounterFollower implements AutoCloseable {
     private final Thread thread;
     private final CountDownLatch closing = new CountDownLatch(1);
 
-    /** Null until they contain everything that was there when this node began to follow. */
+    /** Contains everything that was there when this node began to follow; null before that. */
     private volatile @Nullable CounterSums caughtUp;
+
+    /** Counted down with it, and when the thread ends. */
+    private final CountDownLatch settled = new CountDownLatch(1);
 
     /** @param onFault receives the failure that ended the thread */
     CounterFollower(LedgerConfig config, Properties streamsProperties, Generation generation,
@@ -101,6 +104,15 @@ final class CounterFollower implements AutoCloseable {
         return sums == null ? null : sums.read();
     }
 
+    boolean isCaughtUp() {
+        return caughtUp != null;
+    }
+
+    /** @return false if the timeout expired, or the thread has ended */
+    boolean awaitCaughtUp(Duration timeout) throws InterruptedException {
+        return settled.await(timeout.toMillis(), TimeUnit.MILLISECONDS) && isCaughtUp();
+    }
+
     private void run() {
         try {
             TopicDescription found = awaitTopic();
@@ -118,6 +130,7 @@ final class CounterFollower implements AutoCloseable {
             LOG.error("Stopped following {} after a fault", topic, e);
             onFault.accept(e);
         } finally {
+            settled.countDown();
             consumer.close(CloseOptions.timeout(Duration.ZERO));
         }
     }
@@ -150,6 +163,7 @@ final class CounterFollower implements AutoCloseable {
             if (caughtUp == null
                     && ends.entrySet().stream().allMatch(end -> consumer.position(end.getKey()) >= end.getValue())) {
                 caughtUp = sums;
+                settled.countDown();
             }
             ConsumerRecords<byte[], byte[]> records = consumer.poll(POLL);
             if (!records.isEmpty()) {

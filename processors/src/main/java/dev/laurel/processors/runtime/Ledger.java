@@ -85,21 +85,23 @@ public final class Ledger implements AutoCloseable {
     }
 
     /**
-     * Waits until the stores are restored and everything is processed that was in the log at that time. For tasks that start later,
-     * see {@link #catchUp}.
+     * Waits until the stores are restored, everything is processed that was in the log at that time, and the counters of the account are
+     * known. For tasks that start later, see {@link #catchUp}.
      *
      * @return false if the timeout expired
      */
     public boolean awaitReady(Duration timeout) throws InterruptedException {
-        return running.application().awaitReady(timeout);
+        long startedNs = System.nanoTime();
+        return running.application().awaitReady(timeout)
+                && running.counters().awaitCaughtUp(timeout.minusNanos(System.nanoTime() - startedNs));
     }
 
     /**
-     * Whether the users assigned to this process can be read: no store lacks more records than {@link LedgerConfig#MAX_LAG}, and the
-     * tasks have caught up. Thread-safe.
+     * Whether the users assigned to this process can be read: no store lacks more records than {@link LedgerConfig#MAX_LAG}, the
+     * tasks have caught up, and the counters of the account are known. Thread-safe.
      */
     public boolean isReady() {
-        return running.application().isReady(maxLag);
+        return running.application().isReady(maxLag) && running.counters().isCaughtUp();
     }
 
     /** The progress of the current tasks. */

@@ -9,6 +9,7 @@ import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.state.KeyValueIterator;
@@ -27,6 +28,12 @@ public final class AccountCounters implements AutoCloseable {
     public interface Ranges {
 
         KeyValueIterator<Bytes, byte[]> range(Bytes first, Bytes last);
+    }
+
+    /** Takes the whole numbers of cells that are not 0. */
+    public interface Cells {
+
+        void accept(int cell, long number);
     }
 
     private interface Visitor {
@@ -68,6 +75,18 @@ public final class AccountCounters implements AutoCloseable {
                         ? decimals[cell - first].add(block.decimal(index))
                         : decimals[cell - first].subtract(block.decimal(index))));
         return decimals;
+    }
+
+    /** Passes on the whole numbers that are not 0 in all cells from 0 on, in the order of the cells. */
+    public void forEach(TenantId tenant, Counter counter, int object, SegmentGroup group, Cells cells) {
+        var numbers = new TreeMap<Integer, Long>();
+        group.forEach((segment, sign) -> visit(tenant, counter, object, segment, 0, Integer.MAX_VALUE,
+                (cell, block, index) -> {
+                    if (!block.isZero(index)) {
+                        numbers.merge(cell, sign * block.number(index), Long::sum);
+                    }
+                }));
+        numbers.forEach(cells::accept);
     }
 
     /** The sum of the whole numbers in the cells from {@code first} to {@code last}, which may be far apart. */

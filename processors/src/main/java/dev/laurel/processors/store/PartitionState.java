@@ -57,22 +57,6 @@ public final class PartitionState {
                 announcement == 0 ? null : UserCodecs.COUNT.encode((long) announcement));
     }
 
-    public void countUser(TenantId tenant) {
-        add(StoreKeys.userCount(tenant), 1);
-    }
-
-    public void countCompletion(TenantId tenant, int achievement) {
-        add(StoreKeys.completionCount(tenant, achievement), 1);
-    }
-
-    public void discountUser(TenantId tenant) {
-        add(StoreKeys.userCount(tenant), -1);
-    }
-
-    public void discountCompletion(TenantId tenant, int achievement) {
-        add(StoreKeys.completionCount(tenant, achievement), -1);
-    }
-
     /** A key of the timers store before which there is none; null if no such key is known. */
     @Nullable
     Bytes timersFloor() {
@@ -101,10 +85,6 @@ public final class PartitionState {
 
     public void sweepOnceMore(boolean isWanted) {
         store.put(StoreKeys.nextSweep(), isWanted ? PRESENT : null);
-    }
-
-    private void add(Bytes key, int change) {
-        store.put(key, UserCodecs.COUNT.encode(count(key) + change));
     }
 
     private long count(Bytes key) {

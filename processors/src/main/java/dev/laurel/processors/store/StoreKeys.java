@@ -146,14 +146,6 @@ final class StoreKeys {
         return ofTenant('r', tenant, 0);
     }
 
-    static Bytes userCount(TenantId tenant) {
-        return ofTenant('u', tenant, 0);
-    }
-
-    static Bytes completionCount(TenantId tenant, int achievement) {
-        return ofTenant('c', tenant, achievement);
-    }
-
     static Bytes boostAnnouncement(TenantId tenant, int boost) {
         return ofTenant('b', tenant, boost);
     }

@@ -101,14 +101,4 @@ public final class UserReader {
     public long rulesetVersion(TenantId tenant) {
         return PartitionState.count(partitionState, StoreKeys.rulesetVersion(tenant));
     }
-
-    /** The number of users of the tenant in this partition. */
-    public long userCount(TenantId tenant) {
-        return PartitionState.count(partitionState, StoreKeys.userCount(tenant));
-    }
-
-    /** The number of users of the tenant in this partition who have the achievement. */
-    public long completionCount(TenantId tenant, int achievement) {
-        return PartitionState.count(partitionState, StoreKeys.completionCount(tenant, achievement));
-    }
 }

@@ -237,7 +237,7 @@ final class RuleCase {
         UserKey key = keyOf(step.get("read").asString());
         UserState stored = reader.user(key.bytes());
         if (step.has("counts")) {
-            expectation.expect(step.get("counts"), counts(reader, ledger.account(), rules), where + ": counts");
+            expectation.expect(step.get("counts"), counts(ledger.account(), rules), where + ": counts");
         }
         if (step.has("counters")) {
             new CaseCounters(ledger.counters(), rules, tenant).expect(step.get("counters"), where);
@@ -284,12 +284,12 @@ final class RuleCase {
         }
     }
 
-    private ObjectNode counts(UserReader reader, StatisticsIndex account, CompiledRuleset rules) {
+    private ObjectNode counts(StatisticsIndex account, CompiledRuleset rules) {
         var counts = Json.mapperForTools().createObjectNode();
-        counts.put("users", reader.userCount(tenant));
+        counts.put("users", ledger.userCount(tenant));
         ObjectNode completions = counts.putObject("completions");
         rules.document().achievements()
-                .forEach(a -> completions.put(a.key(), reader.completionCount(tenant, a.number())));
+                .forEach(a -> completions.put(a.key(), ledger.completionCount(tenant, a.number())));
         counts.set("ranges", Summaries.ranges(account, tenant, rules));
         counts.set("levels", Summaries.levels(account, tenant, rules));
         return counts;

@@ -123,9 +123,9 @@ class CommandProcessorTest {
             ledger.produce(user, LAPS.replace("ann", user).replace(":4", ":9"), AT);
         }
 
-        assertEquals(3, ledger.reader().userCount(TenantId.NONE));
-        assertEquals(2, ledger.reader().completionCount(TenantId.NONE, achievement));
-        assertEquals(0, ledger.reader().userCount(new TenantId("acme")));
+        assertEquals(3, ledger.userCount(TenantId.NONE));
+        assertEquals(2, ledger.completionCount(TenantId.NONE, achievement));
+        assertEquals(0, ledger.userCount(new TenantId("acme")));
     }
 
     @Test
@@ -140,8 +140,8 @@ class CommandProcessorTest {
         ledger.produce("acme/ann", LAPS.replace(":4", ":9"), AT);
         ledger.produce("other/ann", LAPS, AT);
 
-        assertEquals(1, ledger.reader().userCount(TenantId.NONE));
-        assertEquals(1, ledger.reader().userCount(new TenantId("acme")));
+        assertEquals(1, ledger.userCount(TenantId.NONE));
+        assertEquals(1, ledger.userCount(new TenantId("acme")));
         assertTrue(ledger.rejections().getFirst().get("reason").asString().contains("Unknown metric"));
     }
 

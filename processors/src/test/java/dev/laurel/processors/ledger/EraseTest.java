@@ -53,7 +53,7 @@ class EraseTest {
     }
 
     private long completions() {
-        return ledger.reader().completionCount(TenantId.NONE, ruleset.achievements().getFirst().number());
+        return ledger.completionCount(TenantId.NONE, ruleset.achievements().getFirst().number());
     }
 
     @Test
@@ -68,7 +68,7 @@ class EraseTest {
 
         assertEquals(200, reply.status());
         assertEquals(before, contentsOfUsers());
-        assertEquals(2, ledger.reader().userCount(TenantId.NONE));
+        assertEquals(2, ledger.userCount(TenantId.NONE));
         assertEquals(2, completions());
         var effects = ledger.effects();
         assertEquals(1, effects.size());
@@ -117,7 +117,7 @@ class EraseTest {
         ledger.ask("ann", ERASE, LATER);
 
         assertEquals(201, swim("ann", 11, "k", LATER));
-        assertEquals(1, ledger.reader().userCount(TenantId.NONE));
+        assertEquals(1, ledger.userCount(TenantId.NONE));
         assertEquals(1, completions());
         try (var other = new LedgerDriver(published)) {
             other.publish(ruleset, "2026-01-01T00:00:00Z");

@@ -72,7 +72,7 @@ class TimerSweeperTest {
     }
 
     private long completions() {
-        return ledger.reader().completionCount(TenantId.NONE, current.achievements().getFirst().number());
+        return ledger.completionCount(TenantId.NONE, current.achievements().getFirst().number());
     }
 
     private int entries(String store) {
@@ -229,7 +229,7 @@ class TimerSweeperTest {
             assertTrue(isSweeping());
         }
         for (var achievement : current.achievements()) {
-            assertEquals(users, ledger.reader().completionCount(TenantId.NONE, achievement.number()));
+            assertEquals(users, ledger.completionCount(TenantId.NONE, achievement.number()));
         }
     }
 

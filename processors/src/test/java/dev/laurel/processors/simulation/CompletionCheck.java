@@ -1,6 +1,7 @@
 package dev.laurel.processors.simulation;
 
 import dev.laurel.processors.core.user.UserState;
+import dev.laurel.processors.topology.LedgerDriver;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserKey;
 import java.util.HashMap;
@@ -56,11 +57,11 @@ final class CompletionCheck implements Check {
     private void recount(World world, List<UserKey> users) {
         var completions = new HashMap<Integer, Long>();
         kept.values().forEach(of -> of.keySet().forEach(number -> completions.merge(number, 1L, Long::sum)));
-        var reader = world.ledger().reader();
-        Checks.equal("statistics differ from a recount", (long) users.size(), reader.userCount(TenantId.NONE), "users");
+        LedgerDriver ledger = world.ledger();
+        Checks.equal("statistics differ from a recount", (long) users.size(), ledger.userCount(TenantId.NONE), "users");
         for (int number = 1; number < world.rules().document().nextNumber(); number++) {
             Checks.equal("statistics differ from a recount", completions.getOrDefault(number, 0L),
-                    reader.completionCount(TenantId.NONE, number), "completions of achievement " + number);
+                    ledger.completionCount(TenantId.NONE, number), "completions of achievement " + number);
         }
     }
 

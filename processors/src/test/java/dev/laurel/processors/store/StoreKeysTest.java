@@ -124,8 +124,8 @@ class StoreKeysTest {
 
     @Test
     void shouldKeepRulesetVersionsApartFromEverythingElseOfThePartition() {
-        var others = List.of(StoreKeys.userCount(new TenantId("r")), StoreKeys.sweep(), StoreKeys.boardClock(),
-                StoreKeys.completionCount(new TenantId("r"), Integer.MAX_VALUE), StoreKeys.hold("r"),
+        var others = List.of(StoreKeys.sweep(), StoreKeys.boardClock(),
+                StoreKeys.boostAnnouncement(new TenantId("r"), Integer.MAX_VALUE), StoreKeys.hold("r"),
                 StoreKeys.heldScores(Integer.MAX_VALUE));
         for (Bytes other : others) {
             assertFalse(other.compareTo(StoreKeys.firstRulesetVersion()) >= 0
@@ -141,8 +141,8 @@ class StoreKeysTest {
 
     @Test
     void shouldKeepHoldsApartFromEverythingElseOfThePartition() {
-        var others = List.of(StoreKeys.rulesetVersion(TenantId.NONE), StoreKeys.userCount(new TenantId("h")),
-                StoreKeys.completionCount(new TenantId("hold"), Integer.MAX_VALUE),
+        var others = List.of(StoreKeys.rulesetVersion(TenantId.NONE),
+                StoreKeys.boostAnnouncement(new TenantId("hold"), Integer.MAX_VALUE),
                 StoreKeys.heldScores(Integer.MAX_VALUE));
         for (Bytes other : others) {
             assertFalse(other.compareTo(StoreKeys.firstHold()) >= 0 && other.compareTo(StoreKeys.afterHolds()) <= 0);

@@ -2,7 +2,8 @@ package dev.laurel.processors.topology;
 
 import dev.laurel.platform.metrics.Metrics;
 import dev.laurel.platform.trace.Tracing;
-import dev.laurel.processors.store.AccountCounters;
+import dev.laurel.processors.core.analytics.Counter;
+import dev.laurel.processors.core.analytics.SegmentGroup;
 import dev.laurel.processors.core.leaderboard.BoardFloors;
 import dev.laurel.processors.core.leaderboard.BoardGroup;
 import dev.laurel.processors.core.leaderboard.BoardMessage.Origin;
@@ -15,6 +16,7 @@ import dev.laurel.processors.ledger.CommandProcessor;
 import dev.laurel.processors.ledger.LedgerMeters;
 import dev.laurel.processors.ledger.StatisticsViews;
 import dev.laurel.processors.ledger.Ticks;
+import dev.laurel.processors.store.AccountCounters;
 import dev.laurel.processors.store.BoardMessages;
 import dev.laurel.processors.store.BoundedRocksDb;
 import dev.laurel.processors.store.LedgerStores;
@@ -525,6 +527,16 @@ public final class LedgerDriver implements AutoCloseable {
     /** The counters of the account. */
     public AccountCounters counters() {
         return new AccountCounters(store(StoreNames.COUNTERS)::range, () -> {});
+    }
+
+    /** The number of present users. */
+    public long userCount(TenantId tenant) {
+        return counters().sum(tenant, Counter.USERS, 0, SegmentGroup.ALL, 0, 0);
+    }
+
+    /** The number of present users who have the achievement. @param achievement its number */
+    public long completionCount(TenantId tenant, int achievement) {
+        return counters().sum(tenant, Counter.COMPLETED, 0, SegmentGroup.ALL, achievement, achievement);
     }
 
     private ReadOnlyKeyValueStore<Bytes, byte[]> store(String name) {

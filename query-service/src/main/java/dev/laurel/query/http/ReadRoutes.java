@@ -10,6 +10,7 @@ import dev.laurel.query.read.LeaderboardReads;
 import dev.laurel.query.read.MessagePreviews;
 import dev.laurel.query.read.OwnedReads;
 import dev.laurel.query.read.PointsReads;
+import dev.laurel.query.read.PresentCounts;
 import dev.laurel.query.read.RulesetReads;
 import dev.laurel.query.read.TenantReads;
 import dev.laurel.query.read.UserExports;
@@ -36,12 +37,13 @@ public final class ReadRoutes implements Routes {
             Map<String, Object> clientProperties) {
         RulesetVersions compiled = node.rulesets();
         InstantSource clock = node.clock();
-        var users = new UserReads(node.users(), nodes);
+        var counts = new PresentCounts(node.counters());
+        var users = new UserReads(node.users(), nodes, counts);
         var leaderboards = new LeaderboardReads(node.boards(), nodes, compiled, users::today, clock);
-        var configuration = new ConfigReads(rulesets, access, clock, nodes);
+        var configuration = new ConfigReads(rulesets, access, clock, counts);
         this.resources = Routes.of(List.of(
                 new UserReadRoutes(users, relay),
-                new TenantReadRoutes(new TenantReads(nodes, compiled)),
+                new TenantReadRoutes(new TenantReads(nodes, counts, compiled)),
                 new PointsReadRoutes(new PointsReads(nodes, compiled, clock)),
                 new LeaderboardReadRoutes(leaderboards, relay),
                 new ConfigReadRoutes(configuration),

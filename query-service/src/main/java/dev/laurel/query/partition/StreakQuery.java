@@ -99,22 +99,4 @@ public sealed interface StreakQuery<R extends Record> extends UserQuery<R> {
             return new ShownStreaks(parts.stream().flatMap(part -> part.listed().stream()).toList());
         }
     }
-
-    /** Counts the users with a better present streak than this. */
-    record CountBetterStreaks(TenantId tenant,
-            RankedStreak place) implements StreakQuery<CountBetterStreaks.UserCount> {
-
-        public record UserCount(long users) {}
-
-        @Override
-        public UserCount answer(LocalNode node, List<Integer> partitions) {
-            return new UserCount(
-                    node.statistics(partitions).stream().mapToLong(index -> index.better(tenant, place)).sum());
-        }
-
-        @Override
-        public UserCount merge(List<UserCount> parts) {
-            return new UserCount(parts.stream().mapToLong(UserCount::users).sum());
-        }
-    }
 }

@@ -39,7 +39,7 @@ import org.jspecify.annotations.Nullable;
  * @param <R> the result; results of different partitions can be merged
  */
 public sealed interface UserQuery<R extends Record> extends PartitionQuery<R>
-        permits UserQuery.CountCompletions, UserQuery.CountTotals, UserQuery.ListUsers, UserQuery.ListUsersAfter,
+        permits UserQuery.CountTotals, UserQuery.ListUsers, UserQuery.ListUsersAfter,
         UserQuery.SampleUsers,
         UserQuery.ShowUser, UserQuery.SumYears, StreakQuery, OwnedQuery {
 
@@ -234,60 +234,6 @@ public sealed interface UserQuery<R extends Record> extends PartitionQuery<R>
         @Override
         public SummedYears merge(List<SummedYears> parts) {
             return new SummedYears(parts.stream().flatMap(part -> part.years().stream()).toList());
-        }
-    }
-
-    /** Counts the users that have completed these achievements. @param achievements their numbers */
-    record CountCompletions(TenantId tenant,
-            List<Integer> achievements) implements UserQuery<CountCompletions.CompletionCounts> {
-
-        public static CountCompletions of(TenantId tenant, List<Achievement> achievements) {
-            return new CountCompletions(tenant, achievements.stream().map(Achievement::number).toList());
-        }
-
-        /**
-         * @param users the number of all users
-         * @param completions per achievement, in the order of the query
-         */
-        public record CompletionCounts(long users, long[] completions) {
-
-            /** Adds the counts and rarities to the bodies of the achievements of the query. */
-            public List<AchievementBody> addTo(List<Achievement> achievements,
-                    Function<Achievement, AchievementBody> body) {
-                return IntStream.range(0, achievements.size())
-                        .mapToObj(i -> body.apply(achievements.get(i)).counted(completions[i], rarity(i))).toList();
-            }
-
-            /** In percent of all users, with two decimals. */
-            private BigDecimal rarity(int index) {
-                return users == 0
-                        ? BigDecimal.ZERO
-                        : BigDecimal.valueOf(completions[index] * 100).divide(BigDecimal.valueOf(users), 2,
-                                RoundingMode.HALF_UP);
-            }
-        }
-
-        @Override
-        public CompletionCounts answer(LocalNode node, List<Integer> partitions) {
-            return merge(node.readEach(partitions, this::count));
-        }
-
-        private CompletionCounts count(UserReader reader) {
-            return new CompletionCounts(reader.userCount(tenant),
-                    achievements.stream().mapToLong(number -> reader.completionCount(tenant, number)).toArray());
-        }
-
-        @Override
-        public CompletionCounts merge(List<CompletionCounts> parts) {
-            var completions = new long[achievements.size()];
-            long users = 0;
-            for (CompletionCounts part : parts) {
-                users += part.users();
-                for (int i = 0; i < completions.length; i++) {
-                    completions[i] += part.completions()[i];
-                }
-            }
-            return new CompletionCounts(users, completions);
         }
     }
 

@@ -1,8 +1,6 @@
 package dev.laurel.query.read;
 
 import dev.laurel.query.locate.NotReadyException;
-import dev.laurel.query.partition.Nodes;
-import dev.laurel.query.partition.UserQuery.CountCompletions;
 import dev.laurel.schemas.access.AccessIndex.AccessView;
 import dev.laurel.schemas.access.AccessIndex;
 import dev.laurel.schemas.access.AccessRecord.Secret;
@@ -16,12 +14,9 @@ import dev.laurel.schemas.ruleset.Rulesets;
 import dev.laurel.schemas.wire.ObjectBody;
 import java.time.InstantSource;
 import java.util.List;
-import java.util.Map;
-import java.util.Objects;
 import java.util.UUID;
 import java.util.function.Function;
 import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,14 +28,14 @@ public final class ConfigReads {
     private final Rulesets rulesets;
     private final AccessView access;
     private final InstantSource clock;
-    private final Nodes nodes;
+    private final PresentCounts counts;
 
     /** @param clock gives the present time to all reads */
-    public ConfigReads(Rulesets rulesets, AccessView access, InstantSource clock, Nodes nodes) {
+    public ConfigReads(Rulesets rulesets, AccessView access, InstantSource clock, PresentCounts counts) {
         this.rulesets = rulesets;
         this.access = access;
         this.clock = clock;
-        this.nodes = nodes;
+        this.counts = counts;
     }
 
     /**
@@ -59,17 +54,10 @@ public final class ConfigReads {
     public List<ObjectBody> counted(TenantId tenant, List<ObjectBody> objects) {
         var achievements = rulesets.newest(tenant).achievements().stream()
                 .collect(Collectors.toMap(Achievement::id, Function.identity()));
-        List<Achievement> shown = objects.stream().map(object -> achievements.get(object.id()))
-                .filter(Objects::nonNull).toList();
-        if (shown.isEmpty()) {
-            return objects;
-        }
-        long[] counts = nodes.ask(CountCompletions.of(tenant, shown)).completions();
-        Map<UUID, Long> byId = IntStream.range(0, counts.length).boxed()
-                .collect(Collectors.toMap(i -> shown.get(i).id(), i -> counts[i]));
-        return objects.stream().map(object -> achievements.containsKey(object.id())
-                ? object.with("completions", byId.getOrDefault(object.id(), 0L))
-                : object).toList();
+        return objects.stream().map(object -> {
+            Achievement achievement = achievements.get(object.id());
+            return achievement == null ? object : object.with("completions", counts.completions(tenant, achievement));
+        }).toList();
     }
 
     /**

@@ -12,7 +12,6 @@ import dev.laurel.query.partition.StreakQuery.ListStreaks;
 import dev.laurel.query.partition.StreakQuery.MeasureStreaks;
 import dev.laurel.query.partition.StreakQuery.ShowStreaks.ShownStreak;
 import dev.laurel.query.partition.StreakQuery.ShowStreaks;
-import dev.laurel.query.partition.UserQuery.CountCompletions;
 import dev.laurel.query.partition.UserQuery.ListUsers;
 import dev.laurel.query.partition.UserQuery.ListUsersAfter;
 import dev.laurel.query.read.UserReads.Result;
@@ -50,16 +49,18 @@ public final class TenantReads {
     private static final int MAX_CANDIDATES = 10_000;
 
     private final Nodes nodes;
+    private final PresentCounts counts;
     private final RulesetVersions rulesets;
     private final FreshRulesetRetry retry;
     private final int maxCandidates;
 
-    public TenantReads(Nodes nodes, RulesetVersions rulesets) {
-        this(nodes, rulesets, MAX_CANDIDATES);
+    public TenantReads(Nodes nodes, PresentCounts counts, RulesetVersions rulesets) {
+        this(nodes, counts, rulesets, MAX_CANDIDATES);
     }
 
-    TenantReads(Nodes nodes, RulesetVersions rulesets, int maxCandidates) {
+    TenantReads(Nodes nodes, PresentCounts counts, RulesetVersions rulesets, int maxCandidates) {
         this.nodes = nodes;
+        this.counts = counts;
         this.rulesets = rulesets;
         this.retry = new FreshRulesetRetry(rulesets);
         this.maxCandidates = maxCandidates;
@@ -83,7 +84,7 @@ public final class TenantReads {
         List<Achievement> shown = rules.document().achievements().stream().filter(Achievement::isActive)
                 .filter(a -> attributes.isEmpty() || AttributeFilters.match(a.userAttributes(), attributes))
                 .sorted(Comparator.comparing(Achievement::created).thenComparing(Achievement::number)).toList();
-        return Result.found(nodes.ask(CountCompletions.of(tenant, shown)).addTo(shown,
+        return Result.found(counts.addTo(tenant, shown,
                 achievement -> AchievementBodies.of(achievement, rules)));
     }
 

@@ -16,8 +16,6 @@ import dev.laurel.query.locate.NotReadyException;
 import dev.laurel.query.partition.Nodes;
 import dev.laurel.query.partition.PresentUsers.Present;
 import dev.laurel.query.partition.PresentUsers;
-import dev.laurel.query.partition.StreakQuery.CountBetterStreaks;
-import dev.laurel.query.partition.UserQuery.CountCompletions;
 import dev.laurel.schemas.input.Refusal;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserKey;
@@ -46,7 +44,7 @@ import org.jspecify.annotations.Nullable;
 public final class UserReads {
 
     private final PresentUsers users;
-    private final Nodes nodes;
+    private final PresentCounts counts;
     private final RulesetVersions rulesets;
     private final BestRanks bestRanks;
     private final SampledYears sampledYears;
@@ -69,10 +67,10 @@ public final class UserReads {
         }
     }
 
-    /** @param nodes answer what a read shows of other users, and of leaderboards */
-    public UserReads(PresentUsers users, Nodes nodes) {
+    /** @param nodes answer what a year in review shows of other users, and of leaderboards */
+    public UserReads(PresentUsers users, Nodes nodes, PresentCounts counts) {
         this.users = users;
-        this.nodes = nodes;
+        this.counts = counts;
         this.rulesets = users.rulesets();
         this.bestRanks = new BestRanks(nodes, rulesets, users.clock());
         this.sampledYears = new SampledYears(nodes, users.clock());
@@ -184,7 +182,7 @@ public final class UserReads {
             return null;
         }
         try {
-            return 1 + nodes.ask(new CountBetterStreaks(tenant, place)).users();
+            return 1 + counts.longerStreaks(tenant, place.length());
         } catch (NotReadyException _) {
             return null;
         }
@@ -222,7 +220,7 @@ public final class UserReads {
                         Long atMs = state.completions().get(achievement.number());
                         return atMs == null ? Long.MAX_VALUE : atMs;
                     })).toList();
-            return Result.found(nodes.ask(CountCompletions.of(user.tenant(), shown)).addTo(shown,
+            return Result.found(counts.addTo(user.tenant(), shown,
                     achievement -> AchievementBodies.of(state, achievement, present.rules())));
         });
     }

@@ -20,11 +20,9 @@ import dev.laurel.query.partition.OwnedQuery.ListOwned;
 import dev.laurel.query.partition.OwnedQuery.ShowBoosts;
 import dev.laurel.query.partition.OwnedQuery.ShowPauses;
 import dev.laurel.query.partition.PartitionQuery;
-import dev.laurel.query.partition.StreakQuery.CountBetterStreaks;
 import dev.laurel.query.partition.StreakQuery.ListStreaks;
 import dev.laurel.query.partition.StreakQuery.MeasureStreaks;
 import dev.laurel.query.partition.StreakQuery.ShowStreaks;
-import dev.laurel.query.partition.UserQuery.CountCompletions;
 import dev.laurel.query.partition.UserQuery.CountTotals;
 import dev.laurel.query.partition.UserQuery.ListUsers;
 import dev.laurel.query.partition.UserQuery.ListUsersAfter;
@@ -114,12 +112,10 @@ class PeerRequestTest {
 
     private List<PartitionQuery<?>> queries() {
         int gems = users.rulesets().newest(TENANT).pointsSystem("gems").number();
-        int ten = users.rulesets().newest(TENANT).document().achievements().getFirst().number();
         List<UserId> ids = IntStream.range(0, 41).mapToObj(i -> user(i).user()).toList();
-        var queries = new ArrayList<PartitionQuery<?>>(List.of(new CountCompletions(TENANT, List.of(ten, 99)),
+        var queries = new ArrayList<PartitionQuery<?>>(List.of(
                 new CountTotals(TENANT, gems, List.of(), PointsRanges.steps()),
                 new CountTotals(TENANT, gems, List.of(new AttributeFilter("city", "Turku")), new long[]{10, 100}),
-                new CountBetterStreaks(TENANT, new RankedStreak(2, 0, new UserId("zz"))),
                 new ListStreaks(TENANT, By.ACTIVE, 7), new ListStreaks(TENANT, By.LONGEST, 100),
                 new ShowStreaks(TENANT, By.ACTIVE, ids), new MeasureStreaks(List.of(user(3), user(4), user(99))),
                 new ListUsers(TENANT, "", 15), new ListUsers(TENANT, "näme 1", 100),

@@ -69,7 +69,7 @@ class TenantReadRoutesTest {
                         : key.equals(ANNS_KEY)
                                 ? Grant.of(new Principal.ApplicationUser(new UserId("ann")), "p", TenantId.NONE)
                                 : null,
-                List.of(new TenantReadRoutes(new TenantReads(users.localNode(), users.rulesets())),
+                List.of(new TenantReadRoutes(new TenantReads(users.localNode(), users.counts(), users.rulesets())),
                         new UserReadRoutes(users.reads(), Relay.NONE),
                         new PointsReadRoutes(new PointsReads(users.localNode(), users.rulesets(), users.clock())),
                         new NodeRoutes(() -> true)));
@@ -189,7 +189,7 @@ class TenantReadRoutesTest {
     void shouldRankAUsersStreak() throws Exception {
         assertEquals("1", values("rank", "/v1/users/ann/streak"));
         assertEquals("2", values("rank", "/v1/users/bo/streak"));
-        assertEquals("3", values("rank", "/v1/users/cy/streak"));
+        assertEquals("2", values("rank", "/v1/users/cy/streak"), "equal lengths share a rank");
         assertEquals("null", values("rank", "/v1/users/di/streak"));
     }
 
@@ -234,13 +234,12 @@ class TenantReadRoutesTest {
         users.forgetCounts();
 
         for (String path : List.of("/v1/points/gems/summary", "/v1/points/gems/level-summary",
-                "/v1/streaks/rankings")) {
+                "/v1/streaks/rankings", "/v1/achievements")) {
             HttpResponse<String> answer = get(path);
             assertEquals(503, answer.statusCode(), path);
             assertEquals("1", answer.headers().firstValue("Retry-After").orElseThrow(), path);
         }
         assertEquals("null", values("rank", "/v1/users/ann/streak"), "a streak does not wait for its rank");
-        assertEquals("Ten Turku Both", values("name", "/v1/achievements"));
     }
 
     @Test

@@ -97,7 +97,7 @@ class CopyReadsTest {
     }
 
     private UserReads userReads() {
-        return new UserReads(node.users(), node);
+        return new UserReads(node.users(), node, users.counts());
     }
 
     private MessagePreviews previews() {

@@ -11,7 +11,6 @@ import dev.laurel.processors.core.user.UserState;
 import dev.laurel.processors.store.AccountCounters;
 import dev.laurel.processors.store.CounterStore;
 import dev.laurel.processors.store.OwnedIndex;
-import dev.laurel.processors.store.PartitionState;
 import dev.laurel.processors.store.StoreNames;
 import dev.laurel.processors.store.UserStores;
 import dev.laurel.processors.stream.LogLayout;
@@ -98,7 +97,6 @@ public final class InMemoryUsers implements Rulesets {
         byte[] bytes = key.bytes();
         int partition = layout.partitionOf(bytes);
         var users = new UserStores(name -> store(name, partition), 1);
-        var state = new PartitionState(store(StoreNames.PARTITION_STATE, partition));
         UserState before = users.load(bytes);
         UserHistory history = users.historyOf(bytes, version -> rulesets.get(TenantId.NONE, version));
         var context = new CommandContext(key, Instant.parse(at).toEpochMilli(), partition, offset++, Long.MIN_VALUE);
@@ -114,10 +112,6 @@ public final class InMemoryUsers implements Rulesets {
         new OwnedIndex(store(StoreNames.PARTITION_STATE, partition)).follow(TenantId.NONE, bytes, before,
                 applied.state(),
                 context.atMs());
-        applied.completed().forEach(achievement -> state.countCompletion(TenantId.NONE, achievement.number()));
-        if (applied.isNewUser()) {
-            state.countUser(TenantId.NONE);
-        }
         CounterUpdater.count(new CounterUpdater.Step(rulesets.newest(TenantId.NONE), before, applied.state(),
                 applied.effects(), applied.completed(), applied.event(), false),
                 segments -> counted.of(TenantId.NONE, RETENTION_DAYS, segments));
@@ -146,6 +140,11 @@ public final class InMemoryUsers implements Rulesets {
         return isCounted ? new AccountCounters(counters::range, () -> {}) : null;
     }
 
+    /** Counts that are never old. */
+    public PresentCounts counts() {
+        return new PresentCounts(this::counters, Duration.ZERO);
+    }
+
     /** A node without leaderboards. */
     public LocalNode localNode() {
         return localNode(null);
@@ -164,7 +163,7 @@ public final class InMemoryUsers implements Rulesets {
     }
 
     public UserReads reads() {
-        return new UserReads(new PresentUsers(partitions(), rulesets, clock()), localNode());
+        return new UserReads(new PresentUsers(partitions(), rulesets, clock()), localNode(), counts());
     }
 
     public LogLayout layout() {

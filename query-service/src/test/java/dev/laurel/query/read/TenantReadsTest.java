@@ -15,7 +15,7 @@ class TenantReadsTest {
     private final InMemoryUsers users = new InMemoryUsers();
 
     private TenantReads reads(int maxCandidates) {
-        return new TenantReads(users.localNode(), users.rulesets(), maxCandidates);
+        return new TenantReads(users.localNode(), users.counts(), users.rulesets(), maxCandidates);
     }
 
     /** The streaks of many users have ended, and their timers have not fired. */

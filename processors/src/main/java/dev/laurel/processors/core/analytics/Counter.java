@@ -36,6 +36,10 @@ public enum Counter {
     STREAKS_SAVED,
     /** Streaks given back by an operator. */
     STREAKS_RESTORED,
+    /** Present users. No object; the cell is 0. */
+    USERS,
+    /** Present users who have completed an achievement. No object; the cell is the number of the achievement. */
+    COMPLETED,
     /** Users by the present length of their streak. The cell is the length. */
     STREAK_LENGTHS,
     /** Users by the greatest length that their streak ever had. The cell is the length. */
@@ -60,7 +64,7 @@ public enum Counter {
     /** Whether blocks of old days are deleted: not those of which a report shows the sum of all days. */
     public boolean expires() {
         return switch (this) {
-            case NEW_USERS, COMPLETIONS, STREAK_LENGTHS, LONGEST_STREAKS -> false;
+            case NEW_USERS, COMPLETIONS, USERS, COMPLETED, STREAK_LENGTHS, LONGEST_STREAKS -> false;
             default -> true;
         };
     }

@@ -85,6 +85,7 @@ public final class CounterUpdater {
         var updater = new CounterUpdater(step, countersOf);
         if (step.before() == null) {
             updater.cohort.add(Counter.NEW_USERS, 0, updater.firstSeen, 1);
+            updater.present.add(Counter.USERS, 0, 0, 1);
         }
         CountedEvent event = step.event();
         if (event != null) {
@@ -99,6 +100,10 @@ public final class CounterUpdater {
     /** Takes a user who is erased from the counters of present users; all others stay as they are. */
     public static void erase(UserState last, Function<List<Segment>, Counts> countersOf) {
         Counts present = presentOf(last, countersOf);
+        present.add(Counter.USERS, 0, 0, -1);
+        for (int i = 0; i < last.completions().size(); i++) {
+            present.add(Counter.COMPLETED, 0, last.completions().numberAt(i), -1);
+        }
         present.add(Counter.STREAK_LENGTHS, 0, lengthOf(last), -1);
         present.add(Counter.LONGEST_STREAKS, 0, last.streak().longest(), -1);
     }
@@ -175,6 +180,7 @@ public final class CounterUpdater {
         for (Achievement achievement : step.completed()) {
             long atMs = requireNonNull(after.completions().get(achievement.number()), "it is completed");
             counts.add(Counter.COMPLETIONS, achievement.number(), dayOf(atMs), 1);
+            present.add(Counter.COMPLETED, 0, achievement.number(), 1);
         }
         for (Effect effect : step.effects()) {
             switch (effect) {

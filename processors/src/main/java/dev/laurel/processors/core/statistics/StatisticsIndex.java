@@ -121,15 +121,6 @@ public final class StatisticsIndex {
         return statistics == null ? List.of() : statistics.streaks().best(by, limit);
     }
 
-    /**
-     * The number of users with a better present streak. Exact for the best thousand; below, streaks with the same length and
-     * the same millisecond of the last extension count as equal.
-     */
-    public synchronized long better(TenantId tenant, RankedStreak streak) {
-        TenantStatistics statistics = tenants.get(tenant);
-        return statistics == null ? 0 : statistics.streaks().better(streak);
-    }
-
     /** Adds the tenant's sample to another sample. */
     public synchronized void addSampleTo(UserSample others, TenantId tenant) {
         TenantStatistics statistics = tenants.get(tenant);

@@ -1,20 +1,15 @@
 package dev.laurel.processors.core.statistics;
 
-import static java.util.Objects.requireNonNull;
-
 import dev.laurel.processors.core.statistics.RankedStreak.By;
 import dev.laurel.processors.core.user.UserState;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** Counts a tenant's streaks by length and time of the last extension, and keeps the best. Not thread-safe. */
+/** Keeps a tenant's best streaks. Not thread-safe. */
 final class StreakStatistics {
 
-    /** The times of the last extension, by length. */
-    private final TreeMap<Integer, SortedCounts> extensions = new TreeMap<>();
     private final BestStreaks active;
     private final BestStreaks longest;
 
@@ -39,25 +34,12 @@ final class StreakStatistics {
     }
 
     void add(UserState state) {
-        int length = RankedStreak.lengthOf(state, By.ACTIVE);
-        if (length != 0) {
-            extensions.computeIfAbsent(length, _ -> new SortedCounts())
-                    .add(RankedStreak.timeOf(state, By.ACTIVE));
-        }
         active.add(state);
         longest.add(state);
     }
 
     /** @param state as it was added */
     void remove(UserState state) {
-        int length = RankedStreak.lengthOf(state, By.ACTIVE);
-        if (length != 0) {
-            SortedCounts ofLength = requireNonNull(extensions.get(length), "the user was added");
-            ofLength.remove(RankedStreak.timeOf(state, By.ACTIVE));
-            if (ofLength.sum() == 0) {
-                extensions.remove(length);
-            }
-        }
         active.remove(state);
         longest.remove(state);
     }
@@ -72,24 +54,6 @@ final class StreakStatistics {
             case ACTIVE -> active.best(limit);
             case LONGEST -> longest.best(limit);
         };
-    }
-
-    /**
-     * The number of users with a better present streak. The ids of users below the best are unknown: there, streaks with the
-     * same length and the same millisecond of the last extension count as equal.
-     */
-    long better(RankedStreak streak) {
-        int known = active.better(streak);
-        if (active.covers(streak)) {
-            return known;
-        }
-        long longer = 0;
-        for (SortedCounts ofLength : extensions.tailMap(streak.length(), false).values()) {
-            longer += ofLength.sum();
-        }
-        SortedCounts same = extensions.get(streak.length());
-        long earlier = same == null ? 0 : same.below(streak.extendedAtMs());
-        return Math.max(known, longer + earlier);
     }
 
     /**
@@ -165,17 +129,6 @@ final class StreakStatistics {
                 return null;
             }
             return List.copyOf(best.subList(0, Math.min(limit, best.size())));
-        }
-
-        /** The number of better streaks; a lower bound if the streak is below the list. */
-        int better(RankedStreak streak) {
-            int index = indexOf(streak);
-            return index < 0 ? -1 - index : index;
-        }
-
-        /** Whether {@link #better} is exact for this streak. */
-        boolean covers(RankedStreak streak) {
-            return leftOut == null || RankedStreak.BEST_FIRST.compare(streak, leftOut) <= 0;
         }
     }
 }

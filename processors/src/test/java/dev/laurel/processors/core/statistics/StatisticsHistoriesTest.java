@@ -136,16 +136,6 @@ class StatisticsHistoriesTest {
                 timesUnknown++;
             }
         }
-        List<RankedStreak> places = places(By.ACTIVE);
-        for (int i = 0; i < places.size(); i++) {
-            long better = shown.better(TenantId.NONE, places.get(i));
-            int place = i;
-            int first = (int) places.stream().filter(other -> other.length() > places.get(place).length()
-                    || other.length() == places.get(place).length()
-                            && other.extendedAtMs() < places.get(place).extendedAtMs())
-                    .count();
-            assertTrue(better >= first && better <= i, () -> about + ": " + better + " better than " + place);
-        }
     }
 
     private List<CountedUser> matching(List<AttributeFilter> filters) {

@@ -53,10 +53,6 @@ class StatisticsIndexTest {
         return index.best(TenantId.NONE, by, limit).stream().map(p -> p.user() + " " + p.length()).toList();
     }
 
-    private long better(String id) {
-        return index.better(TenantId.NONE, RankedStreak.of(users.get(id).state(), By.ACTIVE));
-    }
-
     @Test
     void shouldBeEmptyAtFirst() {
         assertEquals(Map.of(), totals(GEMS));
@@ -132,7 +128,6 @@ class StatisticsIndexTest {
 
         assertEquals(Map.of(5L, 1L), totals(GEMS));
         assertEquals(List.of("ann 3"), best(By.ACTIVE, 10));
-        assertEquals(0, better("ann"));
     }
 
     @Test
@@ -163,7 +158,6 @@ class StatisticsIndexTest {
 
         assertEquals(List.of("bo 4", "cy 3", "di 3", "ann 3"), best(By.ACTIVE, 10));
         assertEquals(List.of("ann 9", "di 9", "bo 4"), best(By.LONGEST, 3));
-        assertEquals(List.of(0L, 1L, 2L, 3L), List.of(better("bo"), better("cy"), better("di"), better("ann")));
     }
 
     @Test
@@ -174,30 +168,9 @@ class StatisticsIndexTest {
 
         assertEquals(List.of("bo 2"), best(By.ACTIVE, 10));
         assertEquals(List.of("bo 2"), best(By.LONGEST, 10));
-        assertEquals(0, better("bo"));
 
         put(CountedUser.of("ann").streak(3, 9, 50));
         assertEquals(List.of("ann 3", "bo 2"), best(By.ACTIVE, 10));
-    }
-
-    @Test
-    void shouldKnowRanksBeyondTheList() {
-        index = complete(new StatisticsIndex(1_000, 3));
-        for (int i = 0; i < 10; i++) {
-            put(CountedUser.of("user-" + i).streak(10 - i / 2, 10, 100 + i % 2));
-        }
-        for (int i = 0; i < 10; i++) {
-            assertEquals(i, better("user-" + i), "user-" + i);
-        }
-    }
-
-    @Test
-    void shouldShareARankBelowTheListByEqualLengthAndTime() {
-        index = complete(new StatisticsIndex(1_000, 3));
-        for (int i = 0; i < 6; i++) {
-            put(CountedUser.of("user-" + i).streak(5, 5, 100));
-        }
-        assertEquals(List.of(0L, 1L, 2L, 3L, 3L, 3L), users.keySet().stream().map(this::better).toList());
     }
 
     @Test
