@@ -98,7 +98,7 @@ public final class QueryService implements AutoCloseable {
      * @throws NotReadyException if they cannot be counted now
      */
     public List<ObjectBody> counted(TenantId tenant, List<ObjectBody> achievements) throws InterruptedException {
-        var configuration = new ConfigReads(rulesets, access, node.clock(), new PresentCounts(node.counters()));
+        var configuration = new ConfigReads(rulesets, access, node.clock(), new PresentCounts(node));
         // The achievements of the edit that was answered last must be known.
         configuration.newest(tenant);
         return configuration.counted(tenant, achievements);

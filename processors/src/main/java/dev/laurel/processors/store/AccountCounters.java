@@ -11,8 +11,10 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.IntFunction;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.state.KeyValueIterator;
+import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,13 +23,32 @@ import org.jspecify.annotations.Nullable;
  */
 public final class AccountCounters implements AutoCloseable {
 
-    private final Ranges store;
+    private final Entries store;
+    private final IntFunction<Entries> parts;
     private final Runnable onClose;
 
-    /** Reads the entries between two keys, both included, in the order of the keys. */
-    public interface Ranges {
+    /** The entries of a store. */
+    interface Entries {
 
+        byte @Nullable [] get(Bytes key);
+
+        /** The entries between two keys, both included, in the order of the keys. */
         KeyValueIterator<Bytes, byte[]> range(Bytes first, Bytes last);
+
+        static Entries of(ReadOnlyKeyValueStore<Bytes, byte[]> store) {
+            return new Entries() {
+
+                @Override
+                public byte @Nullable [] get(Bytes key) {
+                    return store.get(key);
+                }
+
+                @Override
+                public KeyValueIterator<Bytes, byte[]> range(Bytes first, Bytes last) {
+                    return store.range(first, last);
+                }
+            };
+        }
     }
 
     /** Takes the whole numbers of cells that are not 0. */
@@ -41,20 +62,37 @@ public final class AccountCounters implements AutoCloseable {
         void visit(int cell, CounterBlock block, int index);
     }
 
-    /** @param onClose called when the reader has finished */
-    public AccountCounters(Ranges store, Runnable onClose) {
+    /**
+     * @param parts of the sums in {@code store}, by partition
+     * @param onClose called when the reader has finished
+     */
+    AccountCounters(Entries store, IntFunction<Entries> parts, Runnable onClose) {
         this.store = store;
+        this.parts = parts;
         this.onClose = onClose;
+    }
+
+    /** Reads the counters of one partition. */
+    public AccountCounters(ReadOnlyKeyValueStore<Bytes, byte[]> store) {
+        this(store, _ -> store);
+    }
+
+    /** Reads sums from a store, and what each partition has added to them from others. */
+    public AccountCounters(ReadOnlyKeyValueStore<Bytes, byte[]> sums,
+            IntFunction<? extends ReadOnlyKeyValueStore<Bytes, byte[]>> parts) {
+        this(Entries.of(sums), partition -> Entries.of(parts.apply(partition)), () -> {});
+    }
+
+    /** What a partition has added to these sums. Valid until these counters are closed. */
+    public AccountCounters part(int partition) {
+        return new AccountCounters(parts.apply(partition), parts, () -> {});
     }
 
     /** The values of an attribute that are counted on their own, in the order of texts. @param attribute its number */
     public List<String> values(TenantId tenant, int attribute) {
         Bytes key = CounterKeys.values(tenant, attribute);
-        try (KeyValueIterator<Bytes, byte[]> found = store.range(key, key)) {
-            return found.hasNext()
-                    ? List.copyOf(new TreeSet<>(CounterCodecs.VALUES.decode(found.next().value)))
-                    : List.of();
-        }
+        List<String> values = CounterCodecs.VALUES.decodeIfPresent(store.get(key));
+        return values == null ? List.of() : List.copyOf(new TreeSet<>(values));
     }
 
     /** The whole numbers in the cells from {@code first} to {@code last}. */
@@ -111,20 +149,34 @@ public final class AccountCounters implements AutoCloseable {
 
     private void visit(TenantId tenant, Counter counter, int object, Segment segment, int first, int last,
             Visitor visitor) {
-        int cells = counter.cells();
-        try (KeyValueIterator<Bytes, byte[]> blocks = store.range(
-                CounterKeys.block(new CounterBlock.Key(tenant, counter, object, segment, Math.floorDiv(first, cells))),
-                CounterKeys
-                        .block(new CounterBlock.Key(tenant, counter, object, segment, Math.floorDiv(last, cells))))) {
+        Bytes from = keyOf(tenant, counter, object, segment, first);
+        Bytes to = keyOf(tenant, counter, object, segment, last);
+        if (from.equals(to)) {
+            byte[] block = store.get(from);
+            if (block != null) {
+                visit(counter, from, block, first, last, visitor);
+            }
+            return;
+        }
+        try (KeyValueIterator<Bytes, byte[]> blocks = store.range(from, to)) {
             while (blocks.hasNext()) {
                 var entry = blocks.next();
-                CounterBlock block = CounterCodecs.BLOCK.decode(entry.value);
-                int start = CounterKeys.numberOf(entry.key) * cells;
-                int to = (int) Math.min(last, (long) start + cells - 1);
-                for (int cell = Math.max(first, start); cell <= to; cell++) {
-                    visitor.visit(cell, block, cell - start);
-                }
+                visit(counter, entry.key, entry.value, first, last, visitor);
             }
+        }
+    }
+
+    private static Bytes keyOf(TenantId tenant, Counter counter, int object, Segment segment, int cell) {
+        return CounterKeys.block(
+                new CounterBlock.Key(tenant, counter, object, segment, CounterBlock.blockOf(counter, cell)));
+    }
+
+    private static void visit(Counter counter, Bytes key, byte[] value, int first, int last, Visitor visitor) {
+        CounterBlock block = CounterCodecs.BLOCK.decode(value);
+        int start = CounterKeys.numberOf(key) * counter.cells();
+        int to = (int) Math.min(last, (long) start + counter.cells() - 1);
+        for (int cell = Math.max(first, start); cell <= to; cell++) {
+            visitor.visit(cell, block, cell - start);
         }
     }
 

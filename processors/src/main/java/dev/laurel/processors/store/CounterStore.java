@@ -17,7 +17,8 @@ import org.apache.kafka.streams.state.KeyValueStore;
 
 /**
  * The counters of a partition. Changes are collected in memory and written before each commit, see {@link PreCommitStore}: a counter
- * that hundreds of events change between two commits is written once. One task, one thread.
+ * that hundreds of events change between two commits is written once, except those that {@link Counter#isWrittenAtOnce} names. One
+ * task, one thread.
  */
 public final class CounterStore {
 
@@ -106,6 +107,11 @@ public final class CounterStore {
             this.key = key;
             this.block = block;
         }
+
+        void write(KeyValueStore<Bytes, byte[]> store) {
+            store.put(key, CounterCodecs.BLOCK.encode(block));
+            isChanged = false;
+        }
     }
 
     /** The counters of one segment. */
@@ -123,15 +129,19 @@ public final class CounterStore {
 
         @Override
         public void add(Counter counter, int object, int cell, long change) {
-            changedBlock(counter, object, cell).add(CounterBlock.indexOf(counter, cell), change);
+            Entry entry = changed(counter, object, cell);
+            entry.block.add(CounterBlock.indexOf(counter, cell), change);
+            if (counter.isWrittenAtOnce()) {
+                entry.write(store);
+            }
         }
 
         @Override
         public void add(Counter counter, int object, int cell, BigDecimal change) {
-            changedBlock(counter, object, cell).add(CounterBlock.indexOf(counter, cell), change);
+            changed(counter, object, cell).block.add(CounterBlock.indexOf(counter, cell), change);
         }
 
-        private CounterBlock changedBlock(Counter counter, int object, int cell) {
+        private Entry changed(Counter counter, int object, int cell) {
             int number = CounterBlock.blockOf(counter, cell);
             long name = nameOf(counter, object, number);
             Entry entry = entries.get(name);
@@ -145,7 +155,7 @@ public final class CounterStore {
                 entries.put(name, entry);
             }
             entry.isChanged = true;
-            return entry.block;
+            return entry;
         }
 
         private Bytes keyOf(Counter counter, int object, int number) {
@@ -171,8 +181,7 @@ public final class CounterStore {
         int write() {
             for (Entry entry : entries.values()) {
                 if (entry.isChanged) {
-                    store.put(entry.key, CounterCodecs.BLOCK.encode(entry.block));
-                    entry.isChanged = false;
+                    entry.write(store);
                 }
             }
             return entries.size();

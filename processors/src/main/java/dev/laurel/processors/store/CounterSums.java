@@ -195,10 +195,11 @@ public final class CounterSums implements AutoCloseable {
             return null;
         }
         Snapshot snapshot = db.getSnapshot();
-        return new AccountCounters((first, last) -> sums(snapshot, first, last), () -> {
-            db.releaseSnapshot(snapshot);
-            readers.readLock().unlock();
-        });
+        return new AccountCounters(new Space(snapshot, new byte[]{SUM}),
+                partition -> new Space(snapshot, key(PART, partition, NO_KEY)), () -> {
+                    db.releaseSnapshot(snapshot);
+                    readers.readLock().unlock();
+                });
     }
 
     /** Waits for readers. */
@@ -217,9 +218,35 @@ public final class CounterSums implements AutoCloseable {
         }
     }
 
-    private KeyValueIterator<Bytes, byte[]> sums(Snapshot snapshot, Bytes first, Bytes last) {
-        byte[] after = StoreKeys.after(Bytes.wrap(sumKey(last))).get();
-        return new RocksEntries(db, new ReadOptions().setSnapshot(snapshot),
-                new RocksEntries.Range(1, sumKey(first), after, false), CounterSums::failed);
+    /** The entries whose keys begin with a prefix, which their readers do not see. */
+    private final class Space implements AccountCounters.Entries {
+
+        private final Snapshot snapshot;
+        private final byte[] prefix;
+
+        Space(Snapshot snapshot, byte[] prefix) {
+            this.snapshot = snapshot;
+            this.prefix = prefix;
+        }
+
+        @Override
+        public byte @Nullable [] get(Bytes key) {
+            try (var options = new ReadOptions().setSnapshot(snapshot)) {
+                return db.get(options, withPrefix(key));
+            } catch (RocksDBException e) {
+                throw failed(e);
+            }
+        }
+
+        @Override
+        public KeyValueIterator<Bytes, byte[]> range(Bytes first, Bytes last) {
+            byte[] after = StoreKeys.after(Bytes.wrap(withPrefix(last))).get();
+            return new RocksEntries(db, new ReadOptions().setSnapshot(snapshot),
+                    new RocksEntries.Range(prefix.length, withPrefix(first), after, false), CounterSums::failed);
+        }
+
+        private byte[] withPrefix(Bytes key) {
+            return ByteBuffer.allocate(prefix.length + key.get().length).put(prefix).put(key.get()).array();
+        }
     }
 }

@@ -25,13 +25,20 @@ public final class UserReader {
     private final StoredHistory.Stores<ReadOnlyKeyValueStore<Bytes, byte[]>> history;
     private final ReadOnlyKeyValueStore<Bytes, byte[]> partitionState;
     private final OwnedReader owned;
+    private final Function<String, ReadOnlyKeyValueStore<Bytes, byte[]>> storeOf;
 
     /** @param storeOf finds this partition's store by name */
     public UserReader(Function<String, ReadOnlyKeyValueStore<Bytes, byte[]>> storeOf) {
+        this.storeOf = storeOf;
         this.users = storeOf.apply(StoreNames.USERS);
         this.history = StoredHistory.Stores.open(storeOf);
         this.partitionState = storeOf.apply(StoreNames.PARTITION_STATE);
         this.owned = new OwnedReader(partitionState);
+    }
+
+    /** The counters of this partition's users; only those that {@code Counter.isWrittenAtOnce} names contain every change. */
+    public AccountCounters counters() {
+        return new AccountCounters(storeOf.apply(StoreNames.COUNTERS));
     }
 
     /** The state of a user; null if the user is unknown. */

@@ -107,6 +107,20 @@ class CounterSumsTest {
     }
 
     @Test
+    void shouldShowWhatAPartitionHasAdded() {
+        put(0, Counter.EVENTS, Segment.OUTSIDE, 5, 2);
+        put(0, Counter.EVENTS, Segment.OUTSIDE, 50, 1);
+        put(1, Counter.EVENTS, Segment.OUTSIDE, 5, 3);
+
+        try (AccountCounters counters = read()) {
+            AccountCounters part = counters.part(0);
+            assertArrayEquals(new long[]{2}, part.numbers(TENANT, Counter.EVENTS, METRIC, SegmentGroup.ALL, 5, 5));
+            assertEquals(3, part.sum(TENANT, Counter.EVENTS, METRIC, SegmentGroup.ALL, 0, 100));
+            assertEquals(0, counters.part(2).sum(TENANT, Counter.EVENTS, METRIC, SegmentGroup.ALL, 0, 100));
+        }
+    }
+
+    @Test
     void shouldTakeADeletedBlockFromTheSum() {
         put(0, Counter.EVENTS, Segment.OUTSIDE, 5, 2);
         put(1, Counter.EVENTS, Segment.OUTSIDE, 5, 3);

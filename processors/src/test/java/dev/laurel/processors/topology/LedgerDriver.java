@@ -526,7 +526,7 @@ public final class LedgerDriver implements AutoCloseable {
 
     /** The counters of the account. */
     public AccountCounters counters() {
-        return new AccountCounters(store(StoreNames.COUNTERS)::range, () -> {});
+        return new AccountCounters(store(StoreNames.COUNTERS));
     }
 
     /** The number of present users. */

@@ -37,7 +37,7 @@ public final class ReadRoutes implements Routes {
             Map<String, Object> clientProperties) {
         RulesetVersions compiled = node.rulesets();
         InstantSource clock = node.clock();
-        var counts = new PresentCounts(node.counters());
+        var counts = new PresentCounts(node);
         var users = new UserReads(node.users(), nodes, counts);
         var leaderboards = new LeaderboardReads(node.boards(), nodes, compiled, users::today, clock);
         var configuration = new ConfigReads(rulesets, access, clock, counts);

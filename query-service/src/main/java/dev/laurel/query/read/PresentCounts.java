@@ -5,7 +5,10 @@ import com.github.benmanes.caffeine.cache.LoadingCache;
 import dev.laurel.processors.core.analytics.Counter;
 import dev.laurel.processors.core.analytics.SegmentGroup;
 import dev.laurel.processors.store.AccountCounters;
+import dev.laurel.processors.store.UserReader;
 import dev.laurel.query.locate.NotReadyException;
+import dev.laurel.query.locate.UserPartitions;
+import dev.laurel.query.partition.LocalNode;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.ruleset.Achievement;
 import dev.laurel.schemas.wire.AchievementBody;
@@ -19,11 +22,12 @@ import java.util.NavigableMap;
 import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counts of a tenant's present users, from the counters of the account, which every node knows. A read of one user asks no other node for
- * them. They are at most a second old. Thread-safe.
+ * Counts of a tenant's present users, from the counters of the account, which every node knows. No read asks another node for them.
+ * What has changed in a partition of this node shows at once, other changes within a second. Thread-safe.
  */
 public final class PresentCounts {
 
@@ -32,53 +36,101 @@ public final class PresentCounts {
     private static final int MAX_TENANTS = 1_000;
 
     private final Supplier<@Nullable AccountCounters> counters;
-    private final LoadingCache<TenantId, OfTenant> counts;
+    private final UserPartitions partitions;
+    private final LoadingCache<Except, Completions> completions;
+    private final LoadingCache<TenantId, NavigableMap<Integer, Long>> streaks;
 
-    /**
-     * @param users the number of users
-     * @param completions the number of users who have an achievement, by its number
-     * @param streaks the number of users with a streak of some length or longer, by the length
-     */
-    private record OfTenant(long users, Map<Integer, Long> completions, NavigableMap<Integer, Long> streaks) {}
+    /** The users of a tenant, except those of some partitions. */
+    private record Except(TenantId tenant, List<Integer> partitions) {}
 
-    /** @param counters of the account; null while they are not known */
-    public PresentCounts(Supplier<@Nullable AccountCounters> counters) {
-        this(counters, AGE);
+    /** @param byAchievement the number of users who have an achievement, by its number */
+    private record Completions(long users, Map<Integer, Long> byAchievement) {
+
+        static Completions of(AccountCounters counters, TenantId tenant) {
+            var completed = new HashMap<Integer, Long>();
+            counters.forEach(tenant, Counter.COMPLETED, 0, SegmentGroup.ALL, completed::put);
+            return new Completions(counters.sum(tenant, Counter.USERS, 0, SegmentGroup.ALL, 0, 0), completed);
+        }
+
+        long of(int achievement) {
+            return byAchievement.getOrDefault(achievement, 0L);
+        }
+
+        Completions plus(int sign, Completions others) {
+            var sum = new HashMap<>(byAchievement);
+            others.byAchievement.forEach((achievement, count) -> sum.merge(achievement, sign * count, Long::sum));
+            return new Completions(users + sign * others.users, sum);
+        }
+    }
+
+    public PresentCounts(LocalNode node) {
+        this(node, AGE);
     }
 
     /** @param age the greatest age of the counts beyond that of the counters */
-    PresentCounts(Supplier<@Nullable AccountCounters> counters, Duration age) {
-        this.counters = counters;
-        this.counts = Caffeine.newBuilder().maximumSize(MAX_TENANTS).expireAfterWrite(age).build(this::read);
+    PresentCounts(LocalNode node, Duration age) {
+        this.counters = node.counters();
+        this.partitions = node.partitions();
+        this.completions = Caffeine.newBuilder().maximumSize(MAX_TENANTS).expireAfterWrite(age).build(this::readUsers);
+        this.streaks = Caffeine.newBuilder().maximumSize(MAX_TENANTS).expireAfterWrite(age).build(this::readStreaks);
     }
 
-    private OfTenant read(TenantId tenant) {
-        try (AccountCounters known = counters.get()) {
-            if (known == null) {
-                throw new NotReadyException("the counters of the account are being read");
-            }
-            var completions = new HashMap<Integer, Long>();
-            known.forEach(tenant, Counter.COMPLETED, 0, SegmentGroup.ALL, completions::put);
-            var lengths = new TreeMap<Integer, Long>();
-            known.forEach(tenant, Counter.STREAK_LENGTHS, 0, SegmentGroup.ALL, lengths::put);
-            long longer = 0;
-            for (Map.Entry<Integer, Long> length : lengths.descendingMap().entrySet()) {
-                longer += length.getValue();
-                length.setValue(longer);
-            }
-            return new OfTenant(known.sum(tenant, Counter.USERS, 0, SegmentGroup.ALL, 0, 0), completions, lengths);
+    private AccountCounters open() {
+        AccountCounters known = counters.get();
+        if (known == null) {
+            throw new NotReadyException("the counters of the account are being read");
         }
+        return known;
+    }
+
+    private Completions readUsers(Except except) {
+        try (AccountCounters known = open()) {
+            Completions rest = Completions.of(known, except.tenant);
+            for (int partition : except.partitions) {
+                rest = rest.plus(-1, Completions.of(known.part(partition), except.tenant));
+            }
+            return rest;
+        }
+    }
+
+    /** The completions of all users. */
+    private Completions all(TenantId tenant) {
+        List<Integer> here = IntStream.range(0, partitions.layout().partitions()).filter(partitions::isServed).boxed()
+                .toList();
+        try {
+            Completions all = completions.get(new Except(tenant, here));
+            for (int partition : here) {
+                all = all.plus(1, partitions.read(partition, reader -> Completions.of(reader.counters(), tenant)));
+            }
+            return all;
+        } catch (NotReadyException _) {
+            return completions.get(new Except(tenant, List.of())); // A partition has just left this node.
+        }
+    }
+
+    /** The number of users with a streak of some length or longer, by the length. */
+    private NavigableMap<Integer, Long> readStreaks(TenantId tenant) {
+        var lengths = new TreeMap<Integer, Long>();
+        try (AccountCounters known = open()) {
+            known.forEach(tenant, Counter.STREAK_LENGTHS, 0, SegmentGroup.ALL, lengths::put);
+        }
+        long longer = 0;
+        for (Map.Entry<Integer, Long> length : lengths.descendingMap().entrySet()) {
+            longer += length.getValue();
+            length.setValue(longer);
+        }
+        return lengths;
     }
 
     /** The number of users with a longer streak. @throws NotReadyException while the counters are being read after a start */
     long longerStreaks(TenantId tenant, int length) {
-        Map.Entry<Integer, Long> next = counts.get(tenant).streaks.higherEntry(length);
+        Map.Entry<Integer, Long> next = streaks.get(tenant).higherEntry(length);
         return next == null ? 0 : next.getValue();
     }
 
     /** The number of users who have an achievement. @throws NotReadyException while the counters are being read after a start */
     long completions(TenantId tenant, Achievement achievement) {
-        return counts.get(tenant).completions.getOrDefault(achievement.number(), 0L);
+        return all(tenant).of(achievement.number());
     }
 
     /**
@@ -88,11 +140,31 @@ public final class PresentCounts {
      */
     List<AchievementBody> addTo(TenantId tenant, List<Achievement> achievements,
             Function<Achievement, AchievementBody> body) {
-        OfTenant now = counts.get(tenant);
+        Completions all = all(tenant);
+        return achievements.stream()
+                .map(achievement -> counted(body.apply(achievement), all.of(achievement.number()), all.users)).toList();
+    }
+
+    /**
+     * Works like the other method, for a read of a user. Only changes of the user's partition show at once.
+     *
+     * @param here the user's partition
+     * @param partition its number
+     */
+    List<AchievementBody> addTo(TenantId tenant, UserReader here, int partition, List<Achievement> achievements,
+            Function<Achievement, AchievementBody> body) {
+        Completions others = completions.get(new Except(tenant, List.of(partition)));
+        AccountCounters present = here.counters();
+        long users = others.users + present.sum(tenant, Counter.USERS, 0, SegmentGroup.ALL, 0, 0);
         return achievements.stream().map(achievement -> {
-            long completions = now.completions.getOrDefault(achievement.number(), 0L);
-            return body.apply(achievement).counted(completions, rarity(completions, now.users));
+            int number = achievement.number();
+            return counted(body.apply(achievement), others.of(number)
+                    + present.sum(tenant, Counter.COMPLETED, 0, SegmentGroup.ALL, number, number), users);
         }).toList();
+    }
+
+    private static AchievementBody counted(AchievementBody body, long completions, long users) {
+        return body.counted(completions, rarity(completions, users));
     }
 
     /** In percent of all users, with two decimals. */

@@ -220,7 +220,8 @@ public final class UserReads {
                         Long atMs = state.completions().get(achievement.number());
                         return atMs == null ? Long.MAX_VALUE : atMs;
                     })).toList();
-            return Result.found(counts.addTo(user.tenant(), shown,
+            int partition = users.partitions().layout().partitionOf(user.bytes());
+            return Result.found(counts.addTo(user.tenant(), present.reader(), partition, shown,
                     achievement -> AchievementBodies.of(state, achievement, present.rules())));
         });
     }

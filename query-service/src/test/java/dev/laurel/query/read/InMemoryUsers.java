@@ -55,10 +55,10 @@ public final class InMemoryUsers implements Rulesets {
     private Instant now = Instant.EPOCH;
     private long offset;
     private boolean isCounted = true;
+    private boolean isFollowed = true;
 
     /** Of all partitions, as the sums of a node. */
     private final KeyValueStore<Bytes, byte[]> counters = new InMemoryStore();
-    private final CounterStore counted = new CounterStore(counters);
 
     public InMemoryUsers() {
         for (int partition = 0; partition < PARTITIONS; partition++) {
@@ -112,12 +112,31 @@ public final class InMemoryUsers implements Rulesets {
         new OwnedIndex(store(StoreNames.PARTITION_STATE, partition)).follow(TenantId.NONE, bytes, before,
                 applied.state(),
                 context.atMs());
-        CounterUpdater.count(new CounterUpdater.Step(rulesets.newest(TenantId.NONE), before, applied.state(),
-                applied.effects(), applied.completed(), applied.event(), false),
-                segments -> counted.of(TenantId.NONE, RETENTION_DAYS, segments));
-        counted.write();
+        var step = new CounterUpdater.Step(rulesets.newest(TenantId.NONE), before, applied.state(), applied.effects(),
+                applied.completed(), applied.event(), false);
+        count(store(StoreNames.COUNTERS, partition), step);
+        if (isFollowed) {
+            count(counters, step);
+            count(committed(partition), step);
+        }
         statistics.get(partition).change(bytes, TenantId.NONE, before, applied.state());
         return this;
+    }
+
+    private static void count(KeyValueStore<Bytes, byte[]> store, CounterUpdater.Step step) {
+        var counted = new CounterStore(store);
+        CounterUpdater.count(step, segments -> counted.of(TenantId.NONE, RETENTION_DAYS, segments));
+        counted.write();
+    }
+
+    /** What a partition has added to the sums. */
+    private KeyValueStore<Bytes, byte[]> committed(int partition) {
+        return store("committed-" + StoreNames.COUNTERS, partition);
+    }
+
+    /** From now on, the sums lack what happens, as until the next commit. */
+    void holdSums() {
+        isFollowed = false;
     }
 
     public InMemoryUsers event(String user, String metric, int value, String at) throws BadInputException {
@@ -137,12 +156,12 @@ public final class InMemoryUsers implements Rulesets {
 
     /** The counters of the account; null while they are not known. */
     AccountCounters counters() {
-        return isCounted ? new AccountCounters(counters::range, () -> {}) : null;
+        return isCounted ? new AccountCounters(counters, this::committed) : null;
     }
 
     /** Counts that are never old. */
     public PresentCounts counts() {
-        return new PresentCounts(this::counters, Duration.ZERO);
+        return new PresentCounts(localNode(), Duration.ZERO);
     }
 
     /** A node without leaderboards. */

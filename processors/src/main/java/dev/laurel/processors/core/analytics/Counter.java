@@ -69,6 +69,14 @@ public enum Counter {
         };
     }
 
+    /**
+     * Whether a change is written at once, not before the next commit: counts that a user reads right after it has changed them. They
+     * change seldom.
+     */
+    public boolean isWrittenAtOnce() {
+        return this == USERS || this == COMPLETED;
+    }
+
     /** The number of consecutive cells that belong to a day. */
     public int cellsOfDay() {
         return this == COHORT ? Cohorts.CELLS : 1;
