@@ -40,6 +40,7 @@ final class ShownCommandsIT {
             "mvn verify", "this test is part of it",
             "kcat", "not everybody has it; LogStoriesIT writes the same records",
             "demo-data", "it needs another repository; ImportGitIT imports one",
+            "git -C ../kafka", "it needs that repository",
             "/ID/", "it names an id from an answer before; WebhookStoriesIT does the same",
             "laurel replay --from-scratch", "it takes as long as the README's replay; ReplayIT runs it",
             "laurel replay --ruleset thirty.yaml     # who would have what instead? also", "the README's replay");

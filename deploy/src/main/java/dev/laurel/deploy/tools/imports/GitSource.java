@@ -38,6 +38,7 @@ final class GitSource implements ImportSource {
     private @Nullable Entry lines;
     private Position done = Position.START;
     private long commits;
+    private Instant newest = Instant.EPOCH;
     private long clamped;
 
     GitSource(GitHistory history, InstantSource clock) {
@@ -91,6 +92,7 @@ final class GitSource implements ImportSource {
         commits++;
         commitsByAuthor.merge(commit.authorHash(), 1L, Long::sum);
         Instant time = timeOf(commit);
+        newest = time.isAfter(newest) ? time : newest;
         long number = 2 * commits - 1;
         if (commit.linesChanged() > 0) {
             lines = entry(number + 1, commit, time, LINES_CHANGED, BigDecimal.valueOf(commit.linesChanged()));
@@ -129,6 +131,11 @@ final class GitSource implements ImportSource {
     /** Returns how many commits had a time before 1970 or in the future. */
     long clamped() {
         return clamped;
+    }
+
+    /** Returns the time of the newest commit so far. */
+    Instant newest() {
+        return newest;
     }
 
     int authors() {

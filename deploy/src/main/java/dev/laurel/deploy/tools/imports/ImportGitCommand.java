@@ -13,6 +13,8 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.InstantSource;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
@@ -86,7 +88,10 @@ public final class ImportGitCommand implements Runnable {
             out.flush();
             throw run.stopped("stopped");
         }
-        source.mostActiveAuthor().ifPresent(author -> suggestReads(out, author));
+        source.mostActiveAuthor().ifPresent(author -> {
+            suggestReads(out, author);
+            suggestReports(out, LocalDate.ofInstant(source.newest(), ZoneOffset.UTC));
+        });
         out.flush();
     }
 
@@ -95,6 +100,15 @@ public final class ImportGitCommand implements Runnable {
         for (String path : List.of("", "/points/xp", "/streak")) {
             out.println("  curl -H \"X-API-KEY: " + connection.keyForShell() + "\" " + connection.url()
                     + "/v1/users/" + author + path);
+        }
+    }
+
+    private void suggestReports(PrintWriter out, LocalDate last) {
+        String window = " --url " + connection.url() + " --key \"" + connection.keyForShell() + "\" --granularity month"
+                + " --from " + last.minusMonths(11).withDayOfMonth(1) + " --to " + last;
+        out.println("authors of its last year, and how many of the new ones came back:");
+        for (String report : List.of("active-users", "retention")) {
+            out.println("  deploy/laurel stats " + report + window);
         }
     }
 
