@@ -140,6 +140,9 @@ final class GrowthLoad {
             JsonResponse points = laurel.get().get("/v1/users/" + user + "/points/gems");
             return points.status() == 200 && points.json().get("total").asInt() == count;
         }));
+        Awaitility.await("the counters follow").atMost(PATIENCE).ignoreExceptions().untilAsserted(() -> assertEquals(
+                events(), laurel.get().get("/admin/v1/analytics/events").expect(200).at("/series/0/events").valueStream()
+                        .mapToInt(JsonNode::intValue).sum()));
     }
 
     /** Checks that each event had one effect and one webhook event, in order per user. */
