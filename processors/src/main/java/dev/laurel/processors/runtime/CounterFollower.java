@@ -1,10 +1,13 @@
 package dev.laurel.processors.runtime;
 
+import dev.laurel.platform.metrics.MeterName;
+import dev.laurel.platform.metrics.MeterScope;
 import dev.laurel.processors.store.AccountCounters;
 import dev.laurel.processors.store.BoundedRocksDb;
 import dev.laurel.processors.store.CounterSums;
 import dev.laurel.processors.store.StoreNames;
 import dev.laurel.schemas.topic.Generation;
+import io.micrometer.core.instrument.Tags;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -55,6 +58,9 @@ final class CounterFollower implements AutoCloseable {
     /** Of a poll: the more records are added together, the fewer versions of a block are added for nothing. */
     private static final int MAX_POLL_RECORDS = 5_000;
 
+    private static final MeterName LAG = MeterName.of("laurel.counters.lag",
+            "Records of counters that this node has not added to its sums yet; reports lack them.");
+
     private final String topic;
     private final Path folder;
     private final Map<String, Object> streamsProperties;
@@ -66,6 +72,7 @@ final class CounterFollower implements AutoCloseable {
 
     /** Contains everything that was there when this node began to follow; null before that. */
     private volatile @Nullable CounterSums caughtUp;
+    private volatile long lag;
 
     /** Counted down with it, and when the thread ends. */
     private final CountDownLatch settled = new CountDownLatch(1);
@@ -92,6 +99,10 @@ final class CounterFollower implements AutoCloseable {
 
     void start() {
         thread.start();
+    }
+
+    void register(MeterScope meters, Tags tags) {
+        meters.gauge(LAG, tags, () -> lag);
     }
 
     /**
@@ -166,6 +177,7 @@ final class CounterFollower implements AutoCloseable {
                 settled.countDown();
             }
             ConsumerRecords<byte[], byte[]> records = consumer.poll(POLL);
+            lag = partitions.stream().mapToLong(partition -> consumer.currentLag(partition).orElse(0)).sum();
             if (!records.isEmpty()) {
                 for (ConsumerRecord<byte[], byte[]> record : records) {
                     batch.add(record.partition(), record.offset(), record.key(), record.value());

@@ -64,8 +64,10 @@ public final class Ledger implements AutoCloseable {
                 new KafkaStreams(LedgerTopology.build(shared, catchUp, settings), properties,
                         new StreamsClients(node.tails())),
                 properties, ticks.partitions(), catchUp, tags, meters, node.onFault());
-        this.running = new Running(application, ticks, lease.start(catchUp::askAgain), settings.window(),
-                statistics, new CounterFollower(config, properties, generation, node.onFault()), shared);
+        var counters = new CounterFollower(config, properties, generation, node.onFault());
+        counters.register(meters, tags);
+        this.running = new Running(application, ticks, lease.start(catchUp::askAgain), settings.window(), statistics,
+                counters, shared);
     }
 
     /**
