@@ -141,7 +141,8 @@ final class GrowthLoad {
             return points.status() == 200 && points.json().get("total").asInt() == count;
         }));
         Awaitility.await("the counters follow").atMost(PATIENCE).ignoreExceptions().untilAsserted(() -> assertEquals(
-                events(), laurel.get().get("/admin/v1/analytics/events").expect(200).at("/series/0/events").valueStream()
+                events(),
+                laurel.get().get("/admin/v1/analytics/events").expect(200).at("/series/0/events").valueStream()
                         .mapToInt(JsonNode::intValue).sum()));
     }
 
