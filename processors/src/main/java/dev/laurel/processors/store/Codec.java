@@ -13,9 +13,11 @@ import org.jspecify.annotations.Nullable;
  * read by hand (see {@link Fields}), which is compact and fast, and needs no copy into generated messages.
  *
  * @param name of the kind, for error messages
- * @param version of the form that is written, and the only one that is read
+ * @param version of the form that is written
+ * @param former reads the form of the version before; null if only one version is read
  */
-record Codec<T>(String name, int version, FieldWriter<T> writer, FieldReader<T> reader) {
+record Codec<T>(String name, int version, FieldWriter<T> writer, FieldReader<T> reader,
+        @Nullable FieldReader<T> former) {
 
     /** Holds a user with dozens of achievements and triggers. */
     private static final int INITIAL_BYTES = 1024;
@@ -30,6 +32,11 @@ record Codec<T>(String name, int version, FieldWriter<T> writer, FieldReader<T> 
     interface FieldReader<T> {
 
         T read(CodedInputStream in) throws IOException;
+    }
+
+    /** A codec that reads the version that it writes. */
+    Codec(String name, int version, FieldWriter<T> writer, FieldReader<T> reader) {
+        this(name, version, writer, reader, null);
     }
 
     byte[] encode(T value) {
@@ -49,15 +56,16 @@ record Codec<T>(String name, int version, FieldWriter<T> writer, FieldReader<T> 
     }
 
     T decode(byte[] bytes) {
-        if (bytes.length == 0 || bytes[0] != version) {
+        FieldReader<T> fields = bytes.length == 0 ? null : readerOf(bytes[0]);
+        if (fields == null) {
             throw new StoredFormatException("a stored " + name + " has version "
                     + (bytes.length == 0 ? "none" : Byte.toString(bytes[0])) + "; this release of Laurel reads version "
-                    + version);
+                    + (former == null ? "" : version - 1 + " and ") + version);
         }
         try {
             CodedInputStream in = CodedInputStream.newInstance(bytes, 1, bytes.length - 1);
             in.pushLimit(bytes.length - 1);
-            T value = reader.read(in);
+            T value = fields.read(in);
             if (!in.isAtEnd()) {
                 throw new StoredFormatException("a stored " + name + " has more bytes than its fields");
             }
@@ -65,6 +73,10 @@ record Codec<T>(String name, int version, FieldWriter<T> writer, FieldReader<T> 
         } catch (IOException | IllegalArgumentException | DateTimeException | ArithmeticException e) {
             throw new StoredFormatException("a stored " + name + " is damaged", e);
         }
+    }
+
+    private @Nullable FieldReader<T> readerOf(byte stored) {
+        return stored == version ? reader : stored == version - 1 ? former : null;
     }
 
     /** Decodes the result of a store's get, which is null if there is no entry. */

@@ -6,6 +6,8 @@ import dev.laurel.processors.core.user.DayBucket.AttributeSums;
 import dev.laurel.processors.core.user.DayBucket;
 import dev.laurel.processors.core.user.IntKeyedMap;
 import dev.laurel.processors.core.user.MetricState;
+import dev.laurel.processors.core.user.RecentDays.Block;
+import dev.laurel.processors.core.user.RecentDays;
 import java.io.IOException;
 import java.math.BigDecimal;
 import java.util.Collections;
@@ -84,10 +86,44 @@ final class MetricFields {
                 out.writeSInt32NoTag(metric.attributedFrom());
             }
             writeBucket(metric.bucket(), out);
+            out.writeUInt64NoTag(metric.events());
+            writeRecent(metric, out);
         }
     }
 
+    /** Blocks are written by their distance from that of the newest day. */
+    private static void writeRecent(MetricState metric, CodedOutputStream out) throws IOException {
+        IntKeyedMap<Block> blocks = metric.recent().blocks();
+        int newest = RecentDays.blockOf(metric.day());
+        out.writeUInt32NoTag(blocks.size());
+        for (int i = 0; i < blocks.size(); i++) {
+            out.writeUInt32NoTag(newest - blocks.numberAt(i));
+            out.writeUInt32NoTag(blocks.valueAt(i).events());
+            Fields.writeDecimal(blocks.valueAt(i).positive(), out);
+        }
+    }
+
+    private static RecentDays readRecent(int day, CodedInputStream in) throws IOException {
+        int size = Fields.readCount(in);
+        var numbers = new int[size];
+        var blocks = new Object[size];
+        for (int i = 0; i < size; i++) {
+            numbers[i] = RecentDays.blockOf(day) - in.readUInt32();
+            blocks[i] = new Block(in.readUInt32(), Fields.readDecimal(in));
+        }
+        return size == 0 ? RecentDays.NONE : new RecentDays(IntKeyedMap.ofSorted(numbers, blocks));
+    }
+
     static IntKeyedMap<MetricState> readMetrics(CodedInputStream in) throws IOException {
+        return readMetrics(in, true);
+    }
+
+    /** Reads metrics of version 7 of users, which have no counts of events. */
+    static IntKeyedMap<MetricState> readUncountedMetrics(CodedInputStream in) throws IOException {
+        return readMetrics(in, false);
+    }
+
+    private static IntKeyedMap<MetricState> readMetrics(CodedInputStream in, boolean areCounted) throws IOException {
         int size = Fields.readCount(in);
         var numbers = new int[size];
         var values = new Object[size];
@@ -97,7 +133,10 @@ final class MetricFields {
             BigDecimal total = Fields.readDecimal(in);
             int day = in.readSInt32();
             int attributedFrom = (head & 1) == 0 ? MetricState.NEVER : in.readSInt32();
-            values[i] = new MetricState(total, day, readBucket(in), attributedFrom);
+            DayBucket bucket = readBucket(in);
+            values[i] = areCounted
+                    ? new MetricState(total, in.readUInt64(), day, bucket, attributedFrom, readRecent(day, in))
+                    : new MetricState(total, MetricState.NOT_COUNTED, day, bucket, attributedFrom, RecentDays.NONE);
         }
         return IntKeyedMap.ofSorted(numbers, values);
     }

@@ -37,7 +37,9 @@ import java.util.UUID;
 /** The codecs of the values in the stores of the ledger: users, their history, and counts. */
 final class UserCodecs {
 
-    static final Codec<UserState> USER = new Codec<>("user", 7, UserCodecs::write, UserCodecs::read);
+    /** Of a state of version 7, {@link UserState#counted} finds the counts that it lacks. */
+    static final Codec<UserState> USER = new Codec<>("user", 8, UserCodecs::write,
+            in -> read(in, MetricFields::readMetrics), in -> read(in, MetricFields::readUncountedMetrics));
     static final Codec<DayBucket> DAY = new Codec<>("day", 2, MetricFields::writeBucket, MetricFields::readBucket);
     static final Codec<BoardState> BOARD_RUN = new Codec<>("leaderboard run", 1,
             (state, out) -> writeBoard(state, 0, out), in -> readBoard(0, in));
@@ -200,7 +202,8 @@ final class UserCodecs {
         }
     }
 
-    private static UserState read(CodedInputStream in) throws IOException {
+    private static UserState read(CodedInputStream in, Codec.FieldReader<IntKeyedMap<MetricState>> metricsReader)
+            throws IOException {
         int flags = in.readUInt32();
         var id = new UserId(in.readString());
         Profile profile = readProfile(flags, in);
@@ -209,7 +212,7 @@ final class UserCodecs {
         long newestMs = createdMs + in.readSInt64();
         long sequence = in.readUInt64();
         long rulesVersion = in.readUInt64();
-        IntKeyedMap<MetricState> metrics = MetricFields.readMetrics(in);
+        IntKeyedMap<MetricState> metrics = metricsReader.read(in);
         IntKeyedMap<BigDecimal> sums = Fields.readMap(in, Fields::readDecimal);
         IntKeyedMap<PointsState> points = Fields.readMap(in, PointsFields::readPoints);
         IntKeyedMap<Long> completions = Fields.readMap(in, CodedInputStream::readSInt64);

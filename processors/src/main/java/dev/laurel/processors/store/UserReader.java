@@ -43,7 +43,8 @@ public final class UserReader {
 
     /** The state of a user; null if the user is unknown. */
     public @Nullable UserState user(byte[] user) {
-        return UserCodecs.USER.decodeIfPresent(users.get(Bytes.wrap(user)));
+        UserState state = UserCodecs.USER.decodeIfPresent(users.get(Bytes.wrap(user)));
+        return state == null ? null : state.counted(historyOf(user, _ -> null));
     }
 
     /**

@@ -101,9 +101,13 @@ public final class UserStores {
         if (bytes == null) {
             return null;
         }
-        UserState state = UserCodecs.USER.decode(bytes);
+        UserState state = decode(user, bytes);
         keep(key, state, bytes);
         return state;
+    }
+
+    private UserState decode(byte[] user, byte[] bytes) {
+        return UserCodecs.USER.decode(bytes).counted(new StoredHistory(user, history, _ -> null));
     }
 
     public void save(byte[] user, UserState state) {
@@ -159,7 +163,7 @@ public final class UserStores {
     /** The next users in the order of keys, at most {@code limit}. @param user the key after which they come */
     public List<Stored> after(byte[] user, int limit) {
         return StoreScans.read(users, StoreKeys.after(Bytes.wrap(user)), null, limit,
-                entry -> new Stored(entry.key.get(), UserCodecs.USER.decode(entry.value)));
+                entry -> new Stored(entry.key.get(), decode(entry.key.get(), entry.value)));
     }
 
     public void write(byte[] user, HistoryWrite write) {

@@ -1,6 +1,8 @@
 package dev.laurel.processors.simulation;
 
+import dev.laurel.processors.core.user.IntKeyedMap;
 import dev.laurel.processors.core.user.MetricState;
+import dev.laurel.processors.core.user.RecentDays;
 import dev.laurel.processors.core.user.PointsState.Award;
 import dev.laurel.processors.core.user.PointsState;
 import dev.laurel.processors.core.user.UserHistory;
@@ -110,6 +112,20 @@ final class PointsCheck implements Check {
             Checks.that("a total is not the sum of its days", sum.compareTo(metric.total()) == 0,
                     () -> user + ": " + sum + " of " + metric);
         }
+        IntKeyedMap<MetricState> recounted = MetricState.counted(uncounted(state.metrics()), history);
+        Checks.that("counts of events are not those of their days", recounted.equals(state.metrics()),
+                () -> user + ": " + recounted + " of " + state.metrics());
+    }
+
+    /** As an earlier release has left them. */
+    private static IntKeyedMap<MetricState> uncounted(IntKeyedMap<MetricState> metrics) {
+        IntKeyedMap<MetricState> uncounted = metrics;
+        for (int i = 0; i < metrics.size(); i++) {
+            MetricState metric = metrics.valueAt(i);
+            uncounted = uncounted.with(metrics.numberAt(i), new MetricState(metric.total(), MetricState.NOT_COUNTED,
+                    metric.day(), metric.bucket(), metric.attributedFrom(), RecentDays.NONE));
+        }
+        return uncounted;
     }
 
     private static BigDecimal sumOfDays(UserHistory history, int number, int newest) {

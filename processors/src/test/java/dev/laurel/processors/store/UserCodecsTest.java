@@ -10,6 +10,8 @@ import dev.laurel.processors.core.user.DaysOff;
 import dev.laurel.processors.core.user.IntKeyedMap;
 import dev.laurel.processors.core.user.MessageState;
 import dev.laurel.processors.core.user.MetricState;
+import dev.laurel.processors.core.user.RecentDays.Block;
+import dev.laurel.processors.core.user.RecentDays;
 import dev.laurel.processors.core.user.PointsState.AppliedBoost;
 import dev.laurel.processors.core.user.PointsState.Award;
 import dev.laurel.processors.core.user.PointsState;
@@ -62,19 +64,39 @@ class UserCodecsTest {
 
     @Test
     void shouldWriteTheApprovedBytes() throws IOException {
-        assertEquals(HexFormat.of().formatHex(approved("user-v7.hex", full())),
+        assertEquals(HexFormat.of().formatHex(approved("user-v8.hex", full())),
                 HexFormat.of().formatHex(codec.encode(full())),
                 "the stored form has changed: it needs a new version, and former versions stay readable");
     }
 
     @Test
     void shouldReadTheApprovedBytes() throws IOException {
-        assertEquals(full(), codec.decode(approved("user-v7.hex", full())));
+        assertEquals(full(), codec.decode(approved("user-v8.hex", full())));
+    }
+
+    @Test
+    void shouldReadUsersOfTheFormerVersionWithoutCounts() throws IOException {
+        assertEquals(uncounted(full()), codec.decode(stored("user-v7.hex")));
+        assertEquals(withDaysOff(), codec.decode(stored("user-v7-days-off.hex")));
+        assertEquals(signedUp(), codec.decode(stored("user-v7-sign-up-date.hex")));
+    }
+
+    private static UserState uncounted(UserState user) {
+        IntKeyedMap<MetricState> metrics = IntKeyedMap.empty();
+        for (int i = 0; i < user.metrics().size(); i++) {
+            MetricState metric = user.metrics().valueAt(i);
+            metrics = metrics.with(user.metrics().numberAt(i), new MetricState(metric.total(), MetricState.NOT_COUNTED,
+                    metric.day(), metric.bucket(), metric.attributedFrom(), RecentDays.NONE));
+        }
+        return new UserState(user.id(), user.profile(), user.preferences(), user.control(), user.createdMs(),
+                user.updatedMs(), user.newestMs(), user.sequence(), user.rulesVersion(), metrics, user.sums(),
+                user.points(), user.completions(), user.streak(), user.active(), user.boosts(),
+                user.boostsAnnouncedTo(), user.boards(), user.lastEventMs(), user.messages(), user.wakeUpMs());
     }
 
     @Test
     void shouldWriteDaysOffAndResetsInTheApprovedBytes() throws IOException {
-        byte[] approved = approved("user-v7-days-off.hex", withDaysOff());
+        byte[] approved = approved("user-v8-days-off.hex", withDaysOff());
 
         assertEquals(HexFormat.of().formatHex(approved), HexFormat.of().formatHex(codec.encode(withDaysOff())));
         assertEquals(withDaysOff(), codec.decode(approved));
@@ -93,7 +115,7 @@ class UserCodecsTest {
 
     @Test
     void shouldWriteASignUpDateInTheApprovedBytes() throws IOException {
-        byte[] approved = approved("user-v7-sign-up-date.hex", signedUp());
+        byte[] approved = approved("user-v8-sign-up-date.hex", signedUp());
 
         assertEquals(HexFormat.of().formatHex(approved), HexFormat.of().formatHex(codec.encode(signedUp())));
         assertEquals(signedUp(), codec.decode(approved));
@@ -106,8 +128,8 @@ class UserCodecsTest {
 
     @Test
     void shouldRefuseOtherVersions() throws IOException {
-        byte[] stored = approved("user-v7.hex", full());
-        for (int version : new int[]{6, 8, 127, 0, -1}) {
+        byte[] stored = approved("user-v8.hex", full());
+        for (int version : new int[]{6, 9, 127, 0, -1}) {
             stored[0] = (byte) version;
             assertThrows(StoredFormatException.class, () -> codec.decode(stored), "version " + version);
         }
@@ -115,7 +137,7 @@ class UserCodecsTest {
 
     @Test
     void shouldRefuseTruncatedBytes() throws IOException {
-        byte[] stored = approved("user-v7.hex", full());
+        byte[] stored = approved("user-v8.hex", full());
         for (int length = 0; length < stored.length; length++) {
             byte[] cut = Arrays.copyOf(stored, length);
             assertThrows(StoredFormatException.class, () -> codec.decode(cut), length + " bytes");
@@ -124,7 +146,7 @@ class UserCodecsTest {
 
     @Test
     void shouldRefuseExtraBytes() throws IOException {
-        byte[] stored = approved("user-v7.hex", full());
+        byte[] stored = approved("user-v8.hex", full());
 
         assertThrows(StoredFormatException.class, () -> codec.decode(Arrays.copyOf(stored, stored.length + 1)));
     }
@@ -169,8 +191,10 @@ class UserCodecsTest {
                 "123456789012345678901234567890.123456789")) {
             var value = new BigDecimal(number);
             var metrics = IntKeyedMap.<MetricState>empty().with(Integer.MAX_VALUE,
-                    new MetricState(value, -719_528,
-                            new DayBucket(value, true, Integer.MAX_VALUE, sums(1, "", value)), Integer.MIN_VALUE));
+                    new MetricState(value, Long.MAX_VALUE, -719_528,
+                            new DayBucket(value, true, Integer.MAX_VALUE, sums(1, "", value)), Integer.MIN_VALUE,
+                            new RecentDays(IntKeyedMap.<Block>empty()
+                                    .with(RecentDays.blockOf(-719_528), new Block(Integer.MAX_VALUE, value)))));
             assertRoundTrip(new UserState(new UserId("u"), Profile.BLANK, Preferences.NONE, true, 5, 4, 3,
                     Long.MAX_VALUE, Long.MAX_VALUE, metrics, IntKeyedMap.<BigDecimal>empty().with(3, value),
                     IntKeyedMap.<PointsState>empty().with(1, new PointsState(Long.MAX_VALUE, 8_000_000, List.of(),
@@ -208,11 +232,14 @@ class UserCodecsTest {
         var profile = new Profile("ann@example.org", "Ann", ZoneId.of("Europe/Helsinki"), List.of("token-1", "token-2"),
                 true, null, new TreeMap<>(Map.of("plan", "pro", "club", "A")));
         var metrics = IntKeyedMap.<MetricState>empty()
-                .with(1, new MetricState(new BigDecimal("-12.5"), 20_516,
+                .with(1, new MetricState(new BigDecimal("-12.5"), 1_000, 20_516,
                         new DayBucket(new BigDecimal("0.25"), true, 77, sums(302, "Turku", new BigDecimal("0.25"))),
-                        20_001))
-                .with(300, new MetricState(new BigDecimal("99999999999999999999"), 20_517,
-                        new DayBucket(BigDecimal.valueOf(-3), false, 1, AttributeSums.NONE), MetricState.NEVER));
+                        20_001, new RecentDays(IntKeyedMap.<Block>empty()
+                                .with(1_365, new Block(3, BigDecimal.ZERO))
+                                .with(1_367, new Block(80, new BigDecimal("2.25"))))))
+                .with(300, new MetricState(new BigDecimal("99999999999999999999"), 2, 20_517,
+                        new DayBucket(BigDecimal.valueOf(-3), false, 1, AttributeSums.NONE), MetricState.NEVER,
+                        RecentDays.NONE));
         var boost = new UserBoost(new UUID(1, 2), 7, "Comeback", 20_500, 20_530, new BigDecimal("1.5"),
                 Rounding.NEAREST,
                 1_772_618_400_000L);
@@ -260,6 +287,10 @@ class UserCodecsTest {
             String hex = HexFormat.of().formatHex(UserCodecs.USER.encode(user));
             Files.writeString(Path.of("src/test/resources/stored", file), hex.replaceAll(".{64}", "$0\n") + "\n");
         }
+        return stored(file);
+    }
+
+    private static byte[] stored(String file) throws IOException {
         try (var in = UserCodecsTest.class.getResourceAsStream("/stored/" + file)) {
             String hex = new String(in.readAllBytes(), StandardCharsets.US_ASCII);
             return HexFormat.of().parseHex(hex.replaceAll("\\s", ""));

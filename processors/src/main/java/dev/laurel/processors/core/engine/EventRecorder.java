@@ -8,6 +8,7 @@ import dev.laurel.processors.core.user.ActiveDays;
 import dev.laurel.processors.core.user.DayBucket;
 import dev.laurel.processors.core.user.IntKeyedMap;
 import dev.laurel.processors.core.user.MetricState;
+import dev.laurel.processors.core.user.RecentDays;
 import dev.laurel.processors.core.user.UserHistory.HistoryWrite;
 import dev.laurel.processors.core.user.UserState;
 import dev.laurel.schemas.command.Command.RecordEvent;
@@ -96,20 +97,24 @@ final class EventRecorder {
         IntKeyedMap<String> attributes = attributesOf(event);
         MetricState counted = user.metrics().get(metric);
         int newest = counted == null ? ActiveDays.NO_DAY : counted.day();
-        DayBucket bucket = (counted == null ? DayBucket.NONE : bucketOf(metric, counted, day)).plus(value, attributes);
+        DayBucket former = counted == null ? DayBucket.NONE : bucketOf(metric, counted, day);
+        DayBucket bucket = former.plus(value, attributes);
         BigDecimal total = counted == null ? value : Amounts.canonical(counted.total().add(value));
         int attributedFrom = counted == null ? MetricState.NEVER : counted.attributedFrom();
         if (attributes.size() > 0) {
             attributedFrom = Math.min(attributedFrom, day);
         }
+        long events = counted == null ? 1 : counted.events() + 1;
+        RecentDays recent = (counted == null ? RecentDays.NONE : counted.recent()).plus(day, former, bucket,
+                Math.max(day, newest));
         if (counted != null && day < newest) {
             user.history().put(new HistoryWrite.PutDay(metric, day, bucket));
-            user.putMetric(metric, new MetricState(total, newest, counted.bucket(), attributedFrom));
+            user.putMetric(metric, new MetricState(total, events, newest, counted.bucket(), attributedFrom, recent));
         } else {
             if (counted != null && day > newest) {
                 user.history().put(new HistoryWrite.PutDay(metric, newest, counted.bucket()));
             }
-            user.putMetric(metric, new MetricState(total, day, bucket, attributedFrom));
+            user.putMetric(metric, new MetricState(total, events, day, bucket, attributedFrom, recent));
         }
         user.count(new CountedEvent(metric, day, value, bucket.events() == 1, newest, activate(day)));
         return total;
