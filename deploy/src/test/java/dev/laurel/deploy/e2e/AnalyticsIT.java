@@ -3,6 +3,7 @@ package dev.laurel.deploy.e2e;
 import dev.laurel.deploy.CommandRun;
 import dev.laurel.deploy.e2e.ExpectedReports.Event;
 import dev.laurel.deploy.e2e.ExpectedReports.Period;
+import dev.laurel.deploy.e2e.ExpectedReports.Place;
 import dev.laurel.processors.runtime.LedgerConfig;
 import java.io.IOException;
 import java.math.BigDecimal;
@@ -48,8 +49,10 @@ final class AnalyticsIT {
              "attributes": {"user": {"plan": {"analytics": true}}},
              "achievements": {
                "club-200": {"trigger": "metric", "metric": "laps", "value": 200},
+               "club-500": {"trigger": "metric", "metric": "laps", "value": 500},
+               "club-2000": {"trigger": "metric", "metric": "laps", "value": 2000},
                "ten-dives": {"trigger": "metric", "metric": "dives", "value": 10}},
-             "points": {"gems": {"triggers": {
+             "points": {"gems": {"levels": {"seal": {"points": 30}, "whale": {"points": 120}}, "triggers": {
                "per-ten": {"type": "metric", "metric": "laps", "threshold": 10, "points": 3},
                "fine": {"type": "metric", "metric": "dives", "threshold": 50, "points": -20}}}},
              "streak": {"freezesEnabled": true, "initialFreezes": 1, "maxFreezes": 2},
@@ -66,6 +69,8 @@ final class AnalyticsIT {
     private final Period window = new Period(today.minusDays(729), today.plusDays(1));
     private final Map<String, ZoneId> zones = events.stream()
             .collect(Collectors.toMap(Event::user, Event::zone, (zone, _) -> zone));
+    /** What users have, by the last effect of each. */
+    private final Map<String, Long> points = new HashMap<>();
     private int compared;
 
     @Test
@@ -84,6 +89,7 @@ final class AnalyticsIT {
             try (var laurel = start(kafka); var client = laurel.client()) {
                 awaitCounted(client);
                 expectReports(client, expected, laurel.bootstrapServers());
+                eraseTheFirst(client, expected);
                 CommandRun replay = CommandRun.of("replay", "--from-scratch", "--kafka", laurel.bootstrapServers(),
                         "--state-dir", scratch.resolve("work").toString());
                 assertEquals(0, replay.exitCode(), replay.err());
@@ -144,6 +150,7 @@ final class AnalyticsIT {
             }
         }
         expectImpact(client, expected);
+        expectTopUsers(client, expected);
         expectEffects(client, expected, bootstrapServers);
     }
 
@@ -233,6 +240,66 @@ final class AnalyticsIT {
         }
     }
 
+    private void expectTopUsers(LaurelClient client, ExpectedReports expected) {
+        for (String metric : List.of(ExpectedReports.ALL, "laps", "dives")) {
+            for (int days : List.of(0, 30)) {
+                JsonNode report = client.getServed("/admin/v1/analytics/top-users?range=" + (days == 0 ? "all" : "30d")
+                        + (metric.isEmpty() ? "" : "&metric=" + metric)).expect(200).json();
+                List<Place> places = expected.topUsers(metric, days, Instant.parse(report.get("asOf").stringValue()));
+                JsonNode series = report.at("/series/0");
+                String where = "top users " + metric + " " + days;
+                assertEquals(places.stream().map(Place::user).toList(),
+                        series.get("id").valueStream().map(JsonNode::stringValue).toList(), where);
+                expectSame(places.stream().map(Place::value).toList(), series.get("value"), where);
+            }
+        }
+    }
+
+    /** Erases the user with the most laps, who then disappears from lists of users and from counts of present users. */
+    private void eraseTheFirst(LaurelClient client, ExpectedReports expected) {
+        String first = expected.topUsers("laps", 0, end).getFirst().user();
+        client.delete("/admin/v1/users?ids=" + first).expect(200);
+        expected.erase(first);
+        points.remove(first);
+        Awaitility.await().atMost(Duration.ofSeconds(10)).pollInterval(Duration.ofMillis(100)).untilAsserted(() -> {
+            expectTopUsers(client, expected);
+            report(client, "achievements", null, "month", "").get("series")
+                    .forEach(series -> expectHighest(series, null, expected));
+            report(client, "points", null, "month", "").get("series")
+                    .forEach(series -> expectLevels(series, null, expected));
+        });
+    }
+
+    /** @param by null, or {@code control} */
+    private void expectHighest(JsonNode series, String by, ExpectedReports expected) {
+        if (series.has("metric")) {
+            String metric = series.get("metric").stringValue();
+            Map<Integer, String> keys = metric.equals("laps")
+                    ? Map.of(200, "club-200", 500, "club-500", 2_000, "club-2000")
+                    : Map.of(10, "ten-dives");
+            Map<Integer, Long> users = expected.usersByHighest(metric, List.copyOf(keys.keySet()),
+                    by == null ? null : series.at("/segment/control").booleanValue());
+            JsonNode told = series.get("usersByHighest");
+            expectSame(users.getOrDefault(0, 0L), told.get("(none)"), metric);
+            keys.forEach((total, key) -> expectSame(users.getOrDefault(total, 0L), told.get(key), key));
+        }
+    }
+
+    private void expectLevels(JsonNode series, String by, ExpectedReports expected) {
+        Boolean isControl = by == null ? null : series.at("/segment/control").booleanValue();
+        List<Long> totals = zones.keySet().stream().filter(expected::isPresent)
+                .filter(user -> isControl == null || isControl == expected.isControl(user))
+                .map(user -> points.getOrDefault(user, 0L)).toList();
+        JsonNode told = series.get("usersByLevel");
+        expectSame(totals.stream().filter(total -> total <= 30).count(), told.get("(none)"), "no level");
+        expectSame(totals.stream().filter(total -> total > 30 && total <= 120).count(), told.get("seal"), "seal");
+        expectSame(totals.stream().filter(total -> total > 120).count(), told.get("whale"), "whale");
+        assertEquals(by == null, series.has("most"));
+        if (by == null) {
+            expectSame(totals.stream().mapToLong(Long::longValue).max().orElse(0), series.get("most"), "most points");
+        }
+    }
+
     /** What users reach is published, so it is counted there. */
     private void expectEffects(LaurelClient client, ExpectedReports expected, String bootstrapServers) {
         var counts = new TreeMap<String, Map<LocalDate, Long>>();
@@ -246,9 +313,12 @@ final class AnalyticsIT {
             for (String granularity : List.of("day", "month")) {
                 List<Period> periods = periods(granularity);
                 for (JsonNode series : report(client, "achievements", by, granularity, "").get("series")) {
-                    expectCounts(counts,
-                            segmentOf(series, by) + "achievement " + series.get("achievement").stringValue(),
-                            periods, series.get("completions"));
+                    expectHighest(series, by, expected);
+                    if (series.has("achievement")) {
+                        expectCounts(counts,
+                                segmentOf(series, by) + "achievement " + series.get("achievement").stringValue(),
+                                periods, series.get("completions"));
+                    }
                 }
                 for (JsonNode series : report(client, "streaks", by, granularity, "").get("series")) {
                     for (String column : List.of("started", "extended", "lost", "savedByFreezes")) {
@@ -259,6 +329,7 @@ final class AnalyticsIT {
                     for (String column : List.of("awarded", "taken")) {
                         expectCounts(counts, segmentOf(series, by) + column, periods, series.get(column));
                     }
+                    expectLevels(series, by, expected);
                 }
             }
         }
@@ -278,6 +349,9 @@ final class AnalyticsIT {
 
     private void count(Map<String, Map<LocalDate, Long>> counts, JsonNode effect, ExpectedReports expected) {
         String user = effect.get("user").stringValue();
+        if (effect.has("total")) {
+            points.put(user, effect.get("total").longValue());
+        }
         LocalDate day = Instant.parse(effect.get("at").stringValue()).atZone(zones.get(user)).toLocalDate();
         for (String segment : List.of("all ", "control=" + expected.isControl(user) + " ")) {
             switch (effect.get("type").stringValue()) {

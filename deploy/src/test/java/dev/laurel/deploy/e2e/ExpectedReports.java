@@ -9,10 +9,13 @@ import java.time.LocalDate;
 import java.time.ZoneId;
 import java.time.temporal.TemporalAdjusters;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -51,6 +54,7 @@ final class ExpectedReports {
 
     private final Map<String, Boolean> control;
     private final Map<String, User> users = new HashMap<>();
+    private final Set<String> erased = new HashSet<>();
 
     /** Counts by segment, metric and day. */
     private final Map<String, Map<String, Counts>> counts = new TreeMap<>();
@@ -62,6 +66,7 @@ final class ExpectedReports {
 
         /** By metric, and of all. */
         private final Map<String, TreeSet<LocalDate>> days = new HashMap<>();
+        private final List<Event> events = new ArrayList<>();
 
         User(LocalDate firstSeen, List<String> cohort) {
             this.firstSeen = firstSeen;
@@ -148,6 +153,64 @@ final class ExpectedReports {
             }
             user.days(metric).add(day);
         }
+        user.events.add(event);
+    }
+
+    /** The user is no longer present; what was counted before stays. */
+    void erase(String user) {
+        erased.add(user);
+    }
+
+    boolean isPresent(String user) {
+        return !erased.contains(user);
+    }
+
+    /** A user of a ranking. */
+    record Place(String user, BigDecimal value) {}
+
+    /**
+     * The best 100 users by a metric, or by the number of events.
+     *
+     * @param metric {@link #ALL}: by events
+     * @param days only so many days that end with that of {@code now}; 0: all
+     */
+    List<Place> topUsers(String metric, int days, Instant now) {
+        var places = new ArrayList<Place>();
+        users.forEach((id, user) -> {
+            List<Event> counted = user.events.stream().filter(event -> metric.equals(ALL) || event.metric().equals(metric))
+                    .filter(event -> days == 0 || isInLast(days, event, now)).toList();
+            if (isPresent(id) && !counted.isEmpty()) {
+                places.add(new Place(id, metric.equals(ALL)
+                        ? BigDecimal.valueOf(counted.size())
+                        : counted.stream().map(Event::value).reduce(BigDecimal.ZERO, BigDecimal::add)));
+            }
+        });
+        return places.stream().sorted(Comparator.comparing(Place::value).reversed().thenComparing(Place::user))
+                .limit(100).toList();
+    }
+
+    private static boolean isInLast(int days, Event event, Instant now) {
+        LocalDate today = now.atZone(event.zone()).toLocalDate();
+        return !event.day().isAfter(today) && event.day().isAfter(today.minusDays(days));
+    }
+
+    /** The number of users by the highest of these totals of a metric that they ever had. @param isControl null: of all users */
+    Map<Integer, Long> usersByHighest(String metric, List<Integer> totals, Boolean isControl) {
+        var users = new TreeMap<Integer, Long>();
+        this.users.forEach((id, user) -> {
+            if (isPresent(id) && (isControl == null || control.get(id).equals(isControl))) {
+                BigDecimal total = BigDecimal.ZERO;
+                int highest = 0;
+                for (Event event : user.events) {
+                    total = event.metric().equals(metric) ? total.add(event.value()) : total;
+                    for (int one : totals) {
+                        highest = total.compareTo(BigDecimal.valueOf(one)) >= 0 ? Math.max(highest, one) : highest;
+                    }
+                }
+                users.merge(highest, 1L, Long::sum);
+            }
+        });
+        return users;
     }
 
     private Counts of(String segment, String metric) {

@@ -89,7 +89,7 @@ final class UserCommandRunner implements TimerSweeper.Waker {
             }
             case Outcome.Applied applied -> {
                 meters.count(command instanceof RecordEvent ? End.EVENT : End.CHANGE);
-                writer.apply(user.tenant(), key, stepOf(rules, before, command, applied), applied, record.timestamp());
+                writer.apply(user.tenant(), key, stepOf(user.tenant(), rules, before, command, applied), applied, record.timestamp());
                 output.sendEffects(key, applied.effects(), record.timestamp());
                 output.sendNotices(key, applied.notices(), rules, at);
                 List<String> awaited = output.sendScores(applied.scores(), applied.state(), rules.version(), at,
@@ -103,7 +103,7 @@ final class UserCommandRunner implements TimerSweeper.Waker {
             }
             case Outcome.Erased(UserState last, List<Effect> effects) -> {
                 meters.count(End.CHANGE);
-                writer.erase(user.tenant(), key, last);
+                writer.erase(user.tenant(), key, rulesOf(user.tenant(), rules, last), last);
                 output.sendEffects(key, effects, record.timestamp());
                 output.sendErased(key, at);
                 output.sendToBoards(new BoardMessage.UserForgotten(user.tenant(), user.user()), record.timestamp(),
@@ -113,10 +113,15 @@ final class UserCommandRunner implements TimerSweeper.Waker {
         }
     }
 
-    private static Step stepOf(CompiledRuleset rules, @Nullable UserState before, UserCommand command,
+    private Step stepOf(TenantId tenant, CompiledRuleset rules, @Nullable UserState before, UserCommand command,
             Outcome.Applied applied) {
-        return new Step(rules, before, applied.state(), applied.effects(), applied.completed(), applied.event(),
-                command instanceof RestoreStreak);
+        return new Step(rules, before == null ? null : rulesOf(tenant, rules, before), before, applied.state(),
+                applied.effects(), applied.completed(), applied.event(), command instanceof RestoreStreak);
+    }
+
+    /** The rules to which a user was brought; null: before the first version. @param inForce the present ones */
+    private @Nullable CompiledRuleset rulesOf(TenantId tenant, CompiledRuleset inForce, UserState user) {
+        return user.rulesVersion() == inForce.version() ? inForce : rulesets.find(tenant, user.rulesVersion());
     }
 
     /** Only the answer to an event shows ranks. */
@@ -139,7 +144,8 @@ final class UserCommandRunner implements TimerSweeper.Waker {
         CommandContext at = contextOf(user, tickMs);
         var woken = UserEngine.wake(before, rules, at, historyOf(key, user.tenant()), TimerSweeper.MAX_MOMENTS);
         writer.save(user.tenant(), key,
-                new Step(rules, before, woken.state(), woken.effects(), woken.completed(), null, false),
+                new Step(rules, rulesOf(user.tenant(), rules, before), before, woken.state(), woken.effects(),
+                        woken.completed(), null, false),
                 woken.writes());
         output.sendEffects(key, woken.effects(), tickMs);
         output.sendNotices(key, woken.notices(), rules, at);

@@ -2,7 +2,9 @@ package dev.laurel.processors.ledger;
 
 import dev.laurel.processors.core.analytics.CounterUpdater.Step;
 import dev.laurel.processors.core.analytics.CounterUpdater;
+import dev.laurel.processors.core.engine.Outcome.CountedEvent;
 import dev.laurel.processors.core.engine.Outcome;
+import dev.laurel.processors.core.rules.CompiledRuleset;
 import dev.laurel.processors.core.user.UserHistory.HistoryWrite;
 import dev.laurel.processors.core.user.UserState;
 import dev.laurel.processors.store.CounterStore;
@@ -55,23 +57,24 @@ final class UserStateWriter {
             users.write(key, write);
         }
         timers.move(key, before == null ? 0 : before.wakeUpMs(), state.wakeUpMs());
-        follow(tenant, key, before, state);
+        follow(tenant, key, before, state, step.event());
         int retentionDays = step.rules().document().settings().analyticsRetentionDays();
         CounterUpdater.count(step, segments -> counters.of(tenant, retentionDays, segments));
     }
 
-    /** @param last the user as last stored */
-    void erase(TenantId tenant, byte[] key, UserState last) {
+    /** @param rules to which the user was brought last; null: unknown @param last the user as last stored */
+    void erase(TenantId tenant, byte[] key, @Nullable CompiledRuleset rules, UserState last) {
         users.erase(key);
         timers.move(key, last.wakeUpMs(), 0);
-        follow(tenant, key, last, null);
+        follow(tenant, key, last, null, null);
         owned.follow(tenant, key, last, null, 0);
-        CounterUpdater.erase(last, segments -> counters.ofKept(tenant, segments));
+        CounterUpdater.erase(rules, last, segments -> counters.ofKept(tenant, segments));
     }
 
-    private void follow(TenantId tenant, byte[] key, @Nullable UserState before, @Nullable UserState after) {
+    private void follow(TenantId tenant, byte[] key, @Nullable UserState before, @Nullable UserState after,
+            @Nullable CountedEvent event) {
         if (statistics != null) {
-            statistics.change(key, tenant, before, after);
+            statistics.change(key, tenant, before, after, event);
         }
     }
 }

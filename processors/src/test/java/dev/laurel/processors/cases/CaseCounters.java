@@ -73,6 +73,12 @@ final class CaseCounters {
                     Cohorts.lastActive(day, Cohorts.LAST_DAY)));
         } else if (counter == Counter.STREAK_LENGTHS || counter == Counter.LONGEST_STREAKS) {
             put(cells, "", counters.numbers(tenant, counter, object, group, 0, 1_000));
+        } else if (counter == Counter.HIGHEST_ACHIEVEMENTS) {
+            counters.forEach(tenant, counter, object, group, (cell, users) -> cells
+                    .put(Objects.requireNonNull(rules.achievement(cell)).key(), plain(users)));
+        } else if (counter == Counter.LEVELS) {
+            counters.forEach(tenant, counter, object, group, (cell, users) -> cells.put(levelKey(object, cell),
+                    plain(users)));
         } else if (counter.isDecimal()) {
             BigDecimal[] days = counters.decimals(tenant, counter, object, group, FIRST, LAST);
             for (int i = 0; i < days.length; i++) {
@@ -89,6 +95,11 @@ final class CaseCounters {
             }
         }
         return cells;
+    }
+
+    private String levelKey(int system, int level) {
+        return rules.referencedSystem(system).levels().stream().filter(one -> one.number() == level).findFirst()
+                .orElseThrow().key();
     }
 
     private static void put(Map<String, BigDecimal> cells, String prefix, long[] numbers) {

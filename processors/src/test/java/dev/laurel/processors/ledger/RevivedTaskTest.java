@@ -95,6 +95,7 @@ class RevivedTaskTest {
     private static MockProcessorContext<Object, Object> contextWithEmptyStores() {
         var context = new MockProcessorContext<Object, Object>(new Properties());
         context.setRecordMetadata("laurel.commands", 0, 0);
+        context.setCurrentSystemTimeMs(0);
         for (var builder : LedgerStores.builders(true)) {
             var store = new PreCommitStore(Stores.keyValueStoreBuilder(Stores.inMemoryKeyValueStore(builder.name()),
                     Serdes.Bytes(), Serdes.ByteArray()).withLoggingDisabled().build());

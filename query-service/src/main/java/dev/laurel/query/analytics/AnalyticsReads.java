@@ -6,9 +6,11 @@ import dev.laurel.processors.core.analytics.SegmentGroup;
 import dev.laurel.processors.core.rules.CompiledRuleset;
 import dev.laurel.processors.core.user.LocalDays;
 import dev.laurel.processors.stream.RulesetVersions;
+import dev.laurel.query.analytics.ReportInput.Ranks;
 import dev.laurel.query.analytics.Window.Granularity;
 import dev.laurel.query.locate.NotReadyException;
 import dev.laurel.query.read.FreshRulesetRetry;
+import dev.laurel.query.read.TopUserLists;
 import dev.laurel.query.read.UserReads.Result;
 import dev.laurel.schemas.input.Refusal;
 import dev.laurel.schemas.key.TenantId;
@@ -29,7 +31,10 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** The reports of analytics (docs/analytics.md §2). Each is made on any node, without asking others. Thread-safe. */
+/**
+ * The reports of analytics (docs/analytics.md §2). Each is made on any node, from the counters of the account; only what names or
+ * compares single users is asked of the others, about once a second at most. Thread-safe.
+ */
 public final class AnalyticsReads {
 
     private static final int MAX_DAYS = 731;
@@ -38,9 +43,14 @@ public final class AnalyticsReads {
     /** What {@code impact} compares if nothing else is asked. */
     public static final int DEFAULT_RETENTION_DAYS = 14;
 
+    private static final String TOP_USERS = "top-users";
+    private static final String ALL_TIME = "all";
+    private static final String LAST_30_DAYS = "30d";
+
     private static final Map<String, Function<ReportInput, ReportTable>> REPORTS = reports();
 
     private final Supplier<@Nullable AccountCounters> counters;
+    private final TopUserLists top;
     private final RulesetVersions rulesets;
     private final InstantSource clock;
     private final FreshRulesetRetry retry;
@@ -51,15 +61,26 @@ public final class AnalyticsReads {
      * @param granularity {@code day}, {@code week} or {@code month}
      * @param segmentBy {@code control}, or the key of an analytics attribute
      * @param days the distance that {@code impact} compares, from 1 to {@value Cohorts#LAST_DAY}
+     * @param range what {@code top-users} compares: {@code all} or {@code 30d}
+     * @param limit the number of users that {@code top-users} lists, from 1 to {@value TopUserLists#MAX_PLACES}
      */
     public record Question(String report, @Nullable LocalDate from, @Nullable LocalDate to,
             @Nullable String granularity,
             @Nullable String segmentBy, @Nullable String metric, @Nullable String achievement, @Nullable String system,
-            int days) {}
+            int days, @Nullable String range, int limit) {}
 
-    /** The answer. @param asOf the time up to which everything is counted, but for a second */
-    public record Report(String name, LocalDate from, LocalDate to, String granularity, @Nullable String segmentBy,
+    /**
+     * The answer.
+     *
+     * @param span the days that it reports; null: it is a ranking
+     * @param range of the ranking; null: it is none
+     * @param asOf the time up to which everything is counted, but for a second
+     */
+    public record Report(String name, @Nullable Span span, @Nullable String range, @Nullable String segmentBy,
             ReportTable table, Instant asOf) {}
+
+    /** The days of a report, both included, and the length of its periods. */
+    public record Span(LocalDate from, LocalDate to, String granularity) {}
 
     /** Thrown by checks of a question. */
     private static final class Refused extends RuntimeException {
@@ -79,8 +100,10 @@ public final class AnalyticsReads {
     }
 
     /** @param counters of the account; null while they are not known */
-    public AnalyticsReads(Supplier<@Nullable AccountCounters> counters, RulesetVersions rulesets, InstantSource clock) {
+    public AnalyticsReads(Supplier<@Nullable AccountCounters> counters, TopUserLists top, RulesetVersions rulesets,
+            InstantSource clock) {
         this.counters = counters;
+        this.top = top;
         this.rulesets = rulesets;
         this.clock = clock;
         this.retry = new FreshRulesetRetry(rulesets);
@@ -91,6 +114,7 @@ public final class AnalyticsReads {
         reports.put("active-users", ActivityReports::activeUsers);
         reports.put("events", ActivityReports::events);
         reports.put("engagement", ActivityReports::engagement);
+        reports.put(TOP_USERS, TopUsersReport::make);
         reports.put("retention", RetentionReport::make);
         reports.put("impact", ImpactReport::make);
         reports.put("achievements", ProgressReports::achievements);
@@ -125,13 +149,29 @@ public final class AnalyticsReads {
             Instant now = clock.instant();
             int today = LocalDays.dayOf(now.toEpochMilli(), rules.document().settings().defaultTimeZone());
             Window window = windowOf(question, rules, today);
+            var ranks = new Ranks(isRecent(question), question.limit());
             var input = new ReportInput(tenant, rules, known, window, groupsOf(question, rules, tenant, known), today,
                     question.days(), metricOf(question, rules), achievementOf(question, rules),
-                    systemOf(question, rules));
-            return new Report(question.report(), LocalDate.ofEpochDay(window.from()),
-                    LocalDate.ofEpochDay(window.to()), word(window.granularity()), question.segmentBy(),
-                    report.apply(input), now);
+                    systemOf(question, rules), ranks, top);
+            ReportTable table = report.apply(input);
+            return table.isRanking()
+                    ? new Report(question.report(), null, ranks.isRecent() ? LAST_30_DAYS : ALL_TIME, null, table, now)
+                    : new Report(question.report(), spanOf(window), null, question.segmentBy(), table, now);
         }
+    }
+
+    private static boolean isRecent(Question question) {
+        return switch (question.range()) {
+            case ALL_TIME -> false;
+            case LAST_30_DAYS -> true;
+            case null -> false;
+            default -> throw Refused.because("range must be one of " + ALL_TIME + ", " + LAST_30_DAYS + ".");
+        };
+    }
+
+    private static Span spanOf(Window window) {
+        return new Span(LocalDate.ofEpochDay(window.from()), LocalDate.ofEpochDay(window.to()),
+                word(window.granularity()));
     }
 
     private static Window windowOf(Question question, CompiledRuleset rules, int today) {

@@ -37,7 +37,8 @@ final class ImpactReport {
     }
 
     static ReportTable make(ReportInput input) {
-        return new ReportTable(List.of(), List.of(new ImpactReport(input).columns().of(Map.of(), null)));
+        return new ReportTable(List.of(), List.of(new ImpactReport(input).columns().of(Map.of(), null)),
+                ReportTable.NO_RANKING);
     }
 
     private Columns columns() {

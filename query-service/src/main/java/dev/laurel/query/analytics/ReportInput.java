@@ -5,6 +5,7 @@ import dev.laurel.processors.core.analytics.Counter;
 import dev.laurel.processors.core.analytics.SegmentGroup;
 import dev.laurel.processors.core.rules.CompiledRuleset;
 import dev.laurel.query.analytics.Window.Period;
+import dev.laurel.query.read.TopUserLists;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.ruleset.Achievement;
 import dev.laurel.schemas.ruleset.Metric;
@@ -26,10 +27,15 @@ import org.jspecify.annotations.Nullable;
  * @param metric only this metric; null: all
  * @param achievement only this achievement; null: all
  * @param system only this points system; null: all
+ * @param ranks what a ranking lists
+ * @param top the rankings of users
  */
 record ReportInput(TenantId tenant, CompiledRuleset rules, AccountCounters counters, Window window,
         List<SegmentGroup> groups, int today, int days, @Nullable Metric metric, @Nullable Achievement achievement,
-        @Nullable PointsSystem system) {
+        @Nullable PointsSystem system, Ranks ranks, TopUserLists top) {
+
+    /** @param isRecent only the last 30 days @param limit the number of users */
+    record Ranks(boolean isRecent, int limit) {}
 
     private static final int RATIO_DIGITS = 4;
 

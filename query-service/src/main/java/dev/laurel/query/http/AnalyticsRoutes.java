@@ -9,6 +9,7 @@ import dev.laurel.query.analytics.AnalyticsReads.Question;
 import dev.laurel.query.analytics.AnalyticsReads.Report;
 import dev.laurel.query.analytics.AnalyticsReads;
 import dev.laurel.query.analytics.ReportTable.Series;
+import dev.laurel.query.read.TopUserLists;
 import dev.laurel.query.read.UserReads.Result;
 import dev.laurel.schemas.serde.Json;
 import io.javalin.config.RoutesConfig;
@@ -48,7 +49,9 @@ final class AnalyticsRoutes implements Routes {
                 Query.optionalDate(context, "to"), context.queryParam("granularity"),
                 context.queryParam("segmentBy"), context.queryParam("metric"), context.queryParam("achievement"),
                 context.queryParam("system"),
-                Query.integer(context, "days", AnalyticsReads.DEFAULT_RETENTION_DAYS, 1, Cohorts.LAST_DAY));
+                Query.integer(context, "days", AnalyticsReads.DEFAULT_RETENTION_DAYS, 1, Cohorts.LAST_DAY),
+                context.queryParam("range"),
+                Query.integer(context, "limit", TopUserLists.MAX_PLACES, 1, TopUserLists.MAX_PLACES));
         switch (reads.report(Caller.of(context).tenant(), question)) {
             case Result.Found<Report>(Report report) -> answer(context, report);
             case Result.Missing<Report>(var refusal) -> throw HttpRefusal.of(refusal);
@@ -68,9 +71,14 @@ final class AnalyticsRoutes implements Routes {
     private static Map<String, @Nullable Object> bodyOf(Report report) {
         var body = new LinkedHashMap<String, @Nullable Object>();
         body.put("report", report.name());
-        body.put("from", report.from());
-        body.put("to", report.to());
-        body.put("granularity", report.granularity());
+        if (report.span() != null) {
+            body.put("from", report.span().from());
+            body.put("to", report.span().to());
+            body.put("granularity", report.span().granularity());
+        }
+        if (report.range() != null) {
+            body.put("range", report.range());
+        }
         if (report.segmentBy() != null) {
             body.put("segmentBy", report.segmentBy());
         }
@@ -93,7 +101,7 @@ final class AnalyticsRoutes implements Routes {
     }
 
     /**
-     * A report as a table: one row per period and series. A column of lists becomes several columns, one for each position, as do the
+     * A report as a table: one row per period and series, or per place of a ranking. A column of lists becomes several columns, one for each position, as do the
      * entries of a map.
      */
     private static final class Rows {
@@ -112,7 +120,12 @@ final class AnalyticsRoutes implements Routes {
         }
 
         private String text() {
-            int rows = Math.max(1, report.table().periods().size());
+            int rows = report.table().isRanking()
+                    ? report.table().places()
+                    : Math.max(1, report.table().periods().size());
+            if (rows == 0) {
+                report.table().series().forEach(series -> header.addAll(series.columns().keySet()));
+            }
             var cells = report.table().series().stream()
                     .flatMap(series -> IntStream.range(0, rows).mapToObj(row -> row(series, row)))
                     .toList();
@@ -142,13 +155,14 @@ final class AnalyticsRoutes implements Routes {
             return cells;
         }
 
-        /** The value of a period, where there is one for each. */
-        private @Nullable Object ofPeriod(@Nullable Object value, int row) {
-            return value instanceof List<?> list && !report.table().periods().isEmpty() ? list.get(row) : value;
+        /** The value of a period or place, where there is one for each. */
+        private @Nullable Object ofRow(@Nullable Object value, int row) {
+            boolean hasRows = report.table().isRanking() || !report.table().periods().isEmpty();
+            return value instanceof List<?> list && hasRows ? list.get(row) : value;
         }
 
         private void add(Map<String, @Nullable Object> cells, String name, @Nullable Object column, int row) {
-            Object value = ofPeriod(column, row);
+            Object value = ofRow(column, row);
             switch (value) {
                 case List<?> list -> {
                     for (int i = 0; i < list.size(); i++) {

@@ -13,6 +13,7 @@ import dev.laurel.query.read.PointsReads;
 import dev.laurel.query.read.PresentCounts;
 import dev.laurel.query.read.RulesetReads;
 import dev.laurel.query.read.TenantReads;
+import dev.laurel.query.read.TopUserLists;
 import dev.laurel.query.read.UserExports;
 import dev.laurel.query.read.UserReads;
 import dev.laurel.schemas.access.AccessIndex.AccessView;
@@ -53,7 +54,7 @@ public final class ReadRoutes implements Routes {
                 new AccessReadRoutes(configuration, rulesets),
                 new RulesetReadRoutes(new RulesetReads(rulesets, clock)),
                 new LiveRoutes(clientProperties),
-                new AnalyticsRoutes(new AnalyticsReads(node.counters(), compiled, clock))));
+                new AnalyticsRoutes(new AnalyticsReads(node.counters(), new TopUserLists(nodes), compiled, clock))));
     }
 
     /** Returns the reads of the ruleset alone, for a process without stores. */

@@ -5,6 +5,7 @@ import dev.laurel.platform.http.ApiKeys.Principal;
 import dev.laurel.platform.http.HttpServer;
 import dev.laurel.query.analytics.AnalyticsReads;
 import dev.laurel.query.read.InMemoryUsers;
+import dev.laurel.query.read.TopUserLists;
 import dev.laurel.schemas.key.TenantId;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -27,7 +28,7 @@ class AnalyticsRoutesTest {
     private static final String RULES = """
             {"metrics":{"laps":{},"dives":{}},"attributes":{"user":{"plan":{"analytics":true},"city":{}}},
              "achievements":{"ten":{"trigger":"metric","metric":"laps","value":10}},
-             "points":{"gems":{"triggers":{"lap":{"type":"metric","metric":"laps","threshold":1,"points":1}}}},
+             "points":{"gems":{"levels":{"seal":{"points":10}},"triggers":{"lap":{"type":"metric","metric":"laps","threshold":1,"points":1}}}},
              "streak":{"frequency":"daily"}}""";
 
     private final InMemoryUsers users = new InMemoryUsers();
@@ -45,7 +46,8 @@ class AnalyticsRoutesTest {
                         ? Grant.of(new Principal.Admin(), "p", TenantId.NONE)
                         : null,
                 List.of(new AnalyticsRoutes(
-                        new AnalyticsReads(users.localNode().counters(), users.rulesets(), users.clock())),
+                        new AnalyticsReads(users.localNode().counters(), new TopUserLists(users.localNode()),
+                                users.rulesets(), users.clock())),
                         new NodeRoutes(() -> true)));
         client = HttpClient.newHttpClient();
     }
@@ -95,8 +97,9 @@ class AnalyticsRoutesTest {
         assertTrue(retention.contains("\r\n2026-03-01,1,1,1,,"), retention);
         assertTrue(
                 points.startsWith(
-                        "period,system,awarded,taken,byTrigger.lap,earnedByNewUsers\r\n"
-                                + "2026-03-01,gems,12,0,12,12\r\n2026-03-02,gems,3,0,3,3"),
+                        "period,system,awarded,taken,byTrigger.lap,earnedByNewUsers,usersByLevel.(none),"
+                                + "usersByLevel.seal,most\r\n"
+                                + "2026-03-01,gems,12,0,12,12,1,1,12\r\n2026-03-02,gems,3,0,3,3,1,1,12"),
                 points);
     }
 
@@ -107,6 +110,36 @@ class AnalyticsRoutesTest {
         assertTrue(impact.contains("\"treatmentUsers\":1,\"treatmentRetained\":1,\"controlUsers\":0"), impact);
         assertTrue(impact.contains("\"lift\":null,\"interval\":null,\"significant\":null,"
                 + "\"note\":\"Too little data: at least 100 users in each group are needed.\""), impact);
+    }
+
+    @Test
+    void shouldListTheUsersWhoDoMost() throws Exception {
+        users.identify("ann", ",\"name\":\"Ann, of course\"", "2026-03-02T11:00:00Z");
+
+        assertEquals("""
+                {"report":"top-users","range":"all","periods":[],"series":[\
+                {"id":["ann","bo"],"name":["Ann, of course",null],"value":[2,1]}],"asOf":"2026-03-02T12:00:00.000Z"}""",
+                get("top-users", "*/*").body());
+        assertEquals("""
+                {"report":"top-users","range":"30d","periods":[],"series":[\
+                {"metric":"laps","id":["ann"],"name":["Ann, of course"],"value":[12]}],\
+                "asOf":"2026-03-02T12:00:00.000Z"}""", get("top-users?metric=laps&range=30d&limit=1", "*/*").body());
+    }
+
+    @Test
+    void shouldListUsersAsCsvWithARowForEach() throws Exception {
+        assertEquals("metric,id,name,value\r\nlaps,ann,,12\r\nlaps,bo,,3\r\n",
+                get("top-users?metric=laps", "text/csv").body());
+        users.now("2026-05-01T12:00:00Z");
+        assertEquals("id,name,value\r\n", get("top-users?range=30d", "text/csv").body());
+    }
+
+    @Test
+    void shouldCountUsersByTheHighestAchievementOfAMetric() throws Exception {
+        String achievements = get("achievements?from=2026-03-02", "*/*").body();
+
+        assertTrue(achievements.contains("{\"metric\":\"laps\",\"usersByHighest\":{\"(none)\":1,\"ten\":1}}"), achievements);
+        assertTrue(get("achievements?metric=dives", "*/*").body().contains("\"series\":[]"));
     }
 
     @ParameterizedTest
@@ -121,6 +154,9 @@ class AnalyticsRoutesTest {
             events?metric=visits              | 422 | metric must be one of laps, dives.
             achievements?achievement=visits   | 422 | achievement must be one of ten.
             points?system=visits              | 422 | system must be one of gems.
+            top-users?range=7d                | 422 | range must be one of all, 30d.
+            top-users?limit=101               | 422 | limit must be a whole number from 1 to 100.
+            top-users?metric=visits           | 422 | metric must be one of laps, dives.
             impact?days=0                     | 422 | days must be a whole number from 1 to 90.
             """)
     void shouldRefuseWhatItDoesNotKnow(String path, int status, String error) throws Exception {

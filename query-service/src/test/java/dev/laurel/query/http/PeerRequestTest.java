@@ -4,6 +4,7 @@ import dev.laurel.platform.http.HttpRefusal;
 import dev.laurel.processors.core.leaderboard.BoardReads.DayEnd;
 import dev.laurel.processors.core.leaderboard.Runs;
 import dev.laurel.processors.core.statistics.RankedStreak.By;
+import dev.laurel.processors.core.statistics.TopUsers.Ranking;
 import dev.laurel.processors.core.statistics.RankedStreak;
 import dev.laurel.processors.core.view.PointsRanges;
 import dev.laurel.processors.store.OwnedReader.Entry;
@@ -20,6 +21,7 @@ import dev.laurel.query.partition.OwnedQuery.ListOwned;
 import dev.laurel.query.partition.OwnedQuery.ShowBoosts;
 import dev.laurel.query.partition.OwnedQuery.ShowPauses;
 import dev.laurel.query.partition.PartitionQuery;
+import dev.laurel.query.partition.RankUsers;
 import dev.laurel.query.partition.StreakQuery.ListStreaks;
 import dev.laurel.query.partition.StreakQuery.MeasureStreaks;
 import dev.laurel.query.partition.StreakQuery.ShowStreaks;
@@ -112,6 +114,7 @@ class PeerRequestTest {
 
     private List<PartitionQuery<?>> queries() {
         int gems = users.rulesets().newest(TENANT).pointsSystem("gems").number();
+        int laps = users.rulesets().newest(TENANT).referencedMetric("laps").number();
         List<UserId> ids = IntStream.range(0, 41).mapToObj(i -> user(i).user()).toList();
         var queries = new ArrayList<PartitionQuery<?>>(List.of(
                 new CountTotals(TENANT, gems, List.of(), PointsRanges.steps()),
@@ -120,7 +123,9 @@ class PeerRequestTest {
                 new ShowStreaks(TENANT, By.ACTIVE, ids), new MeasureStreaks(List.of(user(3), user(4), user(99))),
                 new ListUsers(TENANT, "", 15), new ListUsers(TENANT, "näme 1", 100),
                 new ListUsersAfter(TENANT, "", Instant.parse(time(14, 0)).toEpochMilli(), "user/3", 15),
-                new SampleUsers(TENANT),
+                new SampleUsers(TENANT), new RankUsers(TENANT, Ranking.EVENTS, 0, 10),
+                new RankUsers(TENANT, Ranking.RECENT_EVENTS, 0, 10), new RankUsers(TENANT, Ranking.POINTS, gems, 1),
+                new RankUsers(TENANT, Ranking.VALUE, laps, 100), new RankUsers(TENANT, Ranking.RECENT_VALUE, laps, 10),
                 new SumYears(TENANT, 2026, DayOfWeek.MONDAY, ids),
                 new ListOwned(Kind.PAUSE, TENANT, 0, null, null, 10),
                 new ListOwned(Kind.BOOST, TENANT, gems, 1, null, 10), new FindOwner(Kind.BOOST, TENANT, BOOST),

@@ -5,6 +5,7 @@ import dev.laurel.processors.core.engine.CommandContext;
 import dev.laurel.processors.core.engine.Outcome;
 import dev.laurel.processors.core.engine.UserEngine;
 import dev.laurel.processors.core.statistics.StatisticsIndex;
+import dev.laurel.processors.core.user.LocalDays;
 import dev.laurel.processors.core.user.UserHistory.HistoryWrite;
 import dev.laurel.processors.core.user.UserHistory;
 import dev.laurel.processors.core.user.UserState;
@@ -32,6 +33,7 @@ import dev.laurel.schemas.serde.Json;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -63,10 +65,18 @@ public final class InMemoryUsers implements Rulesets {
     public InMemoryUsers() {
         for (int partition = 0; partition < PARTITIONS; partition++) {
             stores.add(new ConcurrentHashMap<>());
-            var index = new StatisticsIndex();
-            index.complete();
-            statistics.add(index);
+            statistics.add(rebuilt(partition));
         }
+    }
+
+    /** An index of the present users, for the present date. */
+    private StatisticsIndex rebuilt(int partition) {
+        var index = new StatisticsIndex(LocalDays.dayOf(now.toEpochMilli(), ZoneOffset.UTC));
+        var users = new UserStores(name -> store(name, partition), 1);
+        users.after(new byte[0], Integer.MAX_VALUE).forEach(user -> index.add(user.key(),
+                UserKey.parse(user.key()).tenant(), user.state(), users.historyOf(user.key(), _ -> null)));
+        index.complete();
+        return index;
     }
 
     /** Publishes the next version, as JSON of {@code laurel.yaml}. Users are migrated when they are read. */
@@ -83,6 +93,9 @@ public final class InMemoryUsers implements Rulesets {
     /** Sets the present time of reads. */
     public InMemoryUsers now(String at) {
         now = Instant.parse(at);
+        for (int partition = 0; partition < PARTITIONS; partition++) {
+            statistics.set(partition, rebuilt(partition));
+        }
         return this;
     }
 
@@ -112,14 +125,15 @@ public final class InMemoryUsers implements Rulesets {
         new OwnedIndex(store(StoreNames.PARTITION_STATE, partition)).follow(TenantId.NONE, bytes, before,
                 applied.state(),
                 context.atMs());
-        var step = new CounterUpdater.Step(rulesets.newest(TenantId.NONE), before, applied.state(), applied.effects(),
-                applied.completed(), applied.event(), false);
+        var step = new CounterUpdater.Step(rulesets.newest(TenantId.NONE),
+                before == null ? null : rulesets.get(TenantId.NONE, before.rulesVersion()), before, applied.state(),
+                applied.effects(), applied.completed(), applied.event(), false);
         count(store(StoreNames.COUNTERS, partition), step);
         if (isFollowed) {
             count(counters, step);
             count(committed(partition), step);
         }
-        statistics.get(partition).change(bytes, TenantId.NONE, before, applied.state());
+        statistics.get(partition).change(bytes, TenantId.NONE, before, applied.state(), applied.event(), history);
         return this;
     }
 

@@ -30,7 +30,7 @@ public final class StatsCommand implements Runnable {
     @Spec
     private CommandSpec spec;
 
-    @Parameters(paramLabel = "REPORT", description = "active-users, events, engagement, retention, impact, achievements, streaks or points.")
+    @Parameters(paramLabel = "REPORT", description = "active-users, events, engagement, top-users, retention, impact, achievements, streaks or points.")
     private String report;
 
     @Option(names = "--from", paramLabel = "DATE", description = "The first day (default: 30 days that end with --to).")
@@ -56,6 +56,12 @@ public final class StatsCommand implements Runnable {
 
     @Option(names = "--days", paramLabel = "N", description = "After how many days 'impact' compares, 1 to 90 (default: 14).")
     private @Nullable String days;
+
+    @Option(names = "--range", paramLabel = "RANGE", description = "What 'top-users' compares: all or 30d (default: all).")
+    private @Nullable String range;
+
+    @Option(names = "--limit", paramLabel = "N", description = "How many users 'top-users' lists, 1 to 100 (default: 100).")
+    private @Nullable String limit;
 
     @Option(names = "--csv", fallbackValue = "true", description = "Print CSV.")
     private boolean csv;
@@ -105,6 +111,8 @@ public final class StatsCommand implements Runnable {
         parameters.put("achievement", achievement);
         parameters.put("system", system);
         parameters.put("days", days);
+        parameters.put("range", range);
+        parameters.put("limit", limit);
         String query = parameters.entrySet().stream().filter(one -> one.getValue() != null)
                 .map(StatsCommand::assignment).collect(Collectors.joining("&"));
         return query.isEmpty() ? "" : "?" + query;

@@ -34,6 +34,10 @@ final class StatsText {
         var text = new StringBuilder();
         for (JsonNode series : report.get("series")) {
             text.append(text.isEmpty() ? "" : "\n").append(title(series)).append('\n');
+            if (report.has("range")) {
+                text.append(places(series));
+                continue;
+            }
             Map<String, List<JsonNode>> columns = columns(series);
             if (hasCharts && report.get("periods").size() > 1) {
                 text.append(charts(columns)).append('\n');
@@ -47,6 +51,9 @@ final class StatsText {
     private String title(JsonNode series) {
         var title = new ArrayList<String>();
         title.add(report.get("report").asString());
+        if (report.path("range").asString("").equals("30d")) {
+            title.add("last 30 days");
+        }
         for (String label : List.of("metric", "achievement", "system")) {
             if (series.has(label)) {
                 title.add(label + " " + series.get(label).asString());
@@ -57,6 +64,16 @@ final class StatsText {
                     .add(one.getKey() + " " + (one.getValue().isNull() ? "(none)" : one.getValue().asString())));
         }
         return String.join(", ", title);
+    }
+
+    /** A ranking: a row for each user. */
+    private static String places(JsonNode series) {
+        TextTable table = TextTable.under(" ", "id", "name", " value");
+        for (int i = 0; i < series.get("id").size(); i++) {
+            table.row(String.valueOf(i + 1), shown(series.get("id").get(i)), shown(series.get("name").get(i)),
+                    shown(series.get("value").get(i)));
+        }
+        return table.text();
     }
 
     /** The columns with a value for each period; those of lists and maps are divided. */

@@ -35,6 +35,18 @@ class StatsTextTest {
     }
 
     @Test
+    void shouldPrintARowForEachPlaceOfARanking() {
+        assertEquals("""
+                top-users, last 30 days, metric laps
+                   id   name     value
+                1  ann  Ann         12
+                2  bob  -      10000.5
+                """, text("""
+                {'report':'top-users','range':'30d','periods':[],'series':[{'metric':'laps','id':['ann','bob'],
+                 'name':['Ann',null],'value':[12,10000.5]}]}""", true));
+    }
+
+    @Test
     void shouldDrawAChartOfEachColumn() {
         String text = text("""
                 {'report':'events','granularity':'day','periods':['2026-03-01','2026-03-02','2026-03-03','2026-03-04'],

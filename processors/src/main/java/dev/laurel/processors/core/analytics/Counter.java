@@ -51,7 +51,11 @@ public enum Counter {
     /** The net points of a trigger. */
     POINTS_OF_TRIGGER,
     /** The net points of a system that users got as new users, by the day of their creation. */
-    EARLY_POINTS;
+    EARLY_POINTS,
+    /** Present users by the highest achievement of a metric that they have completed. The cell is the number of the achievement. */
+    HIGHEST_ACHIEVEMENTS,
+    /** Present users by the level of a points system that they hold. The cell is the number of the level. */
+    LEVELS;
 
     /** Counters are stored in blocks of so many consecutive cells. */
     static final int CELLS = 32;
@@ -64,7 +68,7 @@ public enum Counter {
     /** Whether blocks of old days are deleted: not those of which a report shows the sum of all days. */
     public boolean expires() {
         return switch (this) {
-            case NEW_USERS, COMPLETIONS, USERS, COMPLETED, STREAK_LENGTHS, LONGEST_STREAKS -> false;
+            case NEW_USERS, COMPLETIONS, USERS, COMPLETED, STREAK_LENGTHS, LONGEST_STREAKS, HIGHEST_ACHIEVEMENTS, LEVELS -> false;
             default -> true;
         };
     }

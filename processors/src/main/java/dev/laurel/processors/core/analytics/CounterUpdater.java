@@ -1,14 +1,17 @@
 package dev.laurel.processors.core.analytics;
 
 import dev.laurel.processors.core.engine.Outcome.CountedEvent;
+import dev.laurel.processors.core.rules.CompiledRuleset.MetricAchievements;
 import dev.laurel.processors.core.rules.CompiledRuleset;
 import dev.laurel.processors.core.user.ActiveDays.Activation;
 import dev.laurel.processors.core.user.ActiveDays;
 import dev.laurel.processors.core.user.IntKeyedMap;
 import dev.laurel.processors.core.user.LocalDays;
+import dev.laurel.processors.core.user.PointsState;
 import dev.laurel.processors.core.user.UserState;
 import dev.laurel.schemas.effect.Effect;
 import dev.laurel.schemas.ruleset.Achievement;
+import dev.laurel.schemas.ruleset.Level;
 import dev.laurel.schemas.ruleset.PointsSystem;
 import java.math.BigDecimal;
 import java.util.List;
@@ -39,13 +42,15 @@ public final class CounterUpdater {
     /**
      * A change of a user.
      *
+     * @param former the rules to which the user was brought before; null: they had no objects
      * @param before null: the user is new
      * @param completed achievements, silently or not
      * @param event null: there was none
      * @param isRestored whether an operator has given a streak back
      */
-    public record Step(CompiledRuleset rules, @Nullable UserState before, UserState after, List<Effect> effects,
-            List<Achievement> completed, @Nullable CountedEvent event, boolean isRestored) {}
+    public record Step(CompiledRuleset rules, @Nullable CompiledRuleset former, @Nullable UserState before,
+            UserState after, List<Effect> effects, List<Achievement> completed, @Nullable CountedEvent event,
+            boolean isRestored) {}
 
     /** Takes the changes of counters of one user's segments. */
     public interface Counts {
@@ -92,13 +97,19 @@ public final class CounterUpdater {
             updater.countEvent(event);
         }
         updater.countLengths();
+        updater.countPlaces();
         if (!step.completed().isEmpty() || !step.effects().isEmpty() || step.isRestored()) {
             updater.countFacts();
         }
     }
 
-    /** Takes a user who is erased from the counters of present users; all others stay as they are. */
-    public static void erase(UserState last, Function<List<Segment>, Counts> countersOf) {
+    /**
+     * Takes a user who is erased from the counters of present users; all others stay as they are.
+     *
+     * @param rules to which the user was brought last; null: they had no objects
+     */
+    public static void erase(@Nullable CompiledRuleset rules, UserState last,
+            Function<List<Segment>, Counts> countersOf) {
         Counts present = presentOf(last, countersOf);
         present.add(Counter.USERS, 0, 0, -1);
         for (int i = 0; i < last.completions().size(); i++) {
@@ -106,6 +117,8 @@ public final class CounterUpdater {
         }
         present.add(Counter.STREAK_LENGTHS, 0, lengthOf(last), -1);
         present.add(Counter.LONGEST_STREAKS, 0, last.streak().longest(), -1);
+        countAchievements(rules, last, present, -1);
+        countLevels(rules, last, present, -1);
     }
 
     private void countEvent(CountedEvent event) {
@@ -172,6 +185,63 @@ public final class CounterUpdater {
                 present.add(counter, 0, from, -1);
             }
             present.add(counter, 0, to, 1);
+        }
+    }
+
+    /** Counts the user under the highest achievements and the levels, which also other rules may change. */
+    private void countPlaces() {
+        UserState before = step.before();
+        UserState after = step.after();
+        boolean isMigrated = before == null || before.rulesVersion() != after.rulesVersion();
+        if (isMigrated || !step.completed().isEmpty()) {
+            if (before != null) {
+                countAchievements(step.former(), before, present, -1);
+            }
+            countAchievements(step.rules(), after, present, 1);
+        }
+        if (isMigrated || hasOtherLevel(before, after)) {
+            if (before != null) {
+                countLevels(step.former(), before, present, -1);
+            }
+            countLevels(step.rules(), after, present, 1);
+        }
+    }
+
+    /** Whether the user holds another level in some system, under the same rules. */
+    private boolean hasOtherLevel(@Nullable UserState before, UserState after) {
+        if (before == null || before.points() == after.points()) {
+            return false;
+        }
+        for (PointsSystem system : step.rules().document().pointsSystems()) {
+            if (levelOf(system, before) != levelOf(system, after)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static @Nullable Level levelOf(PointsSystem system, UserState user) {
+        return system.levelOf(PointsState.totalOf(user.points(), system.number()));
+    }
+
+    private static void countAchievements(@Nullable CompiledRuleset rules, UserState user, Counts present, int change) {
+        if (rules != null && user.completions().size() > 0) {
+            for (MetricAchievements of : rules.metricAchievements()) {
+                of.highestFirst().stream().filter(one -> user.completions().contains(one.number())).findFirst()
+                        .ifPresent(highest -> present.add(Counter.HIGHEST_ACHIEVEMENTS, of.metric(), highest.number(),
+                                change));
+            }
+        }
+    }
+
+    private static void countLevels(@Nullable CompiledRuleset rules, UserState user, Counts present, int change) {
+        if (rules != null) {
+            for (PointsSystem system : rules.document().pointsSystems()) {
+                Level level = levelOf(system, user);
+                if (level != null) {
+                    present.add(Counter.LEVELS, system.number(), level.number(), change);
+                }
+            }
         }
     }
 

@@ -12,11 +12,13 @@ import dev.laurel.schemas.ruleset.Attribute;
 import dev.laurel.schemas.ruleset.Leaderboard;
 import dev.laurel.schemas.ruleset.Leaderboard.LeaderboardStatus;
 import dev.laurel.schemas.ruleset.Leaderboard.RankBy;
+import dev.laurel.schemas.ruleset.Level;
 import dev.laurel.schemas.ruleset.Metric;
 import dev.laurel.schemas.ruleset.PointsSystem;
 import dev.laurel.schemas.ruleset.PointsTrigger;
 import dev.laurel.schemas.ruleset.PointsTrigger.TriggerRule;
 import dev.laurel.schemas.ruleset.Ruleset;
+import java.math.BigDecimal;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.util.ArrayList;
@@ -31,6 +33,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -55,7 +58,11 @@ public final class CompiledRuleset {
     /** A trigger that pays when the achievement of that number is completed. */
     public record CompletionTrigger(PaidTrigger paid, int achievement) {}
 
+    /** The achievements that totals of a metric complete, of any status, in descending order of the totals. */
+    public record MetricAchievements(int metric, List<Achievement> highestFirst) {}
+
     private final Ruleset document;
+    private final List<MetricAchievements> metricAchievements = new ArrayList<>();
     private final Map<String, MetricRules> metrics = new HashMap<>();
     private final Map<String, PointsSystem> systems = new HashMap<>();
     private final Map<Integer, PointsRules> systemsByNumber = new HashMap<>();
@@ -131,11 +138,30 @@ public final class CompiledRuleset {
                     thresholds.getOrDefault(metric.key(), List.of()),
                     openBoardsOf(new RankBy.MetricTotal(metric.key()))));
         }
+        addMetricAchievements();
         this.backdating = document.achievements().stream().filter(a -> a.isActive() && a.backdate())
                 .sorted(Comparator.comparing(Achievement::activated)).toList();
         this.hooks = new WebhookRules(document.webhooks());
         this.messages = new MessageRules(document, hooks);
         this.streak = new StreakRules(document, key -> referencedMetric(key).number());
+    }
+
+    private void addMetricAchievements() {
+        for (Metric metric : document.metrics()) {
+            List<Achievement> highestFirst = document.achievements().stream()
+                    .filter(achievement -> achievement.trigger() instanceof AchievementTrigger.MetricTotal total
+                            && total.metric().equals(metric.key()))
+                    .sorted(Comparator.comparing((Achievement achievement) -> valueOf(achievement))
+                            .thenComparing(Achievement::number).reversed())
+                    .toList();
+            if (!highestFirst.isEmpty()) {
+                metricAchievements.add(new MetricAchievements(metric.number(), highestFirst));
+            }
+        }
+    }
+
+    private static BigDecimal valueOf(Achievement achievement) {
+        return ((AchievementTrigger.MetricTotal) achievement.trigger()).value();
     }
 
     private List<BoardRules> openBoardsOf(RankBy rankBy) {
@@ -281,8 +307,8 @@ public final class CompiledRuleset {
 
     /**
      * Whether inactive users must be migrated to these rules as well: they may complete achievements, their periods may end at
-     * other times, points or messages may become due, or a leaderboard that is active again may have missed lost streaks and
-     * changes of groups. All other changes can wait for the user's next command.
+     * other times, points or messages may become due, a leaderboard that is active again may have missed lost streaks and
+     * changes of groups, or they count under another level or achievement. All other changes can wait for the user's next command.
      *
      * @param former the version in force before
      */
@@ -294,7 +320,40 @@ public final class CompiledRuleset {
                 || document.settings().weekStartsOn() != former.document.settings().weekStartsOn()
                 || !former.intervals().containsAll(intervals()) || messages.concernInactiveUsers(former.messages)
                 || openBoards.stream().anyMatch(board -> board.missesChangesWhileInactive()
-                        && former.isClosed(board.number()));
+                        && former.isClosed(board.number()))
+                || mayChangeHighestAchievements(former) || mayChangeLevels(former);
+    }
+
+    /** Whether other achievements may be the highest ones of users: an order changes, or one that users may have leaves or joins it. */
+    private boolean mayChangeHighestAchievements(CompiledRuleset former) {
+        var before = new HashMap<Integer, List<Integer>>();
+        former.metricAchievements.forEach(of -> before.put(of.metric(), numbersOf(of)));
+        for (Metric metric : document.metrics()) {
+            List<Integer> known = metricAchievements.stream().filter(of -> of.metric() == metric.number())
+                    .flatMap(of -> numbersOf(of).stream()).filter(former.achievementsByNumber::containsKey).toList();
+            if (!known.equals(before.getOrDefault(metric.number(), List.of()))) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static List<Integer> numbersOf(MetricAchievements of) {
+        return of.highestFirst().stream().map(Achievement::number).toList();
+    }
+
+    private boolean mayChangeLevels(CompiledRuleset former) {
+        return document.pointsSystems().stream().anyMatch(system -> {
+            PointsSystem before = former.pointsSystem(system.number());
+            return before == null
+                    ? system.levelOf(0) != null
+                    : system.levelAt() != before.levelAt() || !totalsOf(system).equals(totalsOf(before));
+        });
+    }
+
+    /** The points of the levels, by number. */
+    private static Map<Integer, Long> totalsOf(PointsSystem system) {
+        return system.levels().stream().collect(Collectors.toMap(Level::number, Level::points));
     }
 
     private boolean isClosed(int board) {
@@ -325,6 +384,11 @@ public final class CompiledRuleset {
 
     public List<IntervalTrigger> intervalTriggers() {
         return intervalTriggers;
+    }
+
+    /** The achievements of each metric that has some. */
+    public List<MetricAchievements> metricAchievements() {
+        return metricAchievements;
     }
 
     /** The triggers that pay a new user. */

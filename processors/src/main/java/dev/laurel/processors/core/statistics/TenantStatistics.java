@@ -1,11 +1,14 @@
 package dev.laurel.processors.core.statistics;
 
+import dev.laurel.processors.core.engine.Outcome.CountedEvent;
 import dev.laurel.processors.core.rules.AttributeFilters;
+import dev.laurel.processors.core.user.UserHistory;
 import dev.laurel.processors.core.user.UserState;
 import dev.laurel.schemas.ruleset.AttributeFilter;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Counts the users of one tenant by groups with equal attributes. Attributes that differ for every user would make as many
@@ -55,10 +58,12 @@ final class TenantStatistics {
     private final UserGroup others = new UserGroup();
     private final StreakStatistics streaks;
     private final UserSample sample = new UserSample();
+    private final TopUsers top;
 
-    TenantStatistics(GroupMemory memory, int streaksKept) {
+    TenantStatistics(GroupMemory memory, int streaksKept, TopUsers top) {
         this.memory = memory;
         this.streaks = new StreakStatistics(streaksKept);
+        this.top = top;
     }
 
     StreakStatistics streaks() {
@@ -69,14 +74,20 @@ final class TenantStatistics {
         return sample;
     }
 
-    /** Whether streaks or sample have lost so many users that the statistics should be rebuilt. */
-    boolean needsRebuild() {
-        return streaks.isShort() || sample.hasShrunk();
+    TopUsers top() {
+        return top;
     }
 
-    void add(UserState state) {
+    /** Whether streaks, the top users or the sample have lost so many users that the statistics should be rebuilt. */
+    boolean needsRebuild() {
+        return streaks.isShort() || sample.hasShrunk() || top.areShort();
+    }
+
+    /** @param history of the user */
+    void add(UserState state, UserHistory history) {
         groupFor(state).join(state.points());
         streaks.add(state);
+        top.add(state, history);
         sample.offer(state.id());
     }
 
@@ -98,6 +109,7 @@ final class TenantStatistics {
     void remove(UserState state) {
         leave(state);
         streaks.remove(state);
+        top.remove(state);
         sample.remove(state.id());
     }
 
@@ -111,10 +123,10 @@ final class TenantStatistics {
         }
     }
 
-    /** Whether the statistics are the same for both states. */
-    static boolean isSame(UserState before, UserState after) {
+    /** Whether the statistics are the same for both states. @param event that made the change, if one did */
+    boolean isSame(UserState before, UserState after, @Nullable CountedEvent event) {
         return hasSameAttributes(before, after) && UserGroup.isSame(before.points(), after.points())
-                && StreakStatistics.isSame(before, after);
+                && StreakStatistics.isSame(before, after) && top.isSame(before, after, event);
     }
 
     private static boolean hasSameAttributes(UserState before, UserState after) {
@@ -122,8 +134,13 @@ final class TenantStatistics {
                 || before.profile().attributes().equals(after.profile().attributes());
     }
 
-    /** @param before as it was added */
-    void change(UserState before, UserState after) {
+    /**
+     * @param before as it was added
+     * @param event that made the change, if one did
+     * @param history of the user, after the change
+     */
+    void change(UserState before, UserState after, @Nullable CountedEvent event, UserHistory history) {
+        top.change(before, after, event, history);
         if (!hasSameAttributes(before, after)) {
             leave(before);
             groupFor(after).join(after.points());

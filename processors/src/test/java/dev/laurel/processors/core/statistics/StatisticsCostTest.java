@@ -42,16 +42,17 @@ class StatisticsCostTest {
         List<byte[]> keys = IntStream.range(0, USERS).mapToObj(i -> ("user-" + i).getBytes(UTF_8)).toList();
         List<UserState> before = IntStream.range(0, USERS).mapToObj(i -> one.apply(i).state()).toList();
         List<UserState> after = IntStream.range(0, USERS).mapToObj(i -> other.apply(i).state()).toList();
-        var index = new StatisticsIndex();
+        var index = new StatisticsIndex(0);
         index.complete();
         for (int i = 0; i < USERS; i++) {
-            index.change(keys.get(i), TenantId.NONE, null, before.get(i));
+            index.change(keys.get(i), TenantId.NONE, null, before.get(i), null, DayHistory.NONE);
         }
         double best = Double.MAX_VALUE;
         for (int round = 0; round < ROUNDS; round++) {
             long startedNs = System.nanoTime();
             for (int i = 0; i < USERS; i++) {
-                index.change(keys.get(i), TenantId.NONE, before.get(i), after.get(i));
+                index.change(keys.get(i), TenantId.NONE, before.get(i), after.get(i), null,
+                        DayHistory.NONE);
             }
             best = Math.min(best, (double) (System.nanoTime() - startedNs) / USERS);
             List<UserState> swapped = before;

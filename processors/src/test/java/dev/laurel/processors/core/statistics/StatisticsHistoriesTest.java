@@ -46,7 +46,7 @@ class StatisticsHistoriesTest {
         random = new Random(seed);
         // Every other history has memory for a few groups only.
         long room = seed % 2 == 0 ? 1_000_000 : 3_000;
-        made = new StatisticsIndex(room, KEPT);
+        made = new StatisticsIndex(0, room, KEPT, KEPT);
         for (int step = 0; step < STEPS; step++) {
             if (made != null && random.nextInt(4) == 0) {
                 fill(room);
@@ -65,7 +65,8 @@ class StatisticsHistoriesTest {
     private void fill(long room) {
         var next = users.tailMap(new String(made.reached(), UTF_8), made.reached().length == 0).values().stream()
                 .limit(3).toList();
-        next.forEach(user -> made.add(user.id().getBytes(UTF_8), TenantId.NONE, user.state()));
+        next.forEach(user -> made.add(user.id().getBytes(UTF_8), TenantId.NONE, user.state(),
+                DayHistory.NONE));
         if (next.size() < 3) {
             made.complete();
             shown = made;
@@ -92,13 +93,13 @@ class StatisticsHistoriesTest {
             tell(made, id, before, after);
         }
         if (shown != null && tell(shown, id, before, after) && made == null) {
-            made = new StatisticsIndex(room, KEPT);
+            made = new StatisticsIndex(0, room, KEPT, KEPT);
         }
     }
 
     private static boolean tell(StatisticsIndex index, String id, CountedUser before, CountedUser after) {
         return index.change(id.getBytes(UTF_8), TenantId.NONE, before == null ? null : before.state(),
-                after == null ? null : after.state());
+                after == null ? null : after.state(), null, DayHistory.NONE);
     }
 
     private CountedUser changed(CountedUser user) {

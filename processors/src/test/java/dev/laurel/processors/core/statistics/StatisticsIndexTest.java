@@ -24,7 +24,7 @@ class StatisticsIndexTest {
     private static final AttributeFilter TURKU = new AttributeFilter("city", "Turku");
 
     private final Map<String, CountedUser> users = new TreeMap<>();
-    private StatisticsIndex index = complete(new StatisticsIndex());
+    private StatisticsIndex index = complete(new StatisticsIndex(0));
 
     private static StatisticsIndex complete(StatisticsIndex index) {
         index.complete();
@@ -35,11 +35,11 @@ class StatisticsIndexTest {
     private boolean put(CountedUser user) {
         CountedUser before = users.put(user.id(), user);
         return index.change(user.id().getBytes(UTF_8), TenantId.NONE, before == null ? null : before.state(),
-                user.state());
+                user.state(), null, DayHistory.NONE);
     }
 
     private boolean erase(String id) {
-        return index.change(id.getBytes(UTF_8), TenantId.NONE, users.remove(id).state(), null);
+        return index.change(id.getBytes(UTF_8), TenantId.NONE, users.remove(id).state(), null, null, DayHistory.NONE);
     }
 
     private Map<Long, Long> totals(int system, AttributeFilter... filters) {
@@ -124,7 +124,7 @@ class StatisticsIndexTest {
     void shouldKeepTenantsApart() {
         put(CountedUser.of("ann").with(GEMS, 5).streak(3, 3, 1));
         var theirs = CountedUser.of("ann").with(GEMS, 9).streak(4, 4, 1).state();
-        index.change("other/ann".getBytes(UTF_8), OTHER, null, theirs);
+        index.change("other/ann".getBytes(UTF_8), OTHER, null, theirs, null, DayHistory.NONE);
 
         assertEquals(Map.of(5L, 1L), totals(GEMS));
         assertEquals(List.of("ann 3"), best(By.ACTIVE, 10));
@@ -132,7 +132,7 @@ class StatisticsIndexTest {
 
     @Test
     void shouldReportThatAttributesAreTooDiverseToCount() {
-        index = complete(new StatisticsIndex(1_000, 10));
+        index = complete(new StatisticsIndex(0, 1_000, 10, 100));
         for (int i = 0; i < 10; i++) {
             put(CountedUser.of("user-" + i).with("city", "City " + i).with(GEMS, i));
         }
@@ -175,7 +175,7 @@ class StatisticsIndexTest {
 
     @Test
     void shouldReturnNullRatherThanTooFewStreaks() {
-        index = complete(new StatisticsIndex(1_000, 4));
+        index = complete(new StatisticsIndex(0, 1_000, 4, 100));
         for (int i = 0; i < 8; i++) {
             put(CountedUser.of("user-" + i).streak(10 - i, 10, 100));
         }
@@ -191,7 +191,7 @@ class StatisticsIndexTest {
 
     @Test
     void shouldListAUserWhoRisesAgainAfterBeingLeftOut() {
-        index = complete(new StatisticsIndex(1_000, 2));
+        index = complete(new StatisticsIndex(0, 1_000, 2, 100));
         put(CountedUser.of("ann").streak(5, 5, 1));
         put(CountedUser.of("bo").streak(4, 4, 1));
         put(CountedUser.of("cy").streak(3, 3, 1));
@@ -202,15 +202,15 @@ class StatisticsIndexTest {
 
     @Test
     void shouldIgnoreChangesOfUsersNotYetAdded() {
-        index = new StatisticsIndex();
-        index.add("bo".getBytes(UTF_8), TenantId.NONE, CountedUser.of("bo").with(GEMS, 5).state());
+        index = new StatisticsIndex(0);
+        index.add("bo".getBytes(UTF_8), TenantId.NONE, CountedUser.of("bo").with(GEMS, 5).state(), DayHistory.NONE);
         users.put("bo", CountedUser.of("bo").with(GEMS, 5));
         put(CountedUser.of("ann").with(GEMS, 1));
         put(CountedUser.of("bo").with(GEMS, 6));
         put(CountedUser.of("cy").with(GEMS, 2));
         assertEquals(Map.of(1L, 1L, 6L, 1L), totals(GEMS));
 
-        index.add("cy".getBytes(UTF_8), TenantId.NONE, users.get("cy").state());
+        index.add("cy".getBytes(UTF_8), TenantId.NONE, users.get("cy").state(), DayHistory.NONE);
         index.complete();
         put(CountedUser.of("di").with(GEMS, 3));
         assertEquals(Map.of(1L, 1L, 6L, 1L, 2L, 1L, 3L, 1L), totals(GEMS));
@@ -227,7 +227,8 @@ class StatisticsIndexTest {
         put(CountedUser.of("ann"));
         put(CountedUser.of("bo"));
         put(CountedUser.of("bo").with(GEMS, 1));
-        index.change("other/cy".getBytes(UTF_8), OTHER, null, CountedUser.of("cy").state());
+        index.change("other/cy".getBytes(UTF_8), OTHER, null, CountedUser.of("cy").state(), null,
+                DayHistory.NONE);
         assertEquals(List.of("ann", "bo"), sample(TenantId.NONE));
         assertEquals(List.of("cy"), sample(OTHER));
         assertEquals(List.of(), sample(new TenantId("nobodys")));
@@ -250,9 +251,10 @@ class StatisticsIndexTest {
 
     @Test
     void shouldOrderKeysAsStoresDo() {
-        index = new StatisticsIndex();
-        index.add(UserKey.of("é").bytes(), TenantId.NONE, CountedUser.of("é").state());
-        index.change(UserKey.of("z").bytes(), TenantId.NONE, null, CountedUser.of("z").state());
+        index = new StatisticsIndex(0);
+        index.add(UserKey.of("é").bytes(), TenantId.NONE, CountedUser.of("é").state(), DayHistory.NONE);
+        index.change(UserKey.of("z").bytes(), TenantId.NONE, null, CountedUser.of("z").state(), null,
+                DayHistory.NONE);
 
         assertEquals(Map.of(0L, 2L), totals(GEMS));
     }

@@ -1,0 +1,170 @@
+package dev.laurel.processors.core.statistics;
+
+import dev.laurel.schemas.key.UserId;
+import java.math.BigDecimal;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The users with the highest values of one kind. A user has one or several values, such as those of windows that end on different days;
+ * they are the columns of the list. It contains every user who is better in some column than the best one ever left out of that column,
+ * with the exact values of all columns, so that its memory does not grow with the users. It shrinks when users fall, since the next ones
+ * were left out, and must be rebuilt at some time. Not thread-safe.
+ */
+final class TopList {
+
+    private final int columns;
+    private final int kept;
+
+    /** By user, the values of the columns; null where the user has none. No array changes. */
+    private final Map<UserId, @Nullable BigDecimal[]> rows = new HashMap<>();
+
+    /** By column, the best user ever left out; null if all users with a value are in the list. */
+    private final @Nullable RankedUser[] leftOut;
+
+    /** With more rows, some are left out. That takes a sort, so it is done for many at once. */
+    private int maxRows;
+
+    /** How many rows may have fallen below their {@link #leftOut} since at least {@link #kept} rows were above. */
+    private int lost;
+
+    /** @param kept how many of the best users of each column are kept at least */
+    TopList(int columns, int kept) {
+        this.columns = columns;
+        this.kept = kept;
+        this.maxRows = 2 * kept;
+        this.leftOut = new RankedUser[columns];
+    }
+
+    /** The values of a user; null: the user is not in the list. */
+    @Nullable
+    BigDecimal @Nullable [] find(UserId user) {
+        return rows.get(user);
+    }
+
+    boolean contains(UserId user) {
+        return rows.containsKey(user);
+    }
+
+    /** Whether a user may belong to the list whose values are not higher than this. */
+    boolean mayContain(UserId user, BigDecimal highest) {
+        for (int column = 0; column < columns; column++) {
+            if (isAbove(column, highest, user)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private boolean isAbove(int column, @Nullable BigDecimal value, UserId user) {
+        RankedUser best = leftOut[column];
+        return value != null && (best == null || RankedUser.compare(value, user, best) < 0);
+    }
+
+    /** Sets the values of a user, who may be new. @param values of all columns; the caller must not change them any more */
+    void put(UserId user, @Nullable BigDecimal... values) {
+        boolean belongs = false;
+        for (int column = 0; column < columns; column++) {
+            belongs |= isAbove(column, values[column], user);
+        }
+        if (!belongs) {
+            remove(user);
+            return;
+        }
+        @Nullable
+        BigDecimal @Nullable [] before = rows.put(user, values);
+        if (before != null && falls(before, values)) {
+            lost++;
+        }
+        if (rows.size() > maxRows) {
+            leaveOut();
+        }
+    }
+
+    private boolean falls(@Nullable BigDecimal[] before, @Nullable BigDecimal[] after) {
+        for (int column = 0; column < columns; column++) {
+            BigDecimal from = before[column];
+            BigDecimal to = after[column];
+            if (from != null && (to == null || to.compareTo(from) < 0)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    void remove(UserId user) {
+        if (rows.remove(user) != null) {
+            lost++;
+        }
+    }
+
+    /** Leaves out all users who are not among the best of any column. */
+    private void leaveOut() {
+        Set<UserId> best = new HashSet<>();
+        for (int column = 0; column < columns; column++) {
+            List<RankedUser> ranked = ranked(column);
+            for (RankedUser user : ranked.subList(0, Math.min(kept, ranked.size()))) {
+                best.add(user.user());
+            }
+        }
+        rows.entrySet().removeIf(row -> {
+            boolean isLeftOut = !best.contains(row.getKey());
+            for (int column = 0; isLeftOut && column < columns; column++) {
+                BigDecimal value = row.getValue()[column];
+                if (isAbove(column, value, row.getKey()) && value != null) {
+                    leftOut[column] = new RankedUser(row.getKey(), value);
+                }
+            }
+            return isLeftOut;
+        });
+        maxRows = Math.max(2 * kept, rows.size() + kept);
+        lost = kept - leastAbove();
+    }
+
+    private List<RankedUser> ranked(int column) {
+        var ranked = new ArrayList<RankedUser>(rows.size());
+        rows.forEach((user, values) -> {
+            BigDecimal value = values[column];
+            if (value != null) {
+                ranked.add(new RankedUser(user, value));
+            }
+        });
+        ranked.sort(null);
+        return ranked;
+    }
+
+    /** The smallest number of users above the one left out, of all columns that have left out some. */
+    private int leastAbove() {
+        int least = Integer.MAX_VALUE;
+        for (int column = 0; column < columns; column++) {
+            if (leftOut[column] != null) {
+                int above = 0;
+                for (var row : rows.entrySet()) {
+                    above += isAbove(column, row.getValue()[column], row.getKey()) ? 1 : 0;
+                }
+                least = Math.min(least, above);
+            }
+        }
+        return Math.min(least, kept);
+    }
+
+    /** Whether the list has lost so many users that it should be rebuilt. */
+    boolean isShort() {
+        if (lost < kept / 2) {
+            return false;
+        }
+        lost = kept - leastAbove();
+        return lost >= kept / 2;
+    }
+
+    /** A copy. @param firstEnd see {@link Contenders} */
+    Contenders contenders(int firstEnd) {
+        return new Contenders(firstEnd, Map.copyOf(rows), Arrays.copyOf(leftOut, columns));
+    }
+}

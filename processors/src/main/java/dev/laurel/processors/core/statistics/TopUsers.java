@@ -1,0 +1,283 @@
+package dev.laurel.processors.core.statistics;
+
+import dev.laurel.processors.core.engine.Outcome.CountedEvent;
+import dev.laurel.processors.core.user.IntKeyedMap;
+import dev.laurel.processors.core.user.MetricState;
+import dev.laurel.processors.core.user.PointsState;
+import dev.laurel.processors.core.user.RecentDays;
+import dev.laurel.processors.core.user.UserHistory.Day;
+import dev.laurel.processors.core.user.UserHistory;
+import dev.laurel.processors.core.user.UserState;
+import dev.laurel.schemas.input.Amounts;
+import java.math.BigDecimal;
+import java.util.Arrays;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+import static java.util.Objects.requireNonNull;
+
+/**
+ * The users of a tenant who have the most events, the most of a metric and the most points. The lists of the last
+ * {@value #WINDOW_DAYS} days have a column for each day with which such a window may end while the lists are in use, because users in
+ * different time zones have different local dates. What a user has in a window with a given end changes only with the user's events, so
+ * that nothing has to be done when time passes.
+ *
+ * <p>A user who is not in a list of recent days, and according to {@link RecentDays} cannot be in it, costs
+ * some comparisons. Only for others the days are read. Not thread-safe.
+ */
+public final class TopUsers {
+
+    /** The length of the window of recent days. */
+    static final int WINDOW_DAYS = 30;
+
+    /** The ends of windows: from the day before the first to two days after it. */
+    static final int ENDS = 4;
+
+    private final int firstEnd;
+    private final int kept;
+    private final Map<Ranking, Map<Integer, TopList>> lists = new EnumMap<>(Ranking.class);
+    private boolean isShort;
+
+    /** By what users are ranked. The names are a wire format between nodes. */
+    public enum Ranking {
+        /** The number of all events. No object. */
+        EVENTS(false),
+        /** The total of a metric. */
+        VALUE(false),
+        /** The total of a points system. */
+        POINTS(false),
+        /** The number of events in the last 30 days. No object. */
+        RECENT_EVENTS(true),
+        /** What the values of a metric add up to in the last 30 days. */
+        RECENT_VALUE(true);
+
+        private final boolean isRecent;
+
+        Ranking(boolean isRecent) {
+            this.isRecent = isRecent;
+        }
+
+        /** Whether it depends on the user's local date. */
+        public boolean isRecent() {
+            return isRecent;
+        }
+    }
+
+    /**
+     * @param today the date in UTC; windows may end on the local dates of this day and of the next one
+     * @param kept how many users are kept of each list
+     */
+    TopUsers(int today, int kept) {
+        this.firstEnd = firstEnd(today);
+        this.kept = kept;
+        for (Ranking ranking : Ranking.values()) {
+            lists.put(ranking, new HashMap<>());
+        }
+    }
+
+    /** The first day with which a window may end, if the date in UTC is {@code today}: that of the westernmost zone. */
+    static int firstEnd(int today) {
+        return today - 1;
+    }
+
+    /** Null: nobody has a value. @param object the number of a metric or a points system; 0 for a ranking without */
+    @Nullable
+    Contenders find(Ranking ranking, int object) {
+        TopList list = requireNonNull(lists.get(ranking)).get(object);
+        return list == null ? null : list.contenders(firstEnd);
+    }
+
+    private TopList list(Ranking ranking, int object) {
+        return requireNonNull(lists.get(ranking)).computeIfAbsent(object,
+                _ -> new TopList(ranking.isRecent() ? ENDS : 1, kept));
+    }
+
+    private void put(TopList list, UserState user, @Nullable BigDecimal... values) {
+        list.put(user.id(), values);
+        isShort |= list.isShort();
+    }
+
+    /** Whether some list has lost so many users that the lists should be rebuilt. */
+    boolean areShort() {
+        return isShort;
+    }
+
+    /** Adds a user who is in no list. @param history of the user */
+    void add(UserState state, UserHistory history) {
+        IntKeyedMap<MetricState> metrics = state.metrics();
+        if (metrics.size() > 0) {
+            putEvents(state);
+            addRecentEvents(state, history);
+        }
+        for (int i = 0; i < metrics.size(); i++) {
+            put(list(Ranking.VALUE, metrics.numberAt(i)), state, metrics.valueAt(i).total());
+            addRecentValue(state, metrics.numberAt(i), history);
+        }
+        for (int i = 0; i < state.points().size(); i++) {
+            putPoints(state, state.points().numberAt(i));
+        }
+    }
+
+    private void putEvents(UserState state) {
+        put(list(Ranking.EVENTS, 0), state, eventsOf(state));
+    }
+
+    private static BigDecimal eventsOf(UserState state) {
+        return BigDecimal.valueOf(MetricState.eventsOf(state.metrics()));
+    }
+
+    private void putPoints(UserState state, int system) {
+        put(list(Ranking.POINTS, system), state, BigDecimal.valueOf(PointsState.totalOf(state.points(), system)));
+    }
+
+    private void addRecentEvents(UserState state, UserHistory history) {
+        TopList list = list(Ranking.RECENT_EVENTS, 0);
+        BigDecimal most = mostRecentEvents(state);
+        if (most == null || most.signum() > 0 && list.mayContain(state.id(), most)) {
+            var sums = new BigDecimal[ENDS];
+            for (int i = 0; i < state.metrics().size(); i++) {
+                addDays(state.metrics().valueAt(i), state.metrics().numberAt(i), history, sums, true);
+            }
+            put(list, state, sums);
+        }
+    }
+
+    private void addRecentValue(UserState state, int metric, UserHistory history) {
+        TopList list = list(Ranking.RECENT_VALUE, metric);
+        MetricState counted = requireNonNull(state.metrics().get(metric));
+        BigDecimal most = mostRecentValue(counted);
+        if (counted.day() >= firstDay() && (most == null || list.mayContain(state.id(), most))) {
+            var sums = new BigDecimal[ENDS];
+            addDays(counted, metric, history, sums, false);
+            put(list, state, sums);
+        }
+    }
+
+    /** The first day of the first window. */
+    private int firstDay() {
+        return firstEnd - WINDOW_DAYS + 1;
+    }
+
+    /** Whether the recent days of a metric include all windows. They do, except for events that are dated days ahead. */
+    private boolean isBounded(MetricState metric) {
+        return metric.day() - RecentDays.REACH <= firstDay();
+    }
+
+    /** Not less than the number of events in any window; null: unknown. */
+    private @Nullable BigDecimal mostRecentEvents(UserState state) {
+        long events = 0;
+        for (int i = 0; i < state.metrics().size(); i++) {
+            MetricState metric = state.metrics().valueAt(i);
+            if (!isBounded(metric)) {
+                return null;
+            }
+            events += metric.recent().eventsFrom(firstDay());
+        }
+        return BigDecimal.valueOf(events);
+    }
+
+    /** Not less than the sum of any window; null: unknown. */
+    private @Nullable BigDecimal mostRecentValue(MetricState metric) {
+        return isBounded(metric) ? metric.recent().valueFrom(firstDay()) : null;
+    }
+
+    /** Adds the days of a metric to the sums of the windows. */
+    private void addDays(MetricState metric, int number, UserHistory history, @Nullable BigDecimal[] sums,
+            boolean areEvents) {
+        List<Day> days = metric.days(number, history, firstDay(), firstEnd + ENDS - 1);
+        for (Day day : days) {
+            add(sums, day.day(), areEvents ? BigDecimal.valueOf(day.bucket().events()) : day.bucket().change());
+        }
+    }
+
+    /** Adds what happened on a day to the sums of the windows that contain it. @return whether there is one */
+    private boolean add(@Nullable BigDecimal[] sums, int day, BigDecimal change) {
+        boolean isContained = false;
+        for (int column = 0; column < ENDS; column++) {
+            int end = firstEnd + column;
+            if (day <= end && day > end - WINDOW_DAYS) {
+                BigDecimal sum = sums[column];
+                sums[column] = sum == null ? change : Amounts.canonical(sum.add(change));
+                isContained = true;
+            }
+        }
+        return isContained;
+    }
+
+    /** @param state as it was added */
+    void remove(UserState state) {
+        for (Map<Integer, TopList> ofRanking : lists.values()) {
+            for (TopList list : ofRanking.values()) {
+                list.remove(state.id());
+                isShort |= list.isShort();
+            }
+        }
+    }
+
+    /** Whether the lists are the same for both states. @param event null: there was none */
+    boolean isSame(UserState before, UserState after, @Nullable CountedEvent event) {
+        if (!UserGroup.isSame(before.points(), after.points())) {
+            return false;
+        }
+        if (event == null) {
+            return true;
+        }
+        MetricState metric = requireNonNull(after.metrics().get(event.metric()));
+        return isOutside(Ranking.EVENTS, 0, after, eventsOf(after))
+                && isOutside(Ranking.VALUE, event.metric(), after, metric.total())
+                && (event.day() < firstDay()
+                        || isOutside(Ranking.RECENT_EVENTS, 0, after, mostRecentEvents(after))
+                                && isOutside(Ranking.RECENT_VALUE, event.metric(), after, mostRecentValue(metric)));
+    }
+
+    /** @param most not less than the value of the user; null: unknown */
+    private boolean isOutside(Ranking ranking, int object, UserState user, @Nullable BigDecimal most) {
+        TopList list = requireNonNull(lists.get(ranking)).get(object);
+        return list != null && most != null && !list.contains(user.id()) && !list.mayContain(user.id(), most);
+    }
+
+    /** Applies a change. @param history of the user, after the change */
+    void change(UserState before, UserState after, @Nullable CountedEvent event, UserHistory history) {
+        for (int i = 0; i < after.points().size(); i++) {
+            int system = after.points().numberAt(i);
+            if (PointsState.totalOf(before.points(), system) != after.points().valueAt(i).total()) {
+                putPoints(after, system);
+            }
+        }
+        if (event != null) {
+            MetricState metric = requireNonNull(after.metrics().get(event.metric()));
+            putEvents(after);
+            put(list(Ranking.VALUE, event.metric()), after, metric.total());
+            if (event.day() >= firstDay()) {
+                changeRecent(after, event, history);
+            }
+        }
+    }
+
+    private void changeRecent(UserState after, CountedEvent event, UserHistory history) {
+        if (!addTo(list(Ranking.RECENT_EVENTS, 0), after, event.day(), BigDecimal.ONE)) {
+            addRecentEvents(after, history);
+        }
+        if (!addTo(list(Ranking.RECENT_VALUE, event.metric()), after, event.day(), event.value())) {
+            addRecentValue(after, event.metric(), history);
+        }
+    }
+
+    /** Adds what an event adds. @return false if the user is not in the list */
+    private boolean addTo(TopList list, UserState user, int day, BigDecimal change) {
+        @Nullable
+        BigDecimal @Nullable [] known = list.find(user.id());
+        if (known == null) {
+            return false;
+        }
+        @Nullable
+        BigDecimal[] sums = Arrays.copyOf(known, ENDS);
+        if (add(sums, day, change)) {
+            put(list, user, sums);
+        }
+        return true;
+    }
+}

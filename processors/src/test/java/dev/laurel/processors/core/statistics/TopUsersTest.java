@@ -1,0 +1,331 @@
+package dev.laurel.processors.core.statistics;
+
+import dev.laurel.processors.TestRulesets;
+import dev.laurel.processors.core.engine.CommandContext;
+import dev.laurel.processors.core.engine.Outcome.CountedEvent;
+import dev.laurel.processors.core.engine.Outcome;
+import dev.laurel.processors.core.engine.UserEngine;
+import dev.laurel.processors.core.rules.CompiledRuleset;
+import dev.laurel.processors.core.statistics.TopUsers.Ranking;
+import dev.laurel.processors.core.user.LocalDays;
+import dev.laurel.processors.core.user.UserHistory.HistoryWrite;
+import dev.laurel.processors.core.user.UserState;
+import dev.laurel.schemas.command.Command.UserCommand;
+import dev.laurel.schemas.key.TenantId;
+import dev.laurel.schemas.key.UserId;
+import dev.laurel.schemas.key.UserKey;
+import dev.laurel.schemas.serde.CommandJson;
+import java.math.BigDecimal;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+/**
+ * Compares the top users of a partition with a sort of all users by all of their events, in random histories: negative values, late
+ * events, erasures, users who travel, and days that pass while an index is in use and while the next one is built.
+ */
+class TopUsersTest {
+
+    private static final int USERS = 60;
+    private static final int STEPS = 3_000;
+    private static final int KEPT = 12;
+    private static final int LISTED = 4;
+    private static final int GROUP_MEMORY = 1_000_000;
+    private static final List<String> ZONES = List.of("UTC", "Pacific/Honolulu", "Pacific/Kiritimati", "Asia/Tokyo");
+
+    private final CompiledRuleset rules = new CompiledRuleset(TestRulesets.first("""
+            metrics: {laps: {}, dives: {}}
+            points: {gems: {triggers: {lap: {type: metric, metric: laps, threshold: 1, points: 1},
+                                       fine: {type: metric, metric: dives, threshold: 1, points: -2}}}}
+            """));
+    private final int laps = rules.referencedMetric("laps").number();
+    private final int dives = rules.referencedMetric("dives").number();
+    private final int gems = rules.referencedSystem("gems").number();
+
+    private final TreeMap<String, User> users = new TreeMap<>();
+    private final Random random = new Random(1);
+    private Instant now = Instant.parse("2026-03-01T00:00:00Z");
+    private long offset;
+    private StatisticsIndex shown;
+    private StatisticsIndex built;
+
+    /** @param events in the order of arrival */
+    private record User(UserState state, DayHistory history, List<CountedEvent> events) {}
+
+    private static int dayOf(Instant at) {
+        return LocalDays.dayOf(at.toEpochMilli(), ZoneOffset.UTC);
+    }
+
+    private StatisticsIndex ofToday(int kept) {
+        return new StatisticsIndex(dayOf(now), GROUP_MEMORY, kept, kept);
+    }
+
+    /** An index of the users of now. */
+    private StatisticsIndex complete(int kept) {
+        StatisticsIndex index = ofToday(kept);
+        users.forEach((id, user) -> index.add(id.getBytes(UTF_8), TenantId.NONE, user.state, user.history));
+        index.complete();
+        return index;
+    }
+
+    private void event(String id, String metric, String value, String zone, Instant at) {
+        User before = users.get(id);
+        DayHistory history = before == null ? new DayHistory() : before.history;
+        String command = "{\"type\":\"event\",\"metric\":\"" + metric + "\",\"value\":" + value + ",\"user\":{\"id\":\""
+                + id + "\",\"tz\":\"" + zone + "\"}}";
+        var outcome = UserEngine.apply(before == null ? null : before.state, rules, command(command),
+                new CommandContext(UserKey.of(id), at.toEpochMilli(), 0, offset++, Long.MIN_VALUE), history);
+        var applied = (Outcome.Applied) outcome;
+        for (HistoryWrite write : applied.writes()) {
+            if (write instanceof HistoryWrite.PutDay(int number, int day, var bucket)) {
+                history.put(number, day, bucket);
+            }
+        }
+        List<CountedEvent> events = before == null ? new ArrayList<>() : before.events;
+        events.add(applied.event());
+        users.put(id, new User(applied.state(), history, events));
+        tell(id, before == null ? null : before.state, applied.state(), applied.event(), history);
+    }
+
+    private static UserCommand command(String json) {
+        try {
+            return (UserCommand) CommandJson.read(json.getBytes(UTF_8));
+        } catch (Exception e) {
+            throw new IllegalArgumentException(json, e);
+        }
+    }
+
+    private void erase(String id) {
+        User user = users.remove(id);
+        if (user != null) {
+            tell(id, user.state, null, null, user.history);
+        }
+    }
+
+    private void tell(String id, UserState before, UserState after, CountedEvent event, DayHistory history) {
+        byte[] key = id.getBytes(UTF_8);
+        if (built != null) {
+            built.change(key, TenantId.NONE, before, after, event, history);
+        }
+        if (shown != null && shown.change(key, TenantId.NONE, before, after, event, history) && built == null) {
+            built = ofToday(KEPT);
+        }
+    }
+
+    /** Null: unknown. */
+    private List<RankedUser> top(Ranking ranking, int object, int limit) {
+        Contenders contenders = shown.contenders(TenantId.NONE, ranking, object);
+        return contenders == null
+                ? List.of()
+                : contenders.best(limit, dayOf(now) - 1, dayOf(now) + 1,
+                        user -> users.containsKey(user.value()) ? todayOf(users.get(user.value())) : null);
+    }
+
+    private int todayOf(User user) {
+        return LocalDays.dayOf(now.toEpochMilli(), user.state.profile().tz());
+    }
+
+    private List<RankedUser> expected(Ranking ranking, int object, int limit) {
+        return users.entrySet().stream().flatMap(entry -> {
+            int today = todayOf(entry.getValue());
+            List<CountedEvent> counted = entry.getValue().events.stream()
+                    .filter(event -> object == 0 || event.metric() == object)
+                    .filter(event -> !ranking.isRecent() || event.day() <= today && event.day() > today - 30).toList();
+            boolean areEvents = ranking == Ranking.EVENTS || ranking == Ranking.RECENT_EVENTS;
+            BigDecimal sum = areEvents
+                    ? BigDecimal.valueOf(counted.size())
+                    : counted.stream().map(CountedEvent::value).reduce(BigDecimal.ZERO, BigDecimal::add);
+            return counted.isEmpty()
+                    ? Stream.empty()
+                    : Stream.of(new RankedUser(new UserId(entry.getKey()), sum.stripTrailingZeros()));
+        }).sorted().limit(limit).toList();
+    }
+
+    private static List<String> text(List<RankedUser> users) {
+        return users.stream().map(user -> user.user() + " " + user.value().stripTrailingZeros().toPlainString())
+                .toList();
+    }
+
+    static Stream<Integer> seeds() {
+        return IntStream.range(0, 12).boxed();
+    }
+
+    @ParameterizedTest
+    @MethodSource("seeds")
+    void shouldEqualASortOfAllUsers(int seed) {
+        random.setSeed(seed);
+        shown = complete(KEPT);
+        int unknown = 0;
+        int compared = 0;
+        int rebuilt = 0;
+        for (int step = 0; step < STEPS; step++) {
+            now = now.plus(Duration.ofMinutes(random.nextInt(120)));
+            if (random.nextInt(60) == 0) {
+                erase("user-" + random.nextInt(USERS));
+            } else {
+                // The later users are the more active; half of the histories have as many negative values as others.
+                int user = (int) (USERS * Math.sqrt(random.nextDouble()));
+                Instant at = random.nextInt(8) == 0 ? now.minus(Duration.ofHours(random.nextInt(60 * 24))) : now;
+                event("user-" + user, random.nextBoolean() ? "laps" : "dives",
+                        BigDecimal.valueOf(random.nextInt(seed % 2 == 0 ? -50 : -400, 400), 1).toPlainString(),
+                        random.nextInt(20) == 0 ? ZONES.get(random.nextInt(4)) : ZONES.get(user % 4), at);
+            }
+            if (built == null && shown.isOutdated(dayOf(now))) {
+                built = ofToday(KEPT);
+            }
+            if (built != null && random.nextInt(3) == 0) {
+                rebuilt += fill() ? 1 : 0;
+            }
+            if (step % 5 == 0) {
+                for (Ranking ranking : List.of(Ranking.EVENTS, Ranking.RECENT_EVENTS)) {
+                    unknown += isKnown(ranking, 0, seed + " " + step) ? 0 : 1;
+                }
+                for (Ranking ranking : List.of(Ranking.VALUE, Ranking.RECENT_VALUE)) {
+                    unknown += isKnown(ranking, laps, seed + " " + step) ? 0 : 1;
+                    unknown += isKnown(ranking, dives, seed + " " + step) ? 0 : 1;
+                }
+                expectMostPoints(seed + " " + step);
+                compared += 6;
+            }
+        }
+        assertTrue(rebuilt > 20, rebuilt + " times");
+        int times = unknown;
+        assertTrue(unknown < compared / 10, () -> times + " times unknown");
+    }
+
+    /** Adds the next users to the index that is being built. @return whether it is complete */
+    private boolean fill() {
+        var next = users.tailMap(new String(built.reached(), UTF_8), built.reached().length == 0).entrySet().stream()
+                .limit(10).toList();
+        next.forEach(user -> built.add(user.getKey().getBytes(UTF_8), TenantId.NONE, user.getValue().state,
+                user.getValue().history));
+        if (next.size() == 10) {
+            return false;
+        }
+        built.complete();
+        shown = built;
+        built = null;
+        return true;
+    }
+
+    private boolean isKnown(Ranking ranking, int object, String about) {
+        List<RankedUser> told = top(ranking, object, LISTED);
+        if (told == null) {
+            return false;
+        }
+        assertEquals(text(expected(ranking, object, LISTED)), text(told), () -> about + " " + ranking + " " + object);
+        return true;
+    }
+
+    private void expectMostPoints(String about) {
+        List<RankedUser> told = top(Ranking.POINTS, gems, 1);
+        if (told != null && !told.isEmpty()) {
+            long most = users.values().stream().map(User::state).filter(state -> state.points().contains(gems))
+                    .mapToLong(state -> state.points().get(gems).total()).max().orElseThrow();
+            assertEquals(most, told.getFirst().value().longValueExact(), about);
+        }
+    }
+
+    @Test
+    void shouldListUsersWithEqualValuesByTheirIds() {
+        for (int i = 20; i > 0; i--) {
+            event("user-" + (i + 10), "laps", "5", "UTC", now);
+        }
+        shown = complete(KEPT);
+
+        assertEquals(List.of("user-11 5", "user-12 5", "user-13 5"), text(top(Ranking.VALUE, laps, 3)));
+        assertEquals(List.of("user-11 1", "user-12 1", "user-13 1"), text(top(Ranking.RECENT_EVENTS, 0, 3)));
+    }
+
+    @Test
+    void shouldCountTodayAndThe29DaysBeforeInTheZoneOfTheUser() {
+        now = Instant.parse("2026-03-31T11:00:00Z");
+        // In Kiritimati it is 1 April already, in Honolulu still 31 March.
+        event("ann", "laps", "1", "Pacific/Kiritimati", Instant.parse("2026-03-02T11:00:00Z"));
+        event("bob", "laps", "2", "Pacific/Kiritimati", Instant.parse("2026-03-02T09:00:00Z"));
+        event("cyd", "laps", "3", "Pacific/Honolulu", Instant.parse("2026-03-02T10:00:00Z"));
+        event("dan", "laps", "4", "Pacific/Honolulu", Instant.parse("2026-03-02T09:00:00Z"));
+        shown = complete(KEPT);
+
+        assertEquals(List.of("cyd 3", "ann 1"), text(top(Ranking.RECENT_VALUE, laps, 10)));
+    }
+
+    @Test
+    void shouldShowThatAUserRisesWithoutAnEventWhenALossIsOver() {
+        event("ann", "laps", "-9", "UTC", Instant.parse("2026-03-01T10:00:00Z"));
+        event("ann", "laps", "5", "UTC", Instant.parse("2026-03-20T10:00:00Z"));
+        now = Instant.parse("2026-03-30T10:00:00Z");
+        shown = complete(KEPT);
+
+        assertEquals(List.of("ann -4"), text(top(Ranking.RECENT_VALUE, laps, 10)));
+        now = Instant.parse("2026-03-31T10:00:00Z");
+        assertEquals(List.of("ann 5"), text(top(Ranking.RECENT_VALUE, laps, 10)));
+        assertTrue(shown.isOutdated(dayOf(now)));
+    }
+
+    @Test
+    void shouldNotAnswerForDaysThatTheIndexDoesNotKnow() {
+        event("ann", "laps", "1", "UTC", now);
+        shown = complete(KEPT);
+        now = now.plus(Duration.ofDays(2));
+
+        assertNull(top(Ranking.RECENT_VALUE, laps, 10));
+        assertNotNull(top(Ranking.VALUE, laps, 10));
+    }
+
+    @Test
+    void shouldFollowEventsThatAreDatedDaysAhead() {
+        for (int i = 0; i < 50; i++) {
+            event("user-" + i, "laps", "10", "UTC", now);
+        }
+        event("ann", "laps", "20", "UTC", now);
+        event("ann", "laps", "1", "UTC", now.plus(Duration.ofDays(40)));
+        shown = complete(KEPT);
+
+        assertEquals("ann 20", text(top(Ranking.RECENT_VALUE, laps, 4)).getFirst());
+        event("bob", "laps", "1", "UTC", now.plus(Duration.ofDays(40)));
+        event("bob", "laps", "30", "UTC", now);
+        assertEquals("bob 30", text(top(Ranking.RECENT_VALUE, laps, 4)).getFirst());
+    }
+
+    @Test
+    void shouldReadTheDaysOfUsersNearTheTopOnly() {
+        Map<String, Integer> reads = new HashMap<>();
+        for (int day = 0; day < 60; day++) {
+            for (int i = 0; i < 100; i++) {
+                for (int times = 0; times <= i / 10; times++) {
+                    event("user-" + i, "laps", "1", "UTC", now);
+                }
+            }
+            now = now.plus(Duration.ofDays(1));
+        }
+        shown = complete(KEPT);
+        users.forEach((id, user) -> reads.put(id, user.history.reads));
+        for (int i = 0; i < 100; i++) {
+            event("user-" + i, "laps", "1", "UTC", now);
+        }
+
+        long others = IntStream.range(0, 60)
+                .filter(i -> users.get("user-" + i).history.reads > reads.get("user-" + i)).count();
+        assertEquals(0, others, "users of whom the days were read");
+        assertEquals("user-90 " + 291, text(top(Ranking.RECENT_EVENTS, 0, 4)).getFirst());
+    }
+}
