@@ -6,9 +6,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.LocalDate;
 import java.time.temporal.ChronoUnit;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.IntPredicate;
@@ -58,6 +61,10 @@ final class AccountReadsIT {
         paths.put("summary by city", "/v1/points/gems/summary?userAttributes=city:City%201");
         paths.put("level summary", "/v1/points/gems/level-summary");
         paths.put("streak rankings", "/v1/streaks/rankings?limit=100");
+        paths.put("top users", "/admin/v1/analytics/top-users?metric=laps");
+        paths.put("top users of 30 days", "/admin/v1/analytics/top-users?range=30d");
+        paths.put("report of points", "/admin/v1/analytics/points?from=" + LocalDate.now().minusDays(365));
+        paths.put("report of achievements", "/admin/v1/analytics/achievements?from=" + LocalDate.now().minusDays(365));
         paths.put("a user's streak", "/v1/users/user-7/streak");
         return paths;
     }
@@ -116,6 +123,13 @@ final class AccountReadsIT {
         return user % TOTALS + 1 + (user % 2 == 0 ? 1 : 0) + (user % 4 == 0 ? 1 : 0);
     }
 
+    /** The 100 users with the highest totals. */
+    private static List<String> most() {
+        return IntStream.range(0, USERS).boxed()
+                .sorted(Comparator.comparing((Integer user) -> -totalOf(user)).thenComparing(user -> "user-" + user))
+                .limit(100).map(user -> "user-" + user + " " + totalOf(user)).toList();
+    }
+
     /** Users below every level. */
     private static long lowest() {
         return count(user -> totalOf(user) <= 10);
@@ -143,6 +157,12 @@ final class AccountReadsIT {
         }
         assertEquals(count(user -> totalOf(user) > 1_000),
                 laurel.get("/v1/points/gems/level-summary").at("/1/users").longValue());
+        for (String range : List.of("all", "30d")) {
+            JsonNode top = laurel.getServed("/admin/v1/analytics/top-users?metric=laps&range=" + range).expect(200)
+                    .at("/series/0");
+            assertEquals(most(), IntStream.range(0, top.get("id").size())
+                    .mapToObj(i -> top.get("id").get(i).stringValue() + " " + top.get("value").get(i)).toList());
+        }
         JsonNode best = laurel.get("/v1/streaks/rankings?limit=100").expect(200).json();
         assertEquals(100, best.size());
         for (JsonNode user : best) {

@@ -3,6 +3,7 @@ package dev.laurel.processors.ledger;
 import dev.laurel.processors.StatisticsFigures;
 import dev.laurel.processors.TestRulesets;
 import dev.laurel.processors.core.statistics.RankedStreak.By;
+import dev.laurel.processors.core.statistics.TopUsers.Ranking;
 import dev.laurel.processors.core.user.UserState;
 import dev.laurel.processors.topology.LedgerDriver.Published;
 import dev.laurel.processors.topology.LedgerDriver;
@@ -134,5 +135,36 @@ class StatisticsUpdaterTest {
 
         assertNotNull(ledger.account().best(TenantId.NONE, By.ACTIVE, 100));
         assertEqualsARecount();
+    }
+
+    private List<String> top(Ranking ranking, int object) {
+        int today = Math.toIntExact(Duration.ofMillis(ledger.nowMs()).toDays());
+        return ledger.account().contenders(TenantId.NONE, ranking, object)
+                .best(10, today - 1, today + 1, _ -> today).stream()
+                .map(place -> place.user() + " " + place.value().toPlainString()).toList();
+    }
+
+    @Test
+    void shouldKnowTheTopUsersAlsoAfterARestartAndOnTheNextDays() {
+        int laps = ruleset.metrics().getFirst().number();
+        swim("ann", 3, "2026-03-01T08:00:00Z");
+        swim("bob", 5, "2026-03-20T09:00:00Z");
+        swim("ann", 7, "2026-03-30T08:00:00Z");
+        swim("bob", 1, "2026-02-20T09:00:00Z");
+        swim("cyd", 9, "2026-03-30T08:00:00Z");
+        erase("cyd", "2026-03-30T09:00:00Z");
+        ledger.passTimeTo("2026-03-30T10:00:00Z");
+        assertEquals(List.of("ann 10", "bob 6"), top(Ranking.VALUE, laps));
+
+        ledger = ledger.restarted();
+        ledger.passTimeTo("2026-03-30T10:00:00Z");
+        assertEquals(List.of("ann 10", "bob 6"), top(Ranking.VALUE, laps));
+        assertEquals(List.of("ann 2", "bob 2"), top(Ranking.EVENTS, 0));
+        assertEquals(List.of("ann 10", "bob 5"), top(Ranking.RECENT_VALUE, laps));
+
+        ledger.passTimeTo("2026-04-18T12:00:00Z");
+        assertEquals(List.of("ann 7", "bob 5"), top(Ranking.RECENT_VALUE, laps));
+        ledger.passTimeTo("2026-04-19T12:00:00Z");
+        assertEquals(List.of("ann 1"), top(Ranking.RECENT_EVENTS, 0));
     }
 }

@@ -433,6 +433,17 @@ public final class LedgerDriver implements AutoCloseable {
         driver.advanceWallClockTime(duration);
     }
 
+    /** Advances the wall clock to a time, and then a little more, so that the task does what it has scheduled by then. */
+    public void passTimeTo(String at) {
+        passTime(Duration.between(Instant.ofEpochMilli(nowMs), Instant.parse(at)));
+        passTime(Duration.ofMillis(10));
+    }
+
+    /** The wall clock. */
+    public long nowMs() {
+        return nowMs;
+    }
+
     /** Whether there are commands that the task has not read yet. */
     public void lagBehind(boolean isBehind) {
         isCaughtUp = !isBehind;

@@ -10,6 +10,7 @@ import dev.laurel.query.partition.RankUsers;
 import dev.laurel.schemas.key.TenantId;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 
 /**
@@ -64,9 +65,12 @@ public final class TopUserLists {
     }
 
     private List<Place> read(RankUsers query) {
+        CompletableFuture<List<Place>> list = lists.get(query);
         try {
-            return lists.get(query).join();
+            return list.join();
         } catch (CompletionException e) {
+            // The cache does so, too, but perhaps not before the next read.
+            lists.asMap().remove(query, list);
             throw e.getCause() instanceof NotReadyException notReady ? notReady : e;
         }
     }

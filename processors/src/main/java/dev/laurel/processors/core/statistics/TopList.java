@@ -28,6 +28,9 @@ final class TopList {
     /** By column, the best user ever left out; null if all users with a value are in the list. */
     private final @Nullable RankedUser[] leftOut;
 
+    /** The lowest of {@link #leftOut}; null if some column has left out nobody. */
+    private @Nullable RankedUser lowest;
+
     /** With more rows, some are left out. That takes a sort, so it is done for many at once. */
     private int maxRows;
 
@@ -54,12 +57,7 @@ final class TopList {
 
     /** Whether a user may belong to the list whose values are not higher than this. */
     boolean mayContain(UserId user, BigDecimal highest) {
-        for (int column = 0; column < columns; column++) {
-            if (isAbove(column, highest, user)) {
-                return true;
-            }
-        }
-        return false;
+        return lowest == null || RankedUser.compare(highest, user, lowest) < 0;
     }
 
     private boolean isAbove(int column, @Nullable BigDecimal value, UserId user) {
@@ -123,8 +121,18 @@ final class TopList {
             }
             return isLeftOut;
         });
+        lowest = lowestLeftOut();
         maxRows = Math.max(2 * kept, rows.size() + kept);
         lost = kept - leastAbove();
+    }
+
+    private @Nullable RankedUser lowestLeftOut() {
+        RankedUser found = leftOut[0];
+        for (int column = 1; column < columns && found != null; column++) {
+            RankedUser other = leftOut[column];
+            found = other == null || other.compareTo(found) > 0 ? other : found;
+        }
+        return found;
     }
 
     private List<RankedUser> ranked(int column) {

@@ -4,6 +4,7 @@ import dev.laurel.processors.core.user.ActiveDays;
 import dev.laurel.processors.core.user.DaysOff;
 import dev.laurel.processors.core.user.IntKeyedMap;
 import dev.laurel.processors.core.user.MessageState;
+import dev.laurel.processors.core.user.MetricState;
 import dev.laurel.processors.core.user.PointsState;
 import dev.laurel.processors.core.user.Preferences;
 import dev.laurel.processors.core.user.Profile;
@@ -45,6 +46,16 @@ public record CountedUser(String id, Map<String, String> attributes, Map<Integer
 
     public CountedUser wantsStreak(boolean wants) {
         return new CountedUser(id, attributes, totals, length, longest, extendedAtMs, wants);
+    }
+
+    /** The state with one metric, number 1. */
+    UserState state(MetricState metric) {
+        UserState state = state();
+        return new UserState(state.id(), state.profile(), state.preferences(), state.control(), state.createdMs(),
+                state.updatedMs(), state.newestMs(), state.sequence(), state.rulesVersion(),
+                IntKeyedMap.<MetricState>empty().with(1, metric), state.sums(), state.points(), state.completions(),
+                state.streak(), state.active(), state.boosts(), state.boostsAnnouncedTo(), state.boards(),
+                state.lastEventMs(), state.messages(), state.wakeUpMs());
     }
 
     public UserState state() {

@@ -1,0 +1,63 @@
+package dev.laurel.query.read;
+
+import dev.laurel.processors.core.statistics.TopUsers.Ranking;
+import dev.laurel.query.locate.NotReadyException;
+import dev.laurel.query.partition.LeaderboardQuery;
+import dev.laurel.query.partition.Nodes;
+import dev.laurel.query.partition.RankUsers.Place;
+import dev.laurel.query.partition.RankUsers.RankedPlaces;
+import dev.laurel.query.partition.RankUsers;
+import dev.laurel.query.partition.UserQuery;
+import dev.laurel.schemas.key.TenantId;
+import dev.laurel.schemas.key.UserId;
+import java.math.BigDecimal;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+class TopUserListsTest {
+
+    private final List<RankUsers> asked = new ArrayList<>();
+    private List<Place> known = List.of(new Place(new UserId("ann"), "Ann", BigDecimal.valueOf(7)));
+
+    private final TopUserLists lists = new TopUserLists(new Nodes() {
+
+        @Override
+        public <R extends Record> R ask(UserQuery<R> query) {
+            asked.add((RankUsers) query);
+            return query.resultType().cast(new RankedPlaces(known));
+        }
+
+        @Override
+        public <R extends Record> R ask(LeaderboardQuery<R> query) {
+            throw new AssertionError(query);
+        }
+    }, Duration.ofHours(1));
+
+    @Test
+    void shouldAskTheNodesOnceForEachList() {
+        for (int i = 0; i < 3; i++) {
+            assertEquals(known, lists.best(TenantId.NONE, Ranking.EVENTS, 0));
+            assertEquals(known, lists.best(new TenantId("club"), Ranking.EVENTS, 0));
+            assertEquals(7, lists.mostPoints(TenantId.NONE, 5));
+        }
+
+        assertEquals(List.of(new RankUsers(TenantId.NONE, Ranking.EVENTS, 0, 100),
+                new RankUsers(new TenantId("club"), Ranking.EVENTS, 0, 100),
+                new RankUsers(TenantId.NONE, Ranking.POINTS, 5, 1)), asked);
+    }
+
+    @Test
+    void shouldAskAgainIfTheListWasNotKnown() {
+        List<Place> places = known;
+        known = null;
+        assertThrows(NotReadyException.class, () -> lists.best(TenantId.NONE, Ranking.EVENTS, 0));
+        known = places;
+
+        assertEquals(places, lists.best(TenantId.NONE, Ranking.EVENTS, 0));
+    }
+}
