@@ -177,7 +177,8 @@ final class ExpectedReports {
     List<Place> topUsers(String metric, int days, Instant now) {
         var places = new ArrayList<Place>();
         users.forEach((id, user) -> {
-            List<Event> counted = user.events.stream().filter(event -> metric.equals(ALL) || event.metric().equals(metric))
+            List<Event> counted = user.events.stream()
+                    .filter(event -> metric.equals(ALL) || event.metric().equals(metric))
                     .filter(event -> days == 0 || isInLast(days, event, now)).toList();
             if (isPresent(id) && !counted.isEmpty()) {
                 places.add(new Place(id, metric.equals(ALL)

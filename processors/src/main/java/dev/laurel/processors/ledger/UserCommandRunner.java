@@ -89,7 +89,8 @@ final class UserCommandRunner implements TimerSweeper.Waker {
             }
             case Outcome.Applied applied -> {
                 meters.count(command instanceof RecordEvent ? End.EVENT : End.CHANGE);
-                writer.apply(user.tenant(), key, stepOf(user.tenant(), rules, before, command, applied), applied, record.timestamp());
+                writer.apply(user.tenant(), key, stepOf(user.tenant(), rules, before, command, applied), applied,
+                        record.timestamp());
                 output.sendEffects(key, applied.effects(), record.timestamp());
                 output.sendNotices(key, applied.notices(), rules, at);
                 List<String> awaited = output.sendScores(applied.scores(), applied.state(), rules.version(), at,

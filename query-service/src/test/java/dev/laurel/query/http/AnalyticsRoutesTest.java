@@ -138,7 +138,8 @@ class AnalyticsRoutesTest {
     void shouldCountUsersByTheHighestAchievementOfAMetric() throws Exception {
         String achievements = get("achievements?from=2026-03-02", "*/*").body();
 
-        assertTrue(achievements.contains("{\"metric\":\"laps\",\"usersByHighest\":{\"(none)\":1,\"ten\":1}}"), achievements);
+        assertTrue(achievements.contains("{\"metric\":\"laps\",\"usersByHighest\":{\"(none)\":1,\"ten\":1}}"),
+                achievements);
         assertTrue(get("achievements?metric=dives", "*/*").body().contains("\"series\":[]"));
     }
 

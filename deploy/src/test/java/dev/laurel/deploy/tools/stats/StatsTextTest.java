@@ -38,9 +38,9 @@ class StatsTextTest {
     void shouldPrintARowForEachPlaceOfARanking() {
         assertEquals("""
                 top-users, last 30 days, metric laps
-                   id   name     value
-                1  ann  Ann         12
-                2  bob  -      10000.5
+                   id   name    value
+                1  ann  Ann        12
+                2  bob  -     10000.5
                 """, text("""
                 {'report':'top-users','range':'30d','periods':[],'series':[{'metric':'laps','id':['ann','bob'],
                  'name':['Ann',null],'value':[12,10000.5]}]}""", true));

@@ -68,7 +68,9 @@ public enum Counter {
     /** Whether blocks of old days are deleted: not those of which a report shows the sum of all days. */
     public boolean expires() {
         return switch (this) {
-            case NEW_USERS, COMPLETIONS, USERS, COMPLETED, STREAK_LENGTHS, LONGEST_STREAKS, HIGHEST_ACHIEVEMENTS, LEVELS -> false;
+            case NEW_USERS, COMPLETIONS, USERS, COMPLETED, STREAK_LENGTHS, LONGEST_STREAKS, HIGHEST_ACHIEVEMENTS,
+                    LEVELS ->
+                false;
             default -> true;
         };
     }

@@ -122,7 +122,8 @@ public final class StatisticsIndex {
     }
 
     private TenantStatistics statisticsOf(TenantId tenant) {
-        return tenants.computeIfAbsent(tenant, _ -> new TenantStatistics(memory, streaksKept, new TopUsers(today, topUsersKept)));
+        return tenants.computeIfAbsent(tenant,
+                _ -> new TenantStatistics(memory, streaksKept, new TopUsers(today, topUsersKept)));
     }
 
     /**
