@@ -212,8 +212,9 @@ public final class CounterUpdater {
         if (before == null || before.points() == after.points()) {
             return false;
         }
-        for (PointsSystem system : step.rules().document().pointsSystems()) {
-            if (levelOf(system, before) != levelOf(system, after)) {
+        for (int i = 0; i < after.points().size(); i++) {
+            PointsSystem system = step.rules().pointsSystem(after.points().numberAt(i));
+            if (system != null && levelOf(system, before) != levelOf(system, after)) {
                 return true;
             }
         }

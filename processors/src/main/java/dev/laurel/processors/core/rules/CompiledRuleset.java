@@ -147,15 +147,19 @@ public final class CompiledRuleset {
     }
 
     private void addMetricAchievements() {
+        var byMetric = new HashMap<String, List<Achievement>>();
+        for (Achievement achievement : document.achievements()) {
+            if (achievement.trigger() instanceof AchievementTrigger.MetricTotal total) {
+                listIn(byMetric, total.metric()).add(achievement);
+            }
+        }
+        Comparator<Achievement> lowestFirst = Comparator.comparing(CompiledRuleset::valueOf)
+                .thenComparing(Achievement::number);
         for (Metric metric : document.metrics()) {
-            List<Achievement> highestFirst = document.achievements().stream()
-                    .filter(achievement -> achievement.trigger() instanceof AchievementTrigger.MetricTotal total
-                            && total.metric().equals(metric.key()))
-                    .sorted(Comparator.comparing((Achievement achievement) -> valueOf(achievement))
-                            .thenComparing(Achievement::number).reversed())
-                    .toList();
-            if (!highestFirst.isEmpty()) {
-                metricAchievements.add(new MetricAchievements(metric.number(), highestFirst));
+            List<Achievement> of = byMetric.get(metric.key());
+            if (of != null) {
+                of.sort(lowestFirst.reversed());
+                metricAchievements.add(new MetricAchievements(metric.number(), of));
             }
         }
     }
@@ -328,14 +332,11 @@ public final class CompiledRuleset {
     private boolean mayChangeHighestAchievements(CompiledRuleset former) {
         var before = new HashMap<Integer, List<Integer>>();
         former.metricAchievements.forEach(of -> before.put(of.metric(), numbersOf(of)));
-        for (Metric metric : document.metrics()) {
-            List<Integer> known = metricAchievements.stream().filter(of -> of.metric() == metric.number())
-                    .flatMap(of -> numbersOf(of).stream()).filter(former.achievementsByNumber::containsKey).toList();
-            if (!known.equals(before.getOrDefault(metric.number(), List.of()))) {
-                return true;
-            }
-        }
-        return false;
+        var now = new HashMap<Integer, List<Integer>>();
+        metricAchievements.forEach(of -> now.put(of.metric(),
+                numbersOf(of).stream().filter(former.achievementsByNumber::containsKey).toList()));
+        return document.metrics().stream().map(Metric::number).anyMatch(metric -> !before
+                .getOrDefault(metric, List.of()).equals(now.getOrDefault(metric, List.of())));
     }
 
     private static List<Integer> numbersOf(MetricAchievements of) {
