@@ -56,7 +56,7 @@ public final class UserReader {
             while (entries.hasNext()) {
                 var entry = entries.next();
                 if (!tenant.equals(TenantId.NONE) || !isOfATenant(entry.key)) {
-                    visitor.accept(UserCodecs.USER.decode(entry.value));
+                    visitor.accept(UserCodecs.USER.decode(entry.value).counted(historyOf(entry.key.get(), _ -> null)));
                 }
             }
         }

@@ -290,7 +290,7 @@ class UserCodecsTest {
         return stored(file);
     }
 
-    private static byte[] stored(String file) throws IOException {
+    static byte[] stored(String file) throws IOException {
         try (var in = UserCodecsTest.class.getResourceAsStream("/stored/" + file)) {
             String hex = new String(in.readAllBytes(), StandardCharsets.US_ASCII);
             return HexFormat.of().parseHex(hex.replaceAll("\\s", ""));

@@ -28,21 +28,27 @@ public record Contenders(int firstEnd, Map<UserId, @Nullable BigDecimal[]> rows,
         Integer dateOf(UserId user);
     }
 
+    private boolean isOfDays() {
+        return leftOut.length > 1;
+    }
+
+    /** Whether there is a column for each of these dates, without which {@link #best} cannot be asked. */
+    public boolean hasColumns(int first, int last) {
+        return !isOfDays() || first >= firstEnd && last - firstEnd < leftOut.length;
+    }
+
     /**
      * The best users, each with the value of the window that ends with the user's local date.
      *
      * @param first the earliest of the present local dates of all users
      * @param last the latest of them
      * @param dates asked about little more users than are returned
-     * @return best first; null if users without a row may be among them, or if there is no column for one of the dates
+     * @return best first; null if users without a row may be among them, or if a user's date is not one of these
      */
     public @Nullable List<RankedUser> best(int limit, int first, int last, Dates dates) {
-        boolean isOfDays = leftOut.length > 1;
+        boolean isOfDays = isOfDays();
         int from = isOfDays ? first - firstEnd : 0;
         int to = isOfDays ? last - firstEnd : 0;
-        if (from < 0 || to >= leftOut.length) {
-            return null;
-        }
         var best = new TreeSet<RankedUser>();
         for (RankedUser candidate : byHighest(from, to)) {
             if (best.size() == limit && candidate.compareTo(best.last()) > 0) {

@@ -126,7 +126,7 @@ final class TenantStatistics {
     /** Whether the statistics are the same for both states. @param event that made the change, if one did */
     boolean isSame(UserState before, UserState after, @Nullable CountedEvent event) {
         return hasSameAttributes(before, after) && UserGroup.isSame(before.points(), after.points())
-                && StreakStatistics.isSame(before, after) && top.isSame(before, after, event);
+                && StreakStatistics.isSame(before, after) && top.isSame(after, event);
     }
 
     private static boolean hasSameAttributes(UserState before, UserState after) {

@@ -122,11 +122,7 @@ public final class TopUsers {
     }
 
     private void putEvents(UserState state) {
-        put(list(Ranking.EVENTS, 0), state, eventsOf(state));
-    }
-
-    private static BigDecimal eventsOf(UserState state) {
-        return BigDecimal.valueOf(MetricState.eventsOf(state.metrics()));
+        put(list(Ranking.EVENTS, 0), state, UserValue.eventsOf(state));
     }
 
     private void putPoints(UserState state, int system) {
@@ -135,7 +131,7 @@ public final class TopUsers {
 
     private void addRecentEvents(UserState state, UserHistory history) {
         TopList list = list(Ranking.RECENT_EVENTS, 0);
-        BigDecimal most = mostRecentEvents(state);
+        BigDecimal most = UserValue.mostEvents(state, firstDay());
         if (most == null || most.signum() > 0 && list.mayContain(state.id(), most)) {
             var sums = new BigDecimal[ENDS];
             for (int i = 0; i < state.metrics().size(); i++) {
@@ -148,7 +144,7 @@ public final class TopUsers {
     private void addRecentValue(UserState state, int metric, UserHistory history) {
         TopList list = list(Ranking.RECENT_VALUE, metric);
         MetricState counted = requireNonNull(state.metrics().get(metric));
-        BigDecimal most = mostRecentValue(counted);
+        BigDecimal most = UserValue.mostValue(counted, firstDay());
         if (counted.day() >= firstDay() && (most == null || list.mayContain(state.id(), most))) {
             var sums = new BigDecimal[ENDS];
             addDays(counted, metric, history, sums, false);
@@ -158,30 +154,7 @@ public final class TopUsers {
 
     /** The first day of the first window. */
     private int firstDay() {
-        return firstEnd - WINDOW_DAYS + 1;
-    }
-
-    /** Whether the recent days of a metric include all windows. They do, except for events that are dated days ahead. */
-    private boolean isBounded(MetricState metric) {
-        return metric.day() - RecentDays.REACH <= firstDay();
-    }
-
-    /** Not less than the number of events in any window; null: unknown. */
-    private @Nullable BigDecimal mostRecentEvents(UserState state) {
-        long events = 0;
-        for (int i = 0; i < state.metrics().size(); i++) {
-            MetricState metric = state.metrics().valueAt(i);
-            if (!isBounded(metric)) {
-                return null;
-            }
-            events += metric.recent().eventsFrom(firstDay());
-        }
-        return BigDecimal.valueOf(events);
-    }
-
-    /** Not less than the sum of any window; null: unknown. */
-    private @Nullable BigDecimal mostRecentValue(MetricState metric) {
-        return isBounded(metric) ? metric.recent().valueFrom(firstDay()) : null;
+        return UserValue.firstDay(firstEnd);
     }
 
     /** Adds the days of a metric to the sums of the windows. */
@@ -217,20 +190,18 @@ public final class TopUsers {
         }
     }
 
-    /** Whether the lists are the same for both states. @param event null: there was none */
-    boolean isSame(UserState before, UserState after, @Nullable CountedEvent event) {
-        if (!UserGroup.isSame(before.points(), after.points())) {
-            return false;
-        }
+    /** Whether the lists are the same before and after a change that left all points as they are. @param event null: there was none */
+    boolean isSame(UserState after, @Nullable CountedEvent event) {
         if (event == null) {
             return true;
         }
         MetricState metric = requireNonNull(after.metrics().get(event.metric()));
-        return isOutside(Ranking.EVENTS, 0, after, eventsOf(after))
+        return isOutside(Ranking.EVENTS, 0, after, UserValue.eventsOf(after))
                 && isOutside(Ranking.VALUE, event.metric(), after, metric.total())
                 && (event.day() < firstDay()
-                        || isOutside(Ranking.RECENT_EVENTS, 0, after, mostRecentEvents(after))
-                                && isOutside(Ranking.RECENT_VALUE, event.metric(), after, mostRecentValue(metric)));
+                        || isOutside(Ranking.RECENT_EVENTS, 0, after, UserValue.mostEvents(after, firstDay()))
+                                && isOutside(Ranking.RECENT_VALUE, event.metric(), after,
+                                        UserValue.mostValue(metric, firstDay())));
     }
 
     /** @param most not less than the value of the user; null: unknown */
