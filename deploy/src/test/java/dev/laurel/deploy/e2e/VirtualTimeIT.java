@@ -142,7 +142,8 @@ final class VirtualTimeIT {
             var achievements = instance.client().get("/v1/users/quiet-" + i + "/achievements").expect(200);
             assertEquals(published, Instant.parse(achievements.at("/0/achievedAt").asString()));
         }
-        assertTrue(instance.client().get("/v1/users/quiet-0/achievements").at("/0/completions").asInt() >= 8);
+        Awaitility.await("counts of other users follow").atMost(Duration.ofSeconds(10)).until(() -> instance.client()
+                .get("/v1/users/quiet-0/achievements").at("/0/completions").asInt() >= 8);
     }
 
     @Test
