@@ -4,6 +4,7 @@ import dev.laurel.platform.http.HttpServer.Routes;
 import dev.laurel.platform.trace.Tracing;
 import dev.laurel.processors.delivery.throttle.NodeReads;
 import dev.laurel.processors.runtime.Boards;
+import dev.laurel.processors.runtime.CounterFollower;
 import dev.laurel.processors.runtime.Ledger;
 import dev.laurel.query.http.PeerRelay;
 import dev.laurel.query.http.PeerRequestRoutes;
@@ -51,13 +52,14 @@ public final class QueryService implements AutoCloseable {
     private final @Nullable PeerClient client;
 
     /**
+     * @param delivery the counters of delivery
      * @param clientProperties settings of the Kafka clients
      * @param clock gives the present time to all reads
      * @param peers null for a single node
      * @param meters count the calls to other nodes; the caller closes them
      * @param tracing traces these calls
      */
-    public QueryService(Ledger ledger, Boards boards, Rulesets rulesets, AccessView access,
+    public QueryService(Ledger ledger, Boards boards, CounterFollower delivery, Rulesets rulesets, AccessView access,
             Map<String, Object> clientProperties, InstantSource clock,
             @Nullable PeerSettings peers, PeerMeters meters, Tracing tracing) {
         this.rulesets = rulesets;
@@ -65,7 +67,7 @@ public final class QueryService implements AutoCloseable {
         this.clientProperties = clientProperties;
         this.node = new LocalNode(new UserPartitions(ledger),
                 new BoardPartitions(boards.layout(), boards::isCurrent, boards::reads), ledger.rulesets(),
-                ledger::counters, clock);
+                ledger::counters, delivery::read, clock);
         if (peers == null) {
             this.owners = null;
             this.client = null;

@@ -6,6 +6,7 @@ import dev.laurel.processors.generation.NodeGenerations;
 import dev.laurel.processors.ledger.LedgerMeters;
 import dev.laurel.processors.publish.RulesetWriter;
 import dev.laurel.processors.runtime.Boards;
+import dev.laurel.processors.runtime.CounterFollower;
 import dev.laurel.processors.runtime.Ledger;
 import dev.laurel.processors.runtime.LedgerConfig;
 import dev.laurel.processors.runtime.NodeId;
@@ -54,7 +55,8 @@ public final class NodeRole implements Role {
         LedgerMeters.register(parts.add(process.metrics().scope()), generations::shown,
                 () -> tables.generations().all().values());
         var calls = parts.add(new PeerMeters(process.metrics()));
-        var queries = parts.add(new QueryService(ledger, boards, tables.rulesets(), tables.access(), client,
+        var delivery = parts.add(CounterFollower.followDelivery(config, process.fault()::complete));
+        var queries = parts.add(new QueryService(ledger, boards, delivery, tables.rulesets(), tables.access(), client,
                 process.clock(), peers, calls, process.tracing()));
         parts.add(new RulesetWriter(client, node, tables.rulesets(), tables.access(), tables.generations(),
                 queries::counted, process.clock(), process.fault()::complete)).start();

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.icegreen.greenmail.util.GreenMail;
 import com.icegreen.greenmail.util.ServerSetup;
 import jakarta.mail.Message;
+import jakarta.mail.MessagingException;
 import jakarta.mail.internet.MimeMessage;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -15,6 +16,10 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
+import java.util.TreeMap;
+import org.awaitility.Awaitility;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -57,7 +62,10 @@ final class DeliveryWeekIT {
     private WebhookReceiver inbox;
     private GreenMail mail;
     private final Set<String> mailRead = new HashSet<>();
+    private int told;
     private final List<String> diary = new ArrayList<>();
+
+    private static final Duration PATIENCE = Duration.ofSeconds(10);
 
     @BeforeEach
     void start() throws Exception {
@@ -88,7 +96,9 @@ final class DeliveryWeekIT {
             live(Duration.between(START, now).toHours());
         }
         compare(String.join("\n", diary) + "\n");
+        expectReports();
         sayEverythingAgain();
+        expectReports();
     }
 
     /** Imported history causes no message: no line of the file names the veteran. */
@@ -194,6 +204,7 @@ final class DeliveryWeekIT {
         var lines = new ArrayList<String>();
         while (inbox.waiting() > 0) {
             lines.add(line(inbox.next().json()));
+            told++;
         }
         for (MimeMessage message : mail.getReceivedMessages()) {
             // Sorted by user, not by time. A repeated id is a message that was sent twice.
@@ -206,6 +217,56 @@ final class DeliveryWeekIT {
             diary.add("by " + now);
             lines.sort(null);
             lines.forEach(line -> diary.add("  " + line));
+        }
+    }
+
+    /** Compares the reports of analytics with what has arrived. */
+    private void expectReports() {
+        var sent = new TreeMap<String, Long>();
+        for (MimeMessage message : mail.getReceivedMessages()) {
+            sent.merge(templateOf(message), 1L, Long::sum);
+        }
+        Awaitility.await().atMost(PATIENCE).untilAsserted(() -> {
+            JsonNode messages = report("messages");
+            assertEquals(sent, sums(messages, "template", "sent"));
+            assertEquals(sent, sums(messages, "template", "due"));
+            assertEquals(0, sums(messages, "template", "failed").size());
+            JsonNode webhooks = report("webhooks");
+            for (String column : List.of("attempts", "delivered")) {
+                assertEquals(Map.of("all", (long) told), sums(webhooks, "webhook", column));
+            }
+            assertEquals(0, sums(webhooks, "webhook", "failed").size());
+        });
+    }
+
+    private JsonNode report(String name) {
+        LocalDate first = LocalDate.ofInstant(START, ZoneOffset.UTC).minusDays(1);
+        return client.get("/admin/v1/analytics/" + name + "?from=" + first + "&to=" + first.plusDays(13)).expect(200)
+                .json();
+    }
+
+    /** The sums of a column that are not 0, by object. */
+    private static Map<String, Long> sums(JsonNode report, String kind, String column) {
+        var sums = new TreeMap<String, Long>();
+        for (JsonNode series : report.get("series")) {
+            long sum = series.get(column).valueStream().mapToLong(JsonNode::longValue).sum();
+            if (sum != 0) {
+                sums.put(series.get(kind).stringValue(), sum);
+            }
+        }
+        return sums;
+    }
+
+    private static String templateOf(MimeMessage message) {
+        try {
+            String subject = message.getSubject();
+            return subject.startsWith("Keep your streak")
+                    ? "remind"
+                    : subject.startsWith("Your week")
+                            ? "recap"
+                            : subject.startsWith("We miss you") ? "back" : "achieved";
+        } catch (MessagingException e) {
+            throw new IllegalStateException(e);
         }
     }
 

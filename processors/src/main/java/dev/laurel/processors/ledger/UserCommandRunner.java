@@ -92,14 +92,14 @@ final class UserCommandRunner implements TimerSweeper.Waker {
                 writer.apply(user.tenant(), key, stepOf(user.tenant(), rules, before, command, applied), applied,
                         record.timestamp());
                 output.sendEffects(key, applied.effects(), record.timestamp());
-                output.sendNotices(key, applied.notices(), rules, at);
+                sendNotices(key, applied.notices(), rules, at);
                 List<String> awaited = output.sendScores(applied.scores(), applied.state(), rules.version(), at,
                         ranksFor(replyTo, applied.answer()));
                 output.answer(replyTo, at, rules, applied.state(), history, applied.answer(), false, awaited);
             }
             case Outcome.Notified(UserState state, List<Notice> notices, Outcome.Answer answer) -> {
                 meters.count(End.CHANGE);
-                output.sendNotices(key, notices, rules, at);
+                sendNotices(key, notices, rules, at);
                 output.answer(replyTo, at, rules, state, history, answer, false, List.of());
             }
             case Outcome.Erased(UserState last, List<Effect> effects) -> {
@@ -112,6 +112,11 @@ final class UserCommandRunner implements TimerSweeper.Waker {
                 output.answer(replyTo, at, rules, last, history, new Outcome.Done(), false, List.of());
             }
         }
+    }
+
+    private void sendNotices(byte[] key, List<Notice> notices, CompiledRuleset rules, CommandContext at) {
+        output.sendNotices(key, notices, rules, at);
+        writer.countMessages(at.user().tenant(), notices, rules, at.clockMs());
     }
 
     private Step stepOf(TenantId tenant, CompiledRuleset rules, @Nullable UserState before, UserCommand command,
@@ -149,7 +154,7 @@ final class UserCommandRunner implements TimerSweeper.Waker {
                         woken.completed(), null, false),
                 woken.writes());
         output.sendEffects(key, woken.effects(), tickMs);
-        output.sendNotices(key, woken.notices(), rules, at);
+        sendNotices(key, woken.notices(), rules, at);
         output.sendTickScores(woken.scores(), woken.state(), rules.version(), at);
         return 1 + woken.writes().size() + woken.effects().size() + woken.notices().size() + woken.scores().size();
     }

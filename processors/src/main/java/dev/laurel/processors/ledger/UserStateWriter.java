@@ -2,6 +2,7 @@ package dev.laurel.processors.ledger;
 
 import dev.laurel.processors.core.analytics.CounterUpdater.Step;
 import dev.laurel.processors.core.analytics.CounterUpdater;
+import dev.laurel.processors.core.engine.Notice;
 import dev.laurel.processors.core.engine.Outcome.CountedEvent;
 import dev.laurel.processors.core.engine.Outcome;
 import dev.laurel.processors.core.rules.CompiledRuleset;
@@ -69,6 +70,12 @@ final class UserStateWriter {
         follow(tenant, key, last, null, null);
         owned.follow(tenant, key, last, null, 0);
         CounterUpdater.erase(rules, last, segments -> counters.ofKept(tenant, segments));
+    }
+
+    /** Counts the messages among notices that are sent. @param clockMs see {@link CounterUpdater#countMessages} */
+    void countMessages(TenantId tenant, List<Notice> notices, CompiledRuleset rules, long clockMs) {
+        int retentionDays = rules.document().settings().analyticsRetentionDays();
+        CounterUpdater.countMessages(notices, clockMs, segments -> counters.of(tenant, retentionDays, segments));
     }
 
     private void follow(TenantId tenant, byte[] key, @Nullable UserState before, @Nullable UserState after,

@@ -15,7 +15,6 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Properties;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -39,18 +38,22 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Adds up the counters of all partitions on this node, from the changelog of their store: each partition writes its changes there once
- * per commit, in the transaction of the users that they follow from. So every node knows the counters of the account without asking
- * others. Runs on a thread of its own; thread-safe.
+ * Adds up the counters of all partitions of an application on this node, from the changelog of their store: each partition writes its
+ * changes there before each commit. So every node knows the counters of the account without asking others. Runs on a thread of its own;
+ * thread-safe.
  */
-final class CounterFollower implements AutoCloseable {
+public final class CounterFollower implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(CounterFollower.class);
     private static final Duration POLL = Duration.ofSeconds(1);
     private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(5);
 
-    /** How often a topic is looked for that does not exist yet: Kafka Streams creates it when the ledger starts first. */
-    private static final long CREATION_CHECK_MS = 200;
+    /**
+     * How often a topic is looked for that does not exist yet: at first, and later. Kafka Streams creates it when the application starts for
+     * the first time, which the ledger does beside this, and delivery perhaps never.
+     */
+    private static final long FIRST_CREATION_CHECK_MS = 200;
+    private static final long LAST_CREATION_CHECK_MS = 2_000;
 
     /** A record ends the wait of a fetch, so this only limits the requests while there are none. */
     private static final int FETCH_MAX_WAIT_MS = 2_000;
@@ -77,13 +80,15 @@ final class CounterFollower implements AutoCloseable {
     /** Counted down with it, and when the thread ends. */
     private final CountDownLatch settled = new CountDownLatch(1);
 
-    /** @param onFault receives the failure that ended the thread */
-    CounterFollower(LedgerConfig config, Properties streamsProperties, Generation generation,
-            Consumer<Throwable> onFault) {
-        this.topic = generation.ledgerApplication() + "-" + StoreNames.COUNTERS + "-changelog";
-        this.folder = config.stateDir().resolve(generation.ledgerApplication()).resolve("counter-sums");
+    /**
+     * @param application whose counters are followed
+     * @param onFault receives the failure that ended the thread
+     */
+    private CounterFollower(LedgerConfig config, String application, Consumer<Throwable> onFault) {
+        this.topic = application + "-" + StoreNames.COUNTERS + "-changelog";
+        this.folder = config.stateDir().resolve(application).resolve("counter-sums");
         this.streamsProperties = Map.of(BoundedRocksDb.MEMORY_BYTES,
-                streamsProperties.get(BoundedRocksDb.MEMORY_BYTES));
+                config.streamsProperties(Generation.FIRST).get(BoundedRocksDb.MEMORY_BYTES));
         this.clientProperties = config.clientProperties();
         this.onFault = onFault;
         var settings = new HashMap<>(clientProperties);
@@ -94,7 +99,23 @@ final class CounterFollower implements AutoCloseable {
         settings.put(ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG, FETCH_MAX_WAIT_MS);
         settings.put(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, MAX_POLL_RECORDS);
         this.consumer = new KafkaConsumer<>(settings, new ByteArrayDeserializer(), new ByteArrayDeserializer());
-        this.thread = Thread.ofPlatform().name("counters-" + generation.number()).daemon().unstarted(this::run);
+        this.thread = Thread.ofPlatform().name("counters-of-" + application).daemon().unstarted(this::run);
+    }
+
+    /** A follower of the ledger of a generation, which is not started. */
+    static CounterFollower ofLedger(LedgerConfig config, Generation generation, Consumer<Throwable> onFault) {
+        return new CounterFollower(config, generation.ledgerApplication(), onFault);
+    }
+
+    /**
+     * Follows delivery, which may run in other processes only, later, or never.
+     *
+     * @param onFault receives the failure that ended the thread
+     */
+    public static CounterFollower followDelivery(LedgerConfig config, Consumer<Throwable> onFault) {
+        var follower = new CounterFollower(config, DeliveryConfig.APPLICATION_ID, onFault);
+        follower.start();
+        return follower;
     }
 
     void start() {
@@ -109,8 +130,7 @@ final class CounterFollower implements AutoCloseable {
      * Reads the counters until the reader is closed, by the thread that calls this; null while they lack something that was there when this
      * node began to follow, and once this is closed.
      */
-    @Nullable
-    AccountCounters read() {
+    public @Nullable AccountCounters read() {
         CounterSums sums = caughtUp;
         return sums == null ? null : sums.read();
     }
@@ -149,7 +169,9 @@ final class CounterFollower implements AutoCloseable {
     /** @return null: the node closes */
     private @Nullable TopicDescription awaitTopic() throws InterruptedException {
         try (Admin admin = Admin.create(clientProperties)) {
+            long pauseMs = FIRST_CREATION_CHECK_MS / 2;
             do {
+                pauseMs = Math.min(LAST_CREATION_CHECK_MS, pauseMs * 2);
                 try {
                     return admin.describeTopics(List.of(topic)).allTopicNames().get().get(topic);
                 } catch (ExecutionException e) {
@@ -158,7 +180,7 @@ final class CounterFollower implements AutoCloseable {
                         throw new KafkaException("cannot describe " + topic, e.getCause());
                     }
                 }
-            } while (!closing.await(CREATION_CHECK_MS, TimeUnit.MILLISECONDS));
+            } while (!closing.await(pauseMs, TimeUnit.MILLISECONDS));
             return null;
         }
     }

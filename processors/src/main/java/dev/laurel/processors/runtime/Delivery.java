@@ -6,6 +6,7 @@ import dev.laurel.platform.metrics.Metrics;
 import dev.laurel.processors.delivery.DeliveryCounts;
 import dev.laurel.processors.delivery.DeliveryMeters;
 import dev.laurel.processors.delivery.OutgoingRouter;
+import dev.laurel.processors.delivery.ReportCounters;
 import dev.laurel.processors.delivery.message.MessageSender;
 import dev.laurel.processors.delivery.message.MessageSupplier;
 import dev.laurel.processors.delivery.throttle.NodeReads;
@@ -96,10 +97,11 @@ public final class Delivery implements AutoCloseable {
             Consumer<Throwable> onFault) {
         this.layout = parts.layout();
         var catchUp = new CatchUp(NOTHING_TO_CATCH_UP_WITH);
+        var counters = new ReportCounters.Source(parts.rulesets());
         this.webhooks = WebhookSupplier.of(parts.rulesets(), parts.access(), config.allowsPrivateWebhooks(), clock,
-                config.staleAfter(), layout.partitions(), counts);
+                config.staleAfter(), layout.partitions(), counts, counters);
         this.messages = new MessageSupplier(config.clientProperties(), parts.log(), parts.rulesets(), parts.senders(),
-                clock, config.staleAfter());
+                clock, config.staleAfter(), counters);
         var steps = new DeliveryTopology.Steps(() -> new OutgoingRouter(clock, config.staleAfter(), counts),
                 new ThrottleSupplier(parts.compiled(), parts.reads(), clock, parts.isTimeVirtual()), webhooks,
                 messages);

@@ -64,7 +64,7 @@ public final class Ledger implements AutoCloseable {
                 new KafkaStreams(LedgerTopology.build(shared, catchUp, settings), properties,
                         new StreamsClients(node.tails())),
                 properties, ticks.partitions(), catchUp, tags, meters, node.onFault());
-        var counters = new CounterFollower(config, properties, generation, node.onFault());
+        CounterFollower counters = CounterFollower.ofLedger(config, generation, node.onFault());
         counters.register(meters, tags);
         this.running = new Running(application, ticks, lease.start(catchUp::askAgain), settings.window(), statistics,
                 counters, shared);

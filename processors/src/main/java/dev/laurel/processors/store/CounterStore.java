@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.Set;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.state.KeyValueStore;
+import org.apache.kafka.streams.state.StoreBuilder;
 
 /**
  * The counters of a partition. Changes are collected in memory and written before each commit, see {@link PreCommitStore}: a counter
@@ -32,6 +33,11 @@ public final class CounterStore {
     private record Place(TenantId tenant, Segment segment) {}
 
     private record AttributeOf(TenantId tenant, int attribute) {}
+
+    /** A builder of the store for an application without record caches. */
+    public static StoreBuilder<?> builder() {
+        return LedgerStores.builder(StoreNames.COUNTERS, true, false);
+    }
 
     public CounterStore(KeyValueStore<Bytes, byte[]> store) {
         this.store = store;

@@ -50,8 +50,8 @@ public final class MessageStore {
     }
 
     /** RocksDB, with a changelog topic. No record cache, which would change the order of writes. */
-    public static Set<StoreBuilder<?>> builders() {
-        return Set.of(LedgerStores.builder(StoreNames.MESSAGES, false));
+    public static StoreBuilder<?> builder() {
+        return LedgerStores.builder(StoreNames.MESSAGES, false);
     }
 
     // Deliveries.

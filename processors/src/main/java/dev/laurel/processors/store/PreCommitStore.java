@@ -31,7 +31,7 @@ public final class PreCommitStore extends WrappedStateStore<KeyValueStore<Bytes,
     }
 
     /**
-     * Sets what runs before each commit, until the store is opened again.
+     * Adds what runs before each commit, until the store is opened again.
      *
      * @param store as the task sees it, which may be in a wrapper of Kafka Streams
      */
@@ -43,7 +43,11 @@ public final class PreCommitStore extends WrappedStateStore<KeyValueStore<Bytes,
         if (!(inner instanceof PreCommitStore found)) {
             throw new IllegalStateException("nothing can run before commits of the store " + store.name());
         }
-        found.action = action;
+        Runnable former = found.action;
+        found.action = former == NOTHING ? action : () -> {
+            former.run();
+            action.run();
+        };
     }
 
     @Override

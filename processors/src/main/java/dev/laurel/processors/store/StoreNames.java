@@ -15,7 +15,7 @@ public final class StoreNames {
     public static final String IDEMPOTENCY_KEYS = "idempotency-keys";
     /** Users by the time at which they are due. */
     public static final String TIMERS = "timers";
-    /** Counters of the account, see docs/analytics.md. */
+    /** Counters of the account, see docs/analytics.md: a store of the ledger, and one of delivery. */
     public static final String COUNTERS = "counters";
     /** State of the partition itself: ruleset versions, counters, holds, scores held back at the last commit. */
     public static final String PARTITION_STATE = "partition-state";

@@ -121,6 +121,11 @@ final class CaseCounters {
         if (one.has("achievement")) {
             return rules.referencedAchievement(one.get("achievement").asString()).number();
         }
+        if (one.has("template")) {
+            return rules.document().notifications().templates().stream()
+                    .filter(template -> template.key().equals(one.get("template").asString())).findFirst().orElseThrow()
+                    .number();
+        }
         return one.has("system") ? rules.referencedSystem(one.get("system").asString()).number() : 0;
     }
 

@@ -2,6 +2,7 @@ package dev.laurel.processors.topology;
 
 import dev.laurel.processors.delivery.DeliveryCounts;
 import dev.laurel.processors.delivery.OutgoingRouter;
+import dev.laurel.processors.delivery.ReportCounters;
 import dev.laurel.processors.delivery.message.MessageSupplier;
 import dev.laurel.processors.delivery.throttle.ThrottleSupplier;
 import dev.laurel.processors.delivery.webhook.WebhookSupplier;
@@ -35,10 +36,11 @@ class DeliveryTopologyTest {
     /** The topology of the application. The steps do not run, so what they would read is missing. */
     private static String description() {
         var counts = new DeliveryCounts();
+        var counters = new ReportCounters.Source(null);
         // No server listens there, and nothing is sent.
         Map<String, Object> clients = Map.of(CommonClientConfigs.BOOTSTRAP_SERVERS_CONFIG, "127.0.0.1:1");
-        try (var webhooks = WebhookSupplier.of(null, null, false, CLOCK, STALE_AFTER, 1, counts);
-                var messages = new MessageSupplier(clients, () -> "", null, Map.of(), CLOCK, STALE_AFTER)) {
+        try (var webhooks = WebhookSupplier.of(null, null, false, CLOCK, STALE_AFTER, 1, counts, counters);
+                var messages = new MessageSupplier(clients, () -> "", null, Map.of(), CLOCK, STALE_AFTER, counters)) {
             Topology topology = DeliveryTopology
                     .build(new DeliveryTopology.Steps(() -> new OutgoingRouter(CLOCK, STALE_AFTER, counts),
                             new ThrottleSupplier(null, null, CLOCK, false), webhooks, messages), TaskTracker.NONE);
@@ -63,8 +65,9 @@ class DeliveryTopologyTest {
                 .flatMap(group -> Stream.of(group.replaceAll("stores: \\[|]", "").split(", ")))
                 .filter(name -> !name.isEmpty()).collect(Collectors.toCollection(TreeSet::new));
 
-        assertEquals(Set.of("webhooks", "messages", "throttled-events"), stores);
-        assertEquals(Set.of(StoreNames.WEBHOOKS, StoreNames.MESSAGES, StoreNames.THROTTLED_EVENTS), stores);
+        assertEquals(Set.of("webhooks", "messages", "throttled-events", "counters"), stores);
+        assertEquals(Set.of(StoreNames.WEBHOOKS, StoreNames.MESSAGES, StoreNames.THROTTLED_EVENTS, StoreNames.COUNTERS),
+                stores);
     }
 
     /** Sorts lines, since Kafka Streams prints them in no order. */

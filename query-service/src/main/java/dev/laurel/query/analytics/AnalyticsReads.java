@@ -18,6 +18,8 @@ import dev.laurel.schemas.ruleset.Achievement;
 import dev.laurel.schemas.ruleset.Attribute;
 import dev.laurel.schemas.ruleset.Metric;
 import dev.laurel.schemas.ruleset.PointsSystem;
+import dev.laurel.schemas.ruleset.Template;
+import dev.laurel.schemas.ruleset.Webhook;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.time.LocalDate;
@@ -26,6 +28,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
@@ -49,7 +52,11 @@ public final class AnalyticsReads {
 
     private static final Map<String, Function<ReportInput, ReportTable>> REPORTS = reports();
 
+    /** The reports that are also made from the counters of delivery, which knows no segments. */
+    private static final Set<String> OF_DELIVERY = Set.of("messages", "webhooks");
+
     private final Supplier<@Nullable AccountCounters> counters;
+    private final Supplier<@Nullable AccountCounters> deliveryCounters;
     private final TopUserLists top;
     private final RulesetVersions rulesets;
     private final InstantSource clock;
@@ -67,7 +74,7 @@ public final class AnalyticsReads {
     public record Question(String report, @Nullable LocalDate from, @Nullable LocalDate to,
             @Nullable String granularity,
             @Nullable String segmentBy, @Nullable String metric, @Nullable String achievement, @Nullable String system,
-            int days, @Nullable String range, int limit) {}
+            @Nullable String template, @Nullable String webhook, int days, @Nullable String range, int limit) {}
 
     /**
      * The answer.
@@ -99,10 +106,15 @@ public final class AnalyticsReads {
         }
     }
 
-    /** @param counters of the account; null while they are not known */
-    public AnalyticsReads(Supplier<@Nullable AccountCounters> counters, TopUserLists top, RulesetVersions rulesets,
+    /**
+     * @param counters of the account; null while they are not known
+     * @param deliveryCounters those of delivery; null while they are not known
+     */
+    public AnalyticsReads(Supplier<@Nullable AccountCounters> counters,
+            Supplier<@Nullable AccountCounters> deliveryCounters, TopUserLists top, RulesetVersions rulesets,
             InstantSource clock) {
         this.counters = counters;
+        this.deliveryCounters = deliveryCounters;
         this.top = top;
         this.rulesets = rulesets;
         this.clock = clock;
@@ -120,6 +132,8 @@ public final class AnalyticsReads {
         reports.put("achievements", ProgressReports::achievements);
         reports.put("streaks", ProgressReports::streaks);
         reports.put("points", ProgressReports::points);
+        reports.put("messages", DeliveryReports::messages);
+        reports.put("webhooks", DeliveryReports::webhooks);
         return reports;
     }
 
@@ -141,18 +155,26 @@ public final class AnalyticsReads {
                     "Unknown report: " + question.report() + ". Reports: " + String.join(", ", REPORTS.keySet())
                             + "."));
         }
-        try (AccountCounters known = counters.get()) {
+        boolean isOfDelivery = OF_DELIVERY.contains(question.report());
+        try (AccountCounters known = counters.get();
+                AccountCounters ofDelivery = isOfDelivery ? deliveryCounters.get() : null) {
             if (known == null) {
-                throw new NotReadyException("the counters of analytics are being read");
+                throw new NotReadyException(
+                        "The counters of analytics are being read after a start of this node. Try again.");
+            }
+            if (isOfDelivery && ofDelivery == null) {
+                throw new NotReadyException(
+                        "The counters of delivery are being read, or no delivery process has run yet. Try again.");
             }
             CompiledRuleset rules = rulesets.newest(tenant);
             Instant now = clock.instant();
             int today = LocalDays.dayOf(now.toEpochMilli(), rules.document().settings().defaultTimeZone());
             Window window = windowOf(question, rules, today);
             var ranks = new Ranks(isRecent(question), question.limit());
-            var input = new ReportInput(tenant, rules, known, window, groupsOf(question, rules, tenant, known), today,
-                    question.days(), metricOf(question, rules), achievementOf(question, rules),
-                    systemOf(question, rules), ranks, top);
+            var input = new ReportInput(tenant, rules, known, ofDelivery, window,
+                    groupsOf(question, rules, tenant, known), today, question.days(), metricOf(question, rules),
+                    achievementOf(question, rules), systemOf(question, rules), templateOf(question, rules),
+                    webhookOf(question, rules), ranks, top);
             ReportTable table = report.apply(input);
             return table.isRanking()
                     ? new Report(question.report(), null, ranks.isRecent() ? LAST_30_DAYS : ALL_TIME, null, table, now)
@@ -208,6 +230,9 @@ public final class AnalyticsReads {
         if (by == null) {
             return List.of(SegmentGroup.ALL);
         }
+        if (OF_DELIVERY.contains(question.report())) {
+            throw Refused.because("segmentBy must not be given: the report " + question.report() + " is not divided.");
+        }
         if (by.equals(SegmentGroup.CONTROL)) {
             return SegmentGroup.byControl();
         }
@@ -229,6 +254,14 @@ public final class AnalyticsReads {
 
     private static @Nullable PointsSystem systemOf(Question question, CompiledRuleset rules) {
         return find("system", question.system(), rules.document().pointsSystems(), PointsSystem::key);
+    }
+
+    private static @Nullable Template templateOf(Question question, CompiledRuleset rules) {
+        return find("template", question.template(), rules.document().notifications().templates(), Template::key);
+    }
+
+    private static @Nullable Webhook webhookOf(Question question, CompiledRuleset rules) {
+        return find("webhook", question.webhook(), rules.document().webhooks(), Webhook::key);
     }
 
     /** @return null if no key was given */

@@ -10,6 +10,8 @@ import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.ruleset.Achievement;
 import dev.laurel.schemas.ruleset.Metric;
 import dev.laurel.schemas.ruleset.PointsSystem;
+import dev.laurel.schemas.ruleset.Template;
+import dev.laurel.schemas.ruleset.Webhook;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.util.ArrayList;
@@ -21,18 +23,23 @@ import org.jspecify.annotations.Nullable;
 /**
  * What a report is made from: the counters, and the question.
  *
+ * @param deliveryCounters those of delivery; null: the report needs none
  * @param groups the users of each series
  * @param today the present day in the tenant's default zone, as an epoch day
  * @param days the distance from the first day that {@code impact} compares
  * @param metric only this metric; null: all
  * @param achievement only this achievement; null: all
  * @param system only this points system; null: all
+ * @param template only this template of messages; null: all
+ * @param webhook only this webhook; null: all
  * @param ranks what a ranking lists
  * @param top the rankings of users
  */
-record ReportInput(TenantId tenant, CompiledRuleset rules, AccountCounters counters, Window window,
+record ReportInput(TenantId tenant, CompiledRuleset rules, AccountCounters counters,
+        @Nullable AccountCounters deliveryCounters, Window window,
         List<SegmentGroup> groups, int today, int days, @Nullable Metric metric, @Nullable Achievement achievement,
-        @Nullable PointsSystem system, Ranks ranks, TopUserLists top) {
+        @Nullable PointsSystem system, @Nullable Template template, @Nullable Webhook webhook, Ranks ranks,
+        TopUserLists top) {
 
     /** @param isRecent only the last 30 days @param limit the number of users */
     record Ranks(boolean isRecent, int limit) {}

@@ -9,6 +9,7 @@ import dev.laurel.query.analytics.AnalyticsReads.Question;
 import dev.laurel.query.analytics.AnalyticsReads.Report;
 import dev.laurel.query.analytics.AnalyticsReads;
 import dev.laurel.query.analytics.ReportTable.Series;
+import dev.laurel.query.locate.NotReadyException;
 import dev.laurel.query.read.TopUserLists;
 import dev.laurel.query.read.UserReads.Result;
 import dev.laurel.schemas.serde.Json;
@@ -48,13 +49,17 @@ final class AnalyticsRoutes implements Routes {
         var question = new Question(context.pathParam("report"), Query.optionalDate(context, "from"),
                 Query.optionalDate(context, "to"), context.queryParam("granularity"),
                 context.queryParam("segmentBy"), context.queryParam("metric"), context.queryParam("achievement"),
-                context.queryParam("system"),
+                context.queryParam("system"), context.queryParam("template"), context.queryParam("webhook"),
                 Query.integer(context, "days", AnalyticsReads.DEFAULT_RETENTION_DAYS, 1, Cohorts.LAST_DAY),
                 context.queryParam("range"),
                 Query.integer(context, "limit", TopUserLists.MAX_PLACES, 1, TopUserLists.MAX_PLACES));
-        switch (reads.report(Caller.of(context).tenant(), question)) {
-            case Result.Found<Report>(Report report) -> answer(context, report);
-            case Result.Missing<Report>(var refusal) -> throw HttpRefusal.of(refusal);
+        try {
+            switch (reads.report(Caller.of(context).tenant(), question)) {
+                case Result.Found<Report>(Report report) -> answer(context, report);
+                case Result.Missing<Report>(var refusal) -> throw HttpRefusal.of(refusal);
+            }
+        } catch (NotReadyException e) {
+            throw HttpRefusal.busy(String.valueOf(e.getMessage()));
         }
     }
 

@@ -54,7 +54,9 @@ public final class ReadRoutes implements Routes {
                 new AccessReadRoutes(configuration, rulesets),
                 new RulesetReadRoutes(new RulesetReads(rulesets, clock)),
                 new LiveRoutes(clientProperties),
-                new AnalyticsRoutes(new AnalyticsReads(node.counters(), new TopUserLists(nodes), compiled, clock))));
+                new AnalyticsRoutes(
+                        new AnalyticsReads(node.counters(), node.deliveryCounters(), new TopUserLists(nodes),
+                                compiled, clock))));
     }
 
     /** Returns the reads of the ruleset alone, for a process without stores. */

@@ -17,10 +17,12 @@ import org.jspecify.annotations.Nullable;
  * This node with its stores; alone it is a deployment of one node. Thread-safe.
  *
  * @param counters of the account; null while they are not known
+ * @param deliveryCounters what became of messages and webhook deliveries; null while that is not known
  * @param clock gives the present time to all reads
  */
 public record LocalNode(UserPartitions partitions, BoardPartitions boards, RulesetVersions rulesets,
-        Supplier<@Nullable AccountCounters> counters, InstantSource clock)
+        Supplier<@Nullable AccountCounters> counters, Supplier<@Nullable AccountCounters> deliveryCounters,
+        InstantSource clock)
         implements
             Nodes {
 

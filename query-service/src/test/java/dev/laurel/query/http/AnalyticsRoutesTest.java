@@ -3,16 +3,28 @@ package dev.laurel.query.http;
 import dev.laurel.platform.http.ApiKeys.Grant;
 import dev.laurel.platform.http.ApiKeys.Principal;
 import dev.laurel.platform.http.HttpServer;
+import dev.laurel.processors.core.sending.MessageDelivery;
+import dev.laurel.processors.core.sending.MessageDelivery.Ended;
+import dev.laurel.processors.core.sending.MessageDelivery.Ending;
+import dev.laurel.processors.store.WebhookStore.Endpoint;
 import dev.laurel.query.analytics.AnalyticsReads;
 import dev.laurel.query.read.InMemoryUsers;
 import dev.laurel.query.read.TopUserLists;
 import dev.laurel.schemas.key.TenantId;
+import dev.laurel.schemas.key.UserKey;
+import dev.laurel.schemas.outbox.Outgoing.MessageCopy;
+import dev.laurel.schemas.ruleset.Notifications.NotificationChannel;
+import dev.laurel.schemas.ruleset.Notifications.NotificationType;
+import dev.laurel.schemas.ruleset.Webhook;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
+import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -29,7 +41,13 @@ class AnalyticsRoutesTest {
             {"metrics":{"laps":{},"dives":{}},"attributes":{"user":{"plan":{"analytics":true},"city":{}}},
              "achievements":{"ten":{"trigger":"metric","metric":"laps","value":10}},
              "points":{"gems":{"levels":{"seal":{"points":10}},"triggers":{"lap":{"type":"metric","metric":"laps","threshold":1,"points":1}}}},
-             "streak":{"frequency":"daily"}}""";
+             "streak":{"frequency":"daily"},
+             "webhooks":{"crm":{"url":"https://crm.example","events":["streak.lost"]},
+                         "old":{"url":"https://old.example","events":["streak.lost"]}},
+             "notifications":{"templates":{
+               "done":{"type":"achievement_completed","channel":"email","subject":"s","body":"b"},
+               "ping":{"type":"achievement_completed","channel":"push","title":"s","body":"b"}},
+               "settings":{"achievementWindow":{"from":"00:00","to":"23:59"}}}}""";
 
     private final InMemoryUsers users = new InMemoryUsers();
     private HttpServer server;
@@ -46,8 +64,8 @@ class AnalyticsRoutesTest {
                         ? Grant.of(new Principal.Admin(), "p", TenantId.NONE)
                         : null,
                 List.of(new AnalyticsRoutes(
-                        new AnalyticsReads(users.localNode().counters(), new TopUserLists(users.localNode()),
-                                users.rulesets(), users.clock())),
+                        new AnalyticsReads(users.localNode().counters(), users.localNode().deliveryCounters(),
+                                new TopUserLists(users.localNode()), users.rulesets(), users.clock())),
                         new NodeRoutes(() -> true)));
         client = HttpClient.newHttpClient();
     }
@@ -101,6 +119,65 @@ class AnalyticsRoutesTest {
                                 + "usersByLevel.seal,most\r\n"
                                 + "2026-03-01,gems,12,0,12,12,1,1,12\r\n2026-03-02,gems,3,0,3,3,1,1,12"),
                 points);
+    }
+
+    @Test
+    void shouldReportWebhooksWithTheTimesOfTheirAnswers() throws Exception {
+        Webhook crm = users.newest(TenantId.NONE).webhooks().getFirst();
+        var endpoint = new Endpoint(TenantId.NONE, crm.id());
+        var at = Instant.parse("2026-03-01T12:00:00Z");
+        for (long ms = 1; ms <= 10; ms++) {
+            users.delivery().attempted(endpoint, at, ms);
+        }
+        users.delivery().attempted(endpoint, at.plus(Duration.ofDays(1)), null);
+        users.delivery().delivered(endpoint, at);
+        users.delivery().failed(endpoint, at.plus(Duration.ofDays(1)));
+        users.commitDelivery();
+
+        String days = get("webhooks?from=2026-03-01&webhook=crm", "*/*").body();
+        String weeks = get("webhooks?from=2026-03-01&granularity=week", "text/csv").body();
+
+        assertTrue(days.contains("\"series\":[{\"webhook\":\"crm\",\"attempts\":[10,1],\"delivered\":[1,0],"
+                + "\"failed\":[0,1],\"answerMsP50\":[5,null],\"answerMsP99\":[10,null]}]"), days);
+        assertEquals("""
+                period,webhook,attempts,delivered,failed,answerMsP50,answerMsP99
+                2026-03-01,crm,11,1,1,5,10
+                2026-03-01,old,0,0,0,,
+                """.replace("\n", "\r\n"), weeks);
+    }
+
+    @Test
+    void shouldReportMessagesByTemplate() throws Exception {
+        users.identify("cleo", ",\"email\":\"c@example.net\",\"deviceTokens\":[\"t\"]", "2026-03-02T08:00:00Z")
+                .event("cleo", "laps", 10, "2026-03-02T09:00:00Z");
+        var version = users.newest(TenantId.NONE);
+        var waiting = new MessageDelivery(new UUID(0, 1), UserKey.of("cleo"), Instant.parse("2026-03-02T09:00:00Z"),
+                version.version(), NotificationType.ACHIEVEMENT_COMPLETED,
+                new MessageCopy(NotificationChannel.EMAIL, version.notifications().templates().getFirst().id(), 0),
+                "{}", 0, new MessageDelivery.Waiting(1, 0), List.of());
+        users.delivery().messageEnded(waiting, new Ended(Ending.SENT, null, 0), false);
+        users.delivery().messageEnded(waiting, new Ended(Ending.REFUSED, "no such user", 0), true);
+
+        String messages = get("messages?from=2026-03-01", "text/csv").body();
+
+        assertEquals("""
+                period,template,channel,due,sent,failed,bounced
+                2026-03-01,done,email,0,0,0,0
+                2026-03-02,done,email,1,1,1,1
+                2026-03-01,ping,push,0,0,0,0
+                2026-03-02,ping,push,1,0,0,0
+                """.replace("\n", "\r\n"), messages);
+    }
+
+    @Test
+    void shouldAnswer503WhileDeliveryHasNeverRun() throws Exception {
+        users.forgetDelivery();
+
+        HttpResponse<String> answer = get("webhooks", "*/*");
+
+        assertEquals(503, answer.statusCode());
+        assertTrue(answer.body().contains("no delivery process has run yet"), answer.body());
+        assertEquals(200, get("events", "*/*").statusCode());
     }
 
     @Test
@@ -158,6 +235,10 @@ class AnalyticsRoutesTest {
             top-users?range=7d                | 422 | range must be one of all, 30d.
             top-users?limit=101               | 422 | limit must be a whole number from 1 to 100.
             top-users?metric=visits           | 422 | metric must be one of laps, dives.
+            messages?template=visits          | 422 | template must be one of done, ping.
+            webhooks?webhook=visits           | 422 | webhook must be one of crm, old.
+            webhooks?segmentBy=control        | 422 | segmentBy must not be given: the report webhooks is not divided.
+            messages?segmentBy=plan           | 422 | segmentBy must not be given: the report messages is not divided.
             impact?days=0                     | 422 | days must be a whole number from 1 to 90.
             """)
     void shouldRefuseWhatItDoesNotKnow(String path, int status, String error) throws Exception {

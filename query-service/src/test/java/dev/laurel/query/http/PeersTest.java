@@ -98,7 +98,8 @@ class PeersTest {
             var peers = new PeerClient(key, null, new PeerMeters(new Metrics()), Tracing.NONE);
             var partitions = new UserPartitions(new UserPartitions.Source(users::layout, own::contains, users::store,
                     users::statistics, this::copy, partition -> copied.contains(partition) ? lag : null));
-            var local = new LocalNode(partitions, boards.partitions(), users.rulesets(), () -> null, users.clock());
+            var local = new LocalNode(partitions, boards.partitions(), users.rulesets(), () -> null, () -> null,
+                    users.clock());
             var nodes = new PeerNodes(local, owners, peers);
             var relay = new PeerRelay(owners, peers, MAX_LAG);
             var reads = new UserReads(new PresentUsers(partitions, users.rulesets(), users.clock()), nodes,

@@ -52,7 +52,7 @@ class CopyReadsTest {
             (_, _) -> {
                 throw new InvalidStateStoreException("only a copy is here");
             }, _ -> null, users::store, _ -> 3L));
-    private final LocalNode node = new LocalNode(copies, null, users.rulesets(), () -> null, users.clock());
+    private final LocalNode node = new LocalNode(copies, null, users.rulesets(), () -> null, () -> null, users.clock());
 
     /** A read of one user, named for the report. */
     record Read(String name, Function<CopyReadsTest, Function<UserKey, ?>> of) {

@@ -175,7 +175,7 @@ public final class InMemoryBoards implements BoardReads {
 
     /** A node without users. */
     public LocalNode localNode() {
-        return new LocalNode(null, partitions(), rulesets(), () -> null, () -> now);
+        return new LocalNode(null, partitions(), rulesets(), () -> null, () -> null, () -> now);
     }
 
     public BoardPartitions partitions() {

@@ -2,6 +2,7 @@ package dev.laurel.query.read;
 
 import dev.laurel.processors.core.analytics.CounterUpdater;
 import dev.laurel.processors.core.engine.CommandContext;
+import dev.laurel.processors.core.engine.Notice;
 import dev.laurel.processors.core.engine.Outcome;
 import dev.laurel.processors.core.engine.UserEngine;
 import dev.laurel.processors.core.statistics.StatisticsIndex;
@@ -9,6 +10,7 @@ import dev.laurel.processors.core.user.LocalDays;
 import dev.laurel.processors.core.user.UserHistory.HistoryWrite;
 import dev.laurel.processors.core.user.UserHistory;
 import dev.laurel.processors.core.user.UserState;
+import dev.laurel.processors.delivery.ReportCounters;
 import dev.laurel.processors.store.AccountCounters;
 import dev.laurel.processors.store.CounterStore;
 import dev.laurel.processors.store.OwnedIndex;
@@ -58,9 +60,13 @@ public final class InMemoryUsers implements Rulesets {
     private long offset;
     private boolean isCounted = true;
     private boolean isFollowed = true;
+    private boolean isDeliveryCounted = true;
 
     /** Of all partitions, as the sums of a node. */
     private final KeyValueStore<Bytes, byte[]> counters = new InMemoryStore();
+
+    private final KeyValueStore<Bytes, byte[]> deliveryCounters = new InMemoryStore();
+    private final CounterStore deliveryCounted = new CounterStore(deliveryCounters);
 
     public InMemoryUsers() {
         for (int partition = 0; partition < PARTITIONS; partition++) {
@@ -128,18 +134,20 @@ public final class InMemoryUsers implements Rulesets {
         var step = new CounterUpdater.Step(rulesets.newest(TenantId.NONE),
                 before == null ? null : rulesets.get(TenantId.NONE, before.rulesVersion()), before, applied.state(),
                 applied.effects(), applied.completed(), applied.event(), false);
-        count(store(StoreNames.COUNTERS, partition), step);
+        count(store(StoreNames.COUNTERS, partition), step, applied.notices());
         if (isFollowed) {
-            count(counters, step);
-            count(committed(partition), step);
+            count(counters, step, applied.notices());
+            count(committed(partition), step, applied.notices());
         }
         statistics.get(partition).change(bytes, TenantId.NONE, before, applied.state(), applied.event(), history);
         return this;
     }
 
-    private static void count(KeyValueStore<Bytes, byte[]> store, CounterUpdater.Step step) {
+    private static void count(KeyValueStore<Bytes, byte[]> store, CounterUpdater.Step step, List<Notice> notices) {
         var counted = new CounterStore(store);
         CounterUpdater.count(step, segments -> counted.of(TenantId.NONE, RETENTION_DAYS, segments));
+        CounterUpdater.countMessages(notices, Long.MIN_VALUE,
+                segments -> counted.of(TenantId.NONE, RETENTION_DAYS, segments));
         counted.write();
     }
 
@@ -173,6 +181,26 @@ public final class InMemoryUsers implements Rulesets {
         return isCounted ? new AccountCounters(counters, this::committed) : null;
     }
 
+    /** The counters of delivery; null while they are not known. */
+    AccountCounters deliveryCounters() {
+        return isDeliveryCounted ? new AccountCounters(deliveryCounters) : null;
+    }
+
+    /** Makes the counters of delivery unavailable. */
+    public void forgetDelivery() {
+        isDeliveryCounted = false;
+    }
+
+    /** Counts what became of messages and deliveries. */
+    public ReportCounters delivery() {
+        return new ReportCounters(deliveryCounted, this);
+    }
+
+    /** Writes what delivery has counted. */
+    public void commitDelivery() {
+        deliveryCounted.write();
+    }
+
     /** Counts that are never old. */
     public PresentCounts counts() {
         return new PresentCounts(localNode(), Duration.ZERO);
@@ -184,7 +212,7 @@ public final class InMemoryUsers implements Rulesets {
     }
 
     public LocalNode localNode(BoardPartitions boards) {
-        return new LocalNode(partitions(), boards, rulesets, this::counters, clock());
+        return new LocalNode(partitions(), boards, rulesets, this::counters, this::deliveryCounters, clock());
     }
 
     public RulesetVersions rulesets() {

@@ -6,7 +6,6 @@ import dev.laurel.platform.kafka.GenerationTable;
 import dev.laurel.processors.runtime.DeliveryConfig;
 import dev.laurel.processors.store.BoardStores;
 import dev.laurel.processors.store.LedgerStores;
-import dev.laurel.processors.store.MessageStore;
 import dev.laurel.processors.store.StoreNames;
 import dev.laurel.processors.store.ThrottleStore;
 import dev.laurel.schemas.topic.Generation;
@@ -218,8 +217,8 @@ record ClusterFacts(GenerationFacts generations, List<BrokerFacts> brokers, Map<
                     new StreamsApplication(generation.boardsApplication(), "node", generation.scores(),
                             names(BoardStores.builders())),
                     new StreamsApplication(DeliveryConfig.APPLICATION_ID, "delivery", Topics.OUTBOX.name(),
-                            Stream.of(List.of(StoreNames.WEBHOOKS), names(ThrottleStore.builders()),
-                                    names(MessageStore.builders())).flatMap(List::stream).sorted().toList()));
+                            Stream.concat(Stream.of(StoreNames.WEBHOOKS, StoreNames.MESSAGES, StoreNames.COUNTERS),
+                                    names(ThrottleStore.builders()).stream()).sorted().toList()));
         }
 
         private static List<String> names(Set<StoreBuilder<?>> builders) {

@@ -30,7 +30,7 @@ public final class StatsCommand implements Runnable {
     @Spec
     private CommandSpec spec;
 
-    @Parameters(paramLabel = "REPORT", description = "active-users, events, engagement, top-users, retention, impact, achievements, streaks or points.")
+    @Parameters(paramLabel = "REPORT", description = "active-users, events, engagement, top-users, retention, impact, achievements, streaks, points, messages or webhooks.")
     private String report;
 
     @Option(names = "--from", paramLabel = "DATE", description = "The first day (default: 30 days that end with --to).")
@@ -53,6 +53,12 @@ public final class StatsCommand implements Runnable {
 
     @Option(names = "--system", paramLabel = "KEY", description = "Only this points system.")
     private @Nullable String system;
+
+    @Option(names = "--template", paramLabel = "KEY", description = "Only this template of messages.")
+    private @Nullable String template;
+
+    @Option(names = "--webhook", paramLabel = "KEY", description = "Only this webhook.")
+    private @Nullable String webhook;
 
     @Option(names = "--days", paramLabel = "N", description = "After how many days 'impact' compares, 1 to 90 (default: 14).")
     private @Nullable String days;
@@ -110,6 +116,8 @@ public final class StatsCommand implements Runnable {
         parameters.put("metric", metric);
         parameters.put("achievement", achievement);
         parameters.put("system", system);
+        parameters.put("template", template);
+        parameters.put("webhook", webhook);
         parameters.put("days", days);
         parameters.put("range", range);
         parameters.put("limit", limit);

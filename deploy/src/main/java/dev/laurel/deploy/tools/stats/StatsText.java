@@ -14,7 +14,8 @@ import tools.jackson.databind.JsonNode;
 final class StatsText {
 
     /** What distinguishes a series; everything else in it is a column. */
-    private static final Set<String> LABELS = Set.of("segment", "metric", "achievement", "system");
+    private static final Set<String> LABELS = Set.of("segment", "metric", "achievement", "system", "template",
+            "webhook");
 
     /** The days of a retention curve that a table shows. */
     private static final int[] CURVE_DAYS = {1, 7, 14, 30, 60, 90};
@@ -54,7 +55,7 @@ final class StatsText {
         if (report.path("range").asString("").equals("30d")) {
             title.add("last 30 days");
         }
-        for (String label : List.of("metric", "achievement", "system")) {
+        for (String label : List.of("metric", "achievement", "system", "template", "webhook")) {
             if (series.has(label)) {
                 title.add(label + " " + series.get(label).asString());
             }

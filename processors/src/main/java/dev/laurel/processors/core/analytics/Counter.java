@@ -55,7 +55,29 @@ public enum Counter {
     /** Present users by the highest achievement of a metric that they have completed. The cell is the number of the achievement. */
     HIGHEST_ACHIEVEMENTS,
     /** Present users by the level of a points system that they hold. The cell is the number of the level. */
-    LEVELS;
+    LEVELS,
+    /**
+     * Copies of messages that were handed to delivery. The object is the number of the template, and the day is that of the due time in the
+     * tenant's default zone, as for all counters of messages. They count outside the control group, which gets no messages.
+     */
+    MESSAGES_DUE,
+    /** Copies of messages that were sent. */
+    MESSAGES_SENT,
+    /** Copies of messages that were not sent, or may not have been. */
+    MESSAGES_FAILED,
+    /** Those of which the service said that there is no such address. */
+    MESSAGES_BOUNCED,
+    /**
+     * Attempts to deliver to a webhook. The object is the number of the webhook, and the day is that of the end of the attempt in the
+     * tenant's default zone, as for all counters of webhooks.
+     */
+    WEBHOOK_ATTEMPTS,
+    /** Deliveries that a webhook has accepted. */
+    WEBHOOK_DELIVERED,
+    /** Deliveries whose last attempt has failed. */
+    WEBHOOK_FAILED,
+    /** Answers of a webhook by the time that they took. The cells are those of {@link AnswerTimes}. */
+    WEBHOOK_ANSWERS;
 
     /** Counters are stored in blocks of so many consecutive cells. */
     static final int CELLS = 32;
@@ -85,11 +107,15 @@ public enum Counter {
 
     /** The number of consecutive cells that belong to a day. */
     public int cellsOfDay() {
-        return this == COHORT ? Cohorts.CELLS : 1;
+        return switch (this) {
+            case COHORT -> Cohorts.CELLS;
+            case WEBHOOK_ANSWERS -> AnswerTimes.CELLS;
+            default -> 1;
+        };
     }
 
     /** The number of cells in a block. */
     public int cells() {
-        return this == COHORT ? Cohorts.CELLS : CELLS;
+        return cellsOfDay() == 1 ? CELLS : cellsOfDay();
     }
 }

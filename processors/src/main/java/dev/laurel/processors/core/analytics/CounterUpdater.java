@@ -1,10 +1,12 @@
 package dev.laurel.processors.core.analytics;
 
+import dev.laurel.processors.core.engine.Notice;
 import dev.laurel.processors.core.engine.Outcome.CountedEvent;
 import dev.laurel.processors.core.rules.CompiledRuleset.MetricAchievements;
 import dev.laurel.processors.core.rules.CompiledRuleset;
 import dev.laurel.processors.core.user.ActiveDays.Activation;
 import dev.laurel.processors.core.user.ActiveDays;
+import dev.laurel.processors.core.user.CountedMessage;
 import dev.laurel.processors.core.user.IntKeyedMap;
 import dev.laurel.processors.core.user.LocalDays;
 import dev.laurel.processors.core.user.PointsState;
@@ -100,6 +102,30 @@ public final class CounterUpdater {
         updater.countPlaces();
         if (!step.completed().isEmpty() || !step.effects().isEmpty() || step.isRestored()) {
             updater.countFacts();
+        }
+    }
+
+    /**
+     * Counts the messages to users that are handed to delivery.
+     *
+     * @param clockMs the time of the partition by its ticks: older messages, as those of an import, are not sent
+     */
+    public static void countMessages(List<Notice> notices, long clockMs, Function<List<Segment>, Counts> countersOf) {
+        for (Notice notice : notices) {
+            if (notice instanceof Notice.ForUser message
+                    && message.at().toEpochMilli() + LocalDays.MS_PER_DAY >= clockMs) {
+                Counts counts = countersOf.apply(List.of(Segment.OUTSIDE));
+                CountedMessage counted = message.counted();
+                addToTemplate(counts, Counter.MESSAGES_DUE, counted.emailTemplate(), counted.day());
+                addToTemplate(counts, Counter.MESSAGES_DUE, counted.pushTemplate(), counted.day());
+            }
+        }
+    }
+
+    /** @param template 0: none */
+    private static void addToTemplate(Counts counts, Counter counter, int template, int day) {
+        if (template != 0) {
+            counts.add(counter, template, day, 1);
         }
     }
 

@@ -4,6 +4,7 @@ import dev.laurel.processors.core.rules.CalendarYear.Span;
 import dev.laurel.processors.core.rules.CompiledRuleset;
 import dev.laurel.processors.core.rules.MessageRules;
 import dev.laurel.processors.core.rules.Periods;
+import dev.laurel.processors.core.user.CountedMessage;
 import dev.laurel.processors.core.user.LocalDays;
 import dev.laurel.processors.core.user.MessageState;
 import dev.laurel.processors.core.user.UserState;
@@ -225,7 +226,8 @@ final class MessageScheduler {
         if (!decision.copies().isEmpty()) {
             user.announce(new Notice.ForUser(Instant.ofEpochMilli(atMs), subject.type(), user.rules().version(),
                     decision.copies(),
-                    MessageBodies.message(subject, user.toState(), user.rules(), user.history(), atMs)));
+                    MessageBodies.message(subject, user.toState(), user.rules(), user.history(), atMs),
+                    CountedMessage.of(decision.copies(), atMs, user.rules())));
         }
         if (decision.toWebhooks()) {
             user.webhooks().messageDue(subject, atMs);

@@ -1,5 +1,6 @@
 package dev.laurel.processors.core.engine;
 
+import dev.laurel.processors.core.user.CountedMessage;
 import dev.laurel.schemas.outbox.Outgoing.MessageCopy;
 import dev.laurel.schemas.ruleset.Notifications.NotificationType;
 import dev.laurel.schemas.ruleset.WebhookEvent;
@@ -22,10 +23,10 @@ public sealed interface Notice {
     /**
      * @param rulesVersion the rules in force when the message was due, which have the templates
      * @param body the values for the templates
+     * @param counted the same message for the counters of the account
      */
-    record ForUser(Instant at, NotificationType type, long rulesVersion, List<MessageCopy> copies, MessageBody body)
-            implements
-                Notice {
+    record ForUser(Instant at, NotificationType type, long rulesVersion, List<MessageCopy> copies, MessageBody body,
+            CountedMessage counted) implements Notice {
 
         public ForUser {
             copies = List.copyOf(copies);

@@ -3,6 +3,7 @@ package dev.laurel.processors.core.engine;
 import dev.laurel.processors.core.rules.CalendarYear.Span;
 import dev.laurel.processors.core.rules.CompiledRuleset;
 import dev.laurel.processors.core.rules.MessageRules.RecapPeriods;
+import dev.laurel.processors.core.user.CountedMessage;
 import dev.laurel.processors.core.user.HistoryOverlay;
 import dev.laurel.processors.core.user.LocalDays;
 import dev.laurel.processors.core.user.UserHistory;
@@ -49,7 +50,8 @@ final class TestMessages {
                 MessageDecision.variation(template, context.user(), context.atMs()));
         var notice = new Notice.ForUser(Instant.ofEpochMilli(context.atMs()), template.type(), rules.version(),
                 List.of(copy), MessageBodies.message(subject, now.state(), rules,
-                        new HistoryOverlay(history, now.writes()), context.atMs()));
+                        new HistoryOverlay(history, now.writes()), context.atMs()),
+                CountedMessage.of(List.of(copy), context.atMs(), rules));
         return new Outcome.Notified(now.state(), List.of(notice), new Outcome.MessageQueued());
     }
 

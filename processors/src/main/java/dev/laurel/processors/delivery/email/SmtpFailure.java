@@ -36,7 +36,7 @@ final class SmtpFailure {
     static SendResult of(Exception e, boolean isTextBegun, String to) {
         int code = code(e);
         if (code >= PERMANENT) {
-            return new SendResult.Refused(reason("The mail server refused: ", e, to), List.of());
+            return new SendResult.Refused(reason("The mail server refused: ", e, to), List.of(), isAboutAddress(e));
         }
         if (code >= TRANSIENT || !isTextBegun) {
             return new SendResult.NotSent(reason("The mail server did not accept the message: ", e, to));
@@ -59,6 +59,16 @@ final class SmtpFailure {
             }
         }
         return 0;
+    }
+
+    /** Whether the server refused the address of the recipient. */
+    private static boolean isAboutAddress(Exception e) {
+        for (Exception at = e; at instanceof MessagingException mail; at = mail.getNextException()) {
+            if (mail instanceof SMTPAddressFailedException) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private static String reason(String what, Exception e, String to) {

@@ -9,6 +9,7 @@ import dev.laurel.processors.core.sending.MessageDelivery.FirstMark;
 import dev.laurel.processors.core.sending.MessageDelivery.SetMark;
 import dev.laurel.processors.core.sending.MessageDelivery.Waiting;
 import dev.laurel.processors.delivery.MessageCounts;
+import dev.laurel.processors.delivery.ReportCounters;
 import dev.laurel.processors.delivery.message.MessageDispatcher.Claim;
 import dev.laurel.processors.delivery.message.MessageSender.SendResult;
 import dev.laurel.processors.delivery.queue.CompletionQueue;
@@ -50,6 +51,7 @@ final class MessageDispatcher implements SendPolicy<TenantChannel, DueQueue<Clai
     private final MessageStore store;
     private final UnsentMessageLog unsent = new UnsentMessageLog(System.nanoTime());
     private final Environment environment;
+    private final ReportCounters counters;
     private final int partition;
     private final UUID life;
     private final PollWakeup thread = PollWakeup.ofThisThread();
@@ -105,9 +107,11 @@ final class MessageDispatcher implements SendPolicy<TenantChannel, DueQueue<Clai
      * @param partition of the task
      * @param life of the task; a new one at each start
      */
-    MessageDispatcher(MessageStore store, Environment environment, int partition, UUID life) {
+    MessageDispatcher(MessageStore store, Environment environment, ReportCounters counters, int partition,
+            UUID life) {
         this.store = store;
         this.environment = environment;
+        this.counters = counters;
         this.partition = partition;
         this.life = life;
         this.completions = new CompletionQueue(environment.threads(),
@@ -278,11 +282,15 @@ final class MessageDispatcher implements SendPolicy<TenantChannel, DueQueue<Clai
             case SendResult.NotSent(String reason) -> delivery.notSent(reason, nowMs);
             case SendResult.Refused refused -> delivery.failed(Ending.REFUSED, refused.reason(), nowMs);
             case SendResult.Doubtful(String reason) -> delivery.failed(Ending.DOUBTFUL, reason, nowMs);
-        });
+        }, result instanceof SendResult.Refused refused && refused.isBounced());
     }
 
-    /** Stores a changed delivery, of which nothing is in flight any more. */
     private void change(MessageDelivery before, MessageDelivery after) {
+        change(before, after, false);
+    }
+
+    /** Stores a changed delivery, of which nothing is in flight any more. @param isBounced whether there is no such address */
+    private void change(MessageDelivery before, MessageDelivery after, boolean isBounced) {
         store.change(before, after);
         Claim claim = claims.get(after.id());
         if (claim != null) {
@@ -297,6 +305,7 @@ final class MessageDispatcher implements SendPolicy<TenantChannel, DueQueue<Clai
             }
             case Ended ended -> {
                 environment.counts().countEnded(ended.how());
+                counters.messageEnded(after, ended, isBounced);
                 unsent.log(after, ended, System.nanoTime());
             }
         }

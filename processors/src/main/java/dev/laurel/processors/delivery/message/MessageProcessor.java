@@ -1,6 +1,7 @@
 package dev.laurel.processors.delivery.message;
 
 import dev.laurel.processors.delivery.DeliveryReplies;
+import dev.laurel.processors.delivery.ReportCounters;
 import dev.laurel.processors.store.MessageStore;
 import dev.laurel.processors.store.StoreNames;
 import dev.laurel.schemas.outbox.Outgoing;
@@ -21,14 +22,16 @@ final class MessageProcessor implements Processor<byte[], Object, Integer, byte[
     private static final Duration RUN_INTERVAL = Duration.ofMillis(100);
 
     private final MessageDispatcher.Environment environment;
+    private final ReportCounters.Source counters;
 
     /** Null before the start and after the end of the task. */
     private @Nullable Step step;
 
     private record Step(MessageDispatcher dispatcher, DeliveryReplies replies) {}
 
-    MessageProcessor(MessageDispatcher.Environment environment) {
+    MessageProcessor(MessageDispatcher.Environment environment, ReportCounters.Source counters) {
         this.environment = environment;
+        this.counters = counters;
     }
 
     @Override
@@ -36,8 +39,7 @@ final class MessageProcessor implements Processor<byte[], Object, Integer, byte[
         // A revived task is initialised again, and does not know what its former life is still sending.
         environment.limits().taskStarted();
         var dispatcher = new MessageDispatcher(new MessageStore(context.getStateStore(StoreNames.MESSAGES)),
-                environment,
-                context.taskId().partition(), UUID.randomUUID());
+                environment, counters.open(context), context.taskId().partition(), UUID.randomUUID());
         step = new Step(dispatcher, new DeliveryReplies(context));
         context.schedule(RUN_INTERVAL, PunctuationType.WALL_CLOCK_TIME, _ -> dispatcher.run());
     }

@@ -43,11 +43,21 @@ public interface MessageSender {
         /** The message was certainly not sent; another attempt may succeed. */
         record NotSent(String reason) implements SendResult {}
 
-        /** The message was not sent, and no attempt will succeed. @param deadTokens see {@link Sent} */
-        record Refused(String reason, List<String> deadTokens) implements SendResult {
+        /**
+         * The message was not sent, and no attempt will succeed.
+         *
+         * @param deadTokens see {@link Sent}
+         * @param isBounced whether the service says that there is no such address, or no such device any more
+         */
+        record Refused(String reason, List<String> deadTokens, boolean isBounced) implements SendResult {
 
             public Refused {
                 deadTokens = List.copyOf(deadTokens);
+            }
+
+            /** A refusal for another reason than the address. */
+            public Refused(String reason, List<String> deadTokens) {
+                this(reason, deadTokens, false);
             }
         }
 

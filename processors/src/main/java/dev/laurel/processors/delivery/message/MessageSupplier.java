@@ -1,6 +1,7 @@
 package dev.laurel.processors.delivery.message;
 
 import dev.laurel.processors.delivery.MessageCounts;
+import dev.laurel.processors.delivery.ReportCounters;
 import dev.laurel.processors.delivery.queue.InFlightLimits;
 import dev.laurel.processors.store.MessageStore;
 import dev.laurel.schemas.ruleset.Notifications.NotificationChannel;
@@ -30,6 +31,7 @@ public final class MessageSupplier implements ProcessorSupplier<byte[], Object, 
     private static final Executor VIRTUAL_THREADS = task -> Thread.ofVirtual().name("message").start(task);
 
     private final MessageDispatcher.Environment environment;
+    private final ReportCounters.Source counters;
     private final Runnable closing;
 
     /**
@@ -39,19 +41,23 @@ public final class MessageSupplier implements ProcessorSupplier<byte[], Object, 
      * @param senders by channel; messages for other channels are refused
      * @param clock of the instance
      * @param staleAfter the age from which a message is not sent; at most {@code MessageDelivery.MAX_AGE}
+     * @param counters for reports
      */
     public MessageSupplier(Map<String, Object> clientConfig, Supplier<String> log, Rulesets rulesets,
-            Map<NotificationChannel, MessageSender> senders, InstantSource clock, Duration staleAfter) {
+            Map<NotificationChannel, MessageSender> senders, InstantSource clock, Duration staleAfter,
+            ReportCounters.Source counters) {
         var topics = new MessageTopics(clientConfig, log, clock);
         this.environment = new MessageDispatcher.Environment(topics, new AttemptRunner(rulesets, senders, topics),
                 VIRTUAL_THREADS, clock, staleAfter, CLOSE_TIMEOUT,
                 new InFlightLimits.Shared(MAX_IN_FLIGHT, MAX_IN_FLIGHT_PER_CHANNEL), new MessageCounts());
+        this.counters = counters;
         this.closing = topics::close;
     }
 
     /** For tests, which close their environment themselves. */
-    MessageSupplier(MessageDispatcher.Environment environment) {
+    MessageSupplier(MessageDispatcher.Environment environment, ReportCounters.Source counters) {
         this.environment = environment;
+        this.counters = counters;
         this.closing = () -> {
             // The test closes what it has created.
         };
@@ -59,12 +65,12 @@ public final class MessageSupplier implements ProcessorSupplier<byte[], Object, 
 
     @Override
     public Processor<byte[], Object, Integer, byte[]> get() {
-        return new MessageProcessor(environment);
+        return new MessageProcessor(environment, counters);
     }
 
     @Override
     public Set<StoreBuilder<?>> stores() {
-        return MessageStore.builders();
+        return Set.of(MessageStore.builder(), counters.store());
     }
 
     /** Counts of messages by outcome. */

@@ -141,7 +141,9 @@ public final class PushSender implements MessageSender, AutoCloseable {
         } else if (!failures.isEmpty()) {
             return new SendResult.NotSent(joined(failures));
         }
-        return new SendResult.Refused(refusals.isEmpty() ? "all device tokens are gone" : joined(refusals), dead);
+        return refusals.isEmpty()
+                ? new SendResult.Refused("all device tokens are gone", dead, true)
+                : new SendResult.Refused(joined(refusals), dead);
     }
 
     private static String joined(List<String> reasons) {

@@ -4,6 +4,7 @@ import dev.laurel.platform.kafka.PollWakeup;
 import dev.laurel.processors.core.sending.RetryPlan;
 import dev.laurel.processors.delivery.DeliveryCounts.Kind;
 import dev.laurel.processors.delivery.DeliveryCounts;
+import dev.laurel.processors.delivery.ReportCounters;
 import dev.laurel.processors.delivery.queue.CompletionQueue;
 import dev.laurel.processors.delivery.queue.DeliveryScheduler.SendPolicy;
 import dev.laurel.processors.delivery.queue.DeliveryScheduler;
@@ -51,6 +52,7 @@ final class WebhookDispatcher implements SendPolicy<Endpoint, EndpointQueue, Del
     private final WebhookSender sender;
     private final WebhookStore store;
     private final DeliveryCounts counts;
+    private final ReportCounters counters;
     private final CompletionQueue completions = new CompletionQueue(
             call -> Thread.ofVirtual().name("webhook").start(call),
             "an attempt to deliver to a webhook failed unexpectedly");
@@ -59,11 +61,12 @@ final class WebhookDispatcher implements SendPolicy<Endpoint, EndpointQueue, Del
     private final QueueRecovery recovery;
 
     WebhookDispatcher(WebhookProcessor.Settings settings, WebhookSender sender, WebhookStore store,
-            DeliveryCounts counts) {
+            DeliveryCounts counts, ReportCounters counters) {
         this.settings = settings;
         this.sender = sender;
         this.store = store;
         this.counts = counts;
+        this.counters = counters;
         this.scheduler = new DeliveryScheduler<>(this, completions, store.awaited(), MAX_STARTS);
         this.recovery = new QueueRecovery(List.of(
                 (after, limit) -> store.visitLanes(after, limit, this::repair),
@@ -220,9 +223,18 @@ final class WebhookDispatcher implements SendPolicy<Endpoint, EndpointQueue, Del
 
     private void store(Completion completion, EndpointQueue queue) {
         Instant at = completion.at();
+        Endpoint endpoint = completion.batch().endpoint();
+        switch (completion.outcome()) {
+            case Outcome.Answered answer -> counters.attempted(endpoint, at, answer.durationMs());
+            case Outcome.NoAnswer _ -> counters.attempted(endpoint, at, null);
+            case Outcome.Dropped _ -> {
+                // No attempt was made.
+            }
+        }
         switch (completion.outcome()) {
             case Outcome.Answered answer when answer.isSuccess() -> {
                 counts.count(Kind.DELIVERED);
+                counters.delivered(endpoint, at);
                 change(completion, delivery -> delivery
                         .succeeded(new Attempt(at, answer.status(), answer.error(), answer.durationMs())));
             }
@@ -251,6 +263,7 @@ final class WebhookDispatcher implements SendPolicy<Endpoint, EndpointQueue, Del
             WebhookDelivery after = isAsked ? delivery.failedAsked(attempt) : delivery.failed(attempt, null);
             if (after.status() == WebhookDelivery.Status.FAILED) {
                 counts.count(Kind.FAILED);
+                counters.failed(completion.batch().endpoint(), attempt.at());
             }
             return after;
         });

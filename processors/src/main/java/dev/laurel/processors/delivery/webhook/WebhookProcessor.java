@@ -3,6 +3,7 @@ package dev.laurel.processors.delivery.webhook;
 import dev.laurel.platform.kafka.PollWakeup;
 import dev.laurel.processors.delivery.DeliveryCounts;
 import dev.laurel.processors.delivery.DeliveryReplies;
+import dev.laurel.processors.delivery.ReportCounters;
 import dev.laurel.processors.delivery.queue.InFlightLimits;
 import dev.laurel.processors.store.StoreNames;
 import dev.laurel.processors.store.WebhookDelivery.Later;
@@ -43,14 +44,16 @@ final class WebhookProcessor implements Processor<byte[], Outgoing, Integer, byt
     private final Settings settings;
     private final WebhookSender sender;
     private final DeliveryCounts counts;
+    private final ReportCounters.Source counters;
 
     /** Null before the start and after the end of the task. */
     private @Nullable Step step;
 
-    WebhookProcessor(Settings settings, WebhookSender sender, DeliveryCounts counts) {
+    WebhookProcessor(Settings settings, WebhookSender sender, DeliveryCounts counts, ReportCounters.Source counters) {
         this.settings = settings;
         this.sender = sender;
         this.counts = counts;
+        this.counters = counters;
     }
 
     @Override
@@ -87,7 +90,7 @@ final class WebhookProcessor implements Processor<byte[], Outgoing, Integer, byt
         Step(ProcessorContext<Integer, byte[]> context) {
             this.store = new WebhookStore(context.getStateStore(StoreNames.WEBHOOKS));
             this.cleaner = new WebhookCleaner(store);
-            this.dispatcher = new WebhookDispatcher(settings, sender, store, counts);
+            this.dispatcher = new WebhookDispatcher(settings, sender, store, counts, counters.open(context));
             this.replies = new DeliveryReplies(context);
         }
 

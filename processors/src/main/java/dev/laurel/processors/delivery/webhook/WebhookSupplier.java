@@ -1,6 +1,7 @@
 package dev.laurel.processors.delivery.webhook;
 
 import dev.laurel.processors.delivery.DeliveryCounts;
+import dev.laurel.processors.delivery.ReportCounters;
 import dev.laurel.processors.delivery.guard.AddressGuard;
 import dev.laurel.processors.delivery.webhook.WebhookProcessor.Settings;
 import dev.laurel.processors.store.WebhookStore;
@@ -25,11 +26,13 @@ public final class WebhookSupplier implements ProcessorSupplier<byte[], Outgoing
     private final Settings settings;
     private final WebhookSender sender;
     private final DeliveryCounts counts;
+    private final ReportCounters.Source counters;
 
-    WebhookSupplier(Settings settings, WebhookSender sender, DeliveryCounts counts) {
+    WebhookSupplier(Settings settings, WebhookSender sender, DeliveryCounts counts, ReportCounters.Source counters) {
         this.settings = settings;
         this.sender = sender;
         this.counts = counts;
+        this.counters = counters;
     }
 
     /**
@@ -37,24 +40,25 @@ public final class WebhookSupplier implements ProcessorSupplier<byte[], Outgoing
      * @param clock of the instance
      * @param staleAfter see {@link Settings}
      * @param partitions of the outbox, whose tasks share the limits in flight
+     * @param counters for reports
      */
     public static WebhookSupplier of(Rulesets rulesets, AccessView access, boolean allowsPrivate, InstantSource clock,
-            Duration staleAfter, int partitions, DeliveryCounts counts) {
+            Duration staleAfter, int partitions, DeliveryCounts counts, ReportCounters.Source counters) {
         var client = new HttpWebhookClient(new AddressGuard(allowsPrivate), version());
         var sender = new WebhookSender(new WebhookTargets(rulesets, access), client, clock);
         return new WebhookSupplier(
                 new Settings(clock, staleAfter, WebhookDispatcher.limits(partitions), SamplePayloads::of), sender,
-                counts);
+                counts, counters);
     }
 
     @Override
     public Processor<byte[], Outgoing, Integer, byte[]> get() {
-        return new WebhookProcessor(settings, sender, counts);
+        return new WebhookProcessor(settings, sender, counts, counters);
     }
 
     @Override
     public Set<StoreBuilder<?>> stores() {
-        return Set.of(WebhookStore.builder());
+        return Set.of(WebhookStore.builder(), counters.store());
     }
 
     /** The number of batches that are being sent to webhooks. */

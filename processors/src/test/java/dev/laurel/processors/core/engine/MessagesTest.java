@@ -53,7 +53,7 @@ class MessagesTest {
 
     private static List<String> lines(List<Notice> notices, ZoneId zone) {
         return notices.stream().map(notice -> notice.at().atZone(zone).toLocalDateTime() + " " + switch (notice) {
-            case Notice.ForUser(var _, var type, var _, var _, var facts) -> type.name().toLowerCase(Locale.ROOT)
+            case Notice.ForUser(var _, var type, var _, var _, var facts, var _) -> type.name().toLowerCase(Locale.ROOT)
                     + facts.achievement().map(a -> " " + a.key().orElseThrow()).orElse("")
                     + facts.recap().map(r -> " of " + r.periodStart() + " to " + r.periodEnd()).orElse("")
                     + facts.reactivation().map(r -> " " + r.messageNumber()).orElse("");

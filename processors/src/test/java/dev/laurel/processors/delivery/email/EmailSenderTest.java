@@ -197,7 +197,7 @@ class EmailSenderTest {
     void shouldReportTheReasonOfARefusal() throws Exception {
         standIn().answering("RCPT", "550-5.1.1 no\r\n550 such user");
 
-        assertEquals(new SendResult.Refused("The mail server refused: 550-5.1.1 no 550 such user", List.of()),
+        assertEquals(new SendResult.Refused("The mail server refused: 550-5.1.1 no 550 such user", List.of(), true),
                 sender().send(message()));
     }
 

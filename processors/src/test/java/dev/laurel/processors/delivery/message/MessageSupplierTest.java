@@ -1,12 +1,16 @@
 package dev.laurel.processors.delivery.message;
 
+import dev.laurel.processors.core.analytics.Counter;
+import dev.laurel.processors.core.analytics.SegmentGroup;
 import dev.laurel.processors.core.sending.MessageDelivery.Ended;
 import dev.laurel.processors.core.sending.MessageDelivery.Ending;
 import dev.laurel.processors.core.sending.MessageDelivery;
 import dev.laurel.processors.delivery.MessageCounts;
+import dev.laurel.processors.delivery.ReportCounters;
 import dev.laurel.processors.delivery.message.MessageSender.OutgoingMessage;
 import dev.laurel.processors.delivery.message.MessageSender.SendResult;
 import dev.laurel.processors.delivery.queue.InFlightLimits;
+import dev.laurel.processors.store.AccountCounters;
 import dev.laurel.processors.store.MessageLog;
 import dev.laurel.processors.store.StoreNames;
 import dev.laurel.processors.stream.TaskTracker;
@@ -24,6 +28,9 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
+import java.util.stream.Stream;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
@@ -89,18 +96,19 @@ class MessageSupplierTest {
                         (_, tokens) -> droppedTokens.addAll(tokens)),
                 threads::add, () -> now, Duration.ofHours(24), Duration.ZERO, new InFlightLimits.Shared(inAll, perLane),
                 counts);
+        var counters = new ReportCounters.Source(SendingTemplates.published());
         var settings = new Properties();
         settings.put(StreamsConfig.APPLICATION_ID_CONFIG, "sending");
         settings.put(StreamsConfig.BOOTSTRAP_SERVERS_CONFIG, "nowhere:9092");
         settings.put(StreamsConfig.STATE_DIR_CONFIG, scratch.resolve("life-" + ++lives).toString());
         var steps = new DeliveryTopology.Steps(toMessages(), nothing(), nothing(),
-                onStoreWith(leftOver, new MessageSupplier(environment)));
+                onStoreWith(leftOver, new MessageSupplier(environment, counters), counters));
         return new TopologyTestDriver(DeliveryTopology.build(steps, TaskTracker.NONE), settings, now);
     }
 
     /** The step, on a store in memory that may have entries before the start. */
     private static ProcessorSupplier<byte[], Object, Integer, byte[]> onStoreWith(List<KeyValue<Bytes, byte[]>> entries,
-            MessageSupplier step) {
+            MessageSupplier step, ReportCounters.Source counters) {
         return new ProcessorSupplier<>() {
             @Override
             public Processor<byte[], Object, Integer, byte[]> get() {
@@ -128,7 +136,7 @@ class MessageSupplierTest {
             @Override
             public Set<StoreBuilder<?>> stores() {
                 return Set.of(Stores.keyValueStoreBuilder(Stores.inMemoryKeyValueStore(StoreNames.MESSAGES),
-                        Serdes.Bytes(), Serdes.ByteArray()).withLoggingDisabled());
+                        Serdes.Bytes(), Serdes.ByteArray()).withLoggingDisabled(), counters.store());
             }
         };
     }
@@ -392,6 +400,36 @@ class MessageSupplierTest {
         pipe(message(1, 0));
         goOn();
         assertEquals(List.of("t1"), droppedTokens);
+    }
+
+    @Test
+    void shouldCountEndsForReportsAtOnce() {
+        pipe(message(1, 0));
+        goOn();
+        pipe(message(1, 0));
+        result = new SendResult.Refused("no such user", List.of(), true);
+        pipe(message(2, 0));
+        goOn();
+        result = new SendResult.Refused("too large", List.of());
+        pipe(message(3, 0));
+        goOn();
+        result = new SendResult.NotSent("later");
+        pipe(message(4, 0));
+        goOn();
+
+        assertEquals(List.of(1L, 2L, 1L), Stream
+                .of(Counter.MESSAGES_SENT, Counter.MESSAGES_FAILED, Counter.MESSAGES_BOUNCED).map(this::counted)
+                .toList());
+    }
+
+    /** A counter of the template on the day on which the messages are due. */
+    private long counted(Counter counter) {
+        KeyValueStore<Bytes, byte[]> counters = driver.getKeyValueStore(StoreNames.COUNTERS);
+        int template = SendingTemplates.published().newest(TenantId.NONE).notifications().templates().getFirst()
+                .number();
+        int day = Math.toIntExact(LocalDate.ofInstant(DUE, ZoneOffset.UTC).toEpochDay());
+        return new AccountCounters(counters).sum(TenantId.NONE, counter, template, SegmentGroup.ALL,
+                day, day);
     }
 
     @Test

@@ -5,9 +5,11 @@ import dev.laurel.processors.core.sending.MessageDelivery.Ending;
 import dev.laurel.processors.core.sending.MessageDelivery.Waiting;
 import dev.laurel.processors.core.sending.MessageDelivery;
 import dev.laurel.processors.delivery.MessageCounts;
+import dev.laurel.processors.delivery.ReportCounters;
 import dev.laurel.processors.delivery.message.MessageSender.OutgoingMessage;
 import dev.laurel.processors.delivery.message.MessageSender.SendResult;
 import dev.laurel.processors.delivery.queue.InFlightLimits;
+import dev.laurel.processors.store.CounterStore;
 import dev.laurel.processors.store.MessageStore;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserId;
@@ -77,6 +79,7 @@ final class SendingWorld {
         private final List<Runnable> threads = new ArrayList<>();
         private final Deque<Change> unflushed = new ArrayDeque<>();
         private final LoggedStore store = new LoggedStore((key, value) -> unflushed.add(new Change(key, value)));
+        private final LoggedStore counters = new LoggedStore((_, _) -> {});
         private final MessageDispatcher dispatcher;
         private int outboxRead = outboxCommitted;
         private int marksRead = marksCommitted;
@@ -95,7 +98,8 @@ final class SendingWorld {
                     NotificationChannel.PUSH, SendingWorld.this::send), (_, _) -> {});
             var environment = new MessageDispatcher.Environment(SendingWorld.this::append, attempts, threads::add,
                     () -> Instant.ofEpochMilli(nowMs), STALE, Duration.ZERO, limits, new MessageCounts());
-            dispatcher = new MessageDispatcher(new MessageStore(store), environment, 0, new UUID(9, number));
+            dispatcher = new MessageDispatcher(new MessageStore(store), environment,
+                    new ReportCounters(new CounterStore(counters), rulesets), 0, new UUID(9, number));
         }
 
         /** Reads some records of the two topics. */

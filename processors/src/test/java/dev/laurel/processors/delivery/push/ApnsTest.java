@@ -85,7 +85,7 @@ class ApnsTest {
         try (var apns = apns(); var push = new PushFixture(apns.port(), PushFixture.PATIENT)) {
             apns.reject(A, reason);
 
-            assertEquals(new SendResult.Refused("all device tokens are gone", List.of(A)), push.send(A));
+            assertEquals(new SendResult.Refused("all device tokens are gone", List.of(A), true), push.send(A));
             assertEquals(new SendResult.Sent(List.of(A)), push.send(A, B));
         }
     }

@@ -55,7 +55,7 @@ class ExpoTest {
         assertEquals(new SendResult.Sent(List.of(A)), push.send(A, B));
 
         answerTickets("DeviceNotRegistered", "DeviceNotRegistered");
-        assertEquals(new SendResult.Refused("all device tokens are gone", List.of(A, B)), push.send(A, B));
+        assertEquals(new SendResult.Refused("all device tokens are gone", List.of(A, B), true), push.send(A, B));
     }
 
     @ParameterizedTest

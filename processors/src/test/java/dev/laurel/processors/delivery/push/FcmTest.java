@@ -131,7 +131,7 @@ class FcmTest {
     void shouldReportAnUnregisteredTokenAsDead() throws Exception {
         push.web.answer(FCM, _ -> error(404, "NOT_FOUND", fcmError("UNREGISTERED")));
 
-        assertEquals(new SendResult.Refused("all device tokens are gone", List.of(TOKEN)), push.send(TOKEN));
+        assertEquals(new SendResult.Refused("all device tokens are gone", List.of(TOKEN), true), push.send(TOKEN));
     }
 
     @Test

@@ -1,11 +1,16 @@
 package dev.laurel.processors.delivery.webhook;
 
+import dev.laurel.processors.core.analytics.Counter;
+import dev.laurel.processors.core.analytics.SegmentGroup;
 import dev.laurel.processors.delivery.DeliveryCounts;
+import dev.laurel.processors.delivery.ReportCounters;
 import dev.laurel.processors.delivery.KnownAccess;
 import dev.laurel.processors.delivery.webhook.WebhookClient.Outcome;
 import dev.laurel.processors.delivery.webhook.WebhookClient.WebhookRequest;
 import dev.laurel.processors.delivery.webhook.WebhookProcessor.Settings;
 import dev.laurel.processors.store.DeliveryLog;
+import dev.laurel.processors.store.AccountCounters;
+import dev.laurel.processors.store.PreCommitStore;
 import dev.laurel.processors.store.StoreNames;
 import dev.laurel.processors.store.WebhookDelivery;
 import dev.laurel.schemas.access.AccessIndex;
@@ -62,7 +67,8 @@ final class WebhookDriver implements AutoCloseable {
     final DeliveryCounts counts = new DeliveryCounts();
     final AccessIndex secrets = new AccessIndex();
     private final Map<String, Receiver> receivers = new ConcurrentHashMap<>();
-    private final KeyValueStore<Bytes, byte[]> store = emptyStore();
+    private final KeyValueStore<Bytes, byte[]> store = emptyStore(StoreNames.WEBHOOKS);
+    private final PreCommitStore counters = new PreCommitStore(emptyStore(StoreNames.COUNTERS));
 
     /** The changelog: all writes while it was recorded. */
     private NavigableMap<Bytes, byte[]> changelog;
@@ -87,10 +93,10 @@ final class WebhookDriver implements AutoCloseable {
         start();
     }
 
-    private static KeyValueStore<Bytes, byte[]> emptyStore() {
+    private static KeyValueStore<Bytes, byte[]> emptyStore(String name) {
         var context = new MockProcessorContext<Integer, byte[]>();
         KeyValueStore<Bytes, byte[]> store = Stores.keyValueStoreBuilder(
-                Stores.inMemoryKeyValueStore(StoreNames.WEBHOOKS), Serdes.Bytes(), Serdes.ByteArray())
+                Stores.inMemoryKeyValueStore(name), Serdes.Bytes(), Serdes.ByteArray())
                 .withLoggingDisabled().build();
         store.init(context.getStateStoreContext(), store);
         return store;
@@ -102,7 +108,8 @@ final class WebhookDriver implements AutoCloseable {
                 SamplePayloads::of);
         context = new MockProcessorContext<>();
         context.addStateStore(logged());
-        processor = new WebhookSupplier(settings, sender, counts).get();
+        context.addStateStore(counters);
+        processor = new WebhookSupplier(settings, sender, counts, new ReportCounters.Source(rulesets())).get();
         processor.init(context);
     }
 
@@ -265,6 +272,13 @@ final class WebhookDriver implements AutoCloseable {
     List<WebhookDelivery> deliveries(UUID webhook, WebhookDelivery.Status status, int limit) {
         return log().newest(TENANT, webhook, status, null, limit).stream()
                 .map(id -> log().delivery(TENANT, webhook, id)).toList();
+    }
+
+    /** The counters of the only webhook in some cells, as of a commit. */
+    long[] counted(Counter counter, int first, int last) {
+        counters.flushCache();
+        return new AccountCounters(counters).numbers(TENANT, counter, 1, SegmentGroup.ALL, first,
+                last);
     }
 
     /** The number of stored keys of a kind. */

@@ -1,6 +1,9 @@
 package dev.laurel.processors.delivery.webhook;
 
+import dev.laurel.processors.core.analytics.AnswerTimes;
+import dev.laurel.processors.core.analytics.Counter;
 import dev.laurel.processors.delivery.DeliveryCounts.Kind;
+import dev.laurel.processors.delivery.webhook.WebhookClient.Outcome;
 import dev.laurel.processors.delivery.webhook.WebhookDriver.Receiver;
 import dev.laurel.processors.delivery.webhook.WebhookDriver.Sent;
 import dev.laurel.processors.store.WebhookDelivery.Attempt;
@@ -14,6 +17,8 @@ import dev.laurel.schemas.topic.DeliveryIds;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.time.LocalDate;
+import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
@@ -27,6 +32,7 @@ import org.junit.jupiter.api.Test;
 import static dev.laurel.processors.delivery.webhook.WebhookDriver.broken;
 import static dev.laurel.processors.delivery.webhook.WebhookDriver.ok;
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -164,6 +170,48 @@ class WebhookProcessorTest {
         assertEquals(3, hooks.counts.number(Kind.RETRY));
         assertEquals(1, hooks.counts.number(Kind.FAILED));
         assertEquals(0, hooks.stored('r'));
+    }
+
+    @Test
+    void shouldCountAttemptsForReportsOnTheDayOfEach() {
+        var answers = new ArrayDeque<>(
+                List.of(new Outcome.Answered(500, null, 100), new Outcome.NoAnswer("silence", 60_000),
+                        new Outcome.Answered(204, null, 20), new Outcome.Dropped("it is gone")));
+        UUID a = hooks.webhook("a", _ -> answers.pop());
+        hooks.timePasses(Duration.between(hooks.now(), Instant.parse("2026-03-04T23:58:30Z")));
+        int day = Math.toIntExact(LocalDate.parse("2026-03-04").toEpochDay());
+
+        hooks.happens("ida", hooks.event(1, a));
+        hooks.settle();
+        for (int minutes : List.of(1, 2)) {
+            hooks.timePasses(Duration.ofMinutes(minutes));
+            hooks.settle();
+        }
+        hooks.happens("ida", hooks.event(2, a));
+        hooks.settle();
+
+        assertArrayEquals(new long[]{2, 1}, hooks.counted(Counter.WEBHOOK_ATTEMPTS, day, day + 1));
+        assertArrayEquals(new long[]{0, 1}, hooks.counted(Counter.WEBHOOK_DELIVERED, day, day + 1));
+        assertArrayEquals(new long[]{0, 0}, hooks.counted(Counter.WEBHOOK_FAILED, day, day + 1));
+        assertEquals(List.of(99, 20), IntStream.of(day, day + 1).mapToObj(each -> AnswerTimes.percentile(
+                hooks.counted(Counter.WEBHOOK_ANSWERS, AnswerTimes.first(each), AnswerTimes.first(each + 1) - 1), 50))
+                .toList());
+    }
+
+    @Test
+    void shouldCountAFailureForReportsWhenTheLastAttemptFails() {
+        UUID a = hooks.webhook("a", BREAKS);
+        int day = Math.toIntExact(LocalDate.parse("2026-03-04").toEpochDay());
+        hooks.happens("ida", hooks.event(1, a));
+        hooks.settle();
+        assertArrayEquals(new long[]{0}, hooks.counted(Counter.WEBHOOK_FAILED, day, day));
+        for (int minutes : List.of(1, 2, 4)) {
+            hooks.timePasses(Duration.ofMinutes(minutes));
+            hooks.settle();
+        }
+
+        assertArrayEquals(new long[]{4}, hooks.counted(Counter.WEBHOOK_ATTEMPTS, day, day));
+        assertArrayEquals(new long[]{1}, hooks.counted(Counter.WEBHOOK_FAILED, day, day));
     }
 
     @Test
