@@ -33,7 +33,7 @@ final class OutboxWriter {
     /** @param key of the user */
     void send(byte[] key, List<Notice> notices, CompiledRuleset rules, CommandContext at) {
         for (int i = 0; i < notices.size(); i++) {
-            UUID id = idOf(at.first(), i, at.user().text());
+            UUID id = Notice.idOf(at.first(), i, at.user().text());
             context.forward(new Record<>(key, outgoing(notices.get(i), id, at.user(), rules), at.atMs()), outlet);
         }
     }
@@ -41,14 +41,14 @@ final class OutboxWriter {
     /** Sends notices that concern no single user. @param at original position of their record, which causes such notices only once */
     void send(TenantId tenant, List<Notice.ForWebhooks> notices, CompiledRuleset rules, LogPosition at, long atMs) {
         for (int i = 0; i < notices.size(); i++) {
-            UUID id = idOf(at, i, tenant.value() + NO_USER);
+            UUID id = Notice.idOf(at, i, tenant.value() + NO_USER);
             context.forward(new Record<>(tenant.bytes(), hookEvent(notices.get(i), id, tenant, rules), atMs), outlet);
         }
     }
 
     /** @param key of the erased user */
     void sendErased(byte[] key, CommandContext at) {
-        var erased = new Outgoing.UserErased(idOf(at.first(), 0, at.user().text()),
+        var erased = new Outgoing.UserErased(Notice.idOf(at.first(), 0, at.user().text()),
                 at.user().tenant(), Instant.ofEpochMilli(at.atMs()),
                 at.user().user());
         context.forward(new Record<>(key, erased, at.atMs()), outlet);
@@ -71,13 +71,4 @@ final class OutboxWriter {
         return new String(Json.write(body), UTF_8);
     }
 
-    /**
-     * An id derived from the position in the log, so that it is the same whenever the log or a copy of it is processed. The owner is
-     * part of it because one tick concerns many users.
-     */
-    private static UUID idOf(LogPosition position, int index, String owner) {
-        String log = position.isOfFirstLog() ? "" : "g" + position.log() + "/";
-        return UUID.nameUUIDFromBytes(("laurel-outbox/" + log + position.partition() + "/" + position.offset() + "/"
-                + index + "/" + owner).getBytes(UTF_8));
-    }
 }

@@ -5,14 +5,17 @@ import com.google.protobuf.CodedOutputStream;
 import dev.laurel.processors.core.rules.StreakRules.Threshold;
 import dev.laurel.processors.core.user.ActiveDays;
 import dev.laurel.processors.core.user.BoardState;
+import dev.laurel.processors.core.user.CountedMessage;
 import dev.laurel.processors.core.user.DayBucket;
 import dev.laurel.processors.core.user.IntKeyedMap;
+import dev.laurel.processors.core.user.LocalDays;
 import dev.laurel.processors.core.user.MessageState;
 import dev.laurel.processors.core.user.MetricState;
 import dev.laurel.processors.core.user.PointsState.Award;
 import dev.laurel.processors.core.user.PointsState;
 import dev.laurel.processors.core.user.Preferences;
 import dev.laurel.processors.core.user.Profile;
+import dev.laurel.processors.core.user.SentMessage;
 import dev.laurel.processors.core.user.StreakBlock;
 import dev.laurel.processors.core.user.StreakState;
 import dev.laurel.processors.core.user.UserBoost;
@@ -26,6 +29,7 @@ import java.io.IOException;
 import java.math.BigDecimal;
 import java.time.LocalDate;
 import java.time.ZoneId;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.EnumSet;
@@ -37,7 +41,7 @@ import java.util.UUID;
 /** The codecs of the values in the stores of the ledger: users, their history, and counts. */
 final class UserCodecs {
 
-    /** Of a state of version 7, {@link UserState#counted} finds the counts that it lacks. */
+    /** Version 7 has no sent messages. Of a state of that version, {@link UserState#counted} finds the counts that it lacks. */
     static final Codec<UserState> USER = new Codec<>("user", 8, UserCodecs::write,
             in -> read(in, MetricFields::readMetrics), in -> read(in, MetricFields::readUncountedMetrics));
     static final Codec<DayBucket> DAY = new Codec<>("day", 2, MetricFields::writeBucket, MetricFields::readBucket);
@@ -70,6 +74,11 @@ final class UserCodecs {
     private static final int HAS_RECAP_DAY = 4;
     private static final int HAS_RECAPPED = 8;
     private static final int HAS_WAITING = 16;
+    private static final int HAS_SENT = 32;
+
+    private static final int IS_RETURNED = 1;
+    private static final int IS_OPENED = 2;
+    private static final int IS_CLICKED = 4;
 
     private static final NotificationType[] TYPES = NotificationType.values();
     private static final NotificationChannel[] CHANNELS = NotificationChannel.values();
@@ -183,7 +192,7 @@ final class UserCodecs {
                 | (messages.remindedTo() != MessageState.NONE_YET ? HAS_REMINDER : 0)
                 | (messages.recapDay() != MessageState.NONE_YET ? HAS_RECAP_DAY : 0)
                 | (messages.recappedTo() != MessageState.NONE_YET ? HAS_RECAPPED : 0)
-                | (messages.waiting().isEmpty() ? 0 : HAS_WAITING));
+                | (messages.waiting().isEmpty() ? 0 : HAS_WAITING) | (messages.sent().isEmpty() ? 0 : HAS_SENT));
         if (messages.reactivatedDays() != 0) {
             out.writeUInt32NoTag(messages.reactivatedDays());
         }
@@ -194,6 +203,29 @@ final class UserCodecs {
             out.writeSInt64NoTag(messages.windowMs() - newestMs);
             Fields.writeList(messages.waiting(), out, (achievement, to) -> to.writeUInt32NoTag(achievement));
         }
+        if (!messages.sent().isEmpty()) {
+            Fields.writeList(messages.sent(), out, (sent, to) -> writeSent(sent, newestMs, to));
+        }
+    }
+
+    private static void writeSent(SentMessage sent, long newestMs, CodedOutputStream out) throws IOException {
+        out.writeFixed64NoTag(sent.id());
+        out.writeSInt64NoTag(sent.dueMs() - newestMs);
+        out.writeSInt32NoTag(sent.counted().day() - LocalDays.dayOf(sent.dueMs(), ZoneOffset.UTC));
+        out.writeUInt32NoTag(sent.counted().emailTemplate());
+        out.writeUInt32NoTag(sent.counted().pushTemplate());
+        out.writeUInt32NoTag((sent.isReturned() ? IS_RETURNED : 0) | (sent.isOpened() ? IS_OPENED : 0)
+                | (sent.isClicked() ? IS_CLICKED : 0));
+    }
+
+    private static SentMessage readSent(long newestMs, CodedInputStream in) throws IOException {
+        long id = in.readFixed64();
+        long dueMs = newestMs + in.readSInt64();
+        var counted = new CountedMessage(LocalDays.dayOf(dueMs, ZoneOffset.UTC) + in.readSInt32(), in.readUInt32(),
+                in.readUInt32());
+        int flags = in.readUInt32();
+        return new SentMessage(id, dueMs, counted, (flags & IS_RETURNED) != 0, (flags & IS_OPENED) != 0,
+                (flags & IS_CLICKED) != 0);
     }
 
     private static void writeUnlessNone(int value, CodedOutputStream out) throws IOException {
@@ -285,7 +317,10 @@ final class UserCodecs {
         boolean hasWaiting = (flags & HAS_WAITING) != 0;
         long windowMs = hasWaiting ? newestMs + in.readSInt64() : 0;
         List<Integer> waiting = hasWaiting ? Fields.readList(in, CodedInputStream::readUInt32) : List.of();
-        return new MessageState(reactivatedDays, remindedTo, recapDay, recappedTo, windowMs, waiting);
+        List<SentMessage> sent = (flags & HAS_SENT) != 0
+                ? Fields.readList(in, from -> readSent(newestMs, from))
+                : List.of();
+        return new MessageState(reactivatedDays, remindedTo, recapDay, recappedTo, windowMs, waiting, sent);
     }
 
     /** @param nearMs a time that the reader knows; the nearer it is to the time of the change, the shorter is the form */

@@ -5,6 +5,7 @@ import dev.laurel.processors.core.rules.StreakRules.Threshold;
 import dev.laurel.processors.core.user.ActiveDays;
 import dev.laurel.processors.core.user.BoardState;
 import dev.laurel.processors.core.user.DayBucket.AttributeSums;
+import dev.laurel.processors.core.user.CountedMessage;
 import dev.laurel.processors.core.user.DayBucket;
 import dev.laurel.processors.core.user.DaysOff;
 import dev.laurel.processors.core.user.IntKeyedMap;
@@ -17,6 +18,7 @@ import dev.laurel.processors.core.user.PointsState.Award;
 import dev.laurel.processors.core.user.PointsState;
 import dev.laurel.processors.core.user.Preferences;
 import dev.laurel.processors.core.user.Profile;
+import dev.laurel.processors.core.user.SentMessage;
 import dev.laurel.processors.core.user.StreakBlock;
 import dev.laurel.processors.core.user.StreakState.Pause;
 import dev.laurel.processors.core.user.StreakState;
@@ -76,9 +78,15 @@ class UserCodecsTest {
 
     @Test
     void shouldReadUsersOfTheFormerVersionWithoutCounts() throws IOException {
-        assertEquals(uncounted(full()), codec.decode(stored("user-v7.hex")));
+        assertEquals(uncounted(withoutSentMessages(full())), codec.decode(stored("user-v7.hex")));
         assertEquals(withDaysOff(), codec.decode(stored("user-v7-days-off.hex")));
         assertEquals(signedUp(), codec.decode(stored("user-v7-sign-up-date.hex")));
+    }
+
+    private static UserState withoutSentMessages(UserState user) {
+        MessageState known = user.messages();
+        return user.withMessages(new MessageState(known.reactivatedDays(), known.remindedTo(), known.recapDay(),
+                known.recappedTo(), known.windowMs(), known.waiting(), List.of()));
     }
 
     private static UserState uncounted(UserState user) {
@@ -206,7 +214,9 @@ class UserCodecsTest {
                             .with(4, new BoardState(-719_528, value, Long.MIN_VALUE, Long.MAX_VALUE))
                             .with(5, new BoardState(Integer.MAX_VALUE, value, Long.MAX_VALUE, -1)),
                     3 - Integer.MAX_VALUE, new MessageState(Integer.MAX_VALUE, -1, Integer.MIN_VALUE + 1,
-                            Integer.MAX_VALUE, Long.MIN_VALUE, List.of(Integer.MAX_VALUE)),
+                            Integer.MAX_VALUE, Long.MIN_VALUE, List.of(Integer.MAX_VALUE),
+                            List.of(new SentMessage(Long.MIN_VALUE, -1,
+                                    new CountedMessage(Integer.MAX_VALUE, 0, Integer.MAX_VALUE), true, false, false))),
                     Long.MAX_VALUE));
         }
     }
@@ -262,7 +272,11 @@ class UserCodecsTest {
                         .with(10, new BoardState(0, new BigDecimal("-12.5"), 1_772_704_800_000L, 77))
                         .with(301, new BoardState(20_513, new BigDecimal("99999999999999999999.5"), 1_772_618_400_000L,
                                 1_234_567_890_123L)),
-                1_772_700_000_000L, new MessageState(3, 2_919, 20_510, 20_509, 1_772_730_000_000L, List.of(4, 305)),
+                1_772_700_000_000L, new MessageState(3, 2_919, 20_510, 20_509, 1_772_730_000_000L, List.of(4, 305),
+                        List.of(new SentMessage(0x0123_4567_89ab_cdefL, 1_772_700_000_000L,
+                                new CountedMessage(20_517, 303, 0), true, true, false),
+                                new SentMessage(-1, 1_772_704_800_000L, new CountedMessage(20_516, 3, 4), false, false,
+                                        true))),
                 1_772_755_200_000L);
     }
 

@@ -149,7 +149,7 @@ class AnalyticsRoutesTest {
     @Test
     void shouldReportMessagesByTemplate() throws Exception {
         users.identify("cleo", ",\"email\":\"c@example.net\",\"deviceTokens\":[\"t\"]", "2026-03-02T08:00:00Z")
-                .event("cleo", "laps", 10, "2026-03-02T09:00:00Z");
+                .event("cleo", "laps", 10, "2026-03-02T09:00:00Z").event("cleo", "laps", 1, "2026-03-02T10:00:00Z");
         var version = users.newest(TenantId.NONE);
         var waiting = new MessageDelivery(new UUID(0, 1), UserKey.of("cleo"), Instant.parse("2026-03-02T09:00:00Z"),
                 version.version(), NotificationType.ACHIEVEMENT_COMPLETED,
@@ -161,11 +161,11 @@ class AnalyticsRoutesTest {
         String messages = get("messages?from=2026-03-01", "text/csv").body();
 
         assertEquals("""
-                period,template,channel,due,sent,failed,bounced
-                2026-03-01,done,email,0,0,0,0
-                2026-03-02,done,email,1,1,1,1
-                2026-03-01,ping,push,0,0,0,0
-                2026-03-02,ping,push,1,0,0,0
+                period,template,channel,due,sent,failed,bounced,returned
+                2026-03-01,done,email,0,0,0,0,0
+                2026-03-02,done,email,1,1,1,1,1
+                2026-03-01,ping,push,0,0,0,0,0
+                2026-03-02,ping,push,1,0,0,0,1
                 """.replace("\n", "\r\n"), messages);
     }
 

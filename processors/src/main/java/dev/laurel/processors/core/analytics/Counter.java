@@ -77,7 +77,9 @@ public enum Counter {
     /** Deliveries whose last attempt has failed. */
     WEBHOOK_FAILED,
     /** Answers of a webhook by the time that they took. The cells are those of {@link AnswerTimes}. */
-    WEBHOOK_ANSWERS;
+    WEBHOOK_ANSWERS,
+    /** Copies of messages after which the user had an event within two days. */
+    MESSAGES_RETURNED;
 
     /** Counters are stored in blocks of so many consecutive cells. */
     static final int CELLS = 32;

@@ -10,6 +10,7 @@ import dev.laurel.processors.core.user.CountedMessage;
 import dev.laurel.processors.core.user.IntKeyedMap;
 import dev.laurel.processors.core.user.LocalDays;
 import dev.laurel.processors.core.user.PointsState;
+import dev.laurel.processors.core.user.SentMessage;
 import dev.laurel.processors.core.user.UserState;
 import dev.laurel.schemas.effect.Effect;
 import dev.laurel.schemas.ruleset.Achievement;
@@ -36,7 +37,7 @@ public final class CounterUpdater {
     /** The counters of the segments of the user at the creation. */
     private final Counts cohort;
 
-    /** The counters of present users. They are divided by the control group only, which a user never leaves. */
+    /** The counters of present users and of messages. They are divided by the control group only, which a user never leaves. */
     private final Counts present;
     private final int firstSeen;
     private final int newDays;
@@ -100,6 +101,7 @@ public final class CounterUpdater {
         }
         updater.countLengths();
         updater.countPlaces();
+        updater.countReactions();
         if (!step.completed().isEmpty() || !step.effects().isEmpty() || step.isRestored()) {
             updater.countFacts();
         }
@@ -118,6 +120,23 @@ public final class CounterUpdater {
                 CountedMessage counted = message.counted();
                 addToTemplate(counts, Counter.MESSAGES_DUE, counted.emailTemplate(), counted.day());
                 addToTemplate(counts, Counter.MESSAGES_DUE, counted.pushTemplate(), counted.day());
+            }
+        }
+    }
+
+    /** Counts what the user has done after messages that were handed to delivery. */
+    private void countReactions() {
+        List<SentMessage> sent = step.after().messages().sent();
+        List<SentMessage> before = step.before() == null ? List.of() : step.before().messages().sent();
+        if (sent == before) {
+            return;
+        }
+        for (SentMessage message : sent) {
+            SentMessage former = SentMessage.find(before, message.id());
+            CountedMessage counted = message.counted();
+            if (message.isReturned() && (former == null || !former.isReturned())) {
+                addToTemplate(present, Counter.MESSAGES_RETURNED, counted.emailTemplate(), counted.day());
+                addToTemplate(present, Counter.MESSAGES_RETURNED, counted.pushTemplate(), counted.day());
             }
         }
     }

@@ -4,14 +4,17 @@ import dev.laurel.processors.core.rules.CalendarYear.Span;
 import dev.laurel.processors.core.rules.CompiledRuleset;
 import dev.laurel.processors.core.rules.MessageRules;
 import dev.laurel.processors.core.rules.Periods;
+import dev.laurel.processors.core.sending.MessageDelivery;
 import dev.laurel.processors.core.user.CountedMessage;
 import dev.laurel.processors.core.user.LocalDays;
 import dev.laurel.processors.core.user.MessageState;
+import dev.laurel.processors.core.user.SentMessage;
 import dev.laurel.processors.core.user.UserState;
 import dev.laurel.processors.core.view.Bodies;
 import dev.laurel.processors.core.view.MessageBodies.MessageSubject;
 import dev.laurel.processors.core.view.MessageBodies;
 import dev.laurel.schemas.ruleset.Achievement;
+import dev.laurel.schemas.ruleset.Notifications.NotificationChannel;
 import dev.laurel.schemas.ruleset.Notifications.NotificationType;
 import dev.laurel.schemas.ruleset.Notifications.StreakReminder;
 import dev.laurel.schemas.ruleset.Notifications.Window;
@@ -20,6 +23,7 @@ import java.time.LocalTime;
 import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -61,6 +65,9 @@ final class MessageScheduler {
             if (user.messages().reactivatedDays() != 0) {
                 user.updateMessages(user.messages().withReactivated(0));
             }
+        }
+        if (!user.messages().sent().isEmpty()) {
+            user.updateMessages(user.messages().withEvent(atMs, user.newestMs()));
         }
         if (user.messages().recapDay() == MessageState.NONE_YET && isOn() && rules().want(NotificationType.RECAP)) {
             scheduleRecapOf(LocalDays.dayOf(atMs, zone()));
@@ -224,10 +231,15 @@ final class MessageScheduler {
                 user.isControl(),
                 rules());
         if (!decision.copies().isEmpty()) {
+            var counted = CountedMessage.of(decision.copies(), atMs, user.rules());
+            UUID email = MessageDelivery.idOf(user.nextNoticeId(), NotificationChannel.EMAIL);
             user.announce(new Notice.ForUser(Instant.ofEpochMilli(atMs), subject.type(), user.rules().version(),
                     decision.copies(),
-                    MessageBodies.message(subject, user.toState(), user.rules(), user.history(), atMs),
-                    CountedMessage.of(decision.copies(), atMs, user.rules())));
+                    MessageBodies.message(subject, user.toState(), user.rules(), user.history(), atMs), counted));
+            if (!user.isOutdated(atMs)) {
+                user.updateMessages(user.messages().withSent(
+                        new SentMessage(SentMessage.idOf(email), atMs, counted, false, false, false)));
+            }
         }
         if (decision.toWebhooks()) {
             user.webhooks().messageDue(subject, atMs);

@@ -1,6 +1,7 @@
 package dev.laurel.processors.core.engine;
 
 import dev.laurel.processors.core.user.CountedMessage;
+import dev.laurel.schemas.key.LogPosition;
 import dev.laurel.schemas.outbox.Outgoing.MessageCopy;
 import dev.laurel.schemas.ruleset.Notifications.NotificationType;
 import dev.laurel.schemas.ruleset.WebhookEvent;
@@ -8,10 +9,27 @@ import dev.laurel.schemas.wire.MessageBody;
 import dev.laurel.schemas.wire.WebhookPayload;
 import java.time.Instant;
 import java.util.List;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
 
 /** A notice to webhooks or to the user, with the data as of the time of the occurrence. */
 public sealed interface Notice {
+
+    /**
+     * The id of a notice, which is derived from the position in the log, so that it is the same whenever the log or a copy of it is
+     * processed. The owner is part of it because one tick concerns many users.
+     *
+     * @param position at which the record was first written
+     * @param index of the notice among those of the owner at that position
+     * @param owner the text of the key of the user, or of something else that no user has
+     */
+    static UUID idOf(LogPosition position, int index, String owner) {
+        String log = position.isOfFirstLog() ? "" : "g" + position.log() + "/";
+        return UUID.nameUUIDFromBytes(("laurel-outbox/" + log + position.partition() + "/" + position.offset() + "/"
+                + index + "/" + owner).getBytes(UTF_8));
+    }
 
     /** The virtual time of the occurrence. */
     Instant at();

@@ -30,6 +30,7 @@ import java.time.Instant;
 import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
@@ -43,6 +44,7 @@ final class UserTransaction {
     /** Timers that are overdue by more than this are not announced. */
     private static final long STALE_MS = LocalDays.MS_PER_DAY;
 
+    private final CommandContext context;
     private final UserKey key;
     private final long nowMs;
     private final boolean isRead;
@@ -85,6 +87,7 @@ final class UserTransaction {
     /** @param before blank if the user is new */
     private UserTransaction(CommandContext context, UserState before, boolean isNewUser, CompiledRuleset rules,
             UserHistory history) {
+        this.context = context;
         this.key = context.user();
         this.rules = rules;
         this.history = new HistoryOverlay(history);
@@ -234,6 +237,16 @@ final class UserTransaction {
 
     void announce(Notice notice) {
         notices.add(notice);
+    }
+
+    /** The id that the next notice gets. */
+    UUID nextNoticeId() {
+        return Notice.idOf(context.first(), notices.size(), key.text());
+    }
+
+    /** Whether delivery does not send a message of this time, which is old by the clock of the log: that of an import. */
+    boolean isOutdated(long atMs) {
+        return atMs + STALE_MS < context.clockMs();
     }
 
     /**

@@ -48,4 +48,11 @@ public record UserState(UserId id, Profile profile, Preferences preferences, boo
                         rulesVersion, counted, sums, points, completions, streak, active, boosts, boostsAnnouncedTo,
                         boards, lastEventMs, messages, wakeUpMs);
     }
+
+    /** This state with another state of messages, on which no timer depends. */
+    public UserState withMessages(MessageState changed) {
+        return new UserState(id, profile, preferences, control, createdMs, updatedMs, newestMs, sequence, rulesVersion,
+                metrics, sums, points, completions, streak, active, boosts, boostsAnnouncedTo, boards, lastEventMs,
+                changed, wakeUpMs);
+    }
 }

@@ -120,6 +120,14 @@ class MessagesTest {
                         "2026-04-04T12:00"));
     }
 
+    /** The state on which messages depend. A read sends none, so it does not know which were sent. */
+    private static MessageState scheduled(UserState user) {
+        MessageState all = user.messages();
+        return new MessageState(all.reactivatedDays(), all.remindedTo(), all.recapDay(), all.recappedTo(),
+                all.windowMs(),
+                all.waiting(), List.of());
+    }
+
     @Test
     void shouldReachTheSameStateHoweverTimePasses() {
         for (String zone : List.of("Pacific/Auckland", "Europe/Helsinki", "America/Los_Angeles", "Pacific/Apia")) {
@@ -138,8 +146,9 @@ class MessagesTest {
                 if (hour % 24 == 5) {
                     daily.woken(now.toString());
                 }
-                assertEquals(hourly.state().messages(), daily.read(now.toString()).messages(), zone + " at " + now);
-                assertEquals(hourly.state().messages(), unseen.read(now.toString()).messages(), zone + " at " + now);
+                MessageState expected = scheduled(hourly.state());
+                assertEquals(expected, scheduled(daily.read(now.toString())), zone + " at " + now);
+                assertEquals(expected, scheduled(unseen.read(now.toString())), zone + " at " + now);
             }
             assertEquals(30, hourly.state().messages().reactivatedDays());
         }
