@@ -33,14 +33,14 @@ final class IngressRulesTest {
     }
 
     @Test
-    void shouldSendReadsToNodesWithTwoExceptions() {
+    void shouldSendReadsToNodesWithThreeExceptions() {
         List<String> elsewhere = operations().filter(operation -> operation.method().equals("GET"))
                 .filter(operation -> !to(operation).equals(Optional.of("nodes")))
                 .map(operation -> operation.name() + " -> " + to(operation).orElse("nowhere")).sorted()
                 .filter(line -> !line.equals("GET /metrics -> nowhere")).toList();
 
         assertEquals(List.of("GET /admin/v1/webhooks/{id}/deliveries -> deliveries",
-                "GET /unsubscribe/{token} -> gateways"), elsewhere);
+                "GET /m/{token} -> gateways", "GET /unsubscribe/{token} -> gateways"), elsewhere);
     }
 
     @Test

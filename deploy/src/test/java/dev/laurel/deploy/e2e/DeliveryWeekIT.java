@@ -20,6 +20,14 @@ import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.util.TreeMap;
 import org.awaitility.Awaitility;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import jakarta.mail.internet.MimeMultipart;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -63,6 +71,8 @@ final class DeliveryWeekIT {
     private GreenMail mail;
     private final Set<String> mailRead = new HashSet<>();
     private int told;
+    private final Map<String, Long> opened = new TreeMap<>();
+    private final Map<String, Long> clicked = new TreeMap<>();
     private final List<String> diary = new ArrayList<>();
 
     private static final Duration PATIENCE = Duration.ofSeconds(10);
@@ -96,6 +106,7 @@ final class DeliveryWeekIT {
             live(Duration.between(START, now).toHours());
         }
         compare(String.join("\n", diary) + "\n");
+        readTheNewestMails();
         expectReports();
         sayEverythingAgain();
         expectReports();
@@ -220,6 +231,40 @@ final class DeliveryWeekIT {
         }
     }
 
+    /** Opens the last two emails, one of which is of a user who has unsubscribed since, or has none; follows a link in one. */
+    private void readTheNewestMails() throws Exception {
+        MimeMessage[] all = mail.getReceivedMessages();
+        for (MimeMessage message : all) {
+            if (message.getRecipients(Message.RecipientType.TO)[0].toString().startsWith("ida@")) {
+                follow(message, "img src");
+                follow(message, "a href");
+            }
+        }
+        MimeMessage newest = null;
+        for (MimeMessage message : all) {
+            boolean isAki = message.getRecipients(Message.RecipientType.TO)[0].toString().startsWith("aki@");
+            newest = isAki && (newest == null || message.getSentDate().after(newest.getSentDate())) ? message : newest;
+        }
+        for (int i = 0; i < 2; i++) {
+            assertEquals("image/gif", follow(newest, "img src").headers().firstValue("Content-Type").orElseThrow());
+            HttpResponse<byte[]> redirect = follow(newest, "a href");
+            assertEquals(302, redirect.statusCode());
+            assertEquals("https://club.example/", redirect.headers().firstValue("Location").orElseThrow());
+        }
+        opened.put(templateOf(newest), 1L);
+        clicked.put(templateOf(newest), 1L);
+    }
+
+    private HttpResponse<byte[]> follow(MimeMessage message, String attribute) throws Exception {
+        var html = (String) ((MimeMultipart) message.getContent()).getBodyPart(1).getContent();
+        Matcher url = Pattern.compile(attribute + "=\"http://laurel.invalid(/m/[^\"]*)\"").matcher(html);
+        assertTrue(url.find(), html);
+        try (var browser = HttpClient.newHttpClient()) {
+            return browser.send(HttpRequest.newBuilder(URI.create(instance.url() + url.group(1))).build(),
+                    BodyHandlers.ofByteArray());
+        }
+    }
+
     /** Compares the reports of analytics with what has arrived. */
     private void expectReports() {
         var sent = new TreeMap<String, Long>();
@@ -231,6 +276,8 @@ final class DeliveryWeekIT {
             assertEquals(sent, sums(messages, "template", "sent"));
             assertEquals(sent, sums(messages, "template", "due"));
             assertEquals(0, sums(messages, "template", "failed").size());
+            assertEquals(opened, sums(messages, "template", "opened"));
+            assertEquals(clicked, sums(messages, "template", "clicked"));
             JsonNode webhooks = report("webhooks");
             for (String column : List.of("attempts", "delivered")) {
                 assertEquals(Map.of("all", (long) told), sums(webhooks, "webhook", column));
@@ -330,7 +377,7 @@ final class DeliveryWeekIT {
 
     private String ruleset() {
         return """
-                {"metrics":{"laps":{"name":"Laps"}},
+                {"metrics":{"laps":{"name":"Laps"}},"settings":{"trackOpens":true,"trackClicks":true},
                  "streak":{"frequency":"daily","freezesEnabled":true,"initialFreezes":1,"maxFreezes":2},
                  "achievements":{
                    "ten-laps":{"name":"Ten laps","trigger":"metric","metric":"laps","value":10},
@@ -344,13 +391,13 @@ final class DeliveryWeekIT {
                  "notifications":{"channels":{"email":{"from":"club@example.net","fromName":"The club"}},
                    "templates":{
                      "achieved":{"type":"achievement_completed","channel":"email","status":"active",
-                       "subject":"{{achievement.name}}","body":"Well done, {{user.id}}"},
+                       "subject":"{{achievement.name}}","body":"Well done, {{user.id}} https://club.example/"},
                      "recap":{"type":"recap","channel":"email","status":"active",
-                       "subject":"Your week {{recap.periodStart}} to {{recap.periodEnd}}","body":"Hello"},
+                       "subject":"Your week {{recap.periodStart}} to {{recap.periodEnd}}","body":"Hello https://club.example/"},
                      "back":{"type":"reactivation","channel":"email","status":"active",
-                       "subject":"We miss you ({{reactivation.messageNumber}})","body":"Hello"},
+                       "subject":"We miss you ({{reactivation.messageNumber}})","body":"Hello https://club.example/"},
                      "remind":{"type":"streak_reminder","channel":"email","status":"active",
-                       "subject":"Keep your streak of {{streak.length}}","body":"Hello"}}}}"""
+                       "subject":"Keep your streak of {{streak.length}}","body":"Hello https://club.example/"}}}}"""
                 .formatted(inbox.url(), ALL_EVENTS);
     }
 

@@ -121,7 +121,10 @@ final class OpenApiDocumentTest {
         var allowed = Set.of(200, 201, 202, 400, 401, 403, 404, 413, 422, 429, 503);
         for (Operation operation : document.operations()) {
             for (Response response : operation.responses()) {
-                assertTrue(allowed.contains(response.status()), () -> operation + " " + response.status());
+                // Browsers follow the links of emails.
+                boolean isRedirect = response.status() == 302 && operation.path().startsWith("/m/");
+                assertTrue(isRedirect || allowed.contains(response.status()),
+                        () -> operation + " " + response.status());
                 assertTrue(response.headers().containsKey("X-Request-Id"), () -> operation + " " + response.status());
                 assertEquals(Set.of(429, 503).contains(response.status()) && !operation.path().equals("/readyz"),
                         response.headers().containsKey("Retry-After"), () -> operation + " " + response.status());
@@ -152,8 +155,10 @@ final class OpenApiDocumentTest {
         var open = new TreeSet<String>();
         for (Operation operation : document.operations()) {
             for (Response response : operation.responses()) {
-                collectOpen(document, document.at(response.schema()), operation.id() + " " + response.status(), open,
-                        new HashSet<>());
+                if (response.hasBody()) {
+                    collectOpen(document, document.at(response.schema()), operation.id() + " " + response.status(),
+                            open, new HashSet<>());
+                }
             }
         }
         // Documents of another kind, and the export and reports, whose fields vary.
@@ -194,8 +199,10 @@ final class OpenApiDocumentTest {
         int[] examples = {0};
         for (Operation operation : document.operations()) {
             for (Response response : operation.responses()) {
-                JsonNode content = response.json().get("content").get(response.mediaType());
-                check(document, content, response.schema(), operation + " " + response.status(), examples, wrong);
+                if (response.hasBody()) {
+                    JsonNode content = response.json().get("content").get(response.mediaType());
+                    check(document, content, response.schema(), operation + " " + response.status(), examples, wrong);
+                }
             }
             if (operation.hasBody()) {
                 String schema = operation.bodySchema();

@@ -54,6 +54,11 @@ public record Operation(OpenApiDocument document, String pointer, String method,
     /** A documented response. */
     public record Response(OpenApiDocument document, int status, String pointer, JsonNode json) {
 
+        /** Whether there is a body: a redirect has none. */
+        public boolean hasBody() {
+            return json.has("content");
+        }
+
         public String mediaType() {
             return json.get("content").propertyNames().iterator().next();
         }

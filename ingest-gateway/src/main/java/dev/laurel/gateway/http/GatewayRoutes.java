@@ -34,7 +34,7 @@ public final class GatewayRoutes implements Routes {
                 new WebhookRoutes(client, configuration, clock),
                 new TemplateRoutes(client, configuration), new AccessRoutes(configuration),
                 new BoostRoutes(client, configuration), new StreakRoutes(client, configuration),
-                new UnsubscribeRoutes(rulesets, access, client)));
+                new UnsubscribeRoutes(rulesets, access, client), new EmailReactionRoutes(rulesets, access, client)));
         if (clock instanceof TestClock testClock) {
             resources.add(new TestClockRoutes(new TestClockControl(testClock, client, TEST_CLOCK_TIMEOUT)));
         }

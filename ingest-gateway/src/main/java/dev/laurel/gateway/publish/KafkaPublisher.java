@@ -5,7 +5,6 @@ import dev.laurel.platform.trace.Span;
 import dev.laurel.platform.trace.TraceHeaders;
 import dev.laurel.platform.trace.Tracing;
 import dev.laurel.schemas.command.Command.OwnedCommand;
-import dev.laurel.schemas.command.Command.RecordEvent;
 import dev.laurel.schemas.command.Command.Tick;
 import dev.laurel.schemas.command.Command.UserCommand;
 import dev.laurel.schemas.edit.Edit;
@@ -101,8 +100,8 @@ public final class KafkaPublisher implements Publisher, AutoCloseable {
     }
 
     @Override
-    public CompletableFuture<Outcome> publish(UserKey user, RecordEvent event, @Nullable Instant time) {
-        return toLog(user.bytes(), CommandJson.write(event), time, null, _ -> null);
+    public CompletableFuture<Outcome> publish(UserKey user, UserCommand command, @Nullable Instant time) {
+        return toLog(user.bytes(), CommandJson.write(command), time, null, _ -> null);
     }
 
     @Override

@@ -1,7 +1,6 @@
 package dev.laurel.gateway.publish;
 
 import dev.laurel.schemas.command.Command.OwnedCommand;
-import dev.laurel.schemas.command.Command.RecordEvent;
 import dev.laurel.schemas.command.Command.UserCommand;
 import dev.laurel.schemas.edit.Edit;
 import dev.laurel.schemas.key.TenantId;
@@ -41,8 +40,8 @@ public interface Publisher {
     /** Publishes a command about an object of a user, to the partition that the id of the object determines. */
     CompletableFuture<Outcome> publish(OwnedCommand command, UUID requestId);
 
-    /** Publishes an event without a reply. @param time when it happened; null: now */
-    CompletableFuture<Outcome> publish(UserKey user, RecordEvent event, @Nullable Instant time);
+    /** Publishes a command without a reply. @param time when it happened; null: now */
+    CompletableFuture<Outcome> publish(UserKey user, UserCommand command, @Nullable Instant time);
 
     /** Writes a test of a webhook to the outbox, without a reply. The key is the tenant, which determines the partition like its id. */
     CompletableFuture<Outcome> publish(Outgoing.HookTest test);

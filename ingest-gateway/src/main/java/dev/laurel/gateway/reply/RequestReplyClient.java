@@ -237,6 +237,13 @@ public final class RequestReplyClient {
                 .toList());
     }
 
+    /** Puts a command into the log, and waits for nothing. The command is lost if the log does not take it now. */
+    public void offer(UserKey user, UserCommand command) {
+        if (takeSlots(1) == null) {
+            publisher.publish(user, command, (Instant) null).whenComplete((_, _) -> slots.release());
+        }
+    }
+
     /** Puts a test of a webhook into the outbox and waits for the acknowledgement. */
     public StoreResult store(Outgoing.HookTest test) {
         return storeAll(List.of(() -> publisher.publish(test)));

@@ -158,7 +158,8 @@ class UnsubscribeRoutesTest {
         Ruleset base = FixedRulesets.SWIMMING;
         Settings usual = base.settings();
         var settings = new Settings(usual.controlRatio(), usual.defaultTimeZone(), usual.weekStartsOn(),
-                usual.integerLeaderboardValues(), usual.messageTimeZone(), true, null, branding, null, null);
+                usual.integerLeaderboardValues(), usual.messageTimeZone(), true, null, branding, null, null, null,
+                null);
         return new Ruleset(base.tenant(), base.version(), base.published(), base.nextNumber(), base.metrics(),
                 base.attributes(), base.achievements(), base.streak(), base.pointsSystems(), base.leaderboards(),
                 settings, base.webhooks(), base.notifications(), base.retired());

@@ -1,7 +1,6 @@
 package dev.laurel.gateway.publish;
 
 import dev.laurel.schemas.command.Command.OwnedCommand;
-import dev.laurel.schemas.command.Command.RecordEvent;
 import dev.laurel.schemas.command.Command.UserCommand;
 import dev.laurel.schemas.command.Command;
 import dev.laurel.schemas.edit.Edit;
@@ -64,9 +63,9 @@ public final class FakePublisher implements Publisher {
     }
 
     @Override
-    public CompletableFuture<Outcome> publish(UserKey user, RecordEvent event, Instant time) {
+    public CompletableFuture<Outcome> publish(UserKey user, UserCommand command, Instant time) {
         users.add(user);
-        commands.add(event);
+        commands.add(command);
         times.add(Optional.ofNullable(time));
         return outcomes.isEmpty() ? outcome : outcomes.poll();
     }

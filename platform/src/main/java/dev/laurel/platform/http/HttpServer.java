@@ -247,6 +247,14 @@ public final class HttpServer implements AutoCloseable {
         context.status(status).contentType("text/html; charset=utf-8").result(html);
     }
 
+    /** Sends an image. @param type such as {@code image/gif} */
+    public static void answerImage(Context context, String type, byte[] image) {
+        AccessLog.setSize(context, image.length);
+        context.res().setContentType(type);
+        context.res().setCharacterEncoding(null); // That of texts is preset.
+        context.result(image);
+    }
+
     /** Waits up to ten seconds for requests in progress, then stops the server. */
     @Override
     public void close() {

@@ -97,7 +97,7 @@ final class RequestFilter {
 
     private static boolean isPublic(String path) {
         return PUBLIC_PATHS.contains(withoutSlash(path)) || path.startsWith("/v1/schemas/")
-                || path.startsWith("/unsubscribe/");
+                || path.startsWith("/unsubscribe/") || path.startsWith("/m/");
     }
 
     /** Removes a trailing slash, which does not change the route. */

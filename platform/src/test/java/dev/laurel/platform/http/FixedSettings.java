@@ -15,7 +15,8 @@ record FixedSettings(Function<TenantId, Settings> settings) implements Rulesets 
         Settings defaults = Settings.DEFAULT;
         return new Settings(defaults.controlRatio(), defaults.defaultTimeZone(), defaults.weekStartsOn(),
                 defaults.integerLeaderboardValues(), defaults.messageTimeZone(), applicationKeysEnabled, limits,
-                defaults.branding(), defaults.userActivationWindow(), defaults.analyticsRetentionDays());
+                defaults.branding(), defaults.userActivationWindow(), defaults.analyticsRetentionDays(),
+                defaults.trackOpens(), defaults.trackClicks());
     }
 
     @Override

@@ -4,6 +4,7 @@ import dev.laurel.processors.TestRulesets;
 import dev.laurel.processors.core.engine.UserEngine;
 import dev.laurel.processors.core.leaderboard.BoardRules;
 import dev.laurel.processors.core.rules.CompiledRuleset;
+import dev.laurel.processors.core.sending.MessageDelivery;
 import dev.laurel.processors.core.statistics.StatisticsIndex;
 import dev.laurel.processors.core.user.PointsState;
 import dev.laurel.processors.core.user.HistoryOverlay;
@@ -23,6 +24,7 @@ import dev.laurel.schemas.command.Command.TimersReleased;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserId;
 import dev.laurel.schemas.key.UserKey;
+import dev.laurel.schemas.ruleset.Notifications.NotificationChannel;
 import dev.laurel.schemas.ruleset.PointsSystem;
 import dev.laurel.schemas.ruleset.Ruleset;
 import dev.laurel.schemas.ruleset.RulesetSource;
@@ -60,7 +62,8 @@ final class RuleCase {
     private static final Set<String> COMMANDS = Set.of("event", "identify", "complete", "preferences", "grant-freeze",
             "plan-pause", "delete-pause", "restore-streak", "reset-streak", "grant-boost", "change-boost",
             "revoke-boost",
-            "test-message", "drop-device-tokens", "erase-user", "delete-owned-pause", "change-owned-boost",
+            "test-message", "drop-device-tokens", "record-reaction", "erase-user", "delete-owned-pause",
+            "change-owned-boost",
             "revoke-owned-boost");
 
     /** The commands without a user and without a key. */
@@ -167,6 +170,10 @@ final class RuleCase {
                 command.putObject("user").put("id", user == null ? "ann" : user.asString());
             }
             key = keyOf(command.get("user").get("id").asString()).text();
+        }
+        if (command.path("email").asString("").equals("newest")) {
+            command.put("email",
+                    MessageDelivery.idOf(ledger.newestMessage().id(), NotificationChannel.EMAIL).toString());
         }
         String json = new String(Json.write(command), UTF_8);
         if (step.has("rejected") || step.has("direct")) {

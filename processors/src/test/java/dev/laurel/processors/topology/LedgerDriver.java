@@ -126,6 +126,7 @@ public final class LedgerDriver implements AutoCloseable {
     private final TestInputTopic<byte[], byte[]> commands;
     private final TestOutputTopic<byte[], byte[]> effects;
     private final TestOutputTopic<byte[], byte[]> outbox;
+    private Outgoing.Message newestMessage;
     private final TestOutputTopic<byte[], byte[]> scores;
     private final TestOutputTopic<byte[], byte[]> replies;
     private final TestOutputTopic<byte[], byte[]> rejections;
@@ -420,7 +421,16 @@ public final class LedgerDriver implements AutoCloseable {
 
     /** The records of the outbox since the last call. */
     public List<Outgoing> outbox() {
-        return outgoing().stream().map(TestRecord::value).toList();
+        List<Outgoing> read = outgoing().stream().map(TestRecord::value).toList();
+        for (Outgoing outgoing : read) {
+            newestMessage = outgoing instanceof Outgoing.Message message ? message : newestMessage;
+        }
+        return read;
+    }
+
+    /** The newest message to a user among those that {@link #outbox} has read. */
+    public Outgoing.Message newestMessage() {
+        return newestMessage;
     }
 
     public List<JsonNode> rejections() {

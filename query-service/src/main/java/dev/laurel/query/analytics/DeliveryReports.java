@@ -46,6 +46,8 @@ final class DeliveryReports {
                 .add("due", input.sums(input.numbers(Counter.MESSAGES_DUE, number, SegmentGroup.ALL)))
                 .add("sent", sums(Counter.MESSAGES_SENT, number)).add("failed", sums(Counter.MESSAGES_FAILED, number))
                 .add("bounced", sums(Counter.MESSAGES_BOUNCED, number))
+                .add("opened", input.sums(input.numbers(Counter.MESSAGES_OPENED, number, SegmentGroup.ALL)))
+                .add("clicked", input.sums(input.numbers(Counter.MESSAGES_CLICKED, number, SegmentGroup.ALL)))
                 .add("returned", input.sums(input.numbers(Counter.MESSAGES_RETURNED, number, SegmentGroup.ALL)))
                 .of(Map.of(), new ObjectLabel("template", template.key()));
     }

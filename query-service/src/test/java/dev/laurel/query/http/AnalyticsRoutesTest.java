@@ -161,11 +161,11 @@ class AnalyticsRoutesTest {
         String messages = get("messages?from=2026-03-01", "text/csv").body();
 
         assertEquals("""
-                period,template,channel,due,sent,failed,bounced,returned
-                2026-03-01,done,email,0,0,0,0,0
-                2026-03-02,done,email,1,1,1,1,1
-                2026-03-01,ping,push,0,0,0,0,0
-                2026-03-02,ping,push,1,0,0,0,1
+                period,template,channel,due,sent,failed,bounced,opened,clicked,returned
+                2026-03-01,done,email,0,0,0,0,0,0,0
+                2026-03-02,done,email,1,1,1,1,0,0,1
+                2026-03-01,ping,push,0,0,0,0,0,0,0
+                2026-03-02,ping,push,1,0,0,0,0,0,1
                 """.replace("\n", "\r\n"), messages);
     }
 

@@ -162,7 +162,7 @@ public final class InMemoryBoards implements BoardReads {
 
     public void showIntegers() {
         settings = new Settings(0, settings.defaultTimeZone(), settings.weekStartsOn(), true, null, null, null, null,
-                null, null);
+                null, null, null, null);
     }
 
     public void close() {

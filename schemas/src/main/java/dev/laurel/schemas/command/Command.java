@@ -175,6 +175,20 @@ public sealed interface Command {
         }
     }
 
+    /**
+     * Notes that a user has opened an email, or clicked a link in it. Written by gateways. Has no effect for a user who has unsubscribed,
+     * and for an email that is no longer known or was opened or clicked before (docs/analytics.md §2).
+     *
+     * @param email id of the delivery of the email
+     */
+    record RecordReaction(UserChange user, UUID email, Reaction reaction) implements UserCommand {
+
+        /** What a user does with an email. */
+        public enum Reaction {
+            OPENED, CLICKED
+        }
+    }
+
     /** Erases a user: state, history, ledger, idempotency keys. If the id is used again, it is a new user. */
     record EraseUser(UserChange user) implements UserCommand {}
 

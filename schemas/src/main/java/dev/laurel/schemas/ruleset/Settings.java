@@ -26,11 +26,13 @@ import org.jspecify.annotations.Nullable;
  * @param rateLimits null: no limits
  * @param userActivationWindow number of days, from its creation, in which a user counts as new
  * @param analyticsRetentionDays for how many days counters of analytics are kept
+ * @param trackOpens whether opens of emails are counted
+ * @param trackClicks whether clicks on links in emails are counted
  */
 public record Settings(int controlRatio, ZoneId defaultTimeZone, DayOfWeek weekStartsOn,
         boolean integerLeaderboardValues, ZoneId messageTimeZone, Boolean applicationKeysEnabled,
         @Nullable RateLimits rateLimits, Branding branding, Integer userActivationWindow,
-        Integer analyticsRetentionDays) {
+        Integer analyticsRetentionDays, Boolean trackOpens, Boolean trackClicks) {
 
     private static final int MAX_RATE = 1_000_000;
     private static final int DEFAULT_ACTIVATION_WINDOW = 14;
@@ -85,6 +87,11 @@ public record Settings(int controlRatio, ZoneId defaultTimeZone, DayOfWeek weekS
             Field.count("analyticsRetentionDays", 91, 36_525).defaultsTo(DEFAULT_ANALYTICS_DAYS)
                     .about("For how many days the counters of analytics are kept.")
                     .adminAbout("Days for which counters of analytics are kept."),
+            Field.flag("trackOpens").defaultsTo(false)
+                    .about("Whether opens of emails are counted, by an invisible image. Never for users who have unsubscribed."),
+            Field.flag("trackClicks").defaultsTo(false)
+                    .about("Whether clicks on links in emails are counted, by links that lead through this instance. Never for "
+                            + "users who have unsubscribed."),
             Field.zone("defaultTimeZone").defaultsTo("UTC")
                     .schema(Map.of("examples", List.of("UTC", "Europe/Helsinki", "America/New_York")))
                     .about("The IANA time zone of users without one, such as Europe/Helsinki."),
@@ -105,7 +112,7 @@ public record Settings(int controlRatio, ZoneId defaultTimeZone, DayOfWeek weekS
                     .adminAbout("The appearance of messages."))
             .shown("controlRatio", "weekStartsOn", "defaultTimeZone", "messageTimeZone", "integerLeaderboardValues",
                     "applicationKeysEnabled", "rateLimits", "branding", "experimentation",
-                    "analyticsRetentionDays");
+                    "analyticsRetentionDays", "trackOpens", "trackClicks");
 
     private static Field limit(String name) {
         return Field.count(name, 1, MAX_RATE).clearable().shownMissing(Missing.NULL);
@@ -134,7 +141,7 @@ public record Settings(int controlRatio, ZoneId defaultTimeZone, DayOfWeek weekS
 
     public static final Settings DEFAULT = new Settings(0, ZoneId.of("UTC"), DayOfWeek.SUNDAY, false,
             DEFAULT_MESSAGE_ZONE, true, null, Branding.NONE, DEFAULT_ACTIVATION_WINDOW,
-            DEFAULT_ANALYTICS_DAYS);
+            DEFAULT_ANALYTICS_DAYS, false, false);
 
     /**
      * Requests per second of the whole tenant; null: no limit.
@@ -205,5 +212,7 @@ public record Settings(int controlRatio, ZoneId defaultTimeZone, DayOfWeek weekS
         branding = branding == null ? Branding.NONE : branding;
         userActivationWindow = userActivationWindow == null ? DEFAULT_ACTIVATION_WINDOW : userActivationWindow;
         analyticsRetentionDays = analyticsRetentionDays == null ? DEFAULT_ANALYTICS_DAYS : analyticsRetentionDays;
+        trackOpens = trackOpens != null && trackOpens;
+        trackClicks = trackClicks != null && trackClicks;
     }
 }

@@ -14,6 +14,8 @@ import dev.laurel.schemas.command.Command.GrantBoost;
 import dev.laurel.schemas.command.Command.GrantFreeze;
 import dev.laurel.schemas.command.Command.IdentifyUser;
 import dev.laurel.schemas.command.Command.PlanPause;
+import dev.laurel.schemas.command.Command.RecordReaction;
+import dev.laurel.schemas.command.Command.RecordReaction.Reaction;
 import dev.laurel.schemas.command.Command.ResetStreak;
 import dev.laurel.schemas.command.Command.RestoreStreak;
 import dev.laurel.schemas.command.Command.RevokeBoost;
@@ -54,6 +56,7 @@ final class CommandForm<C extends Command> {
     private static final int MAX_HOLD_LENGTH = 100;
     private static final BigDecimal MULTIPLIER_LIMIT = BigDecimal.valueOf(100);
     private static final WireNames<Rounding> ROUNDINGS = new WireNames<>(Rounding.class);
+    private static final WireNames<Reaction> REACTIONS = new WireNames<>(Reaction.class);
 
     /** Ten years, including leap days. */
     private static final int MAX_PAUSE_DAYS = 3_660;
@@ -85,6 +88,9 @@ final class CommandForm<C extends Command> {
             Map.entry("drop-device-tokens", mentions(v -> new DropDeviceTokens(v.user(),
                     v.<List<String>>required("tokens", "and must be an array of strings")))
                     .with("tokens", UserChangeJson::tokens)),
+            Map.entry("record-reaction", mentions(v -> new RecordReaction(v.user(), v.id("email"),
+                    v.required("reaction", "and must be opened or clicked"))).with("email", Fields::uuid)
+                    .with("reaction", REACTIONS::read)),
             Map.entry("erase-user", mentions(v -> new EraseUser(v.user()))),
             Map.entry("delete-owned-pause", owned(v -> new DeleteOwnedPause(v.tenant(), v.id("id")))),
             Map.entry("change-owned-boost", owned(v -> new ChangeOwnedBoost(v.tenant(), v.id("id"),

@@ -15,6 +15,7 @@ import dev.laurel.schemas.command.Command.IdentifyUser;
 import dev.laurel.schemas.command.Command.OwnedCommand;
 import dev.laurel.schemas.command.Command.PlanPause;
 import dev.laurel.schemas.command.Command.RecordEvent;
+import dev.laurel.schemas.command.Command.RecordReaction;
 import dev.laurel.schemas.command.Command.ResetStreak;
 import dev.laurel.schemas.command.Command.RestoreStreak;
 import dev.laurel.schemas.command.Command.RevokeBoost;
@@ -35,6 +36,7 @@ import dev.laurel.schemas.ruleset.StreakSettings.EvaluationMode;
 import java.math.BigDecimal;
 import java.time.LocalDate;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
@@ -81,6 +83,11 @@ final class CommandWriter {
                 json.writeArrayPropertyStart("tokens");
                 drop.tokens().forEach(json::writeString);
                 json.writeEndArray();
+            }
+            case RecordReaction reaction -> {
+                mention(json, "record-reaction", reaction);
+                json.writeStringProperty("email", reaction.email().toString());
+                json.writeStringProperty("reaction", reaction.reaction().name().toLowerCase(Locale.ROOT));
             }
             case EraseUser erasure -> mention(json, "erase-user", erasure);
             case DeleteOwnedPause deletion -> owned(json, "delete-owned-pause", deletion);

@@ -28,7 +28,8 @@ class SettingsEditTest {
             + "'messageTimeZone':'America/New_York','integerLeaderboardValues':false,'applicationKeysEnabled':true,"
             + "'rateLimits':null,'branding':{'appName':'','appUrl':'','logoUrl':null,'logo':null,'appIcon':null,"
             + "'brandColor':'#2f6f4f','font':'MODERN_SANS'},'experimentation':{'controlRatio':0,"
-            + "'userActivationWindow':14},'analyticsRetentionDays':1096,'aggregationPeriod':'weekly','multiTenancyEnabled':false}";
+            + "'userActivationWindow':14},'analyticsRetentionDays':1096,'trackOpens':false,"
+            + "'trackClicks':false,'aggregationPeriod':'weekly','multiTenancyEnabled':false}";
 
     private final AdminEdits edits = new AdminEdits();
 
@@ -64,7 +65,8 @@ class SettingsEditTest {
                 + "'rateLimits':{'tier1':5,'tier2':null},'branding':{'appName':'Pool','appUrl':'https://x.example',"
                 + "'logoUrl':'https://x.example/l.png','logo':{'url':'https://x.example/l.png'},"
                 + "'appIcon':{'url':'https://x.example/i.png'},'brandColor':'#00ff99','font':'Inter'},"
-                + "'experimentation':{'controlRatio':10,'userActivationWindow':30},'analyticsRetentionDays':1096,'aggregationPeriod':'monthly',"
+                + "'experimentation':{'controlRatio':10,'userActivationWindow':30},'analyticsRetentionDays':1096,'trackOpens':true,"
+                + "'trackClicks':true,'aggregationPeriod':'monthly',"
                 + "'multiTenancyEnabled':false}";
         assertEquals("200 " + account, edits.patch(SettingsKind.ACCOUNT, account));
         assertEquals(account, edits.show(SettingsKind.ACCOUNT));

@@ -120,6 +120,7 @@ class JsonSchemaTest {
                 "{`type`:`grant-freeze`,`user`:{`id`:`u`,`name`:5},`start`:5}", act("restore-streak", "`x`:1"),
                 act("erase-user", "`x`:1"), act("drop-device-tokens", "`tokens`:[]"),
                 act("drop-device-tokens", "`tokens`:[`t`,`t`],`x`:1"),
+                act("record-reaction", "`reaction`:`opened`,`email`:" + ID),
                 act("preferences", "`notifications`:null,`streak`:null"),
                 act("preferences", "`notifications`:{},`streak`:{}"),
                 act("preferences", "`notifications`:{`recap`:null,`reactivation`:[`push`,`push`,`email`]}"),
@@ -163,6 +164,8 @@ class JsonSchemaTest {
                 act("complete", "`achievement`:null"), act("delete-pause", "`x`:1"), act("drop-device-tokens", "`x`:1"),
                 act("drop-device-tokens", "`tokens`:null"), act("drop-device-tokens", "`tokens`:[5]"),
                 act("drop-device-tokens", "`tokens`:[" + "`t`,".repeat(100) + "`t`]"),
+                act("record-reaction", "`reaction`:`OPENED`,`email`:" + ID),
+                act("record-reaction", "`reaction`:`clicked`"), act("record-reaction", "`email`:" + ID),
                 act("delete-pause", "`pauseId`:null"), act("test-message", "`x`:1"),
                 act("test-message", "`template`:`t`"), act("revoke-boost", "`pauseId`:" + ID));
         return Stream.of(acts, preferences, pauses, boosts, changes, others).flatMap(s -> s)

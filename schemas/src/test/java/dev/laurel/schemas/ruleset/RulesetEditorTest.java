@@ -70,7 +70,7 @@ class RulesetEditorTest {
                 List.of()),
                 first.streak());
         assertEquals(new Settings(10, ZoneId.of("Europe/Helsinki"), DayOfWeek.SUNDAY, false, null, null,
-                null, null, null, null), first.settings());
+                null, null, null, null, null, null), first.settings());
         assertEquals(List.of(), first.retired());
     }
 

@@ -113,6 +113,8 @@ class CommandJsonTest {
             "{`type`:`grant-freeze`,`user`:{}}|INVALID|user.id is required",
             "{`type`:`grant-freeze`,`user`:{`id`:7}}|INVALID|user.id must be a string",
             "{`type`:`drop-device-tokens`,`user`:{`id`:`u`}}|INVALID|tokens is required",
+            "{`type`:`record-reaction`,`user`:{`id`:`u`},`reaction`:`opened`}|INVALID|email is required",
+            "{`type`:`record-reaction`,`user`:{`id`:`u`},`email`:`3f0c8f1e-7c1b-4d5a-9a39-0d0f6b1c2a10`,`reaction`:`seen`}|INVALID|must be one of: opened, clicked",
             "{`type`:`drop-device-tokens`,`user`:{`id`:`u`},`tokens`:`t`}|INVALID|tokens must be an array",
             "{`type`:`drop-device-tokens`,`user`:{`id`:`u`},`tokens`:[`t`,7]}|INVALID|tokens[1] must be a string",
             "{`type`:`erase-user`,`user`:`u`}|INVALID|user must be an object",

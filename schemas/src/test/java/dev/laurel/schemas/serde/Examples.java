@@ -18,6 +18,7 @@ import dev.laurel.schemas.command.Command.IdentifyUser;
 import dev.laurel.schemas.command.Command.PlanPause;
 import dev.laurel.schemas.command.Command.RecordEvent;
 import dev.laurel.schemas.command.Command.ResetStreak;
+import dev.laurel.schemas.command.Command.RecordReaction;
 import dev.laurel.schemas.command.Command.RestoreStreak;
 import dev.laurel.schemas.command.Command.RevokeBoost;
 import dev.laurel.schemas.command.Command.RevokeOwnedBoost;
@@ -146,6 +147,8 @@ public final class Examples {
         all.put("command-revoke-owned-boost", new RevokeOwnedBoost(new TenantId("acme"), uuid(22), "gems"));
         all.put("command-revoke-owned-boost-one-tenant", new RevokeOwnedBoost(TenantId.NONE, uuid(22), null));
         all.put("command-test-message", new TestMessage(UserChange.mention(IDA), uuid(23)));
+        all.put("command-record-reaction",
+                new RecordReaction(UserChange.mention(IDA), uuid(14), RecordReaction.Reaction.CLICKED));
         all.put("command-drop-device-tokens",
                 new DropDeviceTokens(UserChange.mention(IDA), List.of("ExponentPushToken[dead]", "gone")));
         all.put("command-erase-user", new EraseUser(UserChange.mention(IDA)));
@@ -272,7 +275,7 @@ public final class Examples {
                 before.metrics(), before.attributes(), before.achievements(), before.streak(), before.pointsSystems(),
                 leaderboards(), new Settings(10, ZoneId.of("Europe/Helsinki"), DayOfWeek.MONDAY, true,
                         ZoneId.of("Europe/Paris"), false, new Settings.RateLimits(5, null),
-                        new Settings.Branding("Pool", null, null, "#1A2B3C", null, null), null, null),
+                        new Settings.Branding("Pool", null, null, "#1A2B3C", null, null), null, null, null, null),
                 List.of(), Notifications.NONE, before.retired());
     }
 
@@ -336,7 +339,7 @@ public final class Examples {
                         null, null, List.of()),
                 List.of(pointsSystem(inTurku, inLongPool)), List.of(),
                 new Settings(10, ZoneId.of("Europe/Helsinki"), DayOfWeek.MONDAY, false, null, null, null, null, null,
-                        null),
+                        null, null, null),
                 List.of(), Notifications.NONE, List.of(new ObjectIdentity("metric", "runs", 8, uuid(18), AT)));
     }
 
@@ -402,7 +405,7 @@ public final class Examples {
                         List.of(), List.of(trigger))),
                 List.of(),
                 new Settings(10, ZoneId.of("Europe/Helsinki"), DayOfWeek.SUNDAY, false, null, null, null, null, null,
-                        null),
+                        null, null, null),
                 List.of(), Notifications.NONE, List.of(new ObjectIdentity("metric", "runs", 8, uuid(18), AT)));
     }
 

@@ -79,7 +79,11 @@ public enum Counter {
     /** Answers of a webhook by the time that they took. The cells are those of {@link AnswerTimes}. */
     WEBHOOK_ANSWERS,
     /** Copies of messages after which the user had an event within two days. */
-    MESSAGES_RETURNED;
+    MESSAGES_RETURNED,
+    /** Emails that were opened. */
+    MESSAGES_OPENED,
+    /** Emails with a link that was clicked. */
+    MESSAGES_CLICKED;
 
     /** Counters are stored in blocks of so many consecutive cells. */
     static final int CELLS = 32;

@@ -138,6 +138,12 @@ public final class CounterUpdater {
                 addToTemplate(present, Counter.MESSAGES_RETURNED, counted.emailTemplate(), counted.day());
                 addToTemplate(present, Counter.MESSAGES_RETURNED, counted.pushTemplate(), counted.day());
             }
+            if (message.isOpened() && (former == null || !former.isOpened())) {
+                addToTemplate(present, Counter.MESSAGES_OPENED, counted.emailTemplate(), counted.day());
+            }
+            if (message.isClicked() && (former == null || !former.isClicked())) {
+                addToTemplate(present, Counter.MESSAGES_CLICKED, counted.emailTemplate(), counted.day());
+            }
         }
     }
 

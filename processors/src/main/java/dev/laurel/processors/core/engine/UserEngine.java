@@ -4,6 +4,7 @@ import dev.laurel.processors.core.leaderboard.Score;
 import dev.laurel.processors.core.rules.CompiledRuleset;
 import dev.laurel.processors.core.user.ActiveDays;
 import dev.laurel.processors.core.user.LocalDays;
+import dev.laurel.processors.core.user.MessageState;
 import dev.laurel.processors.core.user.Profile;
 import dev.laurel.processors.core.user.StreakState.Pause;
 import dev.laurel.processors.core.user.UserBoost;
@@ -20,6 +21,7 @@ import dev.laurel.schemas.command.Command.GrantFreeze;
 import dev.laurel.schemas.command.Command.IdentifyUser;
 import dev.laurel.schemas.command.Command.PlanPause;
 import dev.laurel.schemas.command.Command.RecordEvent;
+import dev.laurel.schemas.command.Command.RecordReaction;
 import dev.laurel.schemas.command.Command.ResetStreak;
 import dev.laurel.schemas.command.Command.RestoreStreak;
 import dev.laurel.schemas.command.Command.RevokeBoost;
@@ -72,6 +74,7 @@ public final class UserEngine {
             case IdentifyUser identify -> identify(before, rules, identify, context, history);
             case CompleteAchievement complete -> complete(before, rules, complete, context, history);
             case TestMessage test -> TestMessages.send(before, rules, test, context, history);
+            case RecordReaction reaction -> react(before, reaction);
             case EraseUser _ -> erase(before, context);
             case SetPreferences _,GrantFreeze _,PlanPause _,DeletePause _,RestoreStreak _,ResetStreak _,GrantBoost _,ChangeBoost _,RevokeBoost _,DropDeviceTokens _ ->
                 administer(before, rules, command, context, history);
@@ -175,6 +178,20 @@ public final class UserEngine {
         return finish(user, context, new Outcome.CompletionResult(completionId, achievement, points.close()));
     }
 
+    /** Notes a reaction to an email. It is no activity of the user: neither timers nor the user's newest time depend on it. */
+    private static Outcome react(@Nullable UserState before, RecordReaction command) {
+        if (before == null) {
+            return new Outcome.Refused(Refusal.userDoesNotExist());
+        }
+        MessageState messages = Boolean.FALSE.equals(before.profile().subscribeToEmails())
+                ? before.messages()
+                : before.messages().withReaction(command.email(), command.reaction());
+        return messages == before.messages()
+                ? new Outcome.Notified(before, List.of(), new Outcome.Done())
+                : new Outcome.Applied(before.withMessages(messages), false, List.of(), List.of(), List.of(), List.of(),
+                        List.of(), null, new Outcome.Done());
+    }
+
     private static Outcome erase(@Nullable UserState before, CommandContext context) {
         return before == null
                 ? new Outcome.Refused(Refusal.userDoesNotExist())
@@ -207,7 +224,7 @@ public final class UserEngine {
                 user.dropTokens(drop.tokens(), context.atMs());
                 yield finish(user, context, new Outcome.Done());
             }
-            case RecordEvent _,IdentifyUser _,CompleteAchievement _,TestMessage _,EraseUser _ ->
+            case RecordEvent _,IdentifyUser _,CompleteAchievement _,TestMessage _,RecordReaction _,EraseUser _ ->
                 throw new IllegalArgumentException("not an administrative command: " + command);
         };
     }

@@ -1,7 +1,9 @@
 package dev.laurel.processors.core.user;
 
+import dev.laurel.schemas.command.Command.RecordReaction.Reaction;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.UUID;
 
 /**
  * The state of a user's messages. A due time that passes without a message changes it in the same way as one at which a
@@ -61,6 +63,16 @@ public record MessageState(int reactivatedDays, int remindedTo, int recapDay, in
     public MessageState withEvent(long eventMs, long nowMs) {
         List<SentMessage> after = SentMessage.afterEvent(sent, eventMs, nowMs);
         return after == sent ? this : with(after);
+    }
+
+    /** Notes a reaction to an email; the same object if it is not among these, or has had this reaction. */
+    public MessageState withReaction(UUID email, Reaction reaction) {
+        long id = SentMessage.idOf(email);
+        SentMessage message = SentMessage.find(sent, id);
+        SentMessage after = message == null ? null : message.after(reaction);
+        return after == null || after.equals(message)
+                ? this
+                : with(sent.stream().map(one -> one.id() == id ? after : one).toList());
     }
 
     private MessageState with(List<SentMessage> messages) {

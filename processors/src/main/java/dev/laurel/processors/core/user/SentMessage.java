@@ -1,5 +1,6 @@
 package dev.laurel.processors.core.user;
 
+import dev.laurel.schemas.command.Command.RecordReaction.Reaction;
 import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -57,6 +58,13 @@ public record SentMessage(long id, long dueMs, CountedMessage counted, boolean i
         }
         return sent.stream().filter(message -> message.isKept(nowMs))
                 .map(message -> message.isReturn(eventMs) ? message.returned() : message).toList();
+    }
+
+    SentMessage after(Reaction reaction) {
+        return switch (reaction) {
+            case OPENED -> new SentMessage(id, dueMs, counted, isReturned, true, isClicked);
+            case CLICKED -> new SentMessage(id, dueMs, counted, isReturned, isOpened, true);
+        };
     }
 
     private SentMessage returned() {

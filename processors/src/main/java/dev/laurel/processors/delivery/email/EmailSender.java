@@ -7,8 +7,10 @@ import dev.laurel.processors.delivery.message.MessageRenderer;
 import dev.laurel.processors.delivery.message.MessageSender.OutgoingMessage;
 import dev.laurel.processors.delivery.message.MessageSender.SendResult;
 import dev.laurel.processors.delivery.message.MessageSender;
+import dev.laurel.processors.delivery.message.TrackedHtml;
 import dev.laurel.schemas.access.AccessIndex;
 import dev.laurel.schemas.access.AccessRecord.Secret;
+import dev.laurel.schemas.access.EmailToken;
 import dev.laurel.schemas.access.UnsubscribeToken;
 import dev.laurel.schemas.input.BadInputException;
 import dev.laurel.schemas.key.TenantId;
@@ -22,6 +24,7 @@ import java.util.Map;
 import java.util.Properties;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -92,9 +95,27 @@ public final class EmailSender implements MessageSender, AutoCloseable {
                 message.branding(), unsubscribeUrl)) {
             case Rendered.Refused(String reason) -> refused(reason);
             case Rendered.Push _ -> throw new IllegalArgumentException("a push message is no email");
-            case Rendered.Email content ->
-                send(serverOf(tenant, settings), message, from, content, unsubscribeUrl);
+            case Rendered.Email content -> send(serverOf(tenant, settings), message, from,
+                    tracked(content, message, unsubscribeUrl), unsubscribeUrl);
         };
+    }
+
+    /** The email with the image and the links by which opens and clicks are counted, as far as that is wanted. */
+    private Rendered.Email tracked(Rendered.Email content, OutgoingMessage message, String unsubscribeUrl) {
+        String html = content.html();
+        if (message.tracksClicks()) {
+            String written = message.text().body() + ' ' + message.branding().appUrl();
+            html = TrackedHtml.withLinks(html, target -> !target.equals(unsubscribeUrl)
+                    && TrackedHtml.namesServerOf(written, target) ? url(message, target) : null);
+        }
+        String image = message.tracksOpens() ? url(message, null) : null;
+        return new Rendered.Email(content.subject(), image == null ? html : TrackedHtml.withImage(html, image),
+                content.text());
+    }
+
+    private @Nullable String url(OutgoingMessage message, @Nullable String target) {
+        String token = EmailToken.of(new EmailToken.Content(message.user(), message.id(), target), access);
+        return token == null ? null : publicUrl + "/m/" + token;
     }
 
     /** The operator can set the URL before the attempts end. */

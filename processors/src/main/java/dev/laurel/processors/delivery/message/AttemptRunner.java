@@ -59,7 +59,7 @@ final class AttemptRunner {
         }
         SendResult result = sender.send(new OutgoingMessage(delivery.id(), delivery.user(), delivery.copy().channel(),
                 delivery.type(), delivery.at(), text, values(delivery), ruleset.notifications().sender(),
-                ruleset.settings().branding()));
+                ruleset.settings().branding(), ruleset.settings().trackOpens(), ruleset.settings().trackClicks()));
         List<String> dead = deadTokensOf(result);
         if (!dead.isEmpty()) {
             deadTokens.drop(delivery.user(), dead);

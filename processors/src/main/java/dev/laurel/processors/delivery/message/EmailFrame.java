@@ -57,7 +57,7 @@ final class EmailFrame {
     }
 
     /** The position of the end of the body. Values are escaped, so it is the end that the operator wrote. */
-    private static int lastEndOfBody(String page) {
+    static int lastEndOfBody(String page) {
         String lowerCase = page.toLowerCase(Locale.ROOT);
         int body = lowerCase.lastIndexOf("</body");
         int html = lowerCase.lastIndexOf("</html");

@@ -25,9 +25,12 @@ public interface MessageSender {
      * @param values for the text: the fields of {@code MessageBody}; {@code user} has the address
      * @param sender of emails
      * @param branding of the account, for the frame of a message
+     * @param tracksOpens whether opens of an email are counted
+     * @param tracksClicks whether clicks on links of an email are counted
      */
     record OutgoingMessage(UUID id, UserKey user, NotificationChannel channel, NotificationType type, Instant at,
-            Template.Text text, Map<String, Object> values, Notifications.Sender sender, Settings.Branding branding) {}
+            Template.Text text, Map<String, Object> values, Notifications.Sender sender, Settings.Branding branding,
+            boolean tracksOpens, boolean tracksClicks) {}
 
     /** The outcome of one attempt. */
     sealed interface SendResult {

@@ -7,6 +7,7 @@ import dev.laurel.processors.delivery.message.MessageSender.OutgoingMessage;
 import dev.laurel.processors.delivery.message.MessageSender.SendResult;
 import dev.laurel.schemas.access.AccessIndex;
 import dev.laurel.schemas.access.AccessRecord.Secret;
+import dev.laurel.schemas.access.EmailToken;
 import dev.laurel.schemas.access.UnsubscribeToken;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserId;
@@ -25,6 +26,7 @@ import java.util.ArrayList;
 import java.util.Date;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 import java.util.Properties;
 import java.util.UUID;
 import java.util.concurrent.Callable;
@@ -100,7 +102,7 @@ class EmailSenderTest {
     private static OutgoingMessage message(String email, String subject, String body, Sender sender) {
         Map<String, Object> user = email == null ? Map.of("name", "Ida") : Map.of("name", "Ida", "email", email);
         return new OutgoingMessage(new UUID(1, 2), IDA, NotificationChannel.EMAIL, NotificationType.RECAP, NOW,
-                new Template.Text(subject, body), Map.of("user", user), sender, Branding.NONE);
+                new Template.Text(subject, body), Map.of("user", user), sender, Branding.NONE, false, false);
     }
 
     private static OutgoingMessage message() {
@@ -289,6 +291,37 @@ class EmailSenderTest {
     }
 
     @Test
+    void shouldCountOpensAndClicksOnlyIfWanted() throws Exception {
+        GreenMail server = greenMail("smtp");
+        configure("smtp://127.0.0.1:" + server.getSmtp().getPort());
+        for (boolean isTracked : new boolean[]{false, true}) {
+            var message = new OutgoingMessage(new UUID(1, 4), IDA, NotificationChannel.EMAIL, NotificationType.RECAP,
+                    NOW,
+                    new Template.Text("S",
+                            "<p><a href=\"https://pool.example/a\">Go</a> <a href=\"{{user.name}}\">x</a>"),
+                    Map.of("user", Map.of("email", "ida@example.test", "name", "https://evil.test/")), SENDER,
+                    Branding.NONE, isTracked, isTracked);
+            assertInstanceOf(SendResult.Sent.class, sender().send(message));
+        }
+
+        String plain = html(server.getReceivedMessages()[0]);
+        String tracked = html(server.getReceivedMessages()[1]);
+        String token = "\"" + PUBLIC + "/m/([A-Za-z0-9_-]+)\"";
+        assertFalse(Pattern.compile(token).matcher(plain).find(), plain);
+        List<EmailToken.Content> contents = Pattern.compile(token).matcher(tracked).results()
+                .map(found -> EmailToken.read(found.group(1), access)).toList();
+        assertEquals(List.of(new EmailToken.Content(IDA, new UUID(1, 4), "https://pool.example/a"),
+                new EmailToken.Content(IDA, new UUID(1, 4), null)), contents);
+        for (String unchanged : List.of("href=\"" + PUBLIC + "/unsubscribe/", "href=\"https://evil.test/\"")) {
+            assertTrue(plain.contains(unchanged) && tracked.contains(unchanged), tracked);
+        }
+    }
+
+    private static String html(MimeMessage mail) throws Exception {
+        return (String) ((MimeMultipart) mail.getContent()).getBodyPart(1).getContent();
+    }
+
+    @Test
     void shouldNotLetValuesWriteHeaders() throws Exception {
         GreenMail server = greenMail("smtp");
         configure("smtp://127.0.0.1:" + server.getSmtp().getPort());
@@ -296,7 +329,7 @@ class EmailSenderTest {
                 new Template.Text("{{x}}", "{{x}}\n.\n{{x}}"),
                 Map.of("x", "a\r\nBcc: evil@x.test\r\n\r\nbody\r\n.\r\nQUIT", "user",
                         Map.of("email", "ida@example.test")),
-                SENDER, Branding.NONE);
+                SENDER, Branding.NONE, false, false);
 
         assertInstanceOf(SendResult.Sent.class, sender().send(named));
 

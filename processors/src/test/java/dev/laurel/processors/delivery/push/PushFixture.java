@@ -84,7 +84,7 @@ final class PushFixture implements AutoCloseable {
         return sender.send(new OutgoingMessage(DELIVERY, new UserKey(tenant, new UserId("ida")),
                 NotificationChannel.PUSH,
                 NotificationType.STREAK_REMINDER, now, new Template.Text("Keep swimming", "Only <4> hours left"),
-                Map.of("user", Map.of("id", "ida", "deviceTokens", List.of(tokens))), null, null));
+                Map.of("user", Map.of("id", "ida", "deviceTokens", List.of(tokens))), null, null, false, false));
     }
 
     /** Sends a first message, which takes long (loading classes, a handshake), before a test with a short timeout. */

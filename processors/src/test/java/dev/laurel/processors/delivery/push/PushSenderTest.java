@@ -152,7 +152,7 @@ class PushSenderTest {
         try (var sender = new PushSender(access, _ -> new Rendered.Refused("the body is empty"))) {
             var message = new OutgoingMessage(PushFixture.DELIVERY, new UserKey(TenantId.NONE, new UserId("ida")),
                     NotificationChannel.PUSH, NotificationType.RECAP, Instant.EPOCH, null,
-                    Map.of("user", Map.of("deviceTokens", List.of(GOOGLE))), null, null);
+                    Map.of("user", Map.of("deviceTokens", List.of(GOOGLE))), null, null, false, false);
 
             assertEquals(new SendResult.Refused("the body is empty", List.of()), sender.send(message));
         }
