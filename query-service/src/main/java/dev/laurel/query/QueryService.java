@@ -42,6 +42,7 @@ public final class QueryService implements AutoCloseable {
 
     private final LocalNode node;
     private final Nodes nodes;
+    private final PresentCounts counts;
     private final Rulesets rulesets;
     private final AccessView access;
     private final Relay relay;
@@ -68,6 +69,7 @@ public final class QueryService implements AutoCloseable {
         this.node = new LocalNode(new UserPartitions(ledger),
                 new BoardPartitions(boards.layout(), boards::isCurrent, boards::reads), ledger.rulesets(),
                 ledger::counters, delivery::read, clock);
+        this.counts = new PresentCounts(node);
         if (peers == null) {
             this.owners = null;
             this.client = null;
@@ -87,7 +89,7 @@ public final class QueryService implements AutoCloseable {
 
     /** The routes to mount on an {@code HttpServer}; with peers, the server must know the peer key. */
     public Routes routes() {
-        var reads = new ReadRoutes(node, nodes, rulesets, access, relay, clientProperties);
+        var reads = new ReadRoutes(node, nodes, counts, rulesets, access, relay, clientProperties);
         if (owners == null) {
             return reads;
         }
@@ -100,7 +102,7 @@ public final class QueryService implements AutoCloseable {
      * @throws NotReadyException if they cannot be counted now
      */
     public List<ObjectBody> counted(TenantId tenant, List<ObjectBody> achievements) throws InterruptedException {
-        var configuration = new ConfigReads(rulesets, access, node.clock(), new PresentCounts(node));
+        var configuration = new ConfigReads(rulesets, access, node.clock(), counts);
         // The achievements of the edit that was answered last must be known.
         configuration.newest(tenant);
         return configuration.counted(tenant, achievements);

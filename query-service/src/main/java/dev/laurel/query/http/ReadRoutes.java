@@ -34,11 +34,11 @@ public final class ReadRoutes implements Routes {
      * @param relay forwards requests about a partition of another node to that node
      * @param clientProperties settings of the Kafka clients
      */
-    public ReadRoutes(LocalNode node, Nodes nodes, Rulesets rulesets, AccessView access, Relay relay,
+    public ReadRoutes(LocalNode node, Nodes nodes, PresentCounts counts, Rulesets rulesets, AccessView access,
+            Relay relay,
             Map<String, Object> clientProperties) {
         RulesetVersions compiled = node.rulesets();
         InstantSource clock = node.clock();
-        var counts = new PresentCounts(node);
         var users = new UserReads(node.users(), nodes, counts);
         var leaderboards = new LeaderboardReads(node.boards(), nodes, compiled, users::today, clock);
         var configuration = new ConfigReads(rulesets, access, clock, counts);

@@ -14,6 +14,7 @@ import dev.laurel.schemas.ruleset.Rulesets;
 import dev.laurel.schemas.wire.ObjectBody;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -54,9 +55,15 @@ public final class ConfigReads {
     public List<ObjectBody> counted(TenantId tenant, List<ObjectBody> objects) {
         var achievements = rulesets.newest(tenant).achievements().stream()
                 .collect(Collectors.toMap(Achievement::id, Function.identity()));
+        if (objects.stream().noneMatch(object -> achievements.containsKey(object.id()))) {
+            return objects;
+        }
+        Map<Integer, Long> completions = counts.completions(tenant);
         return objects.stream().map(object -> {
             Achievement achievement = achievements.get(object.id());
-            return achievement == null ? object : object.with("completions", counts.completions(tenant, achievement));
+            return achievement == null
+                    ? object
+                    : object.with("completions", completions.getOrDefault(achievement.number(), 0L));
         }).toList();
     }
 

@@ -128,9 +128,13 @@ public final class PresentCounts {
         return next == null ? 0 : next.getValue();
     }
 
-    /** The number of users who have an achievement. @throws NotReadyException while the counters are being read after a start */
-    long completions(TenantId tenant, Achievement achievement) {
-        return all(tenant).of(achievement.number());
+    /**
+     * The number of users who have an achievement, by its number; those that nobody has are left out.
+     *
+     * @throws NotReadyException while the counters are being read after a start
+     */
+    Map<Integer, Long> completions(TenantId tenant) {
+        return all(tenant).byAchievement;
     }
 
     /**
