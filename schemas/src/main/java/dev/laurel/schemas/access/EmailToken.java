@@ -5,9 +5,6 @@ import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserKey;
 import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
-import java.security.MessageDigest;
-import java.util.Arrays;
-import java.util.Base64;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -26,7 +23,6 @@ public final class EmailToken {
 
     /** Exceeds the token of the longest user key and target. */
     private static final int MAX_LENGTH = 16_384;
-    private static final int MAC_BYTES = 32;
     private static final String PURPOSE = "laurel-email";
 
     /**
@@ -50,24 +46,19 @@ public final class EmailToken {
         byte[] text = ByteBuffer.allocate(2 * Long.BYTES + Short.BYTES + user.length + target.length)
                 .putLong(content.email().getMostSignificantBits()).putLong(content.email().getLeastSignificantBits())
                 .putShort((short) user.length).put(user).put(target).array();
-        byte[] token = Arrays.copyOf(Hmac.sha256(key, text), MAC_BYTES + text.length);
-        System.arraycopy(text, 0, token, MAC_BYTES, text.length);
-        return Base64.getUrlEncoder().withoutPadding().encodeToString(token);
+        return SignedToken.of(key, text).encoded();
     }
 
     /** The content of a token; null if the token is not authentic. */
     public static @Nullable Content read(String token, AccessIndex index) {
+        SignedToken signed = SignedToken.parse(token, MAX_LENGTH);
+        if (signed == null) {
+            return null;
+        }
         try {
-            byte[] bytes = token.length() > MAX_LENGTH ? new byte[0] : Base64.getUrlDecoder().decode(token);
-            if (bytes.length <= MAC_BYTES) {
-                return null;
-            }
-            byte[] text = Arrays.copyOfRange(bytes, MAC_BYTES, bytes.length);
-            Content content = contentOf(ByteBuffer.wrap(text));
+            Content content = contentOf(ByteBuffer.wrap(signed.text()));
             byte[] key = keyOf(content.user().tenant(), index);
-            return key != null && MessageDigest.isEqual(Hmac.sha256(key, text), Arrays.copyOf(bytes, MAC_BYTES))
-                    ? content
-                    : null;
+            return key != null && signed.isAuthentic(key) ? content : null;
         } catch (IllegalArgumentException | BufferUnderflowException _) {
             return null;
         }

@@ -3,9 +3,6 @@ package dev.laurel.schemas.access;
 import dev.laurel.schemas.access.AccessRecord.Secret;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserKey;
-import java.security.MessageDigest;
-import java.util.Arrays;
-import java.util.Base64;
 import org.jspecify.annotations.Nullable;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
@@ -19,43 +16,35 @@ public final class UnsubscribeToken {
 
     /** Exceeds the token of the longest user key. */
     private static final int MAX_LENGTH = 8_192;
-    private static final int MAC_BYTES = 32;
 
     private UnsubscribeToken() {}
 
     /** @return null if the tenant has no key, because it never had a mail server */
     public static @Nullable String of(UserKey user, AccessIndex index) {
-        String key = keyOf(user.tenant(), index);
+        byte[] key = keyOf(user.tenant(), index);
         if (key == null) {
             return null;
         }
-        byte[] text = user.bytes();
-        byte[] token = Arrays.copyOf(mac(key, text), MAC_BYTES + text.length);
-        System.arraycopy(text, 0, token, MAC_BYTES, text.length);
-        return Base64.getUrlEncoder().withoutPadding().encodeToString(token);
+        return SignedToken.of(key, user.bytes()).encoded();
     }
 
     /** The user of a token; null if the token is not authentic. */
     public static @Nullable UserKey read(String token, AccessIndex index) {
+        SignedToken signed = SignedToken.parse(token, MAX_LENGTH);
+        if (signed == null) {
+            return null;
+        }
         try {
-            byte[] bytes = token.length() > MAX_LENGTH ? new byte[0] : Base64.getUrlDecoder().decode(token);
-            if (bytes.length <= MAC_BYTES) {
-                return null;
-            }
-            byte[] text = Arrays.copyOfRange(bytes, MAC_BYTES, bytes.length);
-            UserKey user = UserKey.parse(text);
-            String key = keyOf(user.tenant(), index);
-            return key != null && MessageDigest.isEqual(mac(key, text), Arrays.copyOf(bytes, MAC_BYTES)) ? user : null;
+            UserKey user = UserKey.parse(signed.text());
+            byte[] key = keyOf(user.tenant(), index);
+            return key != null && signed.isAuthentic(key) ? user : null;
         } catch (IllegalArgumentException _) {
             return null;
         }
     }
 
-    private static @Nullable String keyOf(TenantId tenant, AccessIndex index) {
-        return index.secret(tenant, Secret.CHANNELS, Secret.UNSUBSCRIBE);
-    }
-
-    private static byte[] mac(String key, byte[] text) {
-        return Hmac.sha256(key.getBytes(UTF_8), text);
+    private static byte @Nullable [] keyOf(TenantId tenant, AccessIndex index) {
+        String secret = index.secret(tenant, Secret.CHANNELS, Secret.UNSUBSCRIBE);
+        return secret == null ? null : secret.getBytes(UTF_8);
     }
 }
