@@ -1,6 +1,5 @@
 package dev.laurel.gateway.http;
 
-import dev.laurel.gateway.http.UnsubscribeRoutes.UnsubscribeLimits;
 import dev.laurel.gateway.reply.RequestReplyClient;
 import dev.laurel.platform.http.HttpServer.Routes;
 import dev.laurel.platform.http.HttpServer;
@@ -30,7 +29,7 @@ final class EmailReactionRoutes implements Routes {
     private final Rulesets rulesets;
     private final AccessView access;
     private final RequestReplyClient client;
-    private final UnsubscribeLimits limits = new UnsubscribeLimits(TimeMeter.SYSTEM_NANOTIME);
+    private final EmailLinkLimits limits = new EmailLinkLimits(TimeMeter.SYSTEM_NANOTIME);
 
     EmailReactionRoutes(Rulesets rulesets, AccessView access, RequestReplyClient client) {
         this.rulesets = rulesets;
@@ -44,8 +43,7 @@ final class EmailReactionRoutes implements Routes {
     }
 
     private void answer(Context context) {
-        context.header("Cache-Control", "no-store").header("Referrer-Policy", "no-referrer")
-                .header("X-Content-Type-Options", "nosniff").header("X-Robots-Tag", "noindex");
+        UnsubscribePage.hide(context);
         EmailToken.Content content = EmailToken.read(context.pathParam("token"), access.index());
         if (content == null) {
             UnsubscribePage.UNKNOWN.show(context, 404, Settings.Branding.NONE);

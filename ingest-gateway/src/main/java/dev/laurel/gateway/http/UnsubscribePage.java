@@ -56,14 +56,19 @@ enum UnsubscribePage {
         values.put("appIconUrl", branding.appIconUrl());
         values.put("color", branding.cssColor());
         values.put("font", branding.cssFonts());
-        context.header("Content-Security-Policy", POLICY).header("Referrer-Policy", "no-referrer")
-                .header("Cache-Control", "no-store").header("X-Content-Type-Options", "nosniff")
-                .header("X-Robots-Tag", "noindex");
+        hide(context);
+        context.header("Content-Security-Policy", POLICY);
         try {
             HttpServer.answerPage(context, status, TextTemplate.html(PAGE, values, MAX_LENGTH).getBytes(UTF_8));
         } catch (UnrenderableException e) {
             throw new IllegalStateException("the page cannot be rendered", e);
         }
+    }
+
+    /** Keeps an address with a token out of caches, search engines and the requests that follow. */
+    static void hide(Context context) {
+        context.header("Referrer-Policy", "no-referrer").header("Cache-Control", "no-store")
+                .header("X-Content-Type-Options", "nosniff").header("X-Robots-Tag", "noindex");
     }
 
     private static String resource() {

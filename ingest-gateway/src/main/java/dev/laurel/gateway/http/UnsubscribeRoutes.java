@@ -4,7 +4,6 @@ import dev.laurel.gateway.reply.RequestReplyClient;
 import dev.laurel.gateway.reply.RequestResult;
 import dev.laurel.platform.http.HttpRefusal;
 import dev.laurel.platform.http.HttpServer.Routes;
-import dev.laurel.platform.http.RateLimits;
 import dev.laurel.schemas.access.AccessIndex.AccessView;
 import dev.laurel.schemas.access.UnsubscribeToken;
 import dev.laurel.schemas.command.Command.IdentifyUser;
@@ -14,13 +13,10 @@ import dev.laurel.schemas.key.UserId;
 import dev.laurel.schemas.key.UserKey;
 import dev.laurel.schemas.ruleset.Rulesets;
 import dev.laurel.schemas.ruleset.Settings.Branding;
-import io.github.bucket4j.Bucket;
 import io.github.bucket4j.TimeMeter;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
-import java.time.Duration;
 import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 
 /**
@@ -36,7 +32,7 @@ final class UnsubscribeRoutes implements Routes {
     private final Rulesets rulesets;
     private final AccessView access;
     private final RequestReplyClient client;
-    private final UnsubscribeLimits limits = new UnsubscribeLimits(TimeMeter.SYSTEM_NANOTIME);
+    private final EmailLinkLimits limits = new EmailLinkLimits(TimeMeter.SYSTEM_NANOTIME);
 
     UnsubscribeRoutes(Rulesets rulesets, AccessView access, RequestReplyClient client) {
         this.rulesets = rulesets;
@@ -92,47 +88,5 @@ final class UnsubscribeRoutes implements Routes {
 
     private void page(Context context, int status, UserKey user, UnsubscribePage page) {
         page.show(context, status, rulesets.newest(user.tenant()).settings().branding());
-    }
-
-    /**
-     * Limits the unsubscribe requests, because each is a command in the log and anyone with a link can send them: a few per minute
-     * for each user, and in total as many as mail programs send after a mailing. Each process counts for itself. Client addresses are
-     * not counted, because behind a proxy they are all the same. Thread-safe.
-     */
-    static final class UnsubscribeLimits {
-
-        private static final int PER_USER = 5;
-        private static final Duration PER_USER_TIME = Duration.ofMinutes(1);
-        private static final int TOTAL_BURST = 1_000;
-        private static final int TOTAL_PER_SECOND = 100;
-
-        /** The maximum number of users with counters. At this number, all counters are reset; the total limit still applies. */
-        private static final int MAX_USERS = 10_000;
-
-        private final TimeMeter clock;
-        private final Bucket total;
-        private final Map<UserKey, Bucket> users = new ConcurrentHashMap<>();
-
-        UnsubscribeLimits(TimeMeter clock) {
-            this.clock = clock;
-            this.total = Bucket.builder().withCustomTimePrecision(clock).addLimit(
-                    limit -> limit.capacity(TOTAL_BURST).refillGreedy(TOTAL_PER_SECOND, Duration.ofSeconds(1)))
-                    .build();
-        }
-
-        /** Counts a request with a valid token. @return 0 if it is within the limits, otherwise the seconds after which to retry */
-        int retryAfterS(UserKey user) {
-            int own = RateLimits.retryAfterS(bucketOf(user));
-            return own > 0 ? own : RateLimits.retryAfterS(total);
-        }
-
-        private Bucket bucketOf(UserKey user) {
-            if (users.size() >= MAX_USERS) {
-                users.clear();
-            }
-            return users.computeIfAbsent(user, _ -> Bucket.builder().withCustomTimePrecision(clock)
-                    .addLimit(limit -> limit.capacity(PER_USER).refillGreedy(PER_USER, PER_USER_TIME)).build());
-        }
-
     }
 }

@@ -1,6 +1,5 @@
 package dev.laurel.gateway.http;
 
-import dev.laurel.gateway.http.UnsubscribeRoutes.UnsubscribeLimits;
 import dev.laurel.schemas.key.UserKey;
 import io.github.bucket4j.TimeMeter;
 import java.time.Duration;
@@ -9,12 +8,12 @@ import org.junit.jupiter.api.Test;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-class UnsubscribeLimitsTest {
+class EmailLinkLimitsTest {
 
     private static final UserKey IDA = UserKey.of("ida");
 
     private long nowNs;
-    private final UnsubscribeLimits limits = new UnsubscribeLimits(new TimeMeter() {
+    private final EmailLinkLimits limits = new EmailLinkLimits(new TimeMeter() {
         @Override
         public long currentTimeNanos() {
             return nowNs;

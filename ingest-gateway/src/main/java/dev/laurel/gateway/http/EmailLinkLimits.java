@@ -1,0 +1,50 @@
+package dev.laurel.gateway.http;
+
+import dev.laurel.platform.http.RateLimits;
+import dev.laurel.schemas.key.UserKey;
+import io.github.bucket4j.Bucket;
+import io.github.bucket4j.TimeMeter;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * Limits the requests by links of emails that become commands in the log, because anyone with a link can send them: a few per minute for
+ * each user, and in total as many as mail programs send after a mailing. Each process counts for itself. Client addresses are not counted,
+ * because behind a proxy they are all the same. Thread-safe.
+ */
+final class EmailLinkLimits {
+
+    private static final int PER_USER = 5;
+    private static final Duration PER_USER_TIME = Duration.ofMinutes(1);
+    private static final int TOTAL_BURST = 1_000;
+    private static final int TOTAL_PER_SECOND = 100;
+
+    /** The maximum number of users with counters. At this number, all counters are reset; the total limit still applies. */
+    private static final int MAX_USERS = 10_000;
+
+    private final TimeMeter clock;
+    private final Bucket total;
+    private final Map<UserKey, Bucket> users = new ConcurrentHashMap<>();
+
+    EmailLinkLimits(TimeMeter clock) {
+        this.clock = clock;
+        this.total = Bucket.builder().withCustomTimePrecision(clock).addLimit(
+                limit -> limit.capacity(TOTAL_BURST).refillGreedy(TOTAL_PER_SECOND, Duration.ofSeconds(1)))
+                .build();
+    }
+
+    /** Counts a request with a valid token. @return 0 if it is within the limits, otherwise the seconds after which to retry */
+    int retryAfterS(UserKey user) {
+        int own = RateLimits.retryAfterS(bucketOf(user));
+        return own > 0 ? own : RateLimits.retryAfterS(total);
+    }
+
+    private Bucket bucketOf(UserKey user) {
+        if (users.size() >= MAX_USERS) {
+            users.clear();
+        }
+        return users.computeIfAbsent(user, _ -> Bucket.builder().withCustomTimePrecision(clock)
+                .addLimit(limit -> limit.capacity(PER_USER).refillGreedy(PER_USER, PER_USER_TIME)).build());
+    }
+}
