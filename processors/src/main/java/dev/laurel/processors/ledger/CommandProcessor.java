@@ -90,7 +90,7 @@ public final class CommandProcessor implements TaskProcessor.Handler<byte[], byt
                 tenant -> shared.layout().partitionOf(tenant.bytes()) == cursor.partition(), rulesets::inForce,
                 output::sendBoosts);
         users = new UserCommandRunner(userStores,
-                new UserStateWriter(userStores, timers, partition, owned, counters, statistics), owned, rulesets, clock,
+                new UserStateWriter(userStores, timers, owned, counters, statistics), owned, rulesets, clock,
                 cursor,
                 output, shared.meters());
         var ticks = new TickHandler(partition, new TimerSweeper(userStores, timers, partition, users), clock, boosts,

@@ -70,5 +70,4 @@ final class OutboxWriter {
     private static String text(Object body) {
         return new String(Json.write(body), UTF_8);
     }
-
 }

@@ -116,7 +116,7 @@ final class UserCommandRunner implements TimerSweeper.Waker {
 
     private void sendNotices(byte[] key, List<Notice> notices, CompiledRuleset rules, CommandContext at) {
         output.sendNotices(key, notices, rules, at);
-        writer.countMessages(at.user().tenant(), notices, rules, at.clockMs());
+        writer.countMessages(notices, rules, at);
     }
 
     private Step stepOf(TenantId tenant, CompiledRuleset rules, @Nullable UserState before, UserCommand command,

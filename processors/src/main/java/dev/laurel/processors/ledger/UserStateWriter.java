@@ -2,6 +2,7 @@ package dev.laurel.processors.ledger;
 
 import dev.laurel.processors.core.analytics.CounterUpdater.Step;
 import dev.laurel.processors.core.analytics.CounterUpdater;
+import dev.laurel.processors.core.engine.CommandContext;
 import dev.laurel.processors.core.engine.Notice;
 import dev.laurel.processors.core.engine.Outcome.CountedEvent;
 import dev.laurel.processors.core.engine.Outcome;
@@ -10,11 +11,9 @@ import dev.laurel.processors.core.user.UserHistory.HistoryWrite;
 import dev.laurel.processors.core.user.UserState;
 import dev.laurel.processors.store.CounterStore;
 import dev.laurel.processors.store.OwnedIndex;
-import dev.laurel.processors.store.PartitionState;
 import dev.laurel.processors.store.Timers;
 import dev.laurel.processors.store.UserStores;
 import dev.laurel.schemas.key.TenantId;
-import dev.laurel.schemas.ruleset.Achievement;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -26,17 +25,15 @@ final class UserStateWriter {
 
     private final UserStores users;
     private final Timers timers;
-    private final PartitionState partition;
     private final OwnedIndex owned;
     private final CounterStore counters;
     private final @Nullable StatisticsUpdater statistics;
 
     /** @param statistics null if the process serves no reads */
-    UserStateWriter(UserStores users, Timers timers, PartitionState partition, OwnedIndex owned,
-            CounterStore counters, @Nullable StatisticsUpdater statistics) {
+    UserStateWriter(UserStores users, Timers timers, OwnedIndex owned, CounterStore counters,
+            @Nullable StatisticsUpdater statistics) {
         this.users = users;
         this.timers = timers;
-        this.partition = partition;
         this.owned = owned;
         this.counters = counters;
         this.statistics = statistics;
@@ -49,7 +46,7 @@ final class UserStateWriter {
         owned.follow(tenant, key, before, applied.state(), atMs);
     }
 
-    /** Writes the user, without the index of owned objects and the count of users. */
+    /** Writes the user, without the index of owned objects. */
     void save(TenantId tenant, byte[] key, Step step, List<HistoryWrite> writes) {
         UserState before = step.before();
         UserState state = step.after();
@@ -72,10 +69,11 @@ final class UserStateWriter {
         CounterUpdater.erase(rules, last, segments -> counters.ofKept(tenant, segments));
     }
 
-    /** Counts the messages among notices that are sent. @param clockMs see {@link CounterUpdater#countMessages} */
-    void countMessages(TenantId tenant, List<Notice> notices, CompiledRuleset rules, long clockMs) {
+    /** Counts the messages among notices that are sent. @param at of the command that caused them */
+    void countMessages(List<Notice> notices, CompiledRuleset rules, CommandContext at) {
         int retentionDays = rules.document().settings().analyticsRetentionDays();
-        CounterUpdater.countMessages(notices, clockMs, segments -> counters.of(tenant, retentionDays, segments));
+        CounterUpdater.countMessages(notices, at,
+                segments -> counters.of(at.user().tenant(), retentionDays, segments));
     }
 
     private void follow(TenantId tenant, byte[] key, @Nullable UserState before, @Nullable UserState after,

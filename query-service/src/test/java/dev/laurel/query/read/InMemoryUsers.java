@@ -134,19 +134,20 @@ public final class InMemoryUsers implements Rulesets {
         var step = new CounterUpdater.Step(rulesets.newest(TenantId.NONE),
                 before == null ? null : rulesets.get(TenantId.NONE, before.rulesVersion()), before, applied.state(),
                 applied.effects(), applied.completed(), applied.event(), false);
-        count(store(StoreNames.COUNTERS, partition), step, applied.notices());
+        count(store(StoreNames.COUNTERS, partition), step, applied.notices(), context);
         if (isFollowed) {
-            count(counters, step, applied.notices());
-            count(committed(partition), step, applied.notices());
+            count(counters, step, applied.notices(), context);
+            count(committed(partition), step, applied.notices(), context);
         }
         statistics.get(partition).change(bytes, TenantId.NONE, before, applied.state(), applied.event(), history);
         return this;
     }
 
-    private static void count(KeyValueStore<Bytes, byte[]> store, CounterUpdater.Step step, List<Notice> notices) {
+    private static void count(KeyValueStore<Bytes, byte[]> store, CounterUpdater.Step step, List<Notice> notices,
+            CommandContext at) {
         var counted = new CounterStore(store);
         CounterUpdater.count(step, segments -> counted.of(TenantId.NONE, RETENTION_DAYS, segments));
-        CounterUpdater.countMessages(notices, Long.MIN_VALUE,
+        CounterUpdater.countMessages(notices, at,
                 segments -> counted.of(TenantId.NONE, RETENTION_DAYS, segments));
         counted.write();
     }

@@ -1,5 +1,6 @@
 package dev.laurel.processors.core.analytics;
 
+import dev.laurel.processors.core.engine.CommandContext;
 import dev.laurel.processors.core.engine.Notice;
 import dev.laurel.processors.core.engine.Outcome.CountedEvent;
 import dev.laurel.processors.core.rules.CompiledRuleset.MetricAchievements;
@@ -107,15 +108,11 @@ public final class CounterUpdater {
         }
     }
 
-    /**
-     * Counts the messages to users that are handed to delivery.
-     *
-     * @param clockMs the time of the partition by its ticks: older messages, as those of an import, are not sent
-     */
-    public static void countMessages(List<Notice> notices, long clockMs, Function<List<Segment>, Counts> countersOf) {
+    /** Counts the messages to users that are handed to delivery and not outdated. @param at of the command that caused them */
+    public static void countMessages(List<Notice> notices, CommandContext at,
+            Function<List<Segment>, Counts> countersOf) {
         for (Notice notice : notices) {
-            if (notice instanceof Notice.ForUser message
-                    && message.at().toEpochMilli() + LocalDays.MS_PER_DAY >= clockMs) {
+            if (notice instanceof Notice.ForUser message && !at.isOutdated(message.at().toEpochMilli())) {
                 Counts counts = countersOf.apply(List.of(Segment.OUTSIDE));
                 CountedMessage counted = message.counted();
                 addToTemplate(counts, Counter.MESSAGES_DUE, counted.emailTemplate(), counted.day());

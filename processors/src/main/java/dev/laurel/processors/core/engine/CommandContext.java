@@ -1,5 +1,6 @@
 package dev.laurel.processors.core.engine;
 
+import dev.laurel.processors.core.user.LocalDays;
 import dev.laurel.schemas.key.LogPosition;
 import dev.laurel.schemas.key.UserKey;
 import java.nio.ByteBuffer;
@@ -29,6 +30,11 @@ public record CommandContext(UserKey user, long atMs, int partition, long offset
     /** Whether it is a read, see {@link #ofRead}. */
     boolean isRead() {
         return partition < 0;
+    }
+
+    /** Whether delivery does not send a message of this time, which is a day older than the clock of the log: that of an import. */
+    public boolean isOutdated(long messageMs) {
+        return messageMs + LocalDays.MS_PER_DAY < clockMs;
     }
 
     /** The id of an event without one from its producer: the same whenever the log, or a copy of it, is read. */

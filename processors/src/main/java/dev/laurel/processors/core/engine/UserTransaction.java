@@ -244,9 +244,9 @@ final class UserTransaction {
         return Notice.idOf(context.first(), notices.size(), key.text());
     }
 
-    /** Whether delivery does not send a message of this time, which is old by the clock of the log: that of an import. */
-    boolean isOutdated(long atMs) {
-        return atMs + STALE_MS < context.clockMs();
+    /** See {@link CommandContext#isOutdated}. */
+    boolean isOutdated(long messageMs) {
+        return context.isOutdated(messageMs);
     }
 
     /**
