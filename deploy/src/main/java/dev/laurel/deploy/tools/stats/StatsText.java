@@ -5,7 +5,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
@@ -13,9 +12,8 @@ import tools.jackson.databind.JsonNode;
 /** A report of analytics as text: per series a title, a chart of each column if wanted, and a table. */
 final class StatsText {
 
-    /** What distinguishes a series; everything else in it is a column. */
-    private static final Set<String> LABELS = Set.of("segment", "metric", "achievement", "system", "template",
-            "webhook");
+    /** The kinds of objects that a series may be about. */
+    private static final List<String> OBJECTS = List.of("metric", "achievement", "system", "template", "webhook");
 
     /** The days of a retention curve that a table shows. */
     private static final int[] CURVE_DAYS = {1, 7, 14, 30, 60, 90};
@@ -49,13 +47,18 @@ final class StatsText {
         return text.toString();
     }
 
+    /** Whether it distinguishes a series; everything else in it is a column. */
+    private static boolean isLabel(String name) {
+        return name.equals("segment") || OBJECTS.contains(name);
+    }
+
     private String title(JsonNode series) {
         var title = new ArrayList<String>();
         title.add(report.get("report").asString());
         if (report.path("range").asString("").equals("30d")) {
             title.add("last 30 days");
         }
-        for (String label : List.of("metric", "achievement", "system", "template", "webhook")) {
+        for (String label : OBJECTS) {
             if (series.has(label)) {
                 title.add(label + " " + series.get(label).asString());
             }
@@ -82,7 +85,7 @@ final class StatsText {
         var columns = new LinkedHashMap<String, List<JsonNode>>();
         int periods = report.get("periods").size();
         series.properties().forEach(column -> {
-            if (!LABELS.contains(column.getKey())) {
+            if (!isLabel(column.getKey())) {
                 addColumns(columns, column.getKey(), column.getValue(), periods);
             }
         });
@@ -127,7 +130,7 @@ final class StatsText {
         int periods = report.get("periods").size();
         series.properties().forEach(column -> {
             JsonNode value = column.getValue();
-            if (LABELS.contains(column.getKey()) || value.isArray() && periods > 0) {
+            if (isLabel(column.getKey()) || value.isArray() && periods > 0) {
                 return;
             }
             if (value.isObject()) {
