@@ -13,7 +13,6 @@ import java.math.BigDecimal;
 import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -160,9 +159,8 @@ public final class TopUsers {
     /** Adds the days of a metric to the sums of the windows. */
     private void addDays(MetricState metric, int number, UserHistory history, @Nullable BigDecimal[] sums,
             boolean areEvents) {
-        List<Day> days = metric.days(number, history, firstDay(), firstEnd + ENDS - 1);
-        for (Day day : days) {
-            add(sums, day.day(), areEvents ? BigDecimal.valueOf(day.bucket().events()) : day.bucket().change());
+        for (Day day : metric.days(number, history, firstDay(), firstEnd + ENDS - 1)) {
+            add(sums, day.day(), UserValue.changeOn(day, areEvents));
         }
     }
 

@@ -1,7 +1,6 @@
 package dev.laurel.processors.core.statistics;
 
 import dev.laurel.processors.core.statistics.TopUsers.Ranking;
-import dev.laurel.processors.core.user.IntKeyedMap;
 import dev.laurel.processors.core.user.MetricState;
 import dev.laurel.processors.core.user.PointsState;
 import dev.laurel.processors.core.user.RecentDays;
@@ -36,29 +35,34 @@ public final class UserValue {
             case RECENT_EVENTS -> {
                 BigDecimal sum = null;
                 for (int i = 0; i < user.metrics().size(); i++) {
-                    sum = plusDays(sum, user.metrics(), i, history, today, true);
+                    sum = plusDays(sum, user.metrics().valueAt(i), user.metrics().numberAt(i), history, today, true);
                 }
                 yield sum;
             }
             case RECENT_VALUE -> {
-                IntKeyedMap<MetricState> metric = user.metrics().retaining(number -> number == object);
-                yield metric.size() == 0 ? null : plusDays(null, metric, 0, history, today, false);
+                MetricState metric = user.metrics().get(object);
+                yield metric == null ? null : plusDays(null, metric, object, history, today, false);
             }
         };
     }
 
-    private static @Nullable BigDecimal plusDays(@Nullable BigDecimal sum, IntKeyedMap<MetricState> metrics, int index,
+    /** @param number of the metric */
+    private static @Nullable BigDecimal plusDays(@Nullable BigDecimal sum, MetricState metric, int number,
             UserHistory history, int today, boolean areEvents) {
-        MetricState metric = metrics.valueAt(index);
         int first = firstDay(today);
         BigDecimal all = sum;
         if (metric.day() >= first) {
-            for (Day day : metric.days(metrics.numberAt(index), history, first, today)) {
-                BigDecimal change = areEvents ? BigDecimal.valueOf(day.bucket().events()) : day.bucket().change();
+            for (Day day : metric.days(number, history, first, today)) {
+                BigDecimal change = changeOn(day, areEvents);
                 all = all == null ? change : all.add(change);
             }
         }
         return all;
+    }
+
+    /** What a day adds to the number of events, or to the sum of the values. */
+    static BigDecimal changeOn(Day day, boolean areEvents) {
+        return areEvents ? BigDecimal.valueOf(day.bucket().events()) : day.bucket().change();
     }
 
     /** The first day of the window of recent days. */
