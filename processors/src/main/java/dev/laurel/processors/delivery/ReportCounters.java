@@ -97,12 +97,14 @@ public final class ReportCounters {
      * @param answerMs how long the answer took; null: there was none
      */
     public void attempted(Endpoint endpoint, Instant at, @Nullable Long answerMs) {
-        add(endpoint, at, Counter.WEBHOOK_ATTEMPTS);
-        if (answerMs != null) {
-            Ruleset rules = rulesets.newest(endpoint.tenant());
-            Integer webhook = numberOf(endpoint, rules);
-            if (webhook != null) {
-                of(rules).add(Counter.WEBHOOK_ANSWERS, webhook, AnswerTimes.cell(dayOf(at, rules), answerMs), 1);
+        Ruleset rules = rulesets.newest(endpoint.tenant());
+        Integer webhook = numberOf(endpoint, rules);
+        if (webhook != null) {
+            int day = dayOf(at, rules);
+            Counts counts = of(rules);
+            counts.add(Counter.WEBHOOK_ATTEMPTS, webhook, day, 1);
+            if (answerMs != null) {
+                counts.add(Counter.WEBHOOK_ANSWERS, webhook, AnswerTimes.cell(day, answerMs), 1);
             }
         }
     }

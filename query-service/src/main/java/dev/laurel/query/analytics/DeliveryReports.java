@@ -43,12 +43,12 @@ final class DeliveryReports {
     private Series messages(Template template) {
         int number = template.number();
         return new Columns().add("channel", template.channel().name().toLowerCase(Locale.ROOT))
-                .add("due", input.sums(input.numbers(Counter.MESSAGES_DUE, number, SegmentGroup.ALL)))
-                .add("sent", sums(Counter.MESSAGES_SENT, number)).add("failed", sums(Counter.MESSAGES_FAILED, number))
+                .add("due", ofUsers(Counter.MESSAGES_DUE, number)).add("sent", sums(Counter.MESSAGES_SENT, number))
+                .add("failed", sums(Counter.MESSAGES_FAILED, number))
                 .add("bounced", sums(Counter.MESSAGES_BOUNCED, number))
-                .add("opened", input.sums(input.numbers(Counter.MESSAGES_OPENED, number, SegmentGroup.ALL)))
-                .add("clicked", input.sums(input.numbers(Counter.MESSAGES_CLICKED, number, SegmentGroup.ALL)))
-                .add("returned", input.sums(input.numbers(Counter.MESSAGES_RETURNED, number, SegmentGroup.ALL)))
+                .add("opened", ofUsers(Counter.MESSAGES_OPENED, number))
+                .add("clicked", ofUsers(Counter.MESSAGES_CLICKED, number))
+                .add("returned", ofUsers(Counter.MESSAGES_RETURNED, number))
                 .of(Map.of(), new ObjectLabel("template", template.key()));
     }
 
@@ -70,6 +70,12 @@ final class DeliveryReports {
                 .of(Map.of(), new ObjectLabel("webhook", webhook.key()));
     }
 
+    /** The sums of what the ledger counts. */
+    private List<Long> ofUsers(Counter counter, int object) {
+        return input.sums(input.numbers(counter, object, SegmentGroup.ALL));
+    }
+
+    /** The sums of what delivery counts. */
     private List<Long> sums(Counter counter, int object) {
         return input.sums(delivery.numbers(input.tenant(), counter, object, SegmentGroup.ALL, input.window().from(),
                 input.window().to()));
