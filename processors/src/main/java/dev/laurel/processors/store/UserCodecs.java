@@ -5,17 +5,14 @@ import com.google.protobuf.CodedOutputStream;
 import dev.laurel.processors.core.rules.StreakRules.Threshold;
 import dev.laurel.processors.core.user.ActiveDays;
 import dev.laurel.processors.core.user.BoardState;
-import dev.laurel.processors.core.user.CountedMessage;
 import dev.laurel.processors.core.user.DayBucket;
 import dev.laurel.processors.core.user.IntKeyedMap;
-import dev.laurel.processors.core.user.LocalDays;
 import dev.laurel.processors.core.user.MessageState;
 import dev.laurel.processors.core.user.MetricState;
 import dev.laurel.processors.core.user.PointsState.Award;
 import dev.laurel.processors.core.user.PointsState;
 import dev.laurel.processors.core.user.Preferences;
 import dev.laurel.processors.core.user.Profile;
-import dev.laurel.processors.core.user.SentMessage;
 import dev.laurel.processors.core.user.StreakBlock;
 import dev.laurel.processors.core.user.StreakState;
 import dev.laurel.processors.core.user.UserBoost;
@@ -29,7 +26,6 @@ import java.io.IOException;
 import java.math.BigDecimal;
 import java.time.LocalDate;
 import java.time.ZoneId;
-import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.EnumSet;
@@ -69,17 +65,6 @@ final class UserCodecs {
     /** Beside 0 to 2 for the preference of streaks. */
     private static final int HAS_DAYS_OFF = 4;
 
-    private static final int HAS_REACTIVATION = 1;
-    private static final int HAS_REMINDER = 2;
-    private static final int HAS_RECAP_DAY = 4;
-    private static final int HAS_RECAPPED = 8;
-    private static final int HAS_WAITING = 16;
-    private static final int HAS_SENT = 32;
-
-    private static final int IS_RETURNED = 1;
-    private static final int IS_OPENED = 2;
-    private static final int IS_CLICKED = 4;
-
     private static final NotificationType[] TYPES = NotificationType.values();
     private static final NotificationChannel[] CHANNELS = NotificationChannel.values();
     private static final EvaluationMode[] MODES = EvaluationMode.values();
@@ -109,7 +94,7 @@ final class UserCodecs {
         }
         // Never after the newest command.
         out.writeUInt64NoTag(user.lastEventMs() == UserState.NO_EVENT ? 0 : user.newestMs() - user.lastEventMs() + 1);
-        writeMessages(user.messages(), user.newestMs(), out);
+        MessageFields.write(user.messages(), user.newestMs(), out);
         out.writeSInt64NoTag(user.wakeUpMs());
     }
 
@@ -186,54 +171,6 @@ final class UserCodecs {
         }
     }
 
-    /** Writes the message state of a user, one byte for most users. */
-    private static void writeMessages(MessageState messages, long newestMs, CodedOutputStream out) throws IOException {
-        out.writeUInt32NoTag((messages.reactivatedDays() != 0 ? HAS_REACTIVATION : 0)
-                | (messages.remindedTo() != MessageState.NONE_YET ? HAS_REMINDER : 0)
-                | (messages.recapDay() != MessageState.NONE_YET ? HAS_RECAP_DAY : 0)
-                | (messages.recappedTo() != MessageState.NONE_YET ? HAS_RECAPPED : 0)
-                | (messages.waiting().isEmpty() ? 0 : HAS_WAITING) | (messages.sent().isEmpty() ? 0 : HAS_SENT));
-        if (messages.reactivatedDays() != 0) {
-            out.writeUInt32NoTag(messages.reactivatedDays());
-        }
-        writeUnlessNone(messages.remindedTo(), out);
-        writeUnlessNone(messages.recapDay(), out);
-        writeUnlessNone(messages.recappedTo(), out);
-        if (!messages.waiting().isEmpty()) {
-            out.writeSInt64NoTag(messages.windowMs() - newestMs);
-            Fields.writeList(messages.waiting(), out, (achievement, to) -> to.writeUInt32NoTag(achievement));
-        }
-        if (!messages.sent().isEmpty()) {
-            Fields.writeList(messages.sent(), out, (sent, to) -> writeSent(sent, newestMs, to));
-        }
-    }
-
-    private static void writeSent(SentMessage sent, long newestMs, CodedOutputStream out) throws IOException {
-        out.writeFixed64NoTag(sent.id());
-        out.writeSInt64NoTag(sent.dueMs() - newestMs);
-        out.writeSInt32NoTag(sent.counted().day() - LocalDays.dayOf(sent.dueMs(), ZoneOffset.UTC));
-        out.writeUInt32NoTag(sent.counted().emailTemplate());
-        out.writeUInt32NoTag(sent.counted().pushTemplate());
-        out.writeUInt32NoTag((sent.isReturned() ? IS_RETURNED : 0) | (sent.isOpened() ? IS_OPENED : 0)
-                | (sent.isClicked() ? IS_CLICKED : 0));
-    }
-
-    private static SentMessage readSent(long newestMs, CodedInputStream in) throws IOException {
-        long id = in.readFixed64();
-        long dueMs = newestMs + in.readSInt64();
-        var counted = new CountedMessage(LocalDays.dayOf(dueMs, ZoneOffset.UTC) + in.readSInt32(), in.readUInt32(),
-                in.readUInt32());
-        int flags = in.readUInt32();
-        return new SentMessage(id, dueMs, counted, (flags & IS_RETURNED) != 0, (flags & IS_OPENED) != 0,
-                (flags & IS_CLICKED) != 0);
-    }
-
-    private static void writeUnlessNone(int value, CodedOutputStream out) throws IOException {
-        if (value != MessageState.NONE_YET) {
-            out.writeSInt32NoTag(value);
-        }
-    }
-
     private static UserState read(CodedInputStream in, Codec.FieldReader<IntKeyedMap<MetricState>> metricsReader)
             throws IOException {
         int flags = in.readUInt32();
@@ -256,7 +193,7 @@ final class UserCodecs {
         Preferences preferences = (flags & HAS_PREFERENCES) != 0 ? readPreferences(in) : Preferences.NONE;
         long sinceLastEvent = in.readUInt64();
         long lastEventMs = sinceLastEvent == 0 ? UserState.NO_EVENT : newestMs - sinceLastEvent + 1;
-        MessageState messages = readMessages(newestMs, in);
+        MessageState messages = MessageFields.read(newestMs, in);
         long wakeUpMs = in.readSInt64();
         return new UserState(id, profile, preferences, (flags & CONTROL) != 0, createdMs, updatedMs, newestMs,
                 sequence, rulesVersion, metrics, sums, points, completions, streak, active, boosts, boostsAnnouncedTo,
@@ -303,24 +240,6 @@ final class UserCodecs {
             attributes.put(in.readString(), in.readString());
         }
         return new Profile(email, name, tz, tokens, subscribes, signUpDate, attributes);
-    }
-
-    private static MessageState readMessages(long newestMs, CodedInputStream in) throws IOException {
-        int flags = in.readUInt32();
-        if (flags == 0) {
-            return MessageState.NONE;
-        }
-        int reactivatedDays = (flags & HAS_REACTIVATION) != 0 ? in.readUInt32() : 0;
-        int remindedTo = (flags & HAS_REMINDER) != 0 ? in.readSInt32() : MessageState.NONE_YET;
-        int recapDay = (flags & HAS_RECAP_DAY) != 0 ? in.readSInt32() : MessageState.NONE_YET;
-        int recappedTo = (flags & HAS_RECAPPED) != 0 ? in.readSInt32() : MessageState.NONE_YET;
-        boolean hasWaiting = (flags & HAS_WAITING) != 0;
-        long windowMs = hasWaiting ? newestMs + in.readSInt64() : 0;
-        List<Integer> waiting = hasWaiting ? Fields.readList(in, CodedInputStream::readUInt32) : List.of();
-        List<SentMessage> sent = (flags & HAS_SENT) != 0
-                ? Fields.readList(in, from -> readSent(newestMs, from))
-                : List.of();
-        return new MessageState(reactivatedDays, remindedTo, recapDay, recappedTo, windowMs, waiting, sent);
     }
 
     /** @param nearMs a time that the reader knows; the nearer it is to the time of the change, the shorter is the form */
