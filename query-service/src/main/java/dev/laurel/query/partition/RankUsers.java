@@ -14,7 +14,6 @@ import dev.laurel.schemas.key.UserId;
 import dev.laurel.schemas.key.UserKey;
 import java.math.BigDecimal;
 import java.time.ZoneOffset;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -112,14 +111,7 @@ public record RankUsers(TenantId tenant, Ranking ranking, int object, int limit)
 
     @Override
     public RankedPlaces merge(List<RankedPlaces> parts) {
-        var all = new ArrayList<Place>();
-        for (RankedPlaces part : parts) {
-            List<Place> places = part.places();
-            if (places == null) {
-                return part;
-            }
-            all.addAll(places);
-        }
-        return new RankedPlaces(all.stream().sorted(Place.BEST_FIRST).limit(limit).toList());
+        return new RankedPlaces(
+                UserQuery.bestOf(parts.stream().map(RankedPlaces::places).toList(), Place.BEST_FIRST, limit));
     }
 }

@@ -9,7 +9,6 @@ import dev.laurel.schemas.key.UserId;
 import dev.laurel.schemas.key.UserKey;
 import dev.laurel.schemas.wire.StreakBody.StreakLengthBody;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -59,15 +58,8 @@ public sealed interface StreakQuery<R extends Record> extends UserQuery<R> {
 
         @Override
         public BestStreaks merge(List<BestStreaks> parts) {
-            var all = new ArrayList<RankedStreak>();
-            for (BestStreaks part : parts) {
-                List<RankedStreak> places = part.places();
-                if (places == null) {
-                    return new BestStreaks(null);
-                }
-                all.addAll(places);
-            }
-            return new BestStreaks(all.stream().sorted(RankedStreak.BEST_FIRST).limit(limit).toList());
+            return new BestStreaks(UserQuery.bestOf(parts.stream().map(BestStreaks::places).toList(),
+                    RankedStreak.BEST_FIRST, limit));
         }
     }
 

@@ -63,6 +63,19 @@ public sealed interface UserQuery<R extends Record> extends PartitionQuery<R>
     /** Merges the results of different partitions into one. */
     R merge(List<R> parts);
 
+    /** The best of several lists; null if one of them is null. */
+    static <T> @Nullable List<T> bestOf(List<? extends @Nullable List<T>> lists, Comparator<? super T> bestFirst,
+            int limit) {
+        var all = new ArrayList<T>();
+        for (List<T> list : lists) {
+            if (list == null) {
+                return null;
+            }
+            all.addAll(list);
+        }
+        return all.stream().sorted(bestFirst).limit(limit).toList();
+    }
+
     /** Shows a user as the API does. */
     record ShowUser(UserKey user) implements UserQuery<ShowUser.ShownUser> {
 
