@@ -60,12 +60,13 @@ final class ProgressReports {
             return Stream.empty();
         }
         Metric only = input.metric();
-        return input.rules().metricAchievements().stream().filter(of -> only == null || only.number() == of.metric())
+        return input.rules().metricAchievements().stream()
+                .filter(of -> only == null || only.number() == of.metric().number())
                 .map(of -> ofMetric(group, of));
     }
 
     private Series ofMetric(SegmentGroup group, MetricAchievements of) {
-        Map<Integer, Long> counts = present(Counter.HIGHEST_ACHIEVEMENTS, of.metric(), group);
+        Map<Integer, Long> counts = present(Counter.HIGHEST_ACHIEVEMENTS, of.metric().number(), group);
         var users = new LinkedHashMap<String, Long>();
         long others = input.counters().sum(input.tenant(), Counter.USERS, 0, group, 0, 0);
         for (Achievement achievement : of.highestFirst().reversed()) {
@@ -76,9 +77,8 @@ final class ProgressReports {
             }
         }
         users.putFirst(NONE, others);
-        Metric metric = input.rules().metrics().stream().filter(one -> one.number() == of.metric()).findFirst()
-                .orElseThrow();
-        return new Columns().add("usersByHighest", users).of(group.label(), new ObjectLabel("metric", metric.key()));
+        return new Columns().add("usersByHighest", users).of(group.label(),
+                new ObjectLabel("metric", of.metric().key()));
     }
 
     /** The counts of present users by the cell. */

@@ -277,7 +277,8 @@ public final class CounterUpdater {
         if (rules != null && user.completions().size() > 0) {
             for (MetricAchievements of : rules.metricAchievements()) {
                 of.highestFirst().stream().filter(one -> user.completions().contains(one.number())).findFirst()
-                        .ifPresent(highest -> present.add(Counter.HIGHEST_ACHIEVEMENTS, of.metric(), highest.number(),
+                        .ifPresent(highest -> present.add(Counter.HIGHEST_ACHIEVEMENTS, of.metric().number(),
+                                highest.number(),
                                 change));
             }
         }

@@ -59,7 +59,7 @@ public final class CompiledRuleset {
     public record CompletionTrigger(PaidTrigger paid, int achievement) {}
 
     /** The achievements that totals of a metric complete, of any status, in descending order of the totals. */
-    public record MetricAchievements(int metric, List<Achievement> highestFirst) {}
+    public record MetricAchievements(Metric metric, List<Achievement> highestFirst) {}
 
     private final Ruleset document;
     private final List<MetricAchievements> metricAchievements = new ArrayList<>();
@@ -159,7 +159,7 @@ public final class CompiledRuleset {
             List<Achievement> of = byMetric.get(metric.key());
             if (of != null) {
                 of.sort(lowestFirst.reversed());
-                metricAchievements.add(new MetricAchievements(metric.number(), of));
+                metricAchievements.add(new MetricAchievements(metric, of));
             }
         }
     }
@@ -331,9 +331,9 @@ public final class CompiledRuleset {
     /** Whether other achievements may be the highest ones of users: an order changes, or one that users may have leaves or joins it. */
     private boolean mayChangeHighestAchievements(CompiledRuleset former) {
         var before = new HashMap<Integer, List<Integer>>();
-        former.metricAchievements.forEach(of -> before.put(of.metric(), numbersOf(of)));
+        former.metricAchievements.forEach(of -> before.put(of.metric().number(), numbersOf(of)));
         var now = new HashMap<Integer, List<Integer>>();
-        metricAchievements.forEach(of -> now.put(of.metric(),
+        metricAchievements.forEach(of -> now.put(of.metric().number(),
                 numbersOf(of).stream().filter(former.achievementsByNumber::containsKey).toList()));
         return document.metrics().stream().map(Metric::number).anyMatch(metric -> !before
                 .getOrDefault(metric, List.of()).equals(now.getOrDefault(metric, List.of())));
