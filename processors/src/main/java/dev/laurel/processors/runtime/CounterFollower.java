@@ -3,7 +3,6 @@ package dev.laurel.processors.runtime;
 import dev.laurel.platform.metrics.MeterName;
 import dev.laurel.platform.metrics.MeterScope;
 import dev.laurel.processors.store.AccountCounters;
-import dev.laurel.processors.store.BoundedRocksDb;
 import dev.laurel.processors.store.CounterSums;
 import dev.laurel.processors.store.StoreNames;
 import dev.laurel.schemas.topic.Generation;
@@ -66,7 +65,7 @@ public final class CounterFollower implements AutoCloseable {
 
     private final String topic;
     private final Path folder;
-    private final Map<String, Object> streamsProperties;
+    private final Map<String, Object> rocksDb;
     private final Map<String, Object> clientProperties;
     private final KafkaConsumer<byte[], byte[]> consumer;
     private final Consumer<Throwable> onFault;
@@ -87,8 +86,7 @@ public final class CounterFollower implements AutoCloseable {
     private CounterFollower(LedgerConfig config, String application, Consumer<Throwable> onFault) {
         this.topic = application + "-" + StoreNames.COUNTERS + "-changelog";
         this.folder = config.stateDir().resolve(application).resolve("counter-sums");
-        this.streamsProperties = Map.of(BoundedRocksDb.MEMORY_BYTES,
-                config.streamsProperties(Generation.FIRST).get(BoundedRocksDb.MEMORY_BYTES));
+        this.rocksDb = config.rocksDb();
         this.clientProperties = config.clientProperties();
         this.onFault = onFault;
         var settings = new HashMap<>(clientProperties);
@@ -149,7 +147,7 @@ public final class CounterFollower implements AutoCloseable {
             TopicDescription found = awaitTopic();
             if (found != null) {
                 Files.createDirectories(folder);
-                try (var sums = new CounterSums(folder, found.topicId().toString(), streamsProperties)) {
+                try (var sums = new CounterSums(folder, found.topicId().toString(), rocksDb)) {
                     follow(sums, found.partitions().size());
                 }
             }

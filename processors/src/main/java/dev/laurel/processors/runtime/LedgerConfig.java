@@ -88,6 +88,11 @@ public final class LedgerConfig {
         return streams.kafka().clientProperties();
     }
 
+    /** The properties of databases that are not stores of Kafka Streams. */
+    Map<String, Object> rocksDb() {
+        return streams.rocksDb();
+    }
+
     /** The Streams properties of the ledger of a generation on a node. */
     public Properties streamsProperties(NodeId node, Generation generation) {
         return of(node, streamsProperties(generation));

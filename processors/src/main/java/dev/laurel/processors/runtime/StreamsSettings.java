@@ -77,6 +77,11 @@ final class StreamsSettings {
         return kafka;
     }
 
+    /** The properties of {@link BoundedRocksDb}. */
+    Map<String, Object> rocksDb() {
+        return Map.of(BoundedRocksDb.MEMORY_BYTES, settings.getLong(ROCKSDB_BYTES).toString());
+    }
+
     /** The properties that all applications share. */
     Properties properties(String applicationId, int commitIntervalMs) {
         var streams = new Properties();
@@ -88,7 +93,7 @@ final class StreamsSettings {
         streams.put(StreamsConfig.NUM_STANDBY_REPLICAS_CONFIG, settings.getInt(STANDBYS));
         streams.put(StreamsConfig.REPLICATION_FACTOR_CONFIG, settings.getInt(REPLICATION));
         streams.put(StreamsConfig.ROCKSDB_CONFIG_SETTER_CLASS_CONFIG, BoundedRocksDb.class);
-        streams.put(BoundedRocksDb.MEMORY_BYTES, settings.getLong(ROCKSDB_BYTES).toString());
+        streams.putAll(rocksDb());
         streams.put(StreamsConfig.ENSURE_EXPLICIT_INTERNAL_RESOURCE_NAMING_CONFIG, true);
         streams.put(StreamsConfig.PRODUCTION_EXCEPTION_HANDLER_CLASS_CONFIG, FailOnProductionError.class);
         if (settings.getInt(MIN_IN_SYNC) > 0) {
