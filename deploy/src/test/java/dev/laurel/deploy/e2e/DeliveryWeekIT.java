@@ -231,7 +231,7 @@ final class DeliveryWeekIT {
         }
     }
 
-    /** Opens the last two emails, one of which is of a user who has unsubscribed since, or has none; follows a link in one. */
+    /** Loads the image and follows a link of every email to Ida, and does both twice for the newest email to Aki. */
     private void readTheNewestMails() throws Exception {
         MimeMessage[] all = mail.getReceivedMessages();
         for (MimeMessage message : all) {

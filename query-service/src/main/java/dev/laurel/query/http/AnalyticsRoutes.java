@@ -106,8 +106,8 @@ final class AnalyticsRoutes implements Routes {
     }
 
     /**
-     * A report as a table: one row per period and series, or per place of a ranking. A column of lists becomes several columns, one for each position, as do the
-     * entries of a map.
+     * A report as a table: one row per period and series, or per place of a ranking. A column of lists becomes several columns, one for
+     * each position, as do the entries of a map.
      */
     private static final class Rows {
 

@@ -176,8 +176,8 @@ public sealed interface Command {
     }
 
     /**
-     * Notes that a user has opened an email, or clicked a link in it. Written by gateways. Has no effect for a user who has unsubscribed,
-     * and for an email that is no longer known or was opened or clicked before (docs/analytics.md §2).
+     * Notes that a user opened an email or clicked a link in it. Gateways write this command. It changes nothing if the user has
+     * unsubscribed, if the email is no longer known, or if the user reacted to it in the same way before (docs/analytics.md §2).
      *
      * @param email id of the delivery of the email
      */
