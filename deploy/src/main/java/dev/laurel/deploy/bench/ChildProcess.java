@@ -52,7 +52,8 @@ final class ChildProcess implements AutoCloseable {
         this.log = log;
         endWithParent = Thread.ofPlatform().unstarted(process::destroyForcibly);
         Runtime.getRuntime().addShutdownHook(endWithParent);
-        Thread.ofVirtual().name("child-" + process.pid()).start(this::follow);
+        // Not virtual: a read from a pipe holds its carrier.
+        Thread.ofPlatform().daemon().name("child-" + process.pid()).start(this::follow);
     }
 
     /**

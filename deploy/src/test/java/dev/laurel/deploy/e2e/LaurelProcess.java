@@ -32,7 +32,8 @@ final class LaurelProcess implements AutoCloseable {
 
     private LaurelProcess(Process process) {
         this.process = process;
-        Thread.ofVirtual().name("laurel-" + process.pid() + "-out").start(this::follow);
+        // Not virtual: a read from a pipe holds its carrier.
+        Thread.ofPlatform().daemon().name("laurel-" + process.pid() + "-out").start(this::follow);
     }
 
     /** @return once it serves */

@@ -149,7 +149,8 @@ public final class GitHistory implements Iterator<GitHistory.Commit>, AutoClosea
                             "--format=" + GitLogParser.FORMAT));
             processes.add(process);
             int number = reader;
-            Thread.ofVirtual().name("git-feed-" + number).start(() -> feed(process, number));
+            // Not virtual: a write to a pipe holds its carrier.
+            Thread.ofPlatform().daemon().name("git-feed-" + number).start(() -> feed(process, number));
         }
     }
 

@@ -39,7 +39,8 @@ final class GitProcess implements AutoCloseable {
     private GitProcess(Process process) {
         this.process = process;
         this.output = new BufferedInputStream(process.getInputStream());
-        Thread.ofVirtual().name("git-stderr").start(this::readErrors);
+        // Not virtual: a read from a pipe holds its carrier.
+        Thread.ofPlatform().daemon().name("git-stderr").start(this::readErrors);
     }
 
     static GitProcess start(Path dir, List<String> arguments) {
