@@ -32,6 +32,7 @@ final class RestartIT {
             instance.client().put("/admin/v1/ruleset", SwimClub.RULESET).expect(200);
             sendHistory(instance);
             awaitRarity(instance, 8, "12.5");
+            awaitRanks(instance);
             JsonResponse first = instance.client().event("dives").of("ada").value("1").key("k").send().expect(201);
             String pause = planPause(instance.client());
             Map<String, String> before = reads(instance.client());
@@ -82,6 +83,16 @@ final class RestartIT {
             assertEquals("Forty laps", fortyLaps.get("name").stringValue());
             assertEquals(1, fortyLaps.get("completions").longValue(), "of " + users);
             assertEquals(new BigDecimal(rarity), fortyLaps.get("rarity").decimalValue());
+        });
+    }
+
+    /** Waits until each user's rank knows the streaks of the others. */
+    private static void awaitRanks(LaurelInstance instance) {
+        Awaitility.await().atMost(PATIENCE).untilAsserted(() -> {
+            for (String user : USERS) {
+                assertEquals(user.equals("ada") ? 1 : 2, instance.client().user(user).streak(1).get("rank").intValue(),
+                        user);
+            }
         });
     }
 

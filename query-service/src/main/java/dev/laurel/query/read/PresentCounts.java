@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Counts of a tenant's present users, from the counters of the account, which every node knows. No read asks another node for them.
- * What has changed in a partition of this node shows at once, other changes within a second. Thread-safe.
+ * Completions in a partition of this node show at once, all other changes within a second. Thread-safe.
  */
 public final class PresentCounts {
 
