@@ -2,6 +2,7 @@ package dev.laurel.deploy.roles;
 
 import dev.laurel.deploy.cli.StartedParts;
 import dev.laurel.platform.http.HttpServer.Routes;
+import dev.laurel.platform.metrics.MeterScope;
 import dev.laurel.processors.generation.NodeGenerations;
 import dev.laurel.processors.ledger.LedgerMeters;
 import dev.laurel.processors.publish.RulesetWriter;
@@ -52,10 +53,10 @@ public final class NodeRole implements Role {
                 process.fault()::complete));
         Ledger ledger = generations.ledger();
         Boards boards = generations.boards();
-        LedgerMeters.register(parts.add(process.metrics().scope()), generations::shown,
-                () -> tables.generations().all().values());
+        MeterScope meters = parts.add(process.metrics().scope());
+        LedgerMeters.register(meters, generations::shown, () -> tables.generations().all().values());
         var calls = parts.add(new PeerMeters(process.metrics()));
-        var delivery = parts.add(CounterFollower.followDelivery(config, process.fault()::complete));
+        var delivery = parts.add(CounterFollower.followDelivery(config, meters, process.fault()::complete));
         var queries = parts.add(new QueryService(ledger, boards, delivery, tables.rulesets(), tables.access(), client,
                 process.clock(), peers, calls, process.tracing()));
         parts.add(new RulesetWriter(client, node, tables.rulesets(), tables.access(), tables.generations(),

@@ -108,10 +108,12 @@ public final class CounterFollower implements AutoCloseable {
     /**
      * Follows delivery, which may run in other processes only, later, or never.
      *
+     * @param meters gets the lag
      * @param onFault receives the failure that ended the thread
      */
-    public static CounterFollower followDelivery(LedgerConfig config, Consumer<Throwable> onFault) {
+    public static CounterFollower followDelivery(LedgerConfig config, MeterScope meters, Consumer<Throwable> onFault) {
         var follower = new CounterFollower(config, DeliveryConfig.APPLICATION_ID, onFault);
+        follower.register(meters, StreamsMeters.tags("delivery"));
         follower.start();
         return follower;
     }

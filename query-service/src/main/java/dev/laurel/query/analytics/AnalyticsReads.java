@@ -237,10 +237,8 @@ public final class AnalyticsReads {
             return SegmentGroup.byControl();
         }
         Attribute attribute = rules.analyticsAttributes().stream().filter(one -> one.key().equals(by)).findFirst()
-                .orElseThrow(() -> Refused.because("segmentBy must be one of "
-                        + String.join(", ", Stream.concat(Stream.of(SegmentGroup.CONTROL),
-                                rules.analyticsAttributes().stream().map(Attribute::key)).toList())
-                        + "."));
+                .orElseThrow(() -> unknown("segmentBy", Stream.concat(Stream.of(SegmentGroup.CONTROL),
+                        rules.analyticsAttributes().stream().map(Attribute::key)).toList()));
         return SegmentGroup.by(attribute, counters.values(tenant, attribute.number()));
     }
 
@@ -271,7 +269,12 @@ public final class AnalyticsReads {
             return null;
         }
         return objects.stream().filter(object -> keyOf.apply(object).equals(key)).findFirst()
-                .orElseThrow(() -> Refused.because(parameter + " must be one of "
-                        + String.join(", ", objects.stream().map(keyOf).toList()) + "."));
+                .orElseThrow(() -> unknown(parameter, objects.stream().map(keyOf).toList()));
+    }
+
+    private static Refused unknown(String parameter, List<String> known) {
+        return Refused.because(known.isEmpty()
+                ? parameter + " must not be given: there is none."
+                : parameter + " must be one of " + String.join(", ", known) + ".");
     }
 }
