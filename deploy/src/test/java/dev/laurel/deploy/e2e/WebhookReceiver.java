@@ -101,6 +101,6 @@ final class WebhookReceiver implements AutoCloseable {
     @Override
     public void close() {
         server.stop(0);
-        threads.close();
+        threads.shutdownNow();
     }
 }
