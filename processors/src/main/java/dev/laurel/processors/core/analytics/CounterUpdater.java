@@ -31,15 +31,12 @@ import static java.util.Objects.requireNonNull;
 public final class CounterUpdater {
 
     private final Step step;
+    private final Function<List<Segment>, Counts> countersOf;
 
-    /** The counters of the segments of the user at the time of the change. */
-    private final Counts counts;
-
-    /** The counters of the segments of the user at the creation. */
-    private final Counts cohort;
-
-    /** The counters of present users and of messages. They are divided by the control group only, which a user never leaves. */
-    private final Counts present;
+    // Found when they are needed, since most events change few counters.
+    private @Nullable Counts counts;
+    private @Nullable Counts cohort;
+    private @Nullable Counts present;
     private final int firstSeen;
     private final int newDays;
 
@@ -74,15 +71,36 @@ public final class CounterUpdater {
     }
 
     private CounterUpdater(Step step, Function<List<Segment>, Counts> countersOf) {
-        UserState after = step.after();
         this.step = step;
-        this.counts = countersOf
-                .apply(Segment.of(after.control(),
-                        ActiveDays.analyticsValues(step.rules(), after.profile().attributes())));
-        this.cohort = countersOf.apply(Segment.of(after.control(), after.active().cohort()));
-        this.present = presentOf(after, countersOf);
-        this.firstSeen = after.streak().createdDay();
+        this.countersOf = countersOf;
+        this.firstSeen = step.after().streak().createdDay();
         this.newDays = step.rules().document().settings().userActivationWindow();
+    }
+
+    /** The counters of the segments of the user at the time of the change. */
+    private Counts counts() {
+        if (counts == null) {
+            UserState after = step.after();
+            counts = countersOf.apply(Segment.of(after.control(),
+                    ActiveDays.analyticsValues(step.rules(), after.profile().attributes())));
+        }
+        return counts;
+    }
+
+    /** The counters of the segments of the user at the creation. */
+    private Counts cohort() {
+        if (cohort == null) {
+            cohort = countersOf.apply(Segment.of(step.after().control(), step.after().active().cohort()));
+        }
+        return cohort;
+    }
+
+    /** The counters of present users and of messages. They are divided by the control group only, which a user never leaves. */
+    private Counts present() {
+        if (present == null) {
+            present = presentOf(step.after(), countersOf);
+        }
+        return present;
     }
 
     private static Counts presentOf(UserState user, Function<List<Segment>, Counts> countersOf) {
@@ -93,8 +111,8 @@ public final class CounterUpdater {
     public static void count(Step step, Function<List<Segment>, Counts> countersOf) {
         var updater = new CounterUpdater(step, countersOf);
         if (step.before() == null) {
-            updater.cohort.add(Counter.NEW_USERS, 0, updater.firstSeen, 1);
-            updater.present.add(Counter.USERS, 0, 0, 1);
+            updater.cohort().add(Counter.NEW_USERS, 0, updater.firstSeen, 1);
+            updater.present().add(Counter.USERS, 0, 0, 1);
         }
         CountedEvent event = step.event();
         if (event != null) {
@@ -132,14 +150,14 @@ public final class CounterUpdater {
             SentMessage former = SentMessage.find(before, message.id());
             CountedMessage counted = message.counted();
             if (message.isReturned() && (former == null || !former.isReturned())) {
-                addToTemplate(present, Counter.MESSAGES_RETURNED, counted.emailTemplate(), counted.day());
-                addToTemplate(present, Counter.MESSAGES_RETURNED, counted.pushTemplate(), counted.day());
+                addToTemplate(present(), Counter.MESSAGES_RETURNED, counted.emailTemplate(), counted.day());
+                addToTemplate(present(), Counter.MESSAGES_RETURNED, counted.pushTemplate(), counted.day());
             }
             if (message.isOpened() && (former == null || !former.isOpened())) {
-                addToTemplate(present, Counter.MESSAGES_OPENED, counted.emailTemplate(), counted.day());
+                addToTemplate(present(), Counter.MESSAGES_OPENED, counted.emailTemplate(), counted.day());
             }
             if (message.isClicked() && (former == null || !former.isClicked())) {
-                addToTemplate(present, Counter.MESSAGES_CLICKED, counted.emailTemplate(), counted.day());
+                addToTemplate(present(), Counter.MESSAGES_CLICKED, counted.emailTemplate(), counted.day());
             }
         }
     }
@@ -172,10 +190,10 @@ public final class CounterUpdater {
     private void countEvent(CountedEvent event) {
         int metric = event.metric();
         int day = event.day();
-        counts.add(Counter.EVENTS, metric, day, 1);
-        counts.add(Counter.VALUE, metric, day, event.value());
+        counts().add(Counter.EVENTS, metric, day, 1);
+        counts().add(Counter.VALUE, metric, day, event.value());
         if (isNewOn(day)) {
-            counts.add(Counter.EARLY_VALUE, metric, day, event.value());
+            counts().add(Counter.EARLY_VALUE, metric, day, event.value());
         }
         if (event.isFirstOfDay()) {
             countActive(metric, day, event.newestDayBefore());
@@ -194,11 +212,11 @@ public final class CounterUpdater {
 
     /** Counts a day on which the user became active. @param object the number of a metric, 0 for any */
     private void countActive(int object, int day, int newestBefore) {
-        counts.add(Counter.ACTIVE, object, day, 1);
+        counts().add(Counter.ACTIVE, object, day, 1);
         if (isNewOn(day)) {
-            counts.add(Counter.EARLY_ACTIVE, object, day, 1);
+            counts().add(Counter.EARLY_ACTIVE, object, day, 1);
         }
-        Cohorts.count(cohort, object, firstSeen, day, newestBefore);
+        Cohorts.count(cohort(), object, firstSeen, day, newestBefore);
     }
 
     /**
@@ -211,7 +229,7 @@ public final class CounterUpdater {
         int last = activation.next() == ActiveDays.NO_DAY
                 ? day + days - 1
                 : Math.min(day + days - 1, activation.next() - 1);
-        counts.addToAll(counter, 0, first, last, 1);
+        counts().addToAll(counter, 0, first, last, 1);
     }
 
     private void countLengths() {
@@ -230,9 +248,9 @@ public final class CounterUpdater {
     private void move(Counter counter, int from, int to) {
         if (from != to) {
             if (from >= 0) {
-                present.add(counter, 0, from, -1);
+                present().add(counter, 0, from, -1);
             }
-            present.add(counter, 0, to, 1);
+            present().add(counter, 0, to, 1);
         }
     }
 
@@ -243,15 +261,15 @@ public final class CounterUpdater {
         boolean isMigrated = before == null || before.rulesVersion() != after.rulesVersion();
         if (isMigrated || !step.completed().isEmpty()) {
             if (before != null) {
-                countAchievements(step.former(), before, present, -1);
+                countAchievements(step.former(), before, present(), -1);
             }
-            countAchievements(step.rules(), after, present, 1);
+            countAchievements(step.rules(), after, present(), 1);
         }
         if (isMigrated || hasOtherLevel(before, after)) {
             if (before != null) {
-                countLevels(step.former(), before, present, -1);
+                countLevels(step.former(), before, present(), -1);
             }
-            countLevels(step.rules(), after, present, 1);
+            countLevels(step.rules(), after, present(), 1);
         }
     }
 
@@ -299,8 +317,8 @@ public final class CounterUpdater {
         UserState after = step.after();
         for (Achievement achievement : step.completed()) {
             long atMs = requireNonNull(after.completions().get(achievement.number()), "it is completed");
-            counts.add(Counter.COMPLETIONS, achievement.number(), dayOf(atMs), 1);
-            present.add(Counter.COMPLETED, 0, achievement.number(), 1);
+            counts().add(Counter.COMPLETIONS, achievement.number(), dayOf(atMs), 1);
+            present().add(Counter.COMPLETED, 0, achievement.number(), 1);
         }
         for (Effect effect : step.effects()) {
             switch (effect) {
@@ -315,12 +333,12 @@ public final class CounterUpdater {
             }
         }
         if (step.isRestored()) {
-            counts.add(Counter.STREAKS_RESTORED, 0, dayOf(after.newestMs()), 1);
+            counts().add(Counter.STREAKS_RESTORED, 0, dayOf(after.newestMs()), 1);
         }
     }
 
     private void count(Counter counter, Effect effect, int times) {
-        counts.add(counter, 0, dayOf(effect.at().toEpochMilli()), times);
+        counts().add(counter, 0, dayOf(effect.at().toEpochMilli()), times);
     }
 
     private void countPoints(Effect.PointsChanged changed) {
@@ -331,15 +349,15 @@ public final class CounterUpdater {
         int day = dayOf(changed.at().toEpochMilli());
         for (Effect.PointsAwarded award : changed.awards()) {
             long points = award.awarded();
-            counts.add(points > 0 ? Counter.POINTS_AWARDED : Counter.POINTS_TAKEN, system.number(), day,
+            counts().add(points > 0 ? Counter.POINTS_AWARDED : Counter.POINTS_TAKEN, system.number(), day,
                     Math.abs(points));
             Integer trigger = step.rules().triggerNumber(award.triggerId());
             if (trigger != null) {
-                counts.add(Counter.POINTS_OF_TRIGGER, trigger, day, points);
+                counts().add(Counter.POINTS_OF_TRIGGER, trigger, day, points);
             }
         }
         if (isNewOn(day)) {
-            cohort.add(Counter.EARLY_POINTS, system.number(), firstSeen, changed.added());
+            cohort().add(Counter.EARLY_POINTS, system.number(), firstSeen, changed.added());
         }
     }
 
