@@ -2,6 +2,7 @@ package dev.laurel.processors.boards;
 
 import dev.laurel.processors.core.leaderboard.BoardGroup;
 import dev.laurel.processors.core.leaderboard.DayClose;
+import dev.laurel.processors.core.leaderboard.GroupView;
 import dev.laurel.processors.core.leaderboard.Ranking.Participant;
 import dev.laurel.processors.core.leaderboard.Ranking.Standing;
 import dev.laurel.processors.core.leaderboard.Ranking;
@@ -29,6 +30,7 @@ final class BoardGroups {
         private final BoardGroup id;
         private final Map<UserId, Participant> participants = new HashMap<>();
         private Ranking ranking = Ranking.EMPTY;
+        private int changedRank;
         private @Nullable OpenGroup open;
         private boolean isFinal;
         private boolean isFloorSet;
@@ -43,6 +45,17 @@ final class BoardGroups {
 
         Ranking ranking() {
             return ranking;
+        }
+
+        /** Sets a participant, or removes one. @param next null: the user does not participate any more @return the one before */
+        private @Nullable Participant set(UserId user, @Nullable Participant next) {
+            Participant before = next == null ? participants.remove(user) : participants.put(user, next);
+            changedRank += weightOf(next) - weightOf(before);
+            return before;
+        }
+
+        private static int weightOf(@Nullable Participant participant) {
+            return participant != null && participant.hasChangedRank() ? 1 : 0;
         }
 
         /** Null if the user does not participate. */
@@ -99,14 +112,14 @@ final class BoardGroups {
         var group = new Group(id);
         var standings = new ArrayList<Standing>();
         for (Participant participant : stores.participants(id)) {
-            group.participants.put(participant.standing().user(), participant);
+            group.set(participant.standing().user(), participant);
             standings.add(participant.standing());
         }
         group.ranking = Ranking.of(standings);
         group.open = stores.openGroup(id);
         group.isFinal = group.open == null && stores.isFinal(id);
         held.put(id, group);
-        views.show(partition, id, group.ranking);
+        show(group, group.ranking);
         return group;
     }
 
@@ -140,7 +153,7 @@ final class BoardGroups {
             stores.putPlace(user, new Place(group.id, true, participant.offset(), 0));
         }
         stores.putParticipant(group.id, participant);
-        group.participants.put(user, participant);
+        group.set(user, participant);
         show(group, next);
     }
 
@@ -152,14 +165,14 @@ final class BoardGroups {
     void remove(Group group, UserId user, long offset, int previousRank, Ranking next) {
         stores.deleteParticipant(group.id, user);
         stores.putPlace(user, new Place(group.id, false, offset, previousRank));
-        group.participants.remove(user);
+        group.set(user, null);
         show(group, next);
     }
 
     /** Deletes everything that the group has stored of the user, history included. */
     void forget(Group group, UserId user) {
         stores.forget(group.id, user);
-        Participant participant = group.participants.remove(user);
+        Participant participant = group.set(user, null);
         if (participant != null) {
             show(group, group.ranking.without(group.ranking.rankOf(participant.standing())));
         }
@@ -167,7 +180,7 @@ final class BoardGroups {
 
     private void show(Group group, Ranking next) {
         group.ranking = next;
-        views.show(partition, group.id, next);
+        views.show(partition, group.id, new GroupView(next, group.changedRank));
     }
 
     /** Stores the state of an open group; usually it is unchanged. */

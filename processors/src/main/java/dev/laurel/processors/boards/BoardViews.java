@@ -1,7 +1,7 @@
 package dev.laurel.processors.boards;
 
 import dev.laurel.processors.core.leaderboard.BoardGroup;
-import dev.laurel.processors.core.leaderboard.Ranking;
+import dev.laurel.processors.core.leaderboard.GroupView;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -17,7 +17,7 @@ public final class BoardViews {
     /** About 200 MB: a thousand full groups, or a hundred thousand of ten participants. */
     public static final long DEFAULT_MAX_PARTICIPANTS = 1_000_000;
 
-    private final Map<Integer, Map<BoardGroup, Ranking>> partitions = new ConcurrentHashMap<>();
+    private final Map<Integer, Map<BoardGroup, GroupView>> partitions = new ConcurrentHashMap<>();
     private final Set<Integer> unsettled = ConcurrentHashMap.newKeySet();
     private final Set<Integer> inCutover = ConcurrentHashMap.newKeySet();
     private final AtomicLong held = new AtomicLong();
@@ -27,15 +27,15 @@ public final class BoardViews {
         this.maxParticipants = maxParticipants;
     }
 
-    /** The current ranking of a group; null if it is not in memory here. @param partition of {@code laurel.scores} */
-    public @Nullable Ranking find(int partition, BoardGroup group) {
-        Map<BoardGroup, Ranking> rankings = partitions.get(partition);
-        return rankings == null ? null : rankings.get(group);
+    /** A group as it is now; null if it is not in memory here. @param partition of {@code laurel.scores} */
+    public @Nullable GroupView find(int partition, BoardGroup group) {
+        Map<BoardGroup, GroupView> views = partitions.get(partition);
+        return views == null ? null : views.get(group);
     }
 
-    void show(int partition, BoardGroup group, Ranking ranking) {
-        Ranking before = partitions.computeIfAbsent(partition, _ -> new ConcurrentHashMap<>()).put(group, ranking);
-        held.addAndGet(weightOf(ranking) - weightOf(before));
+    void show(int partition, BoardGroup group, GroupView view) {
+        GroupView before = partitions.computeIfAbsent(partition, _ -> new ConcurrentHashMap<>()).put(group, view);
+        held.addAndGet(weightOf(view) - weightOf(before));
     }
 
     /** Whether everything due by time and rules is done, in every partition that is here. */
@@ -65,16 +65,16 @@ public final class BoardViews {
     }
 
     void drop(int partition, BoardGroup group) {
-        Map<BoardGroup, Ranking> rankings = partitions.get(partition);
-        if (rankings != null) {
-            held.addAndGet(-weightOf(rankings.remove(group)));
+        Map<BoardGroup, GroupView> views = partitions.get(partition);
+        if (views != null) {
+            held.addAndGet(-weightOf(views.remove(group)));
         }
     }
 
     void dropAll(int partition) {
-        Map<BoardGroup, Ranking> rankings = partitions.remove(partition);
-        if (rankings != null) {
-            rankings.values().forEach(ranking -> held.addAndGet(-weightOf(ranking)));
+        Map<BoardGroup, GroupView> views = partitions.remove(partition);
+        if (views != null) {
+            views.values().forEach(view -> held.addAndGet(-weightOf(view)));
         }
     }
 
@@ -83,7 +83,7 @@ public final class BoardViews {
     }
 
     /** An empty group takes memory, too. */
-    private static long weightOf(@Nullable Ranking ranking) {
-        return ranking == null ? 0 : ranking.size() + 1;
+    private static long weightOf(@Nullable GroupView view) {
+        return view == null ? 0 : view.ranking().size() + 1;
     }
 }

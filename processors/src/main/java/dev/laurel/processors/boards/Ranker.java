@@ -96,7 +96,7 @@ final class Ranker {
         if (present == null) {
             return isNew && !isOver && target != null && scored.value().signum() > 0
                     && scored.kind() == Score.Kind.CHANGED
-                            ? enter(target, origin, scored, board, 0)
+                            ? enter(target, origin, scored, board, 0, false)
                             : new Result(target, 0, 0);
         }
         if (!isNew || isOver || origin.offset() < present.participant().offset()) {
@@ -120,7 +120,7 @@ final class Ranker {
         }
         // After a crash between the two steps, this record must still let the user enter the new group.
         Result left = leave(present, origin.offset() - 1, scored, board);
-        return enter(target, origin, scored, board, left.previousRank());
+        return enter(target, origin, scored, board, left.previousRank(), present.participant().hasChangedRank());
     }
 
     private static Result shown(Member present) {
@@ -162,10 +162,20 @@ final class Ranker {
             maintenance.mark(group);
             writeEffect(group, board, moved, scored.user(), scored.atMs());
         }
-        groups.put(group, new Participant(requireNonNull(moved.after()), origin.offset(), moved.previousRank()),
-                moved.ranking());
+        // One change for each record: if a record with two values is read again, both are.
+        boolean isCounted = moved.isRankChange() && origin.offset() > present.offset();
+        if (isCounted) {
+            countRankChange(group, scored, board);
+        }
+        groups.put(group, new Participant(requireNonNull(moved.after()), origin.offset(), moved.previousRank(),
+                present.hasChangedRank() || isCounted), moved.ranking());
         setFloor(group, board);
         return new Result(group, moved.previousRank(), moved.rank());
+    }
+
+    private void countRankChange(Group group, Scored scored, BoardRules board) {
+        stores.countRankChange(group.id(), board.runs().dayIn(group.id().run(), scored.atMs()),
+                maintenance.rulesOf(scored.tenant()).document().settings().analyticsRetentionDays());
     }
 
     /** @param offset in the user's partition of the log; no record up to it lets the user enter again */
@@ -179,8 +189,12 @@ final class Ranker {
         return new Result(group, left.previousRank(), 0);
     }
 
-    /** @param previousRank the rank in the group that the user leaves; 0: none */
-    private Result enter(Group group, Origin origin, Scored scored, BoardRules board, int previousRank) {
+    /**
+     * @param previousRank the rank in the group that the user leaves; 0: none
+     * @param hasChangedRank whether the user changed rank there
+     */
+    private Result enter(Group group, Origin origin, Scored scored, BoardRules board, int previousRank,
+            boolean hasChangedRank) {
         Placement entered = RankingRules.enter(group.ranking(), standing(scored), board.board().maxParticipants());
         if (entered.rank() == 0) {
             return new Result(group, 0, 0);
@@ -193,8 +207,8 @@ final class Ranker {
             evict(group, entered.evicted(), board, scored.atMs());
         }
         writeEffect(group, board, entered, scored.user(), scored.atMs());
-        groups.put(group, new Participant(requireNonNull(entered.after()), origin.offset(), previousRank),
-                entered.ranking());
+        groups.put(group, new Participant(requireNonNull(entered.after()), origin.offset(), previousRank,
+                hasChangedRank), entered.ranking());
         setFloor(group, board);
         return new Result(group, previousRank, entered.rank());
     }

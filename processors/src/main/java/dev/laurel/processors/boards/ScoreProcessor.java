@@ -69,6 +69,7 @@ public final class ScoreProcessor implements TaskProcessor.Handler<byte[], byte[
     private final BoardViews views;
     private final Sinks sinks;
     private final int partition;
+    private final BoardStores stores;
     private final BoardGroups groups;
     private final Watermarks watermarks;
     private final FloorPublisher floors;
@@ -89,7 +90,7 @@ public final class ScoreProcessor implements TaskProcessor.Handler<byte[], byte[
         this.views = shared.views();
         this.sinks = sinks;
         this.partition = context.taskId().partition();
-        var stores = new BoardStores(context::getStateStore);
+        stores = new BoardStores(context::getStateStore);
         groups = new BoardGroups(stores, views, partition);
         watermarks = new Watermarks(stores, shared.logPartitions());
         floors = new FloorPublisher(context, sinks.floors());
@@ -100,6 +101,7 @@ public final class ScoreProcessor implements TaskProcessor.Handler<byte[], byte[
         ranker = new Ranker(stores, groups, maintenance, floors, effects);
         setCutover(window.startsSilent() ? cutoverSoFar(window, shared.logPartitions()) : null);
         setSettled(false);
+        stores.beforeCommit(stores::writeRankChanges);
         stores.beforeCommit(watermarks::save);
         context.schedule(ROUND, PunctuationType.WALL_CLOCK_TIME, _ -> onRound());
     }
@@ -182,6 +184,8 @@ public final class ScoreProcessor implements TaskProcessor.Handler<byte[], byte[
             PollWakeup.ofThisThread().soon();
         }
         setSettled(!maintenance.hasWork());
+        // For reports, which do not wait for the next commit.
+        stores.writeRankChanges();
         // Also without messages: an idle partition makes room for the others.
         groups.trim();
         if (watermarks.areUnpublished() || floors.hasChanges()) {

@@ -22,12 +22,9 @@ final class BoardCodecs {
     /** A day end without its day, which is in its key. @param rank null, as is {@code value}, if the user took no part */
     record StoredDayEnd(@Nullable Integer rank, @Nullable BigDecimal value) {}
 
-    static final Codec<Participant> PARTICIPANT = new Codec<>("participant", 1, BoardCodecs::write, in -> {
-        var user = new UserId(in.readString());
-        String name = Fields.readOptional(in, CodedInputStream::readString);
-        var standing = new Standing(user, name, Fields.readDecimal(in), in.readSInt64());
-        return new Participant(standing, in.readSInt64(), in.readUInt32());
-    });
+    static final Codec<Participant> PARTICIPANT = new Codec<>("participant", 2, BoardCodecs::write,
+            in -> new Participant(readStanding(in), in.readSInt64(), in.readUInt32(), in.readBool()),
+            in -> new Participant(readStanding(in), in.readSInt64(), in.readUInt32(), false));
 
     static final Codec<StoredPlace> PLACE = new Codec<>("place", 1, (place, out) -> {
         out.writeBoolNoTag(place.isIn());
@@ -87,5 +84,12 @@ final class BoardCodecs {
         out.writeSInt64NoTag(standing.changedMs());
         out.writeSInt64NoTag(participant.offset());
         out.writeUInt32NoTag(participant.previousRank());
+        out.writeBoolNoTag(participant.hasChangedRank());
+    }
+
+    private static Standing readStanding(CodedInputStream in) throws IOException {
+        var user = new UserId(in.readString());
+        String name = Fields.readOptional(in, CodedInputStream::readString);
+        return new Standing(user, name, Fields.readDecimal(in), in.readSInt64());
     }
 }

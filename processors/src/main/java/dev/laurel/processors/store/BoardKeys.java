@@ -5,6 +5,7 @@ import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserId;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.apache.kafka.common.utils.Bytes;
 
@@ -25,6 +26,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
  * leaderboard-runs:     o group                        a group that may still change
  *                       f group                        a group that is final
  *                       b tenant board                 the newest run whose start was announced
+ *                       c tenant board run block       the changes of rank on 32 days
  * leaderboard-days:     d group user day               the end of a day
  *                       l group                        the ranking of the group when its last day was closed
  * </pre>
@@ -38,6 +40,7 @@ final class BoardKeys {
     static final char OPEN = 'o';
     static final char FINAL = 'f';
     static final char ANNOUNCED_RUN = 'b';
+    static final char RANK_CHANGES = 'c';
     static final char DAY = 'd';
     static final char LAST_CLOSE = 'l';
 
@@ -77,6 +80,11 @@ final class BoardKeys {
     /** The prefix of the keys of a kind of all groups of a run. */
     static byte[] ofRun(char kind, TenantId tenant, int board, int run) {
         return run(kind, tenant, board, run).toBytes();
+    }
+
+    /** Compares the groups of two keys, which may be of different kinds, in the order of their keys. */
+    static int compareGroups(Bytes one, Bytes other) {
+        return Arrays.compareUnsigned(one.get(), 1, one.get().length, other.get(), 1, other.get().length);
     }
 
     /** Reads the group from its key of any kind. */
@@ -140,6 +148,11 @@ final class BoardKeys {
 
     static Bytes announcedRun(TenantId tenant, int board) {
         return KeyWriter.ofKind(ANNOUNCED_RUN).tenant(tenant).ordered(board).toKey();
+    }
+
+    /** @param block the number of the block */
+    static Bytes rankChanges(TenantId tenant, int board, int run, int block) {
+        return run(RANK_CHANGES, tenant, board, run).ordered(block).toKey();
     }
 
     static Bytes day(BoardGroup group, UserId user, int day) {

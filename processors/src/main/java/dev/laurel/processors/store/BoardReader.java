@@ -3,7 +3,11 @@ package dev.laurel.processors.store;
 import dev.laurel.processors.core.leaderboard.BoardGroup;
 import dev.laurel.processors.core.leaderboard.BoardReads.DayEnd;
 import dev.laurel.processors.core.leaderboard.BoardReads;
+import dev.laurel.processors.core.leaderboard.GroupView;
+import dev.laurel.processors.core.leaderboard.Ranking.Participant;
+import dev.laurel.processors.core.leaderboard.Ranking.Standing;
 import dev.laurel.processors.core.leaderboard.Ranking;
+import dev.laurel.processors.core.leaderboard.RunFigures;
 import dev.laurel.processors.store.BoardCodecs.StoredDayEnd;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserId;
@@ -12,6 +16,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
@@ -27,16 +32,16 @@ public final class BoardReader implements BoardReads {
     private static final int MAX_READ = Leaderboard.MAX_PARTICIPANTS;
 
     private final Function<String, ReadOnlyKeyValueStore<Bytes, byte[]>> stores;
-    private final Function<BoardGroup, @Nullable Ranking> held;
+    private final Function<BoardGroup, @Nullable GroupView> held;
 
     /** @param stores finds this partition's store by name for each read; fails while the store is not open */
     public BoardReader(Function<String, ReadOnlyKeyValueStore<Bytes, byte[]>> stores) {
         this(stores, _ -> null);
     }
 
-    /** @param held finds the ranking of a group that the partition's task holds in memory; null if it holds none */
+    /** @param held finds a group that the partition's task holds in memory; null if it does not */
     public BoardReader(Function<String, ReadOnlyKeyValueStore<Bytes, byte[]>> stores,
-            Function<BoardGroup, @Nullable Ranking> held) {
+            Function<BoardGroup, @Nullable GroupView> held) {
         this.stores = stores;
         this.held = held;
     }
@@ -47,13 +52,63 @@ public final class BoardReader implements BoardReads {
 
     @Override
     public Ranking ranking(BoardGroup group, int limit) {
-        Ranking inMemory = held.apply(group);
-        return (inMemory == null ? ranking(group) : inMemory).best(limit);
+        GroupView inMemory = held.apply(group);
+        return (inMemory == null ? ranking(group) : inMemory.ranking()).best(limit);
     }
 
     public Ranking ranking(BoardGroup group) {
         return Ranking.of(StoreScans.read(entries(), BoardKeys.ofGroup(BoardKeys.PARTICIPANT, group), MAX_READ,
                 entry -> BoardCodecs.PARTICIPANT.decode(entry.value).standing()));
+    }
+
+    private GroupView view(BoardGroup group) {
+        GroupView inMemory = held.apply(group);
+        if (inMemory != null) {
+            return inMemory;
+        }
+        var standings = new ArrayList<Standing>();
+        int changedRank = 0;
+        for (Participant participant : StoreScans.read(entries(), BoardKeys.ofGroup(BoardKeys.PARTICIPANT, group),
+                MAX_READ, entry -> BoardCodecs.PARTICIPANT.decode(entry.value))) {
+            standings.add(participant.standing());
+            changedRank += participant.hasChangedRank() ? 1 : 0;
+        }
+        return new GroupView(Ranking.of(standings), changedRank);
+    }
+
+    @Override
+    public RunFigures figures(TenantId tenant, int board, int run) {
+        var count = new RunFigures.Count();
+        forEachGroup(tenant, board, run, group -> count.include(view(group).ranking()));
+        boolean isFinal = forEachGroup(tenant, board, run, group -> count.count(view(group)));
+        return count.figures(RankChangeStore.read(runs(), tenant, board, run), isFinal);
+    }
+
+    /** Passes on each group of a run. The list of them may be too long to keep. @return whether all are final; false if there is none */
+    private boolean forEachGroup(TenantId tenant, int board, int run, Consumer<BoardGroup> visitor) {
+        boolean hasOpen = false;
+        boolean hasFinal = false;
+        try (var open = runs().prefixScan(BoardKeys.ofRun(BoardKeys.OPEN, tenant, board, run), StoreScans.PREFIX);
+                var done = runs().prefixScan(BoardKeys.ofRun(BoardKeys.FINAL, tenant, board, run), StoreScans.PREFIX)) {
+            while (open.hasNext() || done.hasNext()) {
+                // Both are in the order of the groups. A group that became final between the two scans is in both.
+                int order = !open.hasNext()
+                        ? 1
+                        : !done.hasNext() ? -1 : BoardKeys.compareGroups(open.peekNextKey(), done.peekNextKey());
+                hasOpen |= order < 0;
+                hasFinal |= order >= 0;
+                Bytes next = order <= 0 ? open.next().key : done.next().key;
+                if (order == 0) {
+                    done.next();
+                }
+                visitor.accept(BoardKeys.groupOf(next));
+            }
+        }
+        return hasFinal && !hasOpen;
+    }
+
+    private ReadOnlyKeyValueStore<Bytes, byte[]> runs() {
+        return stores.apply(StoreNames.LEADERBOARD_RUNS);
     }
 
     /** The groups of a run that are open, then those that are final. */
@@ -62,8 +117,8 @@ public final class BoardReader implements BoardReads {
         // A group that becomes final between the two scans is in both.
         var groups = new LinkedHashSet<List<String>>();
         for (char kind : new char[]{BoardKeys.OPEN, BoardKeys.FINAL}) {
-            groups.addAll(StoreScans.read(stores.apply(StoreNames.LEADERBOARD_RUNS),
-                    BoardKeys.ofRun(kind, tenant, board, run), limit, entry -> BoardKeys.groupOf(entry.key).values()));
+            groups.addAll(StoreScans.read(runs(), BoardKeys.ofRun(kind, tenant, board, run), limit,
+                    entry -> BoardKeys.groupOf(entry.key).values()));
         }
         return groups.stream().limit(limit).toList();
     }

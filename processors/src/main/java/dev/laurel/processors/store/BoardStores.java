@@ -58,12 +58,14 @@ public final class BoardStores {
     private final KeyValueStore<Bytes, byte[]> entries;
     private final KeyValueStore<Bytes, byte[]> runs;
     private final KeyValueStore<Bytes, byte[]> days;
+    private final RankChangeStore rankChanges;
 
     /** @param storeOf finds the task's store by name */
     public BoardStores(Function<String, KeyValueStore<Bytes, byte[]>> storeOf) {
         this.entries = storeOf.apply(StoreNames.LEADERBOARD_ENTRIES);
         this.runs = storeOf.apply(StoreNames.LEADERBOARD_RUNS);
         this.days = storeOf.apply(StoreNames.LEADERBOARD_DAYS);
+        this.rankChanges = new RankChangeStore(runs);
     }
 
     /**
@@ -210,6 +212,20 @@ public final class BoardStores {
 
     public void putAnnouncedRun(TenantId tenant, int board, int run) {
         runs.put(BoardKeys.announcedRun(tenant, board), BoardCodecs.RUN.encode(run));
+    }
+
+    /**
+     * Counts a change of rank, which is stored by the next {@link #writeRankChanges}.
+     *
+     * @param day in days since 1970
+     * @param retentionDays for how many days the counts are kept
+     */
+    public void countRankChange(BoardGroup group, int day, int retentionDays) {
+        rankChanges.count(group.tenant(), group.board(), group.run(), day, retentionDays);
+    }
+
+    public void writeRankChanges() {
+        rankChanges.write();
     }
 
     // Days.

@@ -17,7 +17,7 @@ final class StoreScans {
     /** The limit of scans without one. */
     static final int ALL = Integer.MAX_VALUE;
 
-    private static final ByteArraySerializer PREFIX = new ByteArraySerializer();
+    static final ByteArraySerializer PREFIX = new ByteArraySerializer();
 
     private StoreScans() {}
 

@@ -2,6 +2,7 @@ package dev.laurel.processors.boardsim;
 
 import java.math.BigDecimal;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -18,6 +19,13 @@ final class BoardModel {
     record BoardRun(int board, int run) {}
 
     record Entry(String user, String name, List<String> group, BigDecimal value, long changedMs) {}
+
+    /** What reports show of a run. @param changes of rank, of all days */
+    record Figures(long participants, long changedRank, BigDecimal lowest, BigDecimal highest, List<Long> histogram,
+            long changes) {}
+
+    /** The offset at which a participant changed last, and whether it ever changed rank. */
+    private record Course(long offset, boolean hasChangedRank) {}
 
     /** @param previousRank null: did not take part; @param rank null: does not take part now */
     record Change(Integer previousRank, Integer rank, BigDecimal threshold, List<String> group) {}
@@ -52,6 +60,8 @@ final class BoardModel {
     private final Map<BoardRun, Map<String, List<String>>> formerGroups = new HashMap<>();
     private final Map<BoardRun, Map<String, Long>> heard = new HashMap<>();
     private final Map<Integer, Integer> limits = new HashMap<>();
+    private final Map<BoardRun, Map<String, Course>> courses = new HashMap<>();
+    private final Map<BoardRun, Long> rankChanges = new HashMap<>();
 
     Set<BoardRun> places() {
         return entries.keySet();
@@ -88,6 +98,25 @@ final class BoardModel {
 
     private Integer rankOf(Entry entry, BoardRun place) {
         return entry == null ? null : ranking(place, entry.group()).indexOf(entry) + 1;
+    }
+
+    /** The figures of a run over all groups. */
+    Figures figures(BoardRun place) {
+        Map<String, Entry> users = entries.getOrDefault(place, Map.of());
+        List<BigDecimal> values = users.values().stream().map(Entry::value).sorted().toList();
+        var histogram = new ArrayList<>(Collections.nCopies(20, 0L));
+        for (BigDecimal value : values) {
+            BigDecimal width = values.getLast().subtract(values.getFirst());
+            int range = width.signum() == 0
+                    ? 19
+                    : value.subtract(values.getFirst()).multiply(BigDecimal.valueOf(20)).divideToIntegralValue(width)
+                            .intValueExact();
+            histogram.set(Math.min(19, range), histogram.get(Math.min(19, range)) + 1);
+        }
+        long changedRank = users.keySet().stream().filter(user -> courses.get(place).get(user).hasChangedRank())
+                .count();
+        return new Figures(values.size(), changedRank, values.isEmpty() ? null : values.getFirst(),
+                values.isEmpty() ? null : values.getLast(), histogram, rankChanges.getOrDefault(place, 0L));
     }
 
     /** The rank of a user for a client that waits for it. */
@@ -155,9 +184,26 @@ final class BoardModel {
             }
         }
         Entry after = users.get(op.user());
+        follow(op, place, before, previousRank, after);
         Entry shown = after == null ? before : after;
         return new Change(previousRank, rankOf(after, place),
                 shown == null ? null : thresholdOf(place, shown.group()), shown == null ? null : shown.group());
+    }
+
+    private void follow(Op op, BoardRun place, Entry before, Integer previousRank, Entry after) {
+        if (after == null) {
+            return;
+        }
+        Map<String, Course> of = courses.computeIfAbsent(place, _ -> new HashMap<>());
+        Course former = before == null ? new Course(-1, false) : of.get(op.user());
+        boolean changesRank = before != null && before.group().equals(after.group())
+                && !previousRank.equals(rankOf(after, place)) && op.offset() > former.offset();
+        if (changesRank) {
+            rankChanges.merge(place, 1L, Long::sum);
+        }
+        if (!after.equals(before)) {
+            of.put(op.user(), new Course(op.offset(), former.hasChangedRank() || changesRank));
+        }
     }
 
     /** Whether there is room, or a lower value to evict. */

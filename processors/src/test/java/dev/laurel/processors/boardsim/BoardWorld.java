@@ -11,6 +11,7 @@ import dev.laurel.processors.core.leaderboard.BoardMessage.Scored;
 import dev.laurel.processors.core.leaderboard.BoardMessage.UserForgotten;
 import dev.laurel.processors.core.leaderboard.BoardMessage;
 import dev.laurel.processors.core.leaderboard.Ranking;
+import dev.laurel.processors.core.leaderboard.RunFigures;
 import dev.laurel.processors.core.leaderboard.Score;
 import dev.laurel.processors.store.BoardMessages;
 import dev.laurel.processors.store.FloorRecords;
@@ -805,7 +806,22 @@ final class BoardWorld implements AutoCloseable {
             }
             for (BoardRun place : model.places()) {
                 compareRun(place, when);
+                compareFigures(place, when);
             }
+        }
+
+        private void compareFigures(BoardRun place, String when) {
+            RunFigures shown = app.reads().figures(TenantId.NONE, place.board(), place.run());
+            var figures = new BoardModel.Figures(shown.participants(), shown.changedRank(), plain(shown.lowest()),
+                    plain(shown.highest()), shown.histogram(),
+                    shown.rankChanges().stream().mapToLong(RunFigures.DayChanges::count).sum());
+            BoardModel.Figures expected = model.figures(place);
+            that(expected.equals(figures), "figures of " + boardOf(place.board()).key() + " " + place + " " + when
+                    + "\n    expected " + expected + "\n    but was  " + figures + told(place));
+        }
+
+        private static BigDecimal plain(BigDecimal value) {
+            return value == null ? null : value.stripTrailingZeros();
         }
 
         /** Called at rest, after a sweep of all groups. */

@@ -26,6 +26,9 @@ public interface BoardReads {
     /** At most {@code limit} of the groups of a run that have or had participants. */
     List<List<String>> groups(TenantId tenant, int board, int run, int limit);
 
+    /** The figures of a run over all of its groups. It reads every group that is not in memory, twice. */
+    RunFigures figures(TenantId tenant, int board, int run);
+
     /** The group of a run in which the user takes part, if any. Only for leaderboards with groups. */
     @Nullable
     List<String> groupOf(TenantId tenant, int board, int run, UserId user);

@@ -60,6 +60,21 @@ public final class Ranking {
         return bestFirst[bestFirst.length - 1].value();
     }
 
+    /** The number of participants with this value or a higher one. */
+    public int countFrom(BigDecimal value) {
+        int count = 0;
+        int above = bestFirst.length;
+        while (count < above) {
+            int middle = (count + above) >>> 1;
+            if (bestFirst[middle].value().compareTo(value) >= 0) {
+                count = middle + 1;
+            } else {
+                above = middle;
+            }
+        }
+        return count;
+    }
+
     /** The ranking with one more participant. */
     public Ranking with(Standing added) {
         int at = -Arrays.binarySearch(bestFirst, added, Standing.BEST_FIRST) - 1;
@@ -121,6 +136,7 @@ public final class Ranking {
      *
      * @param offset offset of the last change in the user's partition of the log
      * @param previousRank rank before that change, in the group of that time; 0 if it did not take part
+     * @param hasChangedRank whether a change of its value has changed its rank in a group since it entered the run
      */
-    public record Participant(Standing standing, long offset, int previousRank) {}
+    public record Participant(Standing standing, long offset, int previousRank, boolean hasChangedRank) {}
 }

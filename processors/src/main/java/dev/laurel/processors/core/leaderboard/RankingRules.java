@@ -27,6 +27,11 @@ public final class RankingRules {
             return previousRank != rank
                     || before != null && after != null && before.value().compareTo(after.value()) != 0;
         }
+
+        /** Whether the user took part and has another rank now. Entering and leaving are no changes of rank. */
+        public boolean isRankChange() {
+            return previousRank > 0 && rank > 0 && previousRank != rank;
+        }
     }
 
     private RankingRules() {}

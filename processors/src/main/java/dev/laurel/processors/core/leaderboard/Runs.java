@@ -5,6 +5,8 @@ import dev.laurel.schemas.ruleset.Leaderboard.RunLength;
 import java.time.Duration;
 import java.time.LocalDate;
 import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -88,6 +90,28 @@ public final class Runs {
 
     private static long monthsBetween(LocalDate from, LocalDate to) {
         return ChronoUnit.MONTHS.between(from.withDayOfMonth(1), to.withDayOfMonth(1));
+    }
+
+    /** The runs with a date from {@code first} to {@code last}, newest first, whether they have begun or not. At most {@code limit}. */
+    public List<Integer> between(int first, int last, int limit) {
+        var runs = new ArrayList<Integer>();
+        int day = Math.min(last, lastDay);
+        while (day >= Math.max(first, firstDay) && runs.size() < limit) {
+            int run = runOf(day);
+            runs.add(run);
+            day = dayOf(firstDateOf(run)) - 1;
+        }
+        return runs;
+    }
+
+    /**
+     * The UTC day of a moment at which something in a run happened, in days since 1970. Since a run covers local dates, moments of its first
+     * and last date may be on the day before or after in UTC: they belong to these dates.
+     */
+    public int dayIn(int run, long atMs) {
+        int day = Math.max(DayClose.dayOf(atMs), dayOf(firstDateOf(run)));
+        LocalDate last = lastDateOf(run);
+        return last == null ? day : Math.min(day, dayOf(last));
     }
 
     /** The time from which a run is final: its last date is over everywhere on earth. */
