@@ -3,13 +3,16 @@ package dev.laurel.query.analytics;
 import dev.laurel.processors.store.AccountCounters;
 import dev.laurel.processors.core.analytics.Cohorts;
 import dev.laurel.processors.core.analytics.SegmentGroup;
+import dev.laurel.processors.core.leaderboard.BoardRules;
 import dev.laurel.processors.core.rules.CompiledRuleset;
 import dev.laurel.processors.core.user.LocalDays;
 import dev.laurel.processors.stream.RulesetVersions;
+import dev.laurel.query.analytics.BoardRuns.BoardRun;
 import dev.laurel.query.analytics.ReportInput.Ranks;
 import dev.laurel.query.analytics.Window.Granularity;
 import dev.laurel.query.locate.NotReadyException;
 import dev.laurel.query.read.FreshRulesetRetry;
+import dev.laurel.query.read.RunCounts;
 import dev.laurel.query.read.TopUserLists;
 import dev.laurel.query.read.UserReads.Result;
 import dev.laurel.schemas.input.Refusal;
@@ -24,6 +27,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.time.LocalDate;
 import java.time.temporal.ChronoUnit;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -47,17 +51,22 @@ public final class AnalyticsReads {
     public static final int DEFAULT_RETENTION_DAYS = 14;
 
     private static final String TOP_USERS = "top-users";
+    private static final String LEADERBOARDS = "leaderboards";
     private static final String ALL_TIME = "all";
     private static final String LAST_30_DAYS = "30d";
 
     private static final Map<String, Function<ReportInput, ReportTable>> REPORTS = reports();
 
-    /** The reports that are also made from the counters of delivery, which knows no segments. */
+    /** The reports that are also made from the counters of delivery. */
     private static final Set<String> OF_DELIVERY = Set.of("messages", "webhooks");
+
+    /** The reports of which nothing is counted by segments. */
+    private static final Set<String> UNDIVIDED = Set.of(LEADERBOARDS, "messages", "webhooks");
 
     private final Supplier<@Nullable AccountCounters> counters;
     private final Supplier<@Nullable AccountCounters> deliveryCounters;
     private final TopUserLists top;
+    private final RunCounts runs;
     private final RulesetVersions rulesets;
     private final InstantSource clock;
     private final FreshRulesetRetry retry;
@@ -67,6 +76,7 @@ public final class AnalyticsReads {
      *
      * @param granularity {@code day}, {@code week} or {@code month}
      * @param segmentBy {@code control}, or the key of an analytics attribute
+     * @param run a date in the only run of a leaderboard to report
      * @param days the distance that {@code impact} compares, from 1 to {@value Cohorts#LAST_DAY}
      * @param range what {@code top-users} compares: {@code all} or {@code 30d}
      * @param limit the number of users that {@code top-users} lists, from 1 to {@value TopUserLists#MAX_PLACES}
@@ -74,7 +84,8 @@ public final class AnalyticsReads {
     public record Question(String report, @Nullable LocalDate from, @Nullable LocalDate to,
             @Nullable String granularity,
             @Nullable String segmentBy, @Nullable String metric, @Nullable String achievement, @Nullable String system,
-            @Nullable String template, @Nullable String webhook, int days, @Nullable String range, int limit) {}
+            @Nullable String leaderboard, @Nullable LocalDate run, @Nullable String template, @Nullable String webhook,
+            int days, @Nullable String range, int limit) {}
 
     /**
      * The answer.
@@ -89,33 +100,17 @@ public final class AnalyticsReads {
     /** The days of a report, both included, and the length of its periods. */
     public record Span(LocalDate from, LocalDate to, String granularity) {}
 
-    /** Thrown by checks of a question. */
-    private static final class Refused extends RuntimeException {
-
-        private static final long serialVersionUID = 1L;
-
-        private final transient Refusal refusal;
-
-        Refused(Refusal refusal) {
-            super(refusal.message(), null, false, false);
-            this.refusal = refusal;
-        }
-
-        static Refused because(String message) {
-            return new Refused(Refusal.invalid(message));
-        }
-    }
-
     /**
      * @param counters of the account; null while they are not known
      * @param deliveryCounters those of delivery; null while they are not known
      */
     public AnalyticsReads(Supplier<@Nullable AccountCounters> counters,
-            Supplier<@Nullable AccountCounters> deliveryCounters, TopUserLists top, RulesetVersions rulesets,
-            InstantSource clock) {
+            Supplier<@Nullable AccountCounters> deliveryCounters, TopUserLists top, RunCounts runs,
+            RulesetVersions rulesets, InstantSource clock) {
         this.counters = counters;
         this.deliveryCounters = deliveryCounters;
         this.top = top;
+        this.runs = runs;
         this.rulesets = rulesets;
         this.clock = clock;
         this.retry = new FreshRulesetRetry(rulesets);
@@ -132,6 +127,7 @@ public final class AnalyticsReads {
         reports.put("achievements", ProgressReports::achievements);
         reports.put("streaks", ProgressReports::streaks);
         reports.put("points", ProgressReports::points);
+        reports.put(LEADERBOARDS, LeaderboardReport::make);
         reports.put("messages", DeliveryReports::messages);
         reports.put("webhooks", DeliveryReports::webhooks);
         return reports;
@@ -143,7 +139,7 @@ public final class AnalyticsReads {
             try {
                 return Result.found(answer(tenant, question));
             } catch (Refused refused) {
-                return Result.missing(refused.refusal);
+                return Result.missing(refused.refusal());
             }
         });
     }
@@ -169,12 +165,26 @@ public final class AnalyticsReads {
             CompiledRuleset rules = rulesets.newest(tenant);
             Instant now = clock.instant();
             int today = LocalDays.dayOf(now.toEpochMilli(), rules.document().settings().defaultTimeZone());
-            Window window = windowOf(question, rules, today);
+            BoardRules board = boardOf(question, rules);
+            List<BoardRun> runs = List.of();
+            Window window;
+            if (!question.report().equals(LEADERBOARDS)) {
+                window = windowOf(question.from(), question.to(), question, rules, today);
+            } else {
+                var begun = new BoardRuns(board == null ? List.copyOf(rules.boards()) : List.of(board), now);
+                if (question.run() == null) {
+                    window = windowOf(question.from(), question.to(), question, rules, today);
+                    runs = begun.between(window.from(), window.to());
+                } else {
+                    runs = begun.on(question.run());
+                    window = windowOf(question, runs, rules, today);
+                }
+            }
             var ranks = new Ranks(isRecent(question), question.limit());
             var input = new ReportInput(tenant, rules, known, ofDelivery, window,
                     groupsOf(question, rules, tenant, known), today, question.days(), metricOf(question, rules),
                     achievementOf(question, rules), systemOf(question, rules), templateOf(question, rules),
-                    webhookOf(question, rules), ranks, top);
+                    webhookOf(question, rules), runs, this.runs, ranks, top);
             ReportTable table = report.apply(input);
             return table.isRanking()
                     ? new Report(question.report(), null, ranks.isRecent() ? LAST_30_DAYS : ALL_TIME, null, table, now)
@@ -196,20 +206,41 @@ public final class AnalyticsReads {
                 word(window.granularity()));
     }
 
-    private static Window windowOf(Question question, CompiledRuleset rules, int today) {
-        LocalDate to = question.to() == null ? LocalDate.ofEpochDay(today) : question.to();
-        LocalDate from = question.from() == null ? to.minusDays(DEFAULT_DAYS - 1) : question.from();
+    /** The requested days; if none are, those of the runs up to today, as far back as a report may go. */
+    private static Window windowOf(Question question, List<BoardRun> runs, CompiledRuleset rules, int today) {
+        LocalDate now = LocalDate.ofEpochDay(today);
+        LocalDate last = runs.stream().map(run -> run.last() == null ? now : run.last())
+                .max(Comparator.naturalOrder()).orElse(now);
+        LocalDate first = runs.stream().map(BoardRun::first).min(Comparator.naturalOrder()).orElse(now);
+        // In the east a run of tomorrow may have begun.
+        LocalDate to = last.isBefore(now) || first.isAfter(now) ? last : now;
+        LocalDate oldest = Stream.of(to.minusDays(MAX_DAYS - 1), firstKept(rules, today))
+                .max(Comparator.naturalOrder()).orElse(first);
+        if (question.from() != null || question.to() != null || to.isBefore(oldest)) {
+            return windowOf(question.from(), question.to(), question, rules, today);
+        }
+        return windowOf(first.isBefore(oldest) ? oldest : first, to, question, rules, today);
+    }
+
+    /** The first day of which counters are kept. */
+    private static LocalDate firstKept(CompiledRuleset rules, int today) {
+        return LocalDate.ofEpochDay(today).minusDays(rules.document().settings().analyticsRetentionDays() - 1L);
+    }
+
+    private static Window windowOf(@Nullable LocalDate first, @Nullable LocalDate last, Question question,
+            CompiledRuleset rules, int today) {
+        LocalDate to = last == null ? LocalDate.ofEpochDay(today) : last;
+        LocalDate from = first == null ? to.minusDays(DEFAULT_DAYS - 1) : first;
         if (from.isAfter(to)) {
             throw Refused.because("from must not be after to, " + to + ".");
         }
         if (ChronoUnit.DAYS.between(from, to) >= MAX_DAYS) {
             throw Refused.because("from and to must span at most " + MAX_DAYS + " days.");
         }
-        int kept = rules.document().settings().analyticsRetentionDays();
-        LocalDate first = LocalDate.ofEpochDay(today).minusDays(kept - 1);
-        if (from.isBefore(first)) {
-            throw Refused.because("from must not be before " + first + ": counters are kept for " + kept
-                    + " days (setting analyticsRetentionDays).");
+        LocalDate kept = firstKept(rules, today);
+        if (from.isBefore(kept)) {
+            throw Refused.because("from must not be before " + kept + ": counters are kept for "
+                    + rules.document().settings().analyticsRetentionDays() + " days (setting analyticsRetentionDays).");
         }
         Granularity granularity = Granularity.DAY;
         if (question.granularity() != null) {
@@ -230,7 +261,7 @@ public final class AnalyticsReads {
         if (by == null) {
             return List.of(SegmentGroup.ALL);
         }
-        if (OF_DELIVERY.contains(question.report())) {
+        if (UNDIVIDED.contains(question.report())) {
             throw Refused.because("segmentBy must not be given: the report " + question.report() + " is not divided.");
         }
         if (by.equals(SegmentGroup.CONTROL)) {
@@ -252,6 +283,10 @@ public final class AnalyticsReads {
 
     private static @Nullable PointsSystem systemOf(Question question, CompiledRuleset rules) {
         return find("system", question.system(), rules.document().pointsSystems(), PointsSystem::key);
+    }
+
+    private static @Nullable BoardRules boardOf(Question question, CompiledRuleset rules) {
+        return find("leaderboard", question.leaderboard(), List.copyOf(rules.boards()), board -> board.board().key());
     }
 
     private static @Nullable Template templateOf(Question question, CompiledRuleset rules) {

@@ -4,7 +4,9 @@ import dev.laurel.processors.store.AccountCounters;
 import dev.laurel.processors.core.analytics.Counter;
 import dev.laurel.processors.core.analytics.SegmentGroup;
 import dev.laurel.processors.core.rules.CompiledRuleset;
+import dev.laurel.query.analytics.BoardRuns.BoardRun;
 import dev.laurel.query.analytics.Window.Period;
+import dev.laurel.query.read.RunCounts;
 import dev.laurel.query.read.TopUserLists;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.ruleset.Achievement;
@@ -32,14 +34,16 @@ import org.jspecify.annotations.Nullable;
  * @param system only this points system; null: all
  * @param template only this template of messages; null: all
  * @param webhook only this webhook; null: all
+ * @param runs the runs of leaderboards to report; empty: the report has none
+ * @param runCounts the figures of runs
  * @param ranks what a ranking lists
  * @param top the rankings of users
  */
 record ReportInput(TenantId tenant, CompiledRuleset rules, AccountCounters counters,
         @Nullable AccountCounters deliveryCounters, Window window,
         List<SegmentGroup> groups, int today, int days, @Nullable Metric metric, @Nullable Achievement achievement,
-        @Nullable PointsSystem system, @Nullable Template template, @Nullable Webhook webhook, Ranks ranks,
-        TopUserLists top) {
+        @Nullable PointsSystem system, @Nullable Template template, @Nullable Webhook webhook, List<BoardRun> runs,
+        RunCounts runCounts, Ranks ranks, TopUserLists top) {
 
     /** @param isRecent only the last 30 days @param limit the number of users */
     record Ranks(boolean isRecent, int limit) {}

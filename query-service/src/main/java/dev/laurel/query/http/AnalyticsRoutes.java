@@ -49,7 +49,8 @@ final class AnalyticsRoutes implements Routes {
         var question = new Question(context.pathParam("report"), Query.optionalDate(context, "from"),
                 Query.optionalDate(context, "to"), context.queryParam("granularity"),
                 context.queryParam("segmentBy"), context.queryParam("metric"), context.queryParam("achievement"),
-                context.queryParam("system"), context.queryParam("template"), context.queryParam("webhook"),
+                context.queryParam("system"), context.queryParam("leaderboard"), Query.optionalDate(context, "run"),
+                context.queryParam("template"), context.queryParam("webhook"),
                 Query.integer(context, "days", AnalyticsReads.DEFAULT_RETENTION_DAYS, 1, Cohorts.LAST_DAY),
                 context.queryParam("range"),
                 Query.integer(context, "limit", TopUserLists.MAX_PLACES, 1, TopUserLists.MAX_PLACES));

@@ -12,6 +12,7 @@ import dev.laurel.query.read.OwnedReads;
 import dev.laurel.query.read.PointsReads;
 import dev.laurel.query.read.PresentCounts;
 import dev.laurel.query.read.RulesetReads;
+import dev.laurel.query.read.RunCounts;
 import dev.laurel.query.read.TenantReads;
 import dev.laurel.query.read.TopUserLists;
 import dev.laurel.query.read.UserExports;
@@ -56,7 +57,7 @@ public final class ReadRoutes implements Routes {
                 new LiveRoutes(clientProperties),
                 new AnalyticsRoutes(
                         new AnalyticsReads(node.counters(), node.deliveryCounters(), new TopUserLists(nodes),
-                                compiled, clock))));
+                                new RunCounts(nodes), compiled, clock))));
     }
 
     /** Returns the reads of the ruleset alone, for a process without stores. */

@@ -5,6 +5,7 @@ import dev.laurel.processors.core.leaderboard.BoardReads.DayEnd;
 import dev.laurel.processors.core.leaderboard.BoardReads;
 import dev.laurel.processors.core.leaderboard.Ranking.Standing;
 import dev.laurel.processors.core.leaderboard.Ranking;
+import dev.laurel.processors.core.leaderboard.RunFigures;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserId;
 import dev.laurel.schemas.ruleset.Leaderboard;
@@ -24,6 +25,11 @@ public sealed interface LeaderboardQuery<R extends Record> extends PartitionQuer
     int board();
 
     R answer(BoardReads reads);
+
+    /** Whether it reads all groups of a run, so that it may take longer than other queries. */
+    default boolean readsEveryGroup() {
+        return false;
+    }
 
     /**
      * Finds the present and past places of a user in runs of a leaderboard.
@@ -112,6 +118,20 @@ public sealed interface LeaderboardQuery<R extends Record> extends PartitionQuer
             Ranking ranking = reads.ranking(group, size);
             int rank = ranking.rankOf(user);
             return rank == 0 ? null : new DayEnd(today, rank, ranking.at(rank).value());
+        }
+    }
+
+    /** Counts the participants of a run, and their scores and changes of rank. @param run its number */
+    record CountRun(TenantId tenant, int board, int run) implements LeaderboardQuery<RunFigures> {
+
+        @Override
+        public boolean readsEveryGroup() {
+            return true;
+        }
+
+        @Override
+        public RunFigures answer(BoardReads reads) {
+            return reads.figures(tenant, board, run);
         }
     }
 

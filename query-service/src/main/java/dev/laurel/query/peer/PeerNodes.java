@@ -26,7 +26,7 @@ public final class PeerNodes implements Nodes {
 
     static final Duration TIMEOUT = Duration.ofSeconds(3);
 
-    /** The timeout of queries that read every user. */
+    /** The timeout of queries that read every user, or every group of a leaderboard. */
     private static final Duration LONG_TIMEOUT = Duration.ofSeconds(20);
 
     private final LocalNode local;
@@ -128,7 +128,7 @@ public final class PeerNodes implements Nodes {
             return owner == null || owner.equals(owners.self())
                     ? local.ask(query)
                     : PeerFanOut.ask(client, owner, PeerRequest.of(query, List.of(partition)),
-                            query.resultType(), null, PeerClient.TIMEOUT);
+                            query.resultType(), null, query.readsEveryGroup() ? LONG_TIMEOUT : PeerClient.TIMEOUT);
         } catch (PeerAwayException e) {
             throw new NotReadyException(Objects.requireNonNull(e.getMessage()));
         } catch (NotReadyException e) {

@@ -3,16 +3,20 @@ package dev.laurel.query.http;
 import dev.laurel.platform.http.ApiKeys.Grant;
 import dev.laurel.platform.http.ApiKeys.Principal;
 import dev.laurel.platform.http.HttpServer;
+import dev.laurel.processors.core.leaderboard.Runs;
 import dev.laurel.processors.core.sending.MessageDelivery;
 import dev.laurel.processors.core.sending.MessageDelivery.Ended;
 import dev.laurel.processors.core.sending.MessageDelivery.Ending;
 import dev.laurel.processors.store.WebhookStore.Endpoint;
 import dev.laurel.query.analytics.AnalyticsReads;
+import dev.laurel.query.read.InMemoryBoards;
 import dev.laurel.query.read.InMemoryUsers;
+import dev.laurel.query.read.RunCounts;
 import dev.laurel.query.read.TopUserLists;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserKey;
 import dev.laurel.schemas.outbox.Outgoing.MessageCopy;
+import dev.laurel.schemas.ruleset.Leaderboard;
 import dev.laurel.schemas.ruleset.Notifications.NotificationChannel;
 import dev.laurel.schemas.ruleset.Notifications.NotificationType;
 import dev.laurel.schemas.ruleset.Webhook;
@@ -23,6 +27,7 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.LocalDate;
 import java.util.List;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
@@ -42,6 +47,11 @@ class AnalyticsRoutesTest {
              "achievements":{"ten":{"trigger":"metric","metric":"laps","value":10}},
              "points":{"gems":{"levels":{"seal":{"points":10}},"triggers":{"lap":{"type":"metric","metric":"laps","threshold":1,"points":1}}}},
              "streak":{"frequency":"daily"},
+             "leaderboards":{
+               "top":{"status":"active","rankBy":"metric","metric":"laps"},
+               "cities":{"status":"active","rankBy":"metric","metric":"laps","start":"2025-12-31","end":"2026-03-10",
+                         "runUnit":"day","runInterval":30,"breakdownAttributes":["city"]},
+               "later":{"status":"inactive","rankBy":"metric","metric":"laps"}},
              "webhooks":{"crm":{"url":"https://crm.example","events":["streak.lost"]},
                          "old":{"url":"https://old.example","events":["streak.lost"]}},
              "notifications":{"templates":{
@@ -50,6 +60,7 @@ class AnalyticsRoutesTest {
                "settings":{"achievementWindow":{"from":"00:00","to":"23:59"}}}}""";
 
     private final InMemoryUsers users = new InMemoryUsers();
+    private final InMemoryBoards boards = new InMemoryBoards();
     private HttpServer server;
     private HttpClient client;
 
@@ -65,7 +76,8 @@ class AnalyticsRoutesTest {
                         : null,
                 List.of(new AnalyticsRoutes(
                         new AnalyticsReads(users.localNode().counters(), users.localNode().deliveryCounters(),
-                                new TopUserLists(users.localNode()), users.rulesets(), users.clock())),
+                                new TopUserLists(users.localNode()),
+                                new RunCounts(users.localNode(boards.partitions())), users.rulesets(), users.clock())),
                         new NodeRoutes(() -> true)));
         client = HttpClient.newHttpClient();
     }
@@ -211,6 +223,71 @@ class AnalyticsRoutesTest {
         assertEquals("id,name,value\r\n", get("top-users?range=30d", "text/csv").body());
     }
 
+    /** The second run of the leaderboard with groups began on 30 January. */
+    private void rankSomeUsers() {
+        List<Leaderboard> known = users.newest(TenantId.NONE).leaderboards();
+        boards.rank(known.getFirst().number(), Runs.PERPETUAL, List.of(), "ann 100", "bo 95.5", "cleo 10", "dee 0.5")
+                .rank(known.get(1).number(), day("2026-01-30"), List.of("Turku"), "ann 9")
+                .rank(known.get(1).number(), day("2026-01-30"), List.of("Oulu"), "bo 9", "cleo 8");
+    }
+
+    private static int day(String date) {
+        return (int) LocalDate.parse(date).toEpochDay();
+    }
+
+    @Test
+    void shouldReportTheRunsOfLeaderboardsOverAllGroups() throws Exception {
+        rankSomeUsers();
+
+        String report = get("leaderboards?from=2026-01-01&to=2026-02-28&granularity=month", "*/*").body();
+
+        assertEquals("""
+                {"report":"leaderboards","from":"2026-01-01","to":"2026-02-28","granularity":"month",\
+                "periods":["2026-01-01","2026-02-01"],"series":[\
+                {"leaderboard":"top","run":"2026-01-01","participants":4,"changedRank":4,"rankChanges":[4,0],\
+                "lowest":0.5,"highest":100,"histogram":{"1":1,"2":1,"3":0,"4":0,"5":0,"6":0,"7":0,"8":0,"9":0,"10":0,\
+                "11":0,"12":0,"13":0,"14":0,"15":0,"16":0,"17":0,"18":0,"19":0,"20":2}},\
+                {"leaderboard":"cities","run":"2026-01-30","participants":3,"changedRank":3,"rankChanges":[3,0],\
+                "lowest":8,"highest":9,"histogram":{"1":1,"2":0,"3":0,"4":0,"5":0,"6":0,"7":0,"8":0,"9":0,"10":0,\
+                "11":0,"12":0,"13":0,"14":0,"15":0,"16":0,"17":0,"18":0,"19":0,"20":2}},\
+                {"leaderboard":"cities","run":"2025-12-31","participants":0,"changedRank":0,"rankChanges":[0,0],\
+                "lowest":null,"highest":null,"histogram":{"1":0,"2":0,"3":0,"4":0,"5":0,"6":0,"7":0,"8":0,"9":0,"10":0,\
+                "11":0,"12":0,"13":0,"14":0,"15":0,"16":0,"17":0,"18":0,"19":0,"20":0}}\
+                ],"asOf":"2026-03-02T12:00:00.000Z"}""", report);
+    }
+
+    @Test
+    void shouldReportTheDaysOfARunUnlessOthersAreGiven() throws Exception {
+        rankSomeUsers();
+
+        String of = get("leaderboards?leaderboard=cities&run=2026-02-03&granularity=month", "text/csv").body();
+        String ofAll = get("leaderboards?run=2026-03-02", "*/*").body();
+        String given = get("leaderboards?leaderboard=top&run=2026-02-03&to=2026-02-03", "*/*").body();
+
+        assertEquals("""
+                period,leaderboard,run,participants,changedRank,rankChanges,lowest,highest,histogram.1,histogram.2,\
+                histogram.3,histogram.4,histogram.5,histogram.6,histogram.7,histogram.8,histogram.9,histogram.10,\
+                histogram.11,histogram.12,histogram.13,histogram.14,histogram.15,histogram.16,histogram.17,\
+                histogram.18,histogram.19,histogram.20
+                2026-01-30,cities,2026-01-30,3,3,0,8,9,1,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,2
+                2026-02-01,cities,2026-01-30,3,3,0,8,9,1,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,2
+                """.replace("\n", "\r\n"), of);
+        assertTrue(ofAll.contains("\"from\":\"2026-01-01\",\"to\":\"2026-03-02\""), ofAll);
+        assertTrue(ofAll.contains("\"leaderboard\":\"top\",\"run\":\"2026-01-01\",\"participants\":4"), ofAll);
+        assertTrue(ofAll.contains("\"leaderboard\":\"cities\",\"run\":\"2026-03-01\",\"participants\":0"), ofAll);
+        assertTrue(given.contains("\"from\":\"2026-01-05\",\"to\":\"2026-02-03\""), given);
+    }
+
+    @Test
+    void shouldAnswer503WhileALeaderboardIsNotServed() throws Exception {
+        boards.fallBehind();
+
+        HttpResponse<String> answer = get("leaderboards", "*/*");
+
+        assertEquals(503, answer.statusCode());
+        assertEquals("1", answer.headers().firstValue("Retry-After").orElseThrow());
+    }
+
     @Test
     void shouldCountUsersByTheHighestAchievementOfAMetric() throws Exception {
         String achievements = get("achievements?from=2026-03-02", "*/*").body();
@@ -237,6 +314,12 @@ class AnalyticsRoutesTest {
             top-users?metric=visits           | 422 | metric must be one of laps, dives.
             messages?template=visits          | 422 | template must be one of done, ping.
             webhooks?webhook=visits           | 422 | webhook must be one of crm, old.
+            leaderboards?leaderboard=visits   | 422 | leaderboard must be one of top, cities, later.
+            leaderboards?run=2025-12-30       | 422 | run must be a date in a run that has begun: 2025-12-31 or later.
+            leaderboards?leaderboard=cities&run=2026-03-11 | 422 | run must be a date in a run that has begun, from 2025-12-31 to 2026-03-10.
+            leaderboards?leaderboard=later&run=2026-03-01 | 422 | run must be a date in a run that has begun, and there is none.
+            leaderboards?run=now              | 422 | run must be a date such as
+            leaderboards?segmentBy=control    | 422 | segmentBy must not be given: the report leaderboards is not divided.
             webhooks?segmentBy=control        | 422 | segmentBy must not be given: the report webhooks is not divided.
             messages?segmentBy=plan           | 422 | segmentBy must not be given: the report messages is not divided.
             impact?days=0                     | 422 | days must be a whole number from 1 to 90.

@@ -10,6 +10,7 @@ import dev.laurel.processors.core.view.PointsRanges;
 import dev.laurel.processors.store.OwnedReader.Entry;
 import dev.laurel.processors.store.OwnedReader.Kind;
 import dev.laurel.query.partition.DeliveryQuery;
+import dev.laurel.query.partition.LeaderboardQuery.CountRun;
 import dev.laurel.query.partition.LeaderboardQuery.FindPlaces;
 import dev.laurel.query.partition.LeaderboardQuery.FindStays;
 import dev.laurel.query.partition.LeaderboardQuery.ShowRanking;
@@ -137,6 +138,7 @@ class PeerRequestTest {
             var id = new UserId(name);
             queries.add(new FindPlaces(TENANT, 1, false, 3, id, List.of(Runs.PERPETUAL), 10));
             queries.add(new FindPlaces(TENANT, 2, true, 3, id, List.of(5, Runs.PERPETUAL), 0));
+            queries.add(new CountRun(TENANT, 1, Runs.PERPETUAL));
             queries.add(new FindStays(TENANT, 1, 3, id, Runs.PERPETUAL, Runs.PERPETUAL, 0, 100_000, Runs.PERPETUAL,
                     20_000));
         }

@@ -2,8 +2,11 @@ package dev.laurel.query.read;
 
 import dev.laurel.processors.core.leaderboard.BoardGroup;
 import dev.laurel.processors.core.leaderboard.BoardReads;
+import dev.laurel.processors.core.leaderboard.GroupView;
 import dev.laurel.processors.core.leaderboard.Ranking.Standing;
 import dev.laurel.processors.core.leaderboard.Ranking;
+import dev.laurel.processors.core.leaderboard.RunFigures.DayChanges;
+import dev.laurel.processors.core.leaderboard.RunFigures;
 import dev.laurel.processors.stream.BoardLayout;
 import dev.laurel.processors.stream.RulesetVersions;
 import dev.laurel.query.locate.BoardPartitions;
@@ -41,6 +44,7 @@ public final class InMemoryBoards implements BoardReads {
 
     public static final Instant NOW = Instant.parse("2026-03-04T09:00:00Z");
     private static final int PARTITIONS = 2;
+    private static final int NEW_YEAR = (int) LocalDate.parse("2026-01-01").toEpochDay();
 
     private final List<Leaderboard> boards = new ArrayList<>();
     private final Map<BoardGroup, Ranking> rankings = new LinkedHashMap<>();
@@ -53,6 +57,8 @@ public final class InMemoryBoards implements BoardReads {
     private boolean isServed = true;
     private Settings settings = Settings.DEFAULT;
     private Instant now = NOW;
+    private boolean areFinal;
+    private int figuresRead;
 
     /** Builds a leaderboard of at most three participants that is active since the start of the year. */
     public static BoardBuilder board(int number, String key) {
@@ -165,12 +171,26 @@ public final class InMemoryBoards implements BoardReads {
                 null, null, null, null);
     }
 
+    /** How often figures of runs were read. */
+    int figuresRead() {
+        return figuresRead;
+    }
+
     public void close() {
         isOpen = false;
     }
 
     public void fallBehind() {
-        isServed = false;
+        setServed(false);
+    }
+
+    void setServed(boolean served) {
+        isServed = served;
+    }
+
+    /** Makes all runs final. */
+    void endAllRuns() {
+        areFinal = true;
     }
 
     /** A node without users. */
@@ -251,6 +271,21 @@ public final class InMemoryBoards implements BoardReads {
         expectOpen();
         return rankings.keySet().stream().filter(group -> group.board() == board && group.run() == run)
                 .map(BoardGroup::values).limit(limit).toList();
+    }
+
+    /** Everybody in a group has changed rank, once on the first day of 2026. */
+    @Override
+    public RunFigures figures(TenantId tenant, int board, int run) {
+        expectOpen();
+        figuresRead++;
+        var count = new RunFigures.Count();
+        List<Ranking> groups = rankings.entrySet().stream()
+                .filter(entry -> entry.getKey().board() == board && entry.getKey().run() == run)
+                .map(Map.Entry::getValue).toList();
+        groups.forEach(count::include);
+        groups.forEach(ranking -> count.count(new GroupView(ranking, ranking.size())));
+        return count.figures(List.of(new DayChanges(NEW_YEAR, groups.stream().mapToLong(Ranking::size).sum())),
+                areFinal);
     }
 
     @Override

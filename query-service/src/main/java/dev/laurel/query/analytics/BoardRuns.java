@@ -1,0 +1,105 @@
+package dev.laurel.query.analytics;
+
+import dev.laurel.processors.core.leaderboard.BoardRules;
+import dev.laurel.processors.core.leaderboard.Runs;
+import dev.laurel.processors.core.user.LocalDays;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** The runs of leaderboards that have begun anywhere on earth, of leaderboards that are active or finished. */
+final class BoardRuns {
+
+    /** The most runs in one report: those of a leaderboard that repeats daily for a year. */
+    static final int MAX_RUNS = 366;
+
+    private final List<BoardRules> boards;
+    private final Instant now;
+
+    /** @param run its number */
+    record BoardRun(BoardRules board, int run) {
+
+        LocalDate first() {
+            return board.runs().firstDateOf(run);
+        }
+
+        /** Null: the run has no end. */
+        @Nullable
+        LocalDate last() {
+            return board.runs().lastDateOf(run);
+        }
+    }
+
+    BoardRuns(List<BoardRules> boards, Instant now) {
+        this.boards = boards.stream().filter(board -> switch (board.board().statusAt(now)) {
+            case INACTIVE, SCHEDULED -> false;
+            case ACTIVE, FINISHED -> true;
+        }).toList();
+        this.now = now;
+    }
+
+    /** The runs with this date, one of each leaderboard that has one. @throws Refused if there is none */
+    List<BoardRun> on(LocalDate date) {
+        int day = Math.toIntExact(date.toEpochDay());
+        List<BoardRun> runs = boards.stream().map(board -> new BoardRun(board, board.runs().runOf(day)))
+                .filter(run -> run.run() != Runs.NONE && hasBegun(run)).toList();
+        if (runs.isEmpty()) {
+            throw Refused.because("run must be a date in a run that has begun" + existing() + ".");
+        }
+        return runs;
+    }
+
+    private String existing() {
+        Optional<LocalDate> first = boards.stream().map(board -> board.board().start())
+                .min(Comparator.naturalOrder());
+        if (first.isEmpty()) {
+            return ", and there is none";
+        }
+        List<LocalDate> ends = boards.stream().flatMap(board -> newest(board).stream()).map(BoardRun::last)
+                .filter(Objects::nonNull).toList();
+        return ends.size() < boards.size()
+                ? ": " + first.get() + " or later"
+                : ", from " + first.get() + " to " + ends.stream().max(Comparator.naturalOrder()).orElseThrow();
+    }
+
+    private Optional<BoardRun> newest(BoardRules board) {
+        return runs(board, Integer.MIN_VALUE, Integer.MAX_VALUE).findFirst();
+    }
+
+    /** The runs with dates from {@code first} to {@code last}, the newest one of each leaderboard first. @throws Refused if too many */
+    List<BoardRun> between(int first, int last) {
+        var runs = new ArrayList<BoardRun>();
+        for (BoardRules board : boards) {
+            runs(board, first, last).forEach(runs::add);
+            if (runs.size() > MAX_RUNS) {
+                throw Refused.because("from and to must include at most " + MAX_RUNS
+                        + " runs: give less days, a leaderboard or a run.");
+            }
+        }
+        return runs;
+    }
+
+    private Stream<BoardRun> runs(BoardRules board, int first, int last) {
+        // In the east it may be tomorrow already. One run more than is allowed, and perhaps that of tomorrow, which has not begun.
+        int newest = LocalDays.dayOf(endMs(board), ZoneOffset.UTC) + 1;
+        return board.runs().between(first, Math.min(last, newest), MAX_RUNS + 2).stream()
+                .map(run -> new BoardRun(board, run)).filter(this::hasBegun);
+    }
+
+    private boolean hasBegun(BoardRun run) {
+        return run.board().runs().beginningMsOf(run.run()) <= endMs(run.board());
+    }
+
+    /** A leaderboard that an operator has finished has no later runs. */
+    private long endMs(BoardRules board) {
+        Instant finished = board.board().finished();
+        return (finished == null ? now : finished).toEpochMilli();
+    }
+}
