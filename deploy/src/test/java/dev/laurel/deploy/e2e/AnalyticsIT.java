@@ -16,8 +16,10 @@ import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
@@ -55,6 +57,10 @@ final class AnalyticsIT {
              "points": {"gems": {"levels": {"seal": {"points": 30}, "whale": {"points": 120}}, "triggers": {
                "per-ten": {"type": "metric", "metric": "laps", "threshold": 10, "points": 3},
                "fine": {"type": "metric", "metric": "dives", "threshold": 50, "points": -20}}}},
+             "leaderboards": {
+               "laps": {"status": "active", "rankBy": "metric", "metric": "laps", "start": "2020-01-01"},
+               "laps-by-plan": {"status": "active", "rankBy": "metric", "metric": "laps", "start": "2020-01-01",
+                                "breakdownAttributes": ["plan"]}},
              "streak": {"freezesEnabled": true, "initialFreezes": 1, "maxFreezes": 2},
              "settings": {"controlRatio": 20}}
             """;
@@ -152,6 +158,7 @@ final class AnalyticsIT {
         expectImpact(client, expected);
         expectTopUsers(client, expected);
         expectEffects(client, expected, bootstrapServers);
+        expectLeaderboards(client, expected, bootstrapServers);
     }
 
     private JsonNode report(LaurelClient client, String report, String by, String granularity, String more) {
@@ -267,6 +274,8 @@ final class AnalyticsIT {
                     .forEach(series -> expectHighest(series, null, expected));
             report(client, "points", null, "month", "").get("series")
                     .forEach(series -> expectLevels(series, null, expected));
+            report(client, "leaderboards", null, "month", "").get("series")
+                    .forEach(series -> expectScores(series, expected));
         });
     }
 
@@ -331,6 +340,76 @@ final class AnalyticsIT {
                     }
                     expectLevels(series, by, expected);
                 }
+            }
+        }
+    }
+
+    /** Changes of rank depend on the order in which scores of several partitions arrive, so that only effects tell them. */
+    private void expectLeaderboards(LaurelClient client, ExpectedReports expected, String bootstrapServers) {
+        Awaitility.await().atMost(Duration.ofSeconds(30)).pollInterval(Duration.ofMillis(500)).untilAsserted(() -> {
+            var moves = new TreeMap<String, RankMoves>();
+            new TopicReader(bootstrapServers).readAll("laurel.effects").stream()
+                    .map(record -> new String(record.value(), UTF_8))
+                    // After a kill some are published again.
+                    .distinct().map(JsonResponse::parse)
+                    .filter(effect -> effect.get("type").stringValue().equals("leaderboard.changed"))
+                    .forEach(effect -> moves.computeIfAbsent(effect.get("leaderboardKey").stringValue(),
+                            _ -> new RankMoves()).add(effect));
+            for (String granularity : List.of("day", "month")) {
+                JsonNode report = report(client, "leaderboards", null, granularity, "");
+                assertEquals(List.copyOf(moves.keySet()),
+                        report.get("series").valueStream().map(one -> one.get("leaderboard").stringValue()).toList());
+                for (JsonNode series : report.get("series")) {
+                    String key = series.get("leaderboard").stringValue();
+                    expectCounts(Map.of(key, moves.get(key).changes), key, periods(granularity),
+                            series.get("rankChanges"));
+                    expectSame(moves.get(key).changed.size(), series.get("changedRank"), key);
+                    expectScores(series, expected);
+                }
+            }
+        });
+    }
+
+    private void expectScores(JsonNode series, ExpectedReports expected) {
+        if (IS_FULL) {
+            return; // The leaderboards have fewer places than users.
+        }
+        String key = series.get("leaderboard").stringValue();
+        List<BigDecimal> scores = expected.scores("laps", key.equals("laps-by-plan"));
+        expectSame(scores.size(), series.get("participants"), key);
+        expectSame(scores.getFirst(), series.get("lowest"), key);
+        expectSame(scores.getLast(), series.get("highest"), key);
+        List<Long> histogram = ExpectedReports.histogram(scores);
+        for (int range = 1; range <= histogram.size(); range++) {
+            expectSame(histogram.get(range - 1), series.get("histogram").get(Integer.toString(range)), key);
+        }
+    }
+
+    /** The changes of rank on a leaderboard, by its effects in their order. */
+    private static final class RankMoves {
+
+        private final Map<LocalDate, Long> changes = new HashMap<>();
+
+        /** Participants who have changed rank. */
+        private final Set<String> changed = new HashSet<>();
+
+        /** The time at which users who had changed rank left a group: they may enter another one by the same event. */
+        private final Map<String, String> left = new HashMap<>();
+
+        void add(JsonNode effect) {
+            String user = effect.get("user").stringValue();
+            String at = effect.get("at").stringValue();
+            if (effect.get("rank").isNull()) {
+                if (changed.remove(user)) {
+                    left.put(user, at);
+                }
+            } else if (effect.get("previousRank").isNull()) {
+                if (at.equals(left.remove(user))) {
+                    changed.add(user);
+                }
+            } else if (!effect.get("rank").equals(effect.get("previousRank"))) {
+                changed.add(user);
+                changes.merge(Instant.parse(at).atZone(ZoneOffset.UTC).toLocalDate(), 1L, Long::sum);
             }
         }
     }

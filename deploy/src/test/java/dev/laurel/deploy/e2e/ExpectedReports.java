@@ -9,6 +9,7 @@ import java.time.LocalDate;
 import java.time.ZoneId;
 import java.time.temporal.TemporalAdjusters;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -212,6 +213,28 @@ final class ExpectedReports {
             }
         });
         return users;
+    }
+
+    /** The scores on a leaderboard of totals. @param hasGroups whether it is divided by plan, so that users without a plan are not on it */
+    List<BigDecimal> scores(String metric, boolean hasGroups) {
+        return users.entrySet().stream().filter(user -> isPresent(user.getKey()))
+                .filter(user -> !hasGroups || user.getValue().events.getLast().plan() != null)
+                .map(user -> user.getValue().events.stream().filter(event -> event.metric().equals(metric))
+                        .map(Event::value).reduce(BigDecimal.ZERO, BigDecimal::add))
+                .filter(score -> score.signum() > 0).sorted().toList();
+    }
+
+    /** The number of scores in each of 20 ranges of equal width. @param scores the lowest first */
+    static List<Long> histogram(List<BigDecimal> scores) {
+        var counts = new Long[20];
+        Arrays.fill(counts, 0L);
+        BigDecimal width = scores.getLast().subtract(scores.getFirst());
+        for (BigDecimal score : scores) {
+            int range = score.subtract(scores.getFirst()).multiply(BigDecimal.valueOf(counts.length))
+                    .divideToIntegralValue(width).intValue();
+            counts[Math.min(range, counts.length - 1)]++;
+        }
+        return List.of(counts);
     }
 
     private Counts of(String segment, String metric) {

@@ -6,6 +6,8 @@ import dev.laurel.processors.core.leaderboard.BoardMessage.ClockMoved;
 import dev.laurel.processors.core.leaderboard.BoardMessage.RulesPublished;
 import dev.laurel.processors.core.leaderboard.BoardMessage.Scored;
 import dev.laurel.processors.core.leaderboard.BoardReads.DayEnd;
+import dev.laurel.processors.core.leaderboard.RunFigures.DayChanges;
+import dev.laurel.processors.core.leaderboard.RunFigures;
 import dev.laurel.processors.core.leaderboard.Runs;
 import dev.laurel.processors.core.leaderboard.Score;
 import dev.laurel.processors.store.StoreNames;
@@ -295,6 +297,118 @@ class BoardsTest {
                 List.of(), new BigDecimal("30"), Instant.parse(ALWAYS).toEpochMilli(), Score.Kind.RENAMED, 9));
         assertEquals("Ann", boards.reads().ranking(ALL, 10).at(1).name());
         assertEquals(List.of(), boards.effects());
+    }
+
+    // Changes of rank.
+
+    private RunFigures figures(BoardGroup group) {
+        return boards.reads().figures(TenantId.NONE, group.board(), group.run());
+    }
+
+    private static List<DayChanges> changes(String day, long count) {
+        return List.of(new DayChanges(day(day), count));
+    }
+
+    @Test
+    void shouldCountChangesOfRankOnceWhenARestartReadsScoresAgain() {
+        start(2);
+        boards.pipe(0, 1, scored(ALL, "ann", "30"));
+        boards.pipe(1, 1, scored(ALL, "bob", "20"));
+        boards.pipe(1, 2, scored(ALL, "bob", "40"));
+        boards.pipe(0, 2, scored(ALL, "ann", "50"));
+        assertEquals(changes("2026-03-04", 2), figures(ALL).rankChanges());
+        assertEquals(2, figures(ALL).changedRank());
+
+        boards = boards.restarted();
+        assertEquals(2, figures(ALL).changedRank(), "read from the store");
+        boards.pipe(1, 2, scored(ALL, "bob", "40"));
+        boards.pipe(0, 2, scored(ALL, "ann", "50"));
+        assertEquals(changes("2026-03-04", 2), figures(ALL).rankChanges());
+        boards.pipe(1, 3, scored(ALL, "bob", "60"));
+
+        assertEquals(changes("2026-03-04", 3), figures(ALL).rankChanges());
+        assertEquals(2, figures(ALL).changedRank(), "held in memory");
+    }
+
+    @Test
+    void shouldCountARecordWithTwoValuesOnceHoweverOftenItIsRead() {
+        start(1);
+        boards.pipe(0, 1, scored(ALL, "ann", "30"));
+        boards.pipe(0, 2, scored(ALL, "bob", "20"));
+        for (int i = 0; i < 3; i++) {
+            boards.pipe(0, 3, scored(ALL, "bob", "40"));
+            boards.pipe(0, 3, scored(ALL, "bob", "25"));
+        }
+
+        assertEquals(changes("2026-03-04", 1), figures(ALL).rankChanges());
+    }
+
+    @Test
+    void shouldKeepThatAUserHasChangedRankInAnotherGroup() {
+        start(1);
+        boards.pipe(0, 1, scored(TURKU, "ann", "30"));
+        boards.pipe(0, 2, scored(TURKU, "bob", "20"));
+        boards.pipe(0, 3, scored(TURKU, "bob", "40"));
+        boards.pipe(0, 4, scored(OULU, "bob", "40"));
+
+        assertEquals(1, figures(OULU).changedRank());
+        assertEquals(2, figures(OULU).participants());
+        boards.forget(0, 5, "bob");
+        assertEquals(0, figures(OULU).changedRank());
+        assertEquals(changes("2026-03-04", 1), figures(OULU).rankChanges(), "of the past");
+    }
+
+    @Test
+    void shouldCountAgainForAUserWhoHasLeftAndEnters() {
+        start(1);
+        boards.pipe(0, 1, scored(ALL, "ann", "30"));
+        boards.pipe(0, 2, scored(ALL, "bob", "20"));
+        boards.pipe(0, 3, scored(ALL, "bob", "40"));
+        boards.pipe(0, 4, scored(ALL, "bob", "-1"));
+        boards.pipe(0, 5, scored(ALL, "bob", "10"));
+
+        assertEquals(0, figures(ALL).changedRank());
+        assertEquals(changes("2026-03-04", 1), figures(ALL).rankChanges());
+    }
+
+    @Test
+    void shouldDeleteOldDaysWhenABlockOfDaysBegins() {
+        start(1);
+        boards.pipe(0, 1, scored(ALL, "ann", "30"));
+        boards.pipe(0, 2, scored(ALL, "bob", "20"));
+        boards.pipe(0, 3, scored(ALL, "bob", "40", Score.Kind.CHANGED, "2026-03-04T09:00:00Z"));
+        boards.pipe(0, 4, scored(ALL, "bob", "10", Score.Kind.CHANGED, "2027-03-04T09:00:00Z"));
+        assertEquals(2, figures(ALL).rankChanges().size());
+
+        // 1,096 days are kept.
+        boards.pipe(0, 5, scored(ALL, "bob", "41", Score.Kind.CHANGED, "2029-05-04T09:00:00Z"));
+
+        assertEquals(List.of(new DayChanges(day("2027-03-04"), 1), new DayChanges(day("2029-05-04"), 1)),
+                figures(ALL).rankChanges());
+    }
+
+    @Test
+    void shouldReadGroupsThatAreFinalOrNotInMemory() {
+        start(1);
+        BoardGroup daily = group(DAILY, day("2026-03-04"));
+        boards.clock(1, "2026-03-04T10:00:00Z");
+        boards.pipe(0, 2, scored(daily, "ann", "30"));
+        boards.pipe(0, 3, scored(daily, "bob", "10"));
+        boards.pipe(0, 4, scored(daily, "bob", "31"));
+        RunFigures before = figures(daily);
+        assertFalse(before.isFinal());
+        boards.clock(5, "2026-03-05T12:00:00Z");
+        boards.round();
+        boards = boards.restarted();
+
+        RunFigures after = figures(daily);
+
+        assertTrue(after.isFinal());
+        assertEquals(before.histogram(), after.histogram());
+        assertEquals(2, after.participants());
+        assertEquals(1, after.changedRank());
+        assertEquals(changes("2026-03-04", 1), after.rankChanges());
+        assertFalse(figures(group(DAILY, day("2026-03-07"))).isFinal(), "nobody takes part");
     }
 
     // Repeated and late scores.

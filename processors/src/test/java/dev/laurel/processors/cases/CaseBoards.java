@@ -8,6 +8,7 @@ import dev.laurel.processors.core.leaderboard.BoardGroup;
 import dev.laurel.processors.core.leaderboard.BoardReads.DayEnd;
 import dev.laurel.processors.core.leaderboard.BoardRules;
 import dev.laurel.processors.core.leaderboard.Ranking;
+import dev.laurel.processors.core.leaderboard.RunFigures;
 import dev.laurel.processors.core.leaderboard.Runs;
 import dev.laurel.processors.core.rules.CompiledRuleset;
 import dev.laurel.processors.store.FloorRecords;
@@ -137,21 +138,47 @@ final class CaseBoards implements AutoCloseable {
      * @param asked the {@code run}, a date in it, if it is not that of the day in UTC, and the {@code group}, if there is one
      */
     ArrayNode ranking(TenantId tenant, BoardRules rules, JsonNode asked, long atMs) {
-        LocalDate date = asked.has("run")
-                ? LocalDate.parse(asked.get("run").asString())
-                : LocalDate.ofInstant(Instant.ofEpochMilli(atMs), ZoneOffset.UTC);
+        int run = run(rules, asked, atMs);
         List<String> group = asked.has("group")
                 ? asked.get("group").valueStream().map(JsonNode::asString).toList()
                 : List.of();
         assertEquals(rules.board().breakdownAttributes().size(), group.size(), "values of the group in " + asked);
-        int run = rules.runs().runOf(Math.toIntExact(date.toEpochDay()));
-        assertNotEquals(Runs.NONE, run, "a run on " + date + " for " + asked);
         Ranking ranking = boards.reads().ranking(new BoardGroup(tenant, rules.number(), run, group), MOST);
         ArrayNode places = Json.mapperForTools().createArrayNode();
         for (int rank = 1; rank <= ranking.size(); rank++) {
             places.addArray().add(ranking.at(rank).user().value()).add(ranking.at(rank).value());
         }
         return places;
+    }
+
+    private static int run(BoardRules rules, JsonNode asked, long atMs) {
+        LocalDate date = asked.has("run")
+                ? LocalDate.parse(asked.get("run").asString())
+                : LocalDate.ofInstant(Instant.ofEpochMilli(atMs), ZoneOffset.UTC);
+        int run = rules.runs().runOf(Math.toIntExact(date.toEpochDay()));
+        assertNotEquals(Runs.NONE, run, "a run on " + date + " for " + asked);
+        return run;
+    }
+
+    /** The figures of a run. @param asked the {@code run}, a date in it, if it is not that of the day in UTC */
+    ObjectNode figures(TenantId tenant, BoardRules rules, JsonNode asked, long atMs) {
+        int run = run(rules, asked, atMs);
+        RunFigures figures = boards.reads().figures(tenant, rules.number(), run);
+        ObjectNode shown = Json.mapperForTools().createObjectNode();
+        shown.put("run", asked.path("run").asString(""));
+        shown.put("participants", figures.participants()).put("changedRank", figures.changedRank())
+                .put("lowest", figures.lowest()).put("highest", figures.highest());
+        ArrayNode histogram = shown.putArray("histogram");
+        for (int range = 1; range <= RunFigures.RANGES; range++) {
+            long count = figures.histogram().get(range - 1);
+            if (count != 0) {
+                histogram.addArray().add(range).add(count);
+            }
+        }
+        ArrayNode changes = shown.putArray("rankChanges");
+        figures.rankChanges().forEach(
+                day -> changes.addArray().add(LocalDate.ofEpochDay(day.day()).toString()).add(day.count()));
+        return shown;
     }
 
     /** The results of reads of the user on each leaderboard, by key, in any status. */

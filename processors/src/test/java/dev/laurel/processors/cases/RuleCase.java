@@ -52,11 +52,10 @@ final class RuleCase {
     private static final Set<String> STEP_FIELDS = Set.of("at", "direct", "tick", "hold", "release", "ruleset",
             "refused", "read", "reply", "effects", "rejected", "user", "streak", "points", "metrics", "achievements",
             "counts", "counters", "history", "boosts", "eventSummary", "wrapped", "leaderboards", "rankings",
-            "boardEffects",
-            "messages");
+            "boardEffects", "figures", "messages");
 
     /** Null unless the ruleset of the file has leaderboards. */
-    private static final Set<String> BOARD_FIELDS = Set.of("leaderboards", "rankings", "boardEffects");
+    private static final Set<String> BOARD_FIELDS = Set.of("leaderboards", "rankings", "boardEffects", "figures");
 
     /** The commands of the log by type: such a field contains the command's other fields. */
     private static final Set<String> COMMANDS = Set.of("event", "identify", "complete", "preferences", "grant-freeze",
@@ -223,6 +222,12 @@ final class RuleCase {
                             where + ": rankings." + asked.getKey());
                 }
             });
+        }
+        if (step.has("figures")) {
+            long atMs = Instant.parse(step.get("at").asString()).toEpochMilli();
+            step.get("figures").properties().forEach(asked -> expectation.expect(asked.getValue(),
+                    boards.figures(tenant, ledger.rules(tenant).board(asked.getKey()), asked.getValue(), atMs),
+                    where + ": figures." + asked.getKey()));
         }
     }
 

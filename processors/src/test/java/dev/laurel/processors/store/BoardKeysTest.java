@@ -1,9 +1,12 @@
 package dev.laurel.processors.store;
 
 import dev.laurel.processors.core.leaderboard.BoardGroup;
+import dev.laurel.processors.core.leaderboard.Ranking.Participant;
+import dev.laurel.processors.core.leaderboard.Ranking.Standing;
 import dev.laurel.processors.store.Codec.StoredFormatException;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserId;
+import java.math.BigDecimal;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
@@ -38,6 +41,8 @@ class BoardKeysTest {
                 HexFormat.of().formatHex(BoardKeys.place(group(0), ANN).get()));
         assertEquals("64" + "0004" + "61636d65" + "80000007" + "80000000" + "0000" + "0003" + "616e6e" + "7fffffff",
                 HexFormat.of().formatHex(BoardKeys.day(group(0), ANN, -1).get()));
+        assertEquals("63" + "0004" + "61636d65" + "80000007" + "80004e20" + "80000271",
+                HexFormat.of().formatHex(BoardKeys.rankChanges(ACME, 7, 20_000, 625).get()));
         assertEquals("6800000003", HexFormat.of().formatHex(BoardKeys.logPosition(3).get()));
         assertEquals("76000461636d65", HexFormat.of().formatHex(BoardKeys.rules(ACME).get()));
         assertEquals("62000461636d6580000007", HexFormat.of().formatHex(BoardKeys.announcedRun(ACME, 7).get()));
@@ -67,6 +72,28 @@ class BoardKeysTest {
         assertTrue(BoardKeys.day(group(1), ANN, -1).compareTo(BoardKeys.day(group(1), ANN, 0)) < 0);
         assertTrue(BoardKeys.day(group(1), ANN, 9).compareTo(BoardKeys.day(group(1), ANN, 10)) < 0);
         assertEquals(-1, StoreKeys.dayOf(BoardKeys.day(group(1), ANN, -1)));
+    }
+
+    @Test
+    void shouldCompareTheGroupsOfKeysOfTwoKinds() {
+        Bytes open = Bytes.wrap(BoardKeys.ofGroup(BoardKeys.OPEN, group(1, "b")));
+        assertEquals(0, BoardKeys.compareGroups(open, Bytes.wrap(BoardKeys.ofGroup(BoardKeys.FINAL, group(1, "b")))));
+        assertTrue(BoardKeys.compareGroups(open,
+                Bytes.wrap(BoardKeys.ofGroup(BoardKeys.FINAL, group(1, "c")))) < 0);
+        assertTrue(BoardKeys.compareGroups(open,
+                Bytes.wrap(BoardKeys.ofGroup(BoardKeys.FINAL, group(0, "c")))) > 0);
+    }
+
+    @Test
+    void shouldReadAParticipantOfTheVersionBefore() {
+        var participant = new Participant(new Standing(ANN, "Ann", new BigDecimal("2.5"), 1_000), 77, 3, true);
+        byte[] bytes = BoardCodecs.PARTICIPANT.encode(participant);
+        assertEquals(participant, BoardCodecs.PARTICIPANT.decode(bytes));
+
+        byte[] former = Arrays.copyOf(bytes, bytes.length - 1);
+        former[0] = 1;
+
+        assertEquals(new Participant(participant.standing(), 77, 3, false), BoardCodecs.PARTICIPANT.decode(former));
     }
 
     @Test

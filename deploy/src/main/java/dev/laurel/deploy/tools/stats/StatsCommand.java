@@ -30,7 +30,7 @@ public final class StatsCommand implements Runnable {
     @Spec
     private CommandSpec spec;
 
-    @Parameters(paramLabel = "REPORT", description = "active-users, events, engagement, top-users, retention, impact, achievements, streaks, points, messages or webhooks.")
+    @Parameters(paramLabel = "REPORT", description = "active-users, events, engagement, top-users, retention, impact, achievements, streaks, points, leaderboards, messages or webhooks.")
     private String report;
 
     @Option(names = "--from", paramLabel = "DATE", description = "The first day (default: 30 days that end with --to).")
@@ -53,6 +53,12 @@ public final class StatsCommand implements Runnable {
 
     @Option(names = "--system", paramLabel = "KEY", description = "Only this points system.")
     private @Nullable String system;
+
+    @Option(names = "--leaderboard", paramLabel = "KEY", description = "Only this leaderboard.")
+    private @Nullable String leaderboard;
+
+    @Option(names = "--run", paramLabel = "DATE", description = "Only the runs of leaderboards with this date, by default on all of their days.")
+    private @Nullable String run;
 
     @Option(names = "--template", paramLabel = "KEY", description = "Only this template of messages.")
     private @Nullable String template;
@@ -116,6 +122,8 @@ public final class StatsCommand implements Runnable {
         parameters.put("metric", metric);
         parameters.put("achievement", achievement);
         parameters.put("system", system);
+        parameters.put("leaderboard", leaderboard);
+        parameters.put("run", run);
         parameters.put("template", template);
         parameters.put("webhook", webhook);
         parameters.put("days", days);

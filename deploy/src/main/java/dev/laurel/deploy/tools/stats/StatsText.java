@@ -12,8 +12,13 @@ import tools.jackson.databind.JsonNode;
 /** A report of analytics as text: per series a title, a chart of each column if wanted, and a table. */
 final class StatsText {
 
-    /** The kinds of objects that a series may be about. */
-    private static final List<String> OBJECTS = List.of("metric", "achievement", "system", "template", "webhook");
+    /** What a series may be about. */
+    private static final List<String> OBJECTS = List.of("metric", "achievement", "system", "leaderboard", "run",
+            "template",
+            "webhook");
+
+    /** The column whose entries are numbered ranges, shown in one row. */
+    private static final String HISTOGRAM = "histogram";
 
     /** The days of a retention curve that a table shows. */
     private static final int[] CURVE_DAYS = {1, 7, 14, 30, 60, 90};
@@ -39,7 +44,11 @@ final class StatsText {
             }
             Map<String, List<JsonNode>> columns = columns(series);
             if (hasCharts && report.get("periods").size() > 1) {
-                text.append(charts(columns)).append('\n');
+                var charted = new LinkedHashMap<>(columns);
+                if (series.has(HISTOGRAM)) {
+                    charted.put(HISTOGRAM, series.get(HISTOGRAM).valueStream().toList());
+                }
+                text.append(charts(charted)).append('\n');
             }
             text.append(table(columns));
             text.append(singles(series));
@@ -133,7 +142,9 @@ final class StatsText {
             if (isLabel(column.getKey()) || value.isArray() && periods > 0) {
                 return;
             }
-            if (value.isObject()) {
+            if (column.getKey().equals(HISTOGRAM)) {
+                table.row(HISTOGRAM, value.valueStream().map(StatsText::shown).collect(Collectors.joining(" ")));
+            } else if (value.isObject()) {
                 value.properties().stream().filter(one -> !one.getValue().isArray())
                         .forEach(one -> table.row(column.getKey() + " " + one.getKey(), shown(one.getValue())));
             } else {

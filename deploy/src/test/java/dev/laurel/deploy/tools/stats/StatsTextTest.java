@@ -47,6 +47,30 @@ class StatsTextTest {
     }
 
     @Test
+    void shouldShowAHistogramInOneRow() {
+        String report = """
+                {'report':'leaderboards','granularity':'day','periods':['2026-03-01','2026-03-02'],'series':[
+                 {'leaderboard':'top','run':'2026-03-01','participants':3,'changedRank':1,'rankChanges':[0,2],
+                  'lowest':0.5,'highest':10,'histogram':{'1':2,'2':0,'3':1}}]}""";
+
+        assertEquals("""
+                leaderboards, leaderboard top, run 2026-03-01
+                day         rankChanges
+                2026-03-01            0
+                2026-03-02            2
+                participants      3
+                changedRank       1
+                lowest          0.5
+                highest          10
+                histogram     2 0 1
+                """, text(report, false));
+        assertTrue(text(report, true).contains("""
+                rankChanges  ▁█        0        2
+                histogram    █▁▅       0        2
+                """), text(report, true));
+    }
+
+    @Test
     void shouldDrawAChartOfEachColumn() {
         String text = text("""
                 {'report':'events','granularity':'day','periods':['2026-03-01','2026-03-02','2026-03-03','2026-03-04'],

@@ -21,6 +21,44 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 class RunsTest {
 
+    @Test
+    void shouldListTheRunsBetweenTwoDatesNewestFirst() {
+        var weekly = new Runs(board(LocalDate.parse("2026-03-02"), LocalDate.parse("2026-03-20"),
+                new RunLength(RunUnit.DAY, 7)));
+
+        assertEquals(List.of("2026-03-16", "2026-03-09"), between(weekly, "2026-03-15", "2026-03-16", 9));
+        assertEquals(List.of("2026-03-16", "2026-03-09", "2026-03-02"), between(weekly, "2025-01-01", "2027-01-01", 9));
+        assertEquals(List.of("2026-03-16", "2026-03-09"), between(weekly, "2025-01-01", "2027-01-01", 2));
+        assertEquals(List.of(), between(weekly, "2026-03-21", "2027-01-01", 9));
+        assertEquals(List.of(), between(weekly, "2025-01-01", "2026-03-01", 9));
+        var perpetual = new Runs(board(LocalDate.parse("2026-03-02"), null, null));
+        assertEquals(List.of(Runs.PERPETUAL),
+                perpetual.between(day(LocalDate.parse("2026-03-01")), Integer.MAX_VALUE, 9));
+    }
+
+    private static List<String> between(Runs runs, String first, String last, int limit) {
+        return runs.between(day(LocalDate.parse(first)), day(LocalDate.parse(last)), limit).stream()
+                .map(run -> runs.firstDateOf(run).toString()).toList();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"2026-03-03T23:59:59Z, 2026-03-04", "2026-03-04T00:00:00Z, 2026-03-04",
+            "2026-03-05T23:59:59Z, 2026-03-05", "2026-03-06T11:59:59Z, 2026-03-05",
+            "2020-01-01T00:00:00Z, 2026-03-04"})
+    void shouldFindTheDayOfAMomentInARun(Instant at, LocalDate date) {
+        var runs = new Runs(board(LocalDate.parse("2026-03-02"), null, new RunLength(RunUnit.DAY, 2)));
+
+        assertEquals(day(date), runs.dayIn(day(LocalDate.parse("2026-03-04")), at.toEpochMilli()));
+    }
+
+    @Test
+    void shouldNotEndTheDaysOfARunWithoutEnd() {
+        var runs = new Runs(board(LocalDate.parse("2026-03-02"), null, null));
+
+        assertEquals(day(LocalDate.parse("2036-03-02")),
+                runs.dayIn(Runs.PERPETUAL, Instant.parse("2036-03-02T10:00:00Z").toEpochMilli()));
+    }
+
     /** A date, and the first and the last date of its run. */
     @ParameterizedTest
     @CsvSource({"DAY, 1, 2026-03-04, 2026-03-04, 2026-03-04, 2026-03-04",
