@@ -37,10 +37,15 @@ final class AccountReadsIT {
     private static final Duration PATIENCE = Duration.ofMinutes(30);
 
     private static final int CITIES = 20;
+
+    /** A million users fill the places of each of them. */
+    private static final int CLUBS = 1_000;
     private static final int TOTALS = 5_000;
     private static final String RULESET = """
             {"metrics":{"laps":{"name":"Laps"}},
-             "attributes":{"user":{"city":{},"plan":{}}},
+             "attributes":{"user":{"city":{},"plan":{},"club":{}}},
+             "leaderboards":{"clubs":{"status":"active","rankBy":"metric","metric":"laps","start":"2020-01-01",
+               "breakdownAttributes":["club"]}},
              "streak":{"frequency":"daily"},
              "achievements":{"one":{"name":"One","trigger":"metric","metric":"laps","value":1},
                "hundred":{"name":"Hundred","trigger":"metric","metric":"laps","value":100},
@@ -65,6 +70,7 @@ final class AccountReadsIT {
         paths.put("top users of 30 days", "/admin/v1/analytics/top-users?range=30d");
         paths.put("report of points", "/admin/v1/analytics/points?from=" + LocalDate.now().minusDays(365));
         paths.put("report of achievements", "/admin/v1/analytics/achievements?from=" + LocalDate.now().minusDays(365));
+        paths.put("report of leaderboards", "/admin/v1/analytics/leaderboards");
         paths.put("a user's streak", "/v1/users/user-7/streak");
         return paths;
     }
@@ -116,7 +122,8 @@ final class AccountReadsIT {
 
     private static String event(int user, int value) {
         return "{\"type\":\"event\",\"metric\":\"laps\",\"value\":" + value + ",\"user\":{\"id\":\"user-" + user
-                + "\",\"attributes\":{\"city\":\"City " + user % CITIES + "\",\"plan\":\"" + user % 3 + "\"}}}";
+                + "\",\"attributes\":{\"city\":\"City " + user % CITIES + "\",\"plan\":\"" + user % 3
+                + "\",\"club\":\"Club " + user % CLUBS + "\"}}}";
     }
 
     private static int totalOf(int user) {
@@ -163,6 +170,7 @@ final class AccountReadsIT {
             assertEquals(most(), IntStream.range(0, top.get("id").size())
                     .mapToObj(i -> top.get("id").get(i).stringValue() + " " + top.get("value").get(i)).toList());
         }
+        expectTheClubs(laurel);
         JsonNode best = laurel.get("/v1/streaks/rankings?limit=100").expect(200).json();
         assertEquals(100, best.size());
         for (JsonNode user : best) {
@@ -173,6 +181,18 @@ final class AccountReadsIT {
         assertEquals(1, laurel.get("/v1/users/" + first + "/streak").number("/rank").intValue());
         // Odd users were active today, at the same time.
         assertEquals("user-599", laurel.get("/admin/v1/users?search=USER-599&limit=1").string("/0/id"));
+    }
+
+    /** Leaderboards may rank the last users after the ledger has counted them. */
+    private static void expectTheClubs(LaurelClient laurel) {
+        int[] totals = IntStream.range(0, USERS).map(AccountReadsIT::totalOf).sorted().toArray();
+        Awaitility.await().atMost(PATIENCE).untilAsserted(() -> {
+            JsonNode clubs = laurel.getServed("/admin/v1/analytics/leaderboards").expect(200).at("/series/0");
+            assertEquals(USERS, clubs.get("participants").intValue());
+            assertEquals(USERS, clubs.get("histogram").valueStream().mapToInt(JsonNode::intValue).sum());
+            assertEquals(totals[0], clubs.get("lowest").intValue());
+            assertEquals(totals[USERS - 1], clubs.get("highest").intValue());
+        });
     }
 
     private static void measure(LaurelClient laurel) {

@@ -1,7 +1,9 @@
 package dev.laurel.query.read;
 
+import dev.laurel.processors.core.leaderboard.RunFigures;
 import dev.laurel.processors.core.leaderboard.Runs;
 import dev.laurel.query.locate.NotReadyException;
+import dev.laurel.query.read.RunCounts.Counted;
 import dev.laurel.schemas.key.TenantId;
 import java.time.Duration;
 import java.util.List;
@@ -47,6 +49,20 @@ class RunCountsTest {
         counts.of(TenantId.NONE, BOARD, Runs.PERPETUAL);
 
         assertEquals(1, boards.figuresRead());
+    }
+
+    @Test
+    void shouldKeepFiguresLongerThatTookLong() {
+        var age = Duration.ofSeconds(1);
+        var finalAge = Duration.ofMinutes(1);
+        RunFigures figures = boards.figures(TenantId.NONE, BOARD, Runs.PERPETUAL);
+        boards.endAllRuns();
+        RunFigures finals = boards.figures(TenantId.NONE, BOARD, Runs.PERPETUAL);
+
+        assertEquals(age, RunCounts.ageOf(new Counted(figures, Duration.ofMillis(200)), age, finalAge));
+        assertEquals(Duration.ofSeconds(10),
+                RunCounts.ageOf(new Counted(figures, Duration.ofSeconds(2)), age, finalAge));
+        assertEquals(finalAge, RunCounts.ageOf(new Counted(finals, Duration.ofSeconds(2)), age, finalAge));
     }
 
     @Test
