@@ -8,12 +8,17 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
+import java.util.function.ToLongFunction;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 import org.apache.kafka.clients.admin.Admin;
@@ -42,6 +47,20 @@ final class ReplayIT {
     @TempDir
     private Path dir;
     private final Map<String, Integer> laps = new TreeMap<>();
+    private final List<Swim> swims = new ArrayList<>();
+
+    /** @param before laps of the user until then */
+    private record Swim(LocalDate day, int before, int laps) {
+
+        /** Returns how many multiples of a number of laps were reached. */
+        long reached(int multiple) {
+            return (before + laps) / multiple - before / multiple;
+        }
+
+        boolean hasReached(int goal) {
+            return before < goal && before + laps >= goal;
+        }
+    }
 
     @Test
     void shouldReportDifferencesOfADraftAndOfTheState() throws Exception {
@@ -52,10 +71,9 @@ final class ReplayIT {
             check.awaitProcessed(LedgerConfig.APPLICATION_ID);
 
             expectWhatIf(laurel);
+            expectOtherCounts(laurel);
             expectRefused(laurel);
-            CommandRun sound = replay(laurel, "--from-scratch");
-            assertEquals(0, sound.exitCode(), sound.err());
-            assertTrue(sound.out().contains("The running state is the fold of the log"), sound.out());
+            expectSound(laurel);
 
             spoil(laurel.bootstrapServers(), "swimmer-7", "swimmer-8");
             CommandRun spoilt = replay(laurel, "--from-scratch");
@@ -65,15 +83,40 @@ final class ReplayIT {
         }
     }
 
-    /** The same on every run, with different users. */
+    private void expectSound(LaurelInstance laurel) throws IOException {
+        Path json = dir.resolve("sound.json");
+
+        CommandRun sound = replay(laurel, "--from-scratch", "--json", json.toString());
+
+        assertEquals(0, sound.exitCode(), sound.err());
+        assertTrue(sound.out().contains("The running state is the fold of the log"), sound.out());
+        JsonNode series = Json.read(Files.readAllBytes(json), JsonNode.class).at("/counts/0/series");
+        assertTrue(sound.out().contains("All " + series.size() + " series of counts are equal, "), sound.out());
+        for (JsonNode one : series) {
+            assertTrue(one.get("equal").asBoolean(), one.toString());
+            assertEquals(one.get("before"), one.get("after"));
+        }
+        assertEquals(EVENTS, total(series, "events", "laps-swum", "events", "before"));
+        assertEquals(USERS, total(series, "active-users", "", "newUsers", "before"));
+    }
+
+    private static long total(JsonNode series, String report, String object, String column, String state) {
+        return StreamSupport.stream(series.spliterator(), false)
+                .filter(one -> one.get("report").asString().equals(report)
+                        && one.get("object").asString().equals(object) && one.get("column").asString().equals(column))
+                .map(one -> one.at("/" + state + "/total").asLong()).findFirst().orElseThrow();
+    }
+
+    /** The same laps on every run, with different users, over three days. */
     private void swim(LaurelInstance laurel) {
         Instant began = Instant.now().minus(Duration.ofDays(3));
         try (var producer = new DirectProducer(laurel.bootstrapServers())) {
             for (int event = 0; event < EVENTS; event++) {
                 String user = "swimmer-" + event % USERS;
                 int value = 1 + event * 7 % 13;
-                producer.sendAside(user, began.plusSeconds(event),
-                        DirectProducer.event(user, "laps-swum", Integer.toString(value)));
+                Instant at = began.plus(Duration.ofMinutes(14L * event));
+                producer.sendAside(user, at, DirectProducer.event(user, "laps-swum", Integer.toString(value)));
+                swims.add(new Swim(LocalDate.ofInstant(at, ZoneOffset.UTC), laps.getOrDefault(user, 0), value));
                 laps.merge(user, value, Integer::sum);
             }
             producer.flush();
@@ -110,9 +153,93 @@ final class ReplayIT {
         assertEquals(concerned.size(), report.at("/totals/achievements/forty-laps/gained").asInt());
         assertEquals(0, report.get("notCompared").asInt());
         var lines = new TreeSet<String>();
-        concerned.forEach(user -> lines.add(user + ",,achievement,forty-laps,0,1,,"));
+        concerned.forEach(user -> lines.add(user + ",,achievement,forty-laps,0,1,,,"));
         assertEquals(lines, new TreeSet<>(Files.readAllLines(csv).subList(1, concerned.size() + 1)));
-        assertEquals(concerned.size() + 1, Files.readAllLines(csv).size());
+        assertEquals(completionLines(report.at("/counts/0/periods")), Files.readAllLines(csv).stream()
+                .filter(line -> line.startsWith(",,achievements.completions,")).toList());
+    }
+
+    private List<String> completionLines(JsonNode periods) {
+        var before = perDay(swim -> swim.hasReached(40) ? 1 : 0);
+        var after = perDay(swim -> swim.hasReached(30) ? 1 : 0);
+        var lines = new ArrayList<String>();
+        periods.forEach(period -> {
+            LocalDate day = LocalDate.parse(period.asString());
+            lines.add(",,achievements.completions,forty-laps," + before.getOrDefault(day, 0L) + ","
+                    + after.getOrDefault(day, 0L) + ",,," + day);
+        });
+        return lines;
+    }
+
+    /** What each state counts, by a second computation from all events. */
+    private void expectOtherCounts(LaurelInstance laurel) throws IOException {
+        Path draft = Files.writeString(dir.resolve("generous.yaml"), SwimClub.RULESET
+                .replace("\"first-dive\":", """
+                        "thirty-laps": {"trigger": "metric", "metric": "laps-swum", "value": 30},
+                        "first-dive":""")
+                .replace("\"maxPoints\": 500,", "\"maxPoints\": 500, \"levels\": {\"fin\": {\"points\": 100}},")
+                .replace("\"points\": 20", "\"points\": 30"));
+        Path json = dir.resolve("generous.json");
+
+        CommandRun run = replay(laurel, "--ruleset", draft.toString(), "--json", json.toString());
+
+        assertEquals(0, run.exitCode(), run.err());
+        JsonNode counts = Json.read(Files.readAllBytes(json), JsonNode.class).at("/counts/0");
+        long fins = laps.values().stream().filter(of -> of / 10 * 30 > 100).count();
+        long thirties = laps.values().stream().filter(of -> of >= 30 && of < 40).count();
+        long forties = laps.values().stream().filter(of -> of >= 40).count();
+        assertTrue(fins > 5 && fins < USERS && thirties > 5, "too few or too many: " + fins + ", " + thirties);
+        var expected = new TreeMap<String, String>();
+        expected.put("points gems awarded", perDay(swim -> 20 * swim.reached(10)) + " -> "
+                + perDay(swim -> 30 * swim.reached(10)));
+        expected.put("points gems usersByLevel (none)", USERS + " -> " + (USERS - fins));
+        expected.put("points gems usersByLevel fin", "null -> " + fins);
+        expected.put("achievements thirty-laps completions",
+                "null -> " + perDay(swim -> swim.hasReached(30) ? 1 : 0));
+        expected.put("achievements laps-swum usersByHighest (none)",
+                USERS - forties + " -> " + (USERS - thirties - forties));
+        expected.put("achievements laps-swum usersByHighest thirty-laps", "null -> " + thirties);
+        var different = new TreeMap<String, String>();
+        counts.get("series").forEach(one -> {
+            if (!one.get("equal").asBoolean()) {
+                different.put(nameOf(one), state(counts, one.get("before")) + " -> " + state(counts, one.get("after")));
+            }
+        });
+        assertEquals(expected, different);
+        assertTrue(run.out().contains("  +50 %\n6 of " + counts.get("series").size() + " series of counts differ, "),
+                run.out());
+    }
+
+    private static String nameOf(JsonNode series) {
+        return series.get("report").asString() + " " + series.get("object").asString() + " "
+                + series.get("column").asString()
+                + (series.get("entry").isNull() ? "" : " " + series.get("entry").asString());
+    }
+
+    /** Returns the numbers of days that are not 0, or of present users. */
+    private static String state(JsonNode counts, JsonNode figures) {
+        if (figures.isNull()) {
+            return "null";
+        }
+        if (figures.get("numbers").isEmpty()) {
+            return figures.get("total").asString();
+        }
+        var days = new TreeMap<LocalDate, Long>();
+        for (int i = 0; i < counts.get("periods").size(); i++) {
+            long number = figures.get("numbers").get(i).asLong();
+            if (number != 0) {
+                days.put(LocalDate.parse(counts.get("periods").get(i).asString()), number);
+            }
+        }
+        return days.toString();
+    }
+
+    /** Returns the sums of days that are not 0. */
+    private SortedMap<LocalDate, Long> perDay(ToLongFunction<Swim> count) {
+        var days = new TreeMap<LocalDate, Long>();
+        swims.forEach(swim -> days.merge(swim.day(), count.applyAsLong(swim), Long::sum));
+        days.values().removeIf(number -> number == 0);
+        return days;
     }
 
     private void expectRefused(LaurelInstance laurel) throws IOException {

@@ -89,7 +89,7 @@ public final class LedgerConfig {
     }
 
     /** The properties of databases that are not stores of Kafka Streams. */
-    Map<String, Object> rocksDb() {
+    public Map<String, Object> rocksDb() {
         return streams.rocksDb();
     }
 

@@ -135,6 +135,18 @@ public final class AccountCounters implements AutoCloseable {
         return sum[0];
     }
 
+    /** The first cell from 0 on whose counter is not 0 in some segment; -1 if there is none. */
+    public int firstCell(TenantId tenant, Counter counter, int object, SegmentGroup group) {
+        var first = new int[]{-1};
+        group.forEach((segment, _) -> visit(tenant, counter, object, segment, 0, Integer.MAX_VALUE,
+                (cell, block, index) -> {
+                    if (!block.isZero(index) && (first[0] < 0 || cell < first[0])) {
+                        first[0] = cell;
+                    }
+                }));
+        return first[0];
+    }
+
     /** The last cell from 0 on whose counter is not 0 in some segment; -1 if there is none. */
     public int lastCell(TenantId tenant, Counter counter, int object, SegmentGroup group) {
         var last = new int[]{-1};

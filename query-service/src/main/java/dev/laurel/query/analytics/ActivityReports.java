@@ -124,6 +124,6 @@ final class ActivityReports {
     }
 
     private static ObjectLabel label(Metric metric) {
-        return new ObjectLabel("metric", metric.key());
+        return new ObjectLabel("metric", metric.key(), metric.number());
     }
 }

@@ -55,7 +55,8 @@ public final class AnalyticsReads {
     private static final String ALL_TIME = "all";
     private static final String LAST_30_DAYS = "30d";
 
-    private static final Map<String, Function<ReportInput, ReportTable>> REPORTS = reports();
+    /** The reports by name. */
+    static final Map<String, Function<ReportInput, ReportTable>> REPORTS = reports();
 
     /** The reports that are also made from the counters of delivery. */
     private static final Set<String> OF_DELIVERY = Set.of("messages", "webhooks");
@@ -201,7 +202,7 @@ public final class AnalyticsReads {
         };
     }
 
-    private static Span spanOf(Window window) {
+    static Span spanOf(Window window) {
         return new Span(LocalDate.ofEpochDay(window.from()), LocalDate.ofEpochDay(window.to()),
                 word(window.granularity()));
     }

@@ -49,7 +49,7 @@ final class DeliveryReports {
                 .add("opened", ofUsers(Counter.MESSAGES_OPENED, number))
                 .add("clicked", ofUsers(Counter.MESSAGES_CLICKED, number))
                 .add("returned", ofUsers(Counter.MESSAGES_RETURNED, number))
-                .of(Map.of(), new ObjectLabel("template", template.key()));
+                .of(Map.of(), new ObjectLabel("template", template.key(), template.number()));
     }
 
     static ReportTable webhooks(ReportInput input) {
@@ -67,7 +67,7 @@ final class DeliveryReports {
                 .add("delivered", sums(Counter.WEBHOOK_DELIVERED, number))
                 .add("failed", sums(Counter.WEBHOOK_FAILED, number))
                 .add("answerMsP50", percentiles(answers, MEDIAN)).add("answerMsP99", percentiles(answers, HIGH))
-                .of(Map.of(), new ObjectLabel("webhook", webhook.key()));
+                .of(Map.of(), new ObjectLabel("webhook", webhook.key(), webhook.number()));
     }
 
     /** The sums of what the ledger counts. */

@@ -8,6 +8,8 @@ import dev.laurel.query.analytics.ReportTable.Series;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
+import static java.util.Objects.requireNonNull;
+
 /** The report of the runs of leaderboards (docs/analytics.md §2), each over all of its groups. It is not divided. */
 final class LeaderboardReport {
 
@@ -22,13 +24,14 @@ final class LeaderboardReport {
     }
 
     private Series series(BoardRun run) {
-        RunFigures figures = input.runCounts().of(input.tenant(), run.board().number(), run.run());
+        RunFigures figures = requireNonNull(input.runCounts(), "there are runs").of(input.tenant(),
+                run.board().number(), run.run());
         return new Columns().add("run", run.first()).add("participants", figures.participants())
                 .add("changedRank", figures.changedRank())
                 .add("rankChanges", input.sums(figures.rankChanges(input.window().from(), input.window().to())))
                 .add("lowest", figures.lowest()).add("highest", figures.highest())
                 .add("histogram", histogram(figures))
-                .of(Map.of(), new ObjectLabel("leaderboard", run.board().board().key()));
+                .of(Map.of(), new ObjectLabel("leaderboard", run.board().board().key(), run.board().number()));
     }
 
     /** By the number of the range, from 1. */

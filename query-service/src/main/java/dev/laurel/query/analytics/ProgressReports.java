@@ -26,7 +26,7 @@ final class ProgressReports {
     private static final int[] LENGTHS = {0, 1, 2, 4, 8, 15, 31, 91, 366};
 
     /** Stands for no achievement and for no level. No key has parentheses. */
-    private static final String NONE = "(none)";
+    static final String NONE = "(none)";
 
     private final ReportInput input;
 
@@ -78,7 +78,7 @@ final class ProgressReports {
         }
         users.putFirst(NONE, others);
         return new Columns().add("usersByHighest", users).of(group.label(),
-                new ObjectLabel("metric", of.metric().key()));
+                new ObjectLabel("metric", of.metric().key(), of.metric().number()));
     }
 
     /** The counts of present users by the cell. */
@@ -98,7 +98,7 @@ final class ProgressReports {
         return new Columns()
                 .add("completions", input.sums(input.numbers(Counter.COMPLETIONS, achievement.number(), group)))
                 .add("total", completed).add("rarity", ReportInput.ratio(completed, all(Counter.NEW_USERS, 0, group)))
-                .of(group.label(), new ObjectLabel("achievement", achievement.key()));
+                .of(group.label(), new ObjectLabel("achievement", achievement.key(), achievement.number()));
     }
 
     private long all(Counter counter, int object, SegmentGroup group) {
@@ -163,10 +163,10 @@ final class ProgressReports {
         if (isOfPresentUsers(group)) {
             columns.add("usersByLevel", usersByLevel(group, system));
         }
-        if (group.attribute() == null) {
+        if (group.attribute() == null && input.top() != null) {
             columns.add("most", input.top().mostPoints(input.tenant(), system.number()));
         }
-        return columns.of(group.label(), new ObjectLabel("system", system.key()));
+        return columns.of(group.label(), new ObjectLabel("system", system.key(), system.number()));
     }
 
     private Map<String, Long> usersByLevel(SegmentGroup group, PointsSystem system) {

@@ -35,20 +35,27 @@ import org.jspecify.annotations.Nullable;
  * @param template only this template of messages; null: all
  * @param webhook only this webhook; null: all
  * @param runs the runs of leaderboards to report; empty: the report has none
- * @param runCounts the figures of runs
+ * @param runCounts the figures of runs; null if there are none to report
  * @param ranks what a ranking lists
- * @param top the rankings of users
+ * @param top the rankings of users; null: they are not known, and reports lack them
  */
 record ReportInput(TenantId tenant, CompiledRuleset rules, AccountCounters counters,
         @Nullable AccountCounters deliveryCounters, Window window,
         List<SegmentGroup> groups, int today, int days, @Nullable Metric metric, @Nullable Achievement achievement,
         @Nullable PointsSystem system, @Nullable Template template, @Nullable Webhook webhook, List<BoardRun> runs,
-        RunCounts runCounts, Ranks ranks, TopUserLists top) {
+        @Nullable RunCounts runCounts, Ranks ranks, @Nullable TopUserLists top) {
 
     /** @param isRecent only the last 30 days @param limit the number of users */
     record Ranks(boolean isRecent, int limit) {}
 
     private static final int RATIO_DIGITS = 4;
+
+    /** All objects and all users, without what needs the users or delivery. */
+    static ReportInput ofCounters(TenantId tenant, CompiledRuleset rules, AccountCounters counters, Window window) {
+        return new ReportInput(tenant, rules, counters, null, window, List.of(SegmentGroup.ALL), window.to(),
+                AnalyticsReads.DEFAULT_RETENTION_DAYS, null, null, null, null, null, List.of(), null, new Ranks(false, 0),
+                null);
+    }
 
     /** The counters of the days of the window. */
     long[] numbers(Counter counter, int object, SegmentGroup group) {
@@ -148,7 +155,7 @@ record ReportInput(TenantId tenant, CompiledRuleset rules, AccountCounters count
         return ratio(BigDecimal.valueOf(numerator), denominator);
     }
 
-    private static BigDecimal plain(BigDecimal value) {
+    static BigDecimal plain(BigDecimal value) {
         BigDecimal stripped = value.stripTrailingZeros();
         return stripped.scale() < 0 ? stripped.setScale(0) : stripped;
     }

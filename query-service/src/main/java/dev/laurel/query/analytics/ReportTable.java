@@ -28,8 +28,8 @@ public record ReportTable(List<LocalDate> periods, List<Series> series, int plac
     public record Series(Map<String, @Nullable Object> segment, @Nullable ObjectLabel object,
             Map<String, @Nullable Object> columns) {}
 
-    /** @param kind such as {@code metric} */
-    public record ObjectLabel(String kind, String key) {}
+    /** @param kind such as {@code metric} @param number of the object, which it keeps under another key */
+    public record ObjectLabel(String kind, String key, int number) {}
 
     static ReportTable of(Window window, List<Series> series) {
         return new ReportTable(window.periods().stream().map(Period::first).map(LocalDate::ofEpochDay).toList(),

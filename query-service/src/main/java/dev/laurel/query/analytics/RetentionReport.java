@@ -35,7 +35,9 @@ final class RetentionReport {
         return new Columns().add("size", cohorts.stream().map(Cohort::size).toList())
                 .add("exact", cohorts.stream().map(cohort -> shares(cohort, cohort.active)).toList())
                 .add("rolling", cohorts.stream().map(cohort -> shares(cohort, cohort.stayed)).toList())
-                .of(group.label(), input.metric() == null ? null : new ObjectLabel("metric", input.metric().key()));
+                .of(group.label(), input.metric() == null
+                        ? null
+                        : new ObjectLabel("metric", input.metric().key(), input.metric().number()));
     }
 
     private List<@Nullable BigDecimal> shares(Cohort cohort, long[] users) {

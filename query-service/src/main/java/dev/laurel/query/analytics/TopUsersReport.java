@@ -4,10 +4,12 @@ import dev.laurel.processors.core.statistics.TopUsers.Ranking;
 import dev.laurel.query.analytics.ReportTable.Columns;
 import dev.laurel.query.analytics.ReportTable.ObjectLabel;
 import dev.laurel.query.partition.RankUsers.Place;
+import dev.laurel.query.read.TopUserLists;
 import dev.laurel.schemas.ruleset.Metric;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** The report of the users who do most (docs/analytics.md §2), by events or by the value of one metric. */
@@ -18,14 +20,16 @@ final class TopUsersReport {
     static ReportTable make(ReportInput input) {
         Metric metric = input.metric();
         boolean isRecent = input.ranks().isRecent();
+        TopUserLists top = Objects.requireNonNull(input.top(), "the report consists of a ranking");
         List<Place> best = metric == null
-                ? input.top().best(input.tenant(), isRecent ? Ranking.RECENT_EVENTS : Ranking.EVENTS, 0)
-                : input.top().best(input.tenant(), isRecent ? Ranking.RECENT_VALUE : Ranking.VALUE, metric.number());
+                ? top.best(input.tenant(), isRecent ? Ranking.RECENT_EVENTS : Ranking.EVENTS, 0)
+                : top.best(input.tenant(), isRecent ? Ranking.RECENT_VALUE : Ranking.VALUE, metric.number());
         List<Place> listed = best.subList(0, Math.min(input.ranks().limit(), best.size()));
         var names = new ArrayList<@Nullable String>();
         listed.forEach(place -> names.add(place.name()));
         return ReportTable.ofPlaces(new Columns().add("id", listed.stream().map(place -> place.user().value()).toList())
                 .add("name", names).add("value", listed.stream().map(Place::value).toList())
-                .of(Map.of(), metric == null ? null : new ObjectLabel("metric", metric.key())), listed.size());
+                .of(Map.of(), metric == null ? null : new ObjectLabel("metric", metric.key(), metric.number())),
+                listed.size());
     }
 }

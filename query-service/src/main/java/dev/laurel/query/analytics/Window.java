@@ -19,6 +19,19 @@ record Window(int from, int to, Granularity granularity, DayOfWeek weekStartsOn)
         DAY, WEEK, MONTH
     }
 
+    /** The longest windows that {@link #readable} divides into days, and into weeks. */
+    private static final int MAX_DAYS = 31;
+    private static final int MAX_WEEKS = 26;
+
+    /** A window with few periods: days of a month at most, weeks of half a year at most, else months. */
+    static Window readable(int from, int to, DayOfWeek weekStartsOn) {
+        int days = to - from + 1;
+        Granularity granularity = days <= MAX_DAYS
+                ? Granularity.DAY
+                : days <= MAX_WEEKS * DayOfWeek.values().length ? Granularity.WEEK : Granularity.MONTH;
+        return new Window(from, to, granularity, weekStartsOn);
+    }
+
     /** Days of the window that are reported together. The first and the last period may be shorter than the others. */
     record Period(int first, int last) {
 

@@ -1,14 +1,19 @@
 package dev.laurel.deploy.tools.replay;
 
+import dev.laurel.deploy.tools.replay.CounterComparisonPass.Counts;
 import dev.laurel.processors.core.compare.ComparisonTotals;
 import dev.laurel.processors.core.compare.ComparisonTotals.StreakMoves;
 import dev.laurel.processors.core.compare.ComparisonTotals.TenantsKey;
 import dev.laurel.processors.core.compare.UserComparison;
 import dev.laurel.processors.core.compare.UserComparison.Difference;
+import dev.laurel.query.analytics.ReportComparison;
+import dev.laurel.query.analytics.ReportComparison.Figures;
+import dev.laurel.query.analytics.ReportComparison.Series;
 import java.io.Writer;
 import java.util.Map;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonGenerator;
 import tools.jackson.core.ObjectWriteContext;
 import tools.jackson.core.json.JsonFactory;
@@ -49,7 +54,9 @@ final class JsonReport implements ReportFiles.Sink {
                 .writeNumberProperty("seconds", report.elapsed().toMillis() / 1000.0)
                 .writeObjectPropertyStart("totals");
         totals(report.totals());
-        json.writeEndObject().writeNumberProperty("notCompared", report.notCompared())
+        json.writeEndObject();
+        counts(report.counts());
+        json.writeNumberProperty("notCompared", report.notCompared())
                 .writeArrayPropertyStart("notes");
         report.notes().forEach(json::writeString);
         json.writeEndArray().writeEndObject().flush();
@@ -83,6 +90,42 @@ final class JsonReport implements ReportFiles.Sink {
                 .writeNumberProperty("onlyOtherRank", moves.onlyRank()));
         objects("metrics", totals.metrics(), TenantsKey::text, sums -> json.writeNumberProperty("before", sums.before())
                 .writeNumberProperty("after", sums.after()).writeNumberProperty("users", sums.users()));
+    }
+
+    private void counts(Counts counts) {
+        json.writeArrayPropertyStart("counts");
+        for (ReportComparison tenant : counts.tenants()) {
+            json.writeStartObject().writeStringProperty("tenant", tenant.tenant().value())
+                    .writeStringProperty("from", tenant.span().from().toString())
+                    .writeStringProperty("to", tenant.span().to().toString())
+                    .writeStringProperty("granularity", tenant.span().granularity())
+                    .writeArrayPropertyStart("periods");
+            tenant.periods().forEach(period -> json.writeString(period.toString()));
+            json.writeEndArray().writeArrayPropertyStart("series");
+            tenant.series().forEach(this::series);
+            json.writeEndArray().writeEndObject().writeRaw('\n');
+        }
+        json.writeEndArray();
+    }
+
+    private void series(Series series) {
+        json.writeStartObject().writeStringProperty("report", series.report())
+                .writeStringProperty("object", series.object()).writeStringProperty("column", series.column())
+                .writeStringProperty("entry", series.entry()).writeBooleanProperty("equal", series.isEqual());
+        figures("before", series.before());
+        figures("after", series.after());
+        json.writeEndObject().writeRaw('\n');
+    }
+
+    private void figures(String name, @Nullable Figures figures) {
+        if (figures == null) {
+            json.writeNullProperty(name);
+            return;
+        }
+        json.writeObjectPropertyStart(name).writeNumberProperty("total", figures.total())
+                .writeArrayPropertyStart("numbers");
+        figures.numbers().forEach(json::writeNumber);
+        json.writeEndArray().writeEndObject();
     }
 
     /** @param fields writes the fields of one object */

@@ -3,6 +3,8 @@ package dev.laurel.deploy.tools.replay;
 import dev.laurel.deploy.cli.CommandFailed;
 import dev.laurel.deploy.cli.ProgressReporter;
 import dev.laurel.deploy.cli.TemporaryFolder;
+import dev.laurel.deploy.tools.replay.CounterComparisonPass.Counts;
+import dev.laurel.deploy.tools.replay.CounterComparisonPass.Source;
 import dev.laurel.platform.kafka.GenerationTable;
 import dev.laurel.platform.kafka.KafkaAccess;
 import dev.laurel.platform.kafka.RulesetTable;
@@ -212,23 +214,37 @@ final class ReplayRun {
             StoreComparisonPass stores = plan.isProof()
                     ? new StoreComparisonPass(live, replayed, liveProgress.ledger().partitions(), progress, isStopped)
                     : null;
+            CounterComparisonPass counters = plan.selection().users().isEmpty()
+                    ? new CounterComparisonPass(new Source(live, liveProgress.ledger().partitions()),
+                            new Source(shadowed, replayedProgress.ledger().partitions()), () -> tenants(totals),
+                            plan.at(), folder.resolve("counters"), config(folder).rocksDb(), progress, isStopped)
+                    : null; // Counters are of all users.
             ComparisonRounds.Round last = new ComparisonRounds(live, liveProgress, replayed, progress, isStopped)
                     .run(round -> {
                         boolean isMoreLeft = stores != null && stores.compare(round);
-                        return users.compare(round) | isMoreLeft;
+                        isMoreLeft |= users.compare(round);
+                        return (counters != null && counters.compare(round)) | isMoreLeft;
                     });
             if (isStopped.getAsBoolean()) {
                 throw new Stopped();
             }
             SortedSet<TenantsKey> fillable = fillable(live, totals);
-            List<String> notes = notes(fillable, liveProgress.beginnings(), last);
+            Counts counts = counters == null ? Counts.NONE : counters.counts();
+            List<String> notes = notes(fillable, liveProgress.beginnings(), last, counts);
             RulesetDraft draft = inputs.draft();
             var report = new Report(draft == null ? "the rules of the time" : draft.file().toString(),
-                    draft != null, plan.at(), shadowed.records(), shadowed.elapsed(), totals, users.notCompared(),
+                    draft != null, plan.at(), shadowed.records(), shadowed.elapsed(), totals, counts,
+                    users.notCompared(),
                     users.examplesNotCompared(EXAMPLES), notes);
             files.end(report);
             return new Result(report, stores == null ? null : stores.verdict(), fillable);
         }
+    }
+
+    /** Returns the tenants whose counts are compared. */
+    private List<TenantId> tenants(ComparisonTotals totals) {
+        TenantId only = plan.selection().tenant();
+        return only != null ? List.of(only) : totals.tenants().keySet().stream().map(TenantId::new).toList();
     }
 
     /** Returns differing leaderboards that may have been full at some time. */
@@ -241,7 +257,7 @@ final class ReplayRun {
     }
 
     private static List<String> notes(SortedSet<TenantsKey> fillable, List<Long> beginnings,
-            ComparisonRounds.Round last) {
+            ComparisonRounds.Round last, Counts counts) {
         var notes = new ArrayList<String>();
         long missing = 0;
         for (long beginning : beginnings) {
@@ -259,6 +275,13 @@ final class ReplayRun {
         if (!last.boardsAtRest()) {
             notes.add("The live leaderboards had not processed all scores: ranks may be outdated.");
         }
+        if (!counts.isExact()) {
+            notes.add("Records arrived while counts were compared: some of them are counted in one state only.");
+        }
+        if (counts.leftOut() > 0) {
+            notes.add("The report has the first " + (counts.series() - counts.leftOut()) + " of " + counts.series()
+                    + " series of counts: replay one tenant for the others.");
+        }
         return notes;
     }
 
@@ -270,12 +293,14 @@ final class ReplayRun {
      * @param at moment at which both states are shown
      * @param commands number of records read from the log
      * @param elapsed time for reading them
+     * @param counts counts of analytics of both states
      * @param notCompared number of users who had new records in every round
      * @param examplesNotCompared some of them
      * @param notes further remarks
      */
     record Report(String rules, boolean isWhatIf, Instant at, long commands, Duration elapsed,
-            ComparisonTotals totals, long notCompared, List<String> examplesNotCompared, List<String> notes) {
+            ComparisonTotals totals, Counts counts, long notCompared, List<String> examplesNotCompared,
+            List<String> notes) {
 
         Report {
             examplesNotCompared = List.copyOf(examplesNotCompared);

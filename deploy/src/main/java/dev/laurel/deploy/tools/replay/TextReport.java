@@ -1,15 +1,19 @@
 package dev.laurel.deploy.tools.replay;
 
 import dev.laurel.deploy.cli.TextTable;
+import dev.laurel.deploy.tools.replay.CounterComparisonPass.Counts;
 import dev.laurel.processors.core.compare.ComparedUser.Entry;
 import dev.laurel.processors.core.compare.ComparedUser.Streak;
 import dev.laurel.processors.core.compare.ComparisonTotals;
 import dev.laurel.processors.core.compare.ComparisonTotals.StreakMoves;
 import dev.laurel.processors.core.compare.UserComparison;
 import dev.laurel.processors.core.compare.UserComparison.Difference;
+import dev.laurel.query.analytics.ReportComparison.Figures;
 import java.io.PrintWriter;
 import java.math.BigDecimal;
+import java.time.LocalDate;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
@@ -18,6 +22,7 @@ import org.jspecify.annotations.Nullable;
 final class TextReport {
 
     private static final String NONE = "-";
+    private static final int MAX_COUNTS_SHOWN = 10;
 
     private final PrintWriter out;
     private final ReplayRun.Report report;
@@ -38,6 +43,9 @@ final class TextReport {
         headline();
         if (totals.different() + totals.overtaken() > 0) {
             totals();
+        }
+        counts();
+        if (totals.different() > 0) {
             largest();
         }
         out.println();
@@ -138,9 +146,46 @@ final class TextReport {
         }
     }
 
+    private void counts() {
+        Counts counts = report.counts();
+        if (counts.series() == 0) {
+            return;
+        }
+        out.println();
+        if (counts.different() == 0) {
+            out.println(text("All %,d series of counts are equal, %s.", counts.series(), days(counts)));
+            return;
+        }
+        List<CountRow> rows = counts.tenants().stream()
+                .flatMap(tenant -> tenant.series().stream().filter(series -> !series.isEqual())
+                        .map(series -> new CountRow(tenant.tenant(), series)))
+                .sorted(CountRow.LARGEST_FIRST).limit(MAX_COUNTS_SHOWN).toList();
+        var table = TextTable.under("counts", " now", " " + then(), " change");
+        rows.forEach(row -> table.row(row.name(), figure(row.series().before()), figure(row.series().after()),
+                row.change()));
+        out.print(table.text());
+        out.println(text("%,d of %,d series of counts differ, %s%s.", counts.different(), counts.series(), days(counts),
+                counts.different() > rows.size()
+                        ? text(": the %,d largest changes; --json and --csv write all", rows.size())
+                        : ""));
+    }
+
+    /** Returns the days that are compared, of all tenants together. */
+    private static String days(Counts counts) {
+        LocalDate from = counts.tenants().stream().map(tenant -> tenant.span().from()).min(Comparator.naturalOrder())
+                .orElseThrow();
+        LocalDate to = counts.tenants().stream().map(tenant -> tenant.span().to()).max(Comparator.naturalOrder())
+                .orElseThrow();
+        return from + " to " + to;
+    }
+
+    private static String figure(@Nullable Figures figures) {
+        return figures == null ? NONE : number(figures.total());
+    }
+
     private void largest() {
         List<UserComparison> largest = totals.largest();
-        if (largest.isEmpty() || totals.different() == 0) {
+        if (largest.isEmpty()) {
             return;
         }
         long all = totals.different() + totals.overtaken();
@@ -219,7 +264,7 @@ final class TextReport {
         return text("%,." + Math.max(0, number.stripTrailingZeros().scale()) + "f", number);
     }
 
-    private static String change(BigDecimal change) {
+    static String change(BigDecimal change) {
         return change.signum() > 0 ? "+" + number(change) : number(change);
     }
 

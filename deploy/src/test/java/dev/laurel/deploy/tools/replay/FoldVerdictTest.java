@@ -36,8 +36,7 @@ final class FoldVerdictTest {
 
     private String report(Set<TenantsKey> fillable) {
         var report = new ReplayRun.Report("the rules of the time", false, Instant.EPOCH, 1, Duration.ofSeconds(1),
-                totals,
-                0, List.of(), List.of());
+                totals, CounterComparisonPass.Counts.NONE, 0, List.of(), List.of());
         var out = new StringWriter();
         var verdict = new Verdict(10, 0, List.of(), 0);
         FoldVerdict.report(new ReplayRun.Result(report, verdict, fillable), verdict, new PrintWriter(out), false);

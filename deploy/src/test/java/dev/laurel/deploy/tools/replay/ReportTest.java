@@ -4,6 +4,7 @@ import com.networknt.schema.InputFormat;
 import com.networknt.schema.SchemaLocation;
 import com.networknt.schema.SchemaRegistry;
 import com.networknt.schema.SpecificationVersion;
+import dev.laurel.deploy.tools.replay.CounterComparisonPass.Counts;
 import dev.laurel.processors.core.compare.ComparisonTotals;
 import dev.laurel.processors.core.compare.UserComparison;
 import dev.laurel.processors.core.compare.ComparedUser.Entry;
@@ -11,6 +12,10 @@ import dev.laurel.processors.core.compare.ComparedUser.Points;
 import dev.laurel.processors.core.compare.ComparedUser.Streak;
 import dev.laurel.processors.core.compare.ComparedUser.Total;
 import dev.laurel.processors.core.compare.ComparedUser;
+import dev.laurel.query.analytics.AnalyticsReads.Span;
+import dev.laurel.query.analytics.ReportComparison;
+import dev.laurel.query.analytics.ReportComparison.Figures;
+import dev.laurel.query.analytics.ReportComparison.Series;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserId;
 import dev.laurel.schemas.key.UserKey;
@@ -28,6 +33,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.DoubleStream;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -40,16 +47,34 @@ final class ReportTest {
 
     private final ComparisonTotals totals = new ComparisonTotals(4);
     private final List<UserComparison> found = new ArrayList<>();
+    private Counts counts = Counts.NONE;
 
     @Test
     void shouldPrintTotalsAndLargestDifferences() throws IOException {
         addUsers();
+        counts = counts();
         expect("what-if.txt", text(report("thirty.yaml", true, 2, List.of("The log lacks its first 3 records."))));
+    }
+
+    @Test
+    void shouldPrintLargestChangesOfCounts() throws IOException {
+        List<Series> changes = IntStream.rangeClosed(1, 20)
+                .mapToObj(i -> series("points", "awarded", "p" + i, figures(100, 100), figures(100, 100 + i))).toList();
+        counts = counts(changes);
+
+        List<String> shown = text(report("thirty.yaml", true, 0, List.of())).lines()
+                .filter(line -> line.startsWith("points awarded")).toList();
+
+        assertEquals(10, shown.size());
+        assertEquals(List.of("points", "awarded", "of", "p20", "200", "220", "+10", "%"),
+                List.of(shown.getFirst().split(" +")));
+        assertEquals("points awarded of p11", shown.getLast().substring(0, 21));
     }
 
     @Test
     void shouldPrintThatNothingDiffers() throws IOException {
         add(UserKey.of("same"), withPoints(80, "minnow", 1), withPoints(80, "minnow", 1));
+        counts = counts(List.of(series("streaks", "lost", "", figures(3, 4), figures(3, 4))));
 
         expect("same.txt", text(report("the rules of the time", false, 0, List.of())));
     }
@@ -67,12 +92,14 @@ final class ReportTest {
     @Test
     void shouldWriteOneCsvLinePerDifference() throws IOException {
         addUsers();
+        counts = counts();
         expect("what-if.csv", written(CsvReport::new, report("thirty.yaml", true, 0, List.of())));
     }
 
     @Test
     void shouldWriteJsonOfSchema() throws IOException {
         addUsers();
+        counts = counts();
         String json = written(JsonReport::new, report("thirty.yaml", true, 2, List.of("A note.")));
 
         expect("what-if.json", json);
@@ -95,6 +122,43 @@ final class ReportTest {
         add(UserKey.of("gone"), new ComparedUser(
                 new TreeMap<>(Map.of(1, new Total("laps-swum", new BigDecimal("4.50")))), new TreeMap<>(),
                 new TreeMap<>(), null, new TreeMap<>()), null);
+    }
+
+    /** Creates counts of one tenant over two days. */
+    private static Counts counts(List<Series> series) {
+        LocalDate first = LocalDate.of(2026, 11, 20);
+        var tenant = new ReportComparison(TenantId.NONE, new Span(first, first.plusDays(1), "day"),
+                List.of(first, first.plusDays(1)), series);
+        return new Counts(List.of(tenant), series.size(),
+                series.stream().filter(one -> !one.isEqual()).count(), true);
+    }
+
+    /** Creates one series of each kind. */
+    private static Counts counts() {
+        return counts(List.of(series("points", "awarded", "gems", figures(12_000, 340), figures(18_000, 22)),
+                series("points", "taken", "gems", figures(0, 0), figures(0, 4)),
+                new Series("points", "gems", "usersByLevel", "dolphin", figures(3), figures(5)),
+                new Series("points", "gems", "usersByLevel", "(none)", figures(3), figures(3)),
+                series("achievements", "completions", "forty-laps", null, figures(2, 0)),
+                series("achievements", "completions", "old", figures(7, 1), null),
+                series("achievements", "completions", "unused", null, figures(0, 0)),
+                series("streaks", "lost", "", figures(1, 0), figures(0, 1)),
+                series("events", "value", "laps-swum", figures(1.5, 2), figures(1.5, 2))));
+    }
+
+    private static Series series(String report, String column, String object, Figures before, Figures after) {
+        return new Series(report, object, column, null, before, after);
+    }
+
+    private static Figures figures(double... days) {
+        return days.length == 1
+                ? new Figures(exact(days[0]), List.of())
+                : new Figures(exact(DoubleStream.of(days).sum()), DoubleStream.of(days).mapToObj(ReportTest::exact)
+                        .toList());
+    }
+
+    private static BigDecimal exact(double number) {
+        return new BigDecimal(Double.toString(number).replaceFirst("\\.0$", ""));
     }
 
     private void add(UserKey user, ComparedUser before, ComparedUser after) {
@@ -127,7 +191,7 @@ final class ReportTest {
 
     private ReplayRun.Report report(String rules, boolean isWhatIf, long notCompared, List<String> notes) {
         return new ReplayRun.Report(rules, isWhatIf, Instant.parse("2026-11-22T10:15:00Z"), 1_234_567,
-                Duration.ofMillis(61_700), totals, notCompared,
+                Duration.ofMillis(61_700), totals, counts, notCompared,
                 notCompared == 0 ? List.of() : List.of("busy-1", "busy-2"), notes);
     }
 

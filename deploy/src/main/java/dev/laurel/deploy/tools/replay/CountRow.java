@@ -1,0 +1,67 @@
+package dev.laurel.deploy.tools.replay;
+
+import dev.laurel.query.analytics.ReportComparison.Figures;
+import dev.laurel.query.analytics.ReportComparison.Series;
+import dev.laurel.schemas.key.TenantId;
+import dev.laurel.schemas.key.UserKey;
+import java.math.BigDecimal;
+import java.math.RoundingMode;
+import java.util.Comparator;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** A series of counts that differs, as told to people. */
+record CountRow(TenantId tenant, Series series) {
+
+    /** By the difference as a share of the larger total, so that what exists in one state only comes first. */
+    static final Comparator<CountRow> LARGEST_FIRST = Comparator.comparing(CountRow::share)
+            .thenComparing(CountRow::size).reversed().thenComparing(CountRow::name);
+
+    private static final int SHARE_DIGITS = 4;
+
+    /** Returns what is counted; objects of tenants are written {@code tenant/key}. */
+    String name() {
+        String key = UserKey.prefixOf(tenant) + series.object();
+        String of = key.isEmpty() ? "" : " of " + key;
+        String entry = Objects.requireNonNullElse(series.entry(), "");
+        return switch (series.report() + "." + series.column()) {
+            case "points.awarded" -> "points awarded" + of;
+            case "points.taken" -> "points taken" + of;
+            case "points.usersByLevel" -> "users at level " + entry + of;
+            case "achievements.completions" -> "completions" + of;
+            case "achievements.usersByHighest" -> "users at achievement " + entry + of;
+            case "streaks.savedByFreezes" -> "streaks saved by freezes" + of;
+            case "active-users.dau" -> "active users a day" + of;
+            case "active-users.newUsers" -> "new users" + of;
+            case "events.events" -> "events" + of;
+            case "events.value" -> "value of events" + of;
+            default -> series.report() + " " + series.column() + of;
+        };
+    }
+
+    /** Returns the change of the total in percent; {@code new} if it was 0. */
+    String change() {
+        BigDecimal before = total(series.before());
+        if (size().signum() == 0) {
+            return "other days";
+        }
+        if (before.signum() == 0) {
+            return "new";
+        }
+        BigDecimal difference = total(series.after()).subtract(before);
+        return TextReport.change(difference.movePointRight(2).divide(before.abs(), 0, RoundingMode.HALF_UP)) + " %";
+    }
+
+    private BigDecimal size() {
+        return total(series.after()).subtract(total(series.before())).abs();
+    }
+
+    private BigDecimal share() {
+        BigDecimal larger = total(series.before()).abs().max(total(series.after()).abs());
+        return larger.signum() == 0 ? larger : size().divide(larger, SHARE_DIGITS, RoundingMode.HALF_UP);
+    }
+
+    private static BigDecimal total(@Nullable Figures figures) {
+        return figures == null ? BigDecimal.ZERO : figures.total();
+    }
+}

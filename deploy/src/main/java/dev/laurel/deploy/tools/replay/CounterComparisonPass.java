@@ -1,0 +1,177 @@
+package dev.laurel.deploy.tools.replay;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.laurel.deploy.cli.ProgressReporter;
+import dev.laurel.processors.store.AccountCounters;
+import dev.laurel.processors.store.CounterSums;
+import dev.laurel.processors.store.StoreNames;
+import dev.laurel.query.analytics.ReportComparison;
+import dev.laurel.query.analytics.ReportComparison.Side;
+import dev.laurel.schemas.key.TenantId;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
+import java.util.stream.IntStream;
+import org.apache.kafka.common.utils.Bytes;
+import org.apache.kafka.streams.KeyValue;
+import org.apache.kafka.streams.state.KeyValueIterator;
+
+/**
+ * Compares the counts of analytics of the two states. The counters of all partitions are added up on disk, so memory
+ * depends neither on their number nor on that of tenants. If there are records between the two states, the counts are
+ * compared again in the next round. Used by one thread.
+ */
+final class CounterComparisonPass implements ComparisonRounds.Comparison {
+
+    /** Maximum number of series in a report, about 50 MB; all are counted. */
+    private static final int MAX_SERIES = 10_000;
+
+    /** Number of entries that are added together. */
+    private static final int BATCH = 1_000;
+
+    /**
+     * A state whose counters are compared.
+     *
+     * @param partitions number of partitions of its own log
+     */
+    record Source(ComparedState state, int partitions) {}
+
+    /**
+     * The result.
+     *
+     * @param tenants tenants with counts, with at most {@value #MAX_SERIES} series together
+     * @param series number of series of all tenants
+     * @param different number of those that differ
+     * @param isExact whether both states were at the same place of the log
+     */
+    record Counts(List<ReportComparison> tenants, long series, long different, boolean isExact) {
+
+        /** The result if no counts are compared. */
+        static final Counts NONE = new Counts(List.of(), 0, 0, true);
+
+        Counts {
+            tenants = List.copyOf(tenants);
+        }
+
+        /** Returns the number of series that are only counted. */
+        long leftOut() {
+            return series - tenants.stream().mapToLong(tenant -> tenant.series().size()).sum();
+        }
+    }
+
+    private final Source live;
+    private final Source replayed;
+    private final Supplier<Collection<TenantId>> tenants;
+    private final Instant at;
+    private final Path folder;
+    private final Map<String, Object> rocksDb;
+    private final ProgressReporter progress;
+    private final BooleanSupplier isStopped;
+    private Counts counts = new Counts(List.of(), 0, 0, false);
+    private long seen;
+
+    /**
+     * @param tenants tenants to compare, by the time of the comparison
+     * @param at moment at which both states are shown
+     * @param folder folder for the sums; must not exist
+     * @param rocksDb settings for the memory that all stores share
+     */
+    CounterComparisonPass(Source live, Source replayed, Supplier<Collection<TenantId>> tenants, Instant at,
+            Path folder, Map<String, Object> rocksDb, ProgressReporter progress, BooleanSupplier isStopped) {
+        this.live = live;
+        this.replayed = replayed;
+        this.tenants = tenants;
+        this.at = at;
+        this.folder = folder;
+        this.rocksDb = rocksDb;
+        this.progress = progress;
+        this.isStopped = isStopped;
+    }
+
+    @Override
+    public boolean compare(ComparisonRounds.Round round) {
+        if (counts.isExact()) {
+            return false;
+        }
+        Path ofRound = folder.resolve("round-" + round.number());
+        boolean isExact = IntStream.range(0, live.partitions).allMatch(round::isAtRest);
+        seen = 0;
+        // Both states have about as many.
+        progress.begin("compare counts", "entries", 2 * IntStream.range(0, replayed.partitions)
+                .mapToLong(partition -> replayed.state.count(StoreNames.COUNTERS, partition)).sum());
+        try (CounterSums before = open(ofRound.resolve("live"));
+                CounterSums after = open(ofRound.resolve("replayed"))) {
+            add(live, before);
+            add(replayed, after);
+            counts = compare(before, after, isExact);
+        }
+        progress.end();
+        return !isExact;
+    }
+
+    private CounterSums open(Path path) {
+        try {
+            Files.createDirectories(path);
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot create a folder for the sums of counters", e);
+        }
+        return new CounterSums(path, "replay", rocksDb);
+    }
+
+    private void add(Source source, CounterSums sums) {
+        CounterSums.Batch batch = sums.batch();
+        long added = 0;
+        for (int partition = 0; partition < source.partitions && !isStopped.getAsBoolean(); partition++) {
+            try (KeyValueIterator<Bytes, byte[]> entries = source.state.all(StoreNames.COUNTERS, partition)) {
+                while (entries.hasNext()) {
+                    KeyValue<Bytes, byte[]> entry = entries.next();
+                    batch.add(partition, added, entry.key.get(), entry.value);
+                    progress.stepTo(++seen);
+                    if (++added % BATCH == 0) {
+                        batch.write();
+                    }
+                }
+            }
+        }
+        batch.write();
+    }
+
+    private Counts compare(CounterSums before, CounterSums after, boolean isExact) {
+        var kept = new ArrayList<ReportComparison>();
+        long series = 0;
+        long different = 0;
+        try (AccountCounters was = requireNonNull(before.read(), "open");
+                AccountCounters is = requireNonNull(after.read(), "open")) {
+            for (TenantId tenant : tenants.get()) {
+                if (isStopped.getAsBoolean()) {
+                    break;
+                }
+                ReportComparison found = ReportComparison.of(tenant,
+                        new Side(live.state.rulesets().newest(tenant), was),
+                        new Side(replayed.state.rulesets().newest(tenant), is), at);
+                if (found == null) {
+                    continue;
+                }
+                if (series < MAX_SERIES) {
+                    kept.add(found.first((int) (MAX_SERIES - series)));
+                }
+                series += found.series().size();
+                different += found.series().stream().filter(one -> !one.isEqual()).count();
+            }
+        }
+        return new Counts(kept, series, different, isExact);
+    }
+
+    Counts counts() {
+        return counts;
+    }
+}
