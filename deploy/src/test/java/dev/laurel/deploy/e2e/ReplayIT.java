@@ -206,7 +206,9 @@ final class ReplayIT {
             }
         });
         assertEquals(expected, different);
-        assertTrue(run.out().contains("  +50 %\n6 of " + counts.get("series").size() + " series of counts differ, "),
+        assertTrue(run.out().contains("points awarded of gems"), run.out());
+        assertTrue(run.out().contains("   +50 %\n"), run.out());
+        assertTrue(run.out().contains("\n6 of " + counts.get("series").size() + " series of counts differ, "),
                 run.out());
     }
 

@@ -33,6 +33,9 @@ import org.jspecify.annotations.Nullable;
  */
 public record ReportComparison(TenantId tenant, Span span, List<LocalDate> periods, List<Series> series) {
 
+    /** The entry of users without a level or an achievement. */
+    public static final String NO_ENTRY = ProgressReports.NONE;
+
     /** The columns that are compared. Others follow from them, name single users, or are not counted from the log. */
     private static final List<Compared> COMPARED = List.of(
             new Compared("points", List.of("awarded", "taken", "usersByLevel")),
@@ -58,7 +61,7 @@ public record ReportComparison(TenantId tenant, Span span, List<LocalDate> perio
      * One column of a report, or one entry of a column of present users by level or achievement.
      *
      * @param object the key of the object after, or before if it is only there; empty: the column concerns no single object
-     * @param entry the key of the level or achievement, or {@code (none)}; null: the column has a number for each period
+     * @param entry the key of the level or achievement, or {@link #NO_ENTRY}; null: the column has a number for each period
      * @param before null: the object does not exist there, as for {@code after}
      */
     public record Series(String report, String object, String column, @Nullable String entry, @Nullable Figures before,
@@ -87,10 +90,10 @@ public record ReportComparison(TenantId tenant, Span span, List<LocalDate> perio
         }
     }
 
-    /** What a series is about, whatever the keys are. @param entry {@link #NO_ENTRY} if it has a number for each period */
+    /** What a series is about, whatever the keys are. @param entry {@link #PERIODS} if it has a number for each period */
     private record Place(String report, String column, int object, int entry) {
 
-        private static final int NO_ENTRY = -1;
+        private static final int PERIODS = -1;
     }
 
     private record Found(String object, @Nullable String entry, Figures figures) {}
@@ -166,7 +169,7 @@ public record ReportComparison(TenantId tenant, Span span, List<LocalDate> perio
         String key = series.object() == null ? "" : series.object().key();
         int number = series.object() == null ? 0 : series.object().number();
         switch (series.columns().get(column)) {
-            case List<?> numbers -> found.put(new Place(report, column, number, Place.NO_ENTRY),
+            case List<?> numbers -> found.put(new Place(report, column, number, Place.PERIODS),
                     new Found(key, null, figures(column, numbers.stream().map(ReportComparison::exact).toList(),
                             input.window())));
             case Map<?, ?> users -> {

@@ -2,6 +2,7 @@ package dev.laurel.deploy.tools.replay;
 
 import dev.laurel.query.analytics.ReportComparison.Figures;
 import dev.laurel.query.analytics.ReportComparison.Series;
+import dev.laurel.query.analytics.ReportComparison;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserKey;
 import java.math.BigDecimal;
@@ -23,13 +24,12 @@ record CountRow(TenantId tenant, Series series) {
     String name() {
         String key = UserKey.prefixOf(tenant) + series.object();
         String of = key.isEmpty() ? "" : " of " + key;
-        String entry = Objects.requireNonNullElse(series.entry(), "");
         return switch (series.report() + "." + series.column()) {
             case "points.awarded" -> "points awarded" + of;
             case "points.taken" -> "points taken" + of;
-            case "points.usersByLevel" -> "users at level " + entry + of;
+            case "points.usersByLevel" -> "users at " + entry("level") + of;
             case "achievements.completions" -> "completions" + of;
-            case "achievements.usersByHighest" -> "users at achievement " + entry + of;
+            case "achievements.usersByHighest" -> "users at " + entry("achievement") + of;
             case "streaks.savedByFreezes" -> "streaks saved by freezes" + of;
             case "active-users.dau" -> "active users a day" + of;
             case "active-users.newUsers" -> "new users" + of;
@@ -37,6 +37,12 @@ record CountRow(TenantId tenant, Series series) {
             case "events.value" -> "value of events" + of;
             default -> series.report() + " " + series.column() + of;
         };
+    }
+
+    private String entry(String kind) {
+        return Objects.requireNonNull(series.entry()).equals(ReportComparison.NO_ENTRY)
+                ? "no " + kind
+                : kind + " " + series.entry();
     }
 
     /** Returns the change of the total in percent; {@code new} if it was 0. */

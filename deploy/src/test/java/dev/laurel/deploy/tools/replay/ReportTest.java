@@ -138,7 +138,7 @@ final class ReportTest {
         return counts(List.of(series("points", "awarded", "gems", figures(12_000, 340), figures(18_000, 22)),
                 series("points", "taken", "gems", figures(0, 0), figures(0, 4)),
                 new Series("points", "gems", "usersByLevel", "dolphin", figures(3), figures(5)),
-                new Series("points", "gems", "usersByLevel", "(none)", figures(3), figures(3)),
+                new Series("points", "gems", "usersByLevel", "(none)", figures(3), figures(1)),
                 series("achievements", "completions", "forty-laps", null, figures(2, 0)),
                 series("achievements", "completions", "old", figures(7, 1), null),
                 series("achievements", "completions", "unused", null, figures(0, 0)),
