@@ -107,6 +107,20 @@ class CounterSumsTest {
     }
 
     @Test
+    void shouldFindTheFirstAndTheLastCellOfAllSegments() {
+        put(0, Counter.EVENTS, Segment.OUTSIDE, 70, 2);
+        put(1, Counter.EVENTS, Segment.INSIDE, 41, 1);
+        put(1, Counter.EVENTS, Segment.OUTSIDE, 6, 0);
+
+        try (AccountCounters counters = read()) {
+            assertEquals(41, counters.firstCell(TENANT, Counter.EVENTS, METRIC, SegmentGroup.ALL));
+            assertEquals(70, counters.lastCell(TENANT, Counter.EVENTS, METRIC, SegmentGroup.ALL));
+            assertEquals(70, counters.firstCell(TENANT, Counter.EVENTS, METRIC, SegmentGroup.TREATMENT));
+            assertEquals(-1, counters.firstCell(TENANT, Counter.EVENTS, METRIC + 1, SegmentGroup.ALL));
+        }
+    }
+
+    @Test
     void shouldShowWhatAPartitionHasAdded() {
         put(0, Counter.EVENTS, Segment.OUTSIDE, 5, 2);
         put(0, Counter.EVENTS, Segment.OUTSIDE, 50, 1);

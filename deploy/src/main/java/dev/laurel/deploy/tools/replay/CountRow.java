@@ -20,9 +20,9 @@ record CountRow(TenantId tenant, Series series) {
 
     private static final int SHARE_DIGITS = 4;
 
-    /** Returns what is counted; objects of tenants are written {@code tenant/key}. */
+    /** Returns what is counted; objects of a tenant are written {@code tenant/key}. */
     String name() {
-        String key = UserKey.prefixOf(tenant) + series.object();
+        String key = series.object().isEmpty() ? tenant.value() : UserKey.prefixOf(tenant) + series.object();
         String of = key.isEmpty() ? "" : " of " + key;
         return switch (series.report() + "." + series.column()) {
             case "points.awarded" -> "points awarded" + of;

@@ -68,10 +68,10 @@ public final class ReplayCommand implements Runnable {
     @Option(names = "--yes", fallbackValue = "true", description = "With --clean: delete it.")
     private boolean yes;
 
-    @Option(names = "--json", paramLabel = "FILE", description = "Write the report as JSON, with every differing user; '-' writes to standard output instead of the table.")
+    @Option(names = "--json", paramLabel = "FILE", description = "Write the report as JSON, with every differing user and all counts; '-' writes to standard output instead of the table.")
     private @Nullable String json;
 
-    @Option(names = "--csv", paramLabel = "FILE", description = "Write the report as CSV, with one line per user and difference; '-' writes to standard output instead of the table.")
+    @Option(names = "--csv", paramLabel = "FILE", description = "Write the report as CSV, with one line per user and difference, and per period of each series of counts that differs; '-' writes to standard output instead of the table.")
     private @Nullable String csv;
 
     @Option(names = "--top", paramLabel = "N", defaultValue = "20", description = "How many users the table lists, beginning with the largest differences (default: ${DEFAULT-VALUE}).")

@@ -163,7 +163,7 @@ final class TextReport {
         var table = TextTable.under("counts", " now", " " + then(), " change");
         rows.forEach(row -> table.row(row.name(), figure(row.series().before()), figure(row.series().after()),
                 row.change()));
-        out.print(table.text());
+        out.print(rows.isEmpty() ? "" : table.text()); // Those that differ may all be left out.
         out.println(text("%,d of %,d series of counts differ, %s%s.", counts.different(), counts.series(), days(counts),
                 counts.different() > rows.size()
                         ? text(": the %,d largest changes; --json and --csv write all", rows.size())

@@ -35,6 +35,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -52,7 +53,7 @@ final class ReportTest {
     @Test
     void shouldPrintTotalsAndLargestDifferences() throws IOException {
         addUsers();
-        counts = counts();
+        counts = ofEachKind();
         expect("what-if.txt", text(report("thirty.yaml", true, 2, List.of("The log lacks its first 3 records."))));
     }
 
@@ -60,7 +61,7 @@ final class ReportTest {
     void shouldPrintLargestChangesOfCounts() throws IOException {
         List<Series> changes = IntStream.rangeClosed(1, 20)
                 .mapToObj(i -> series("points", "awarded", "p" + i, figures(100, 100), figures(100, 100 + i))).toList();
-        counts = counts(changes);
+        counts = counts(counts(TenantId.NONE, changes));
 
         List<String> shown = text(report("thirty.yaml", true, 0, List.of())).lines()
                 .filter(line -> line.startsWith("points awarded")).toList();
@@ -74,7 +75,7 @@ final class ReportTest {
     @Test
     void shouldPrintThatNothingDiffers() throws IOException {
         add(UserKey.of("same"), withPoints(80, "minnow", 1), withPoints(80, "minnow", 1));
-        counts = counts(List.of(series("streaks", "lost", "", figures(3, 4), figures(3, 4))));
+        counts = counts(counts(TenantId.NONE, List.of(series("streaks", "lost", "", figures(3, 4), figures(3, 4)))));
 
         expect("same.txt", text(report("the rules of the time", false, 0, List.of())));
     }
@@ -92,14 +93,14 @@ final class ReportTest {
     @Test
     void shouldWriteOneCsvLinePerDifference() throws IOException {
         addUsers();
-        counts = counts();
+        counts = ofEachKind();
         expect("what-if.csv", written(CsvReport::new, report("thirty.yaml", true, 0, List.of())));
     }
 
     @Test
     void shouldWriteJsonOfSchema() throws IOException {
         addUsers();
-        counts = counts();
+        counts = ofEachKind();
         String json = written(JsonReport::new, report("thirty.yaml", true, 2, List.of("A note.")));
 
         expect("what-if.json", json);
@@ -124,26 +125,35 @@ final class ReportTest {
                 new TreeMap<>(), null, new TreeMap<>()), null);
     }
 
-    /** Creates counts of one tenant over two days. */
-    private static Counts counts(List<Series> series) {
+    /** Creates counts of a tenant over two days. */
+    private static ReportComparison counts(TenantId tenant, List<Series> series) {
         LocalDate first = LocalDate.of(2026, 11, 20);
-        var tenant = new ReportComparison(TenantId.NONE, new Span(first, first.plusDays(1), "day"),
+        return new ReportComparison(tenant, new Span(first, first.plusDays(1), "day"),
                 List.of(first, first.plusDays(1)), series);
-        return new Counts(List.of(tenant), series.size(),
-                series.stream().filter(one -> !one.isEqual()).count(), true);
+    }
+
+    private static Counts counts(ReportComparison... tenants) {
+        List<Series> series = Stream.of(tenants).map(ReportComparison::series).flatMap(List::stream).toList();
+        return new Counts(List.of(tenants), series.size(), series.stream().filter(one -> !one.isEqual()).count(),
+                true);
     }
 
     /** Creates one series of each kind. */
-    private static Counts counts() {
-        return counts(List.of(series("points", "awarded", "gems", figures(12_000, 340), figures(18_000, 22)),
-                series("points", "taken", "gems", figures(0, 0), figures(0, 4)),
-                new Series("points", "gems", "usersByLevel", "dolphin", figures(3), figures(5)),
-                new Series("points", "gems", "usersByLevel", "(none)", figures(3), figures(1)),
-                series("achievements", "completions", "forty-laps", null, figures(2, 0)),
-                series("achievements", "completions", "old", figures(7, 1), null),
-                series("achievements", "completions", "unused", null, figures(0, 0)),
-                series("streaks", "lost", "", figures(1, 0), figures(0, 1)),
-                series("events", "value", "laps-swum", figures(1.5, 2), figures(1.5, 2))));
+    private static Counts ofEachKind() {
+        ReportComparison single = counts(TenantId.NONE,
+                List.of(series("points", "awarded", "gems", figures(12_000, 340), figures(18_000, 22)),
+                        series("points", "taken", "gems", figures(0, 0), figures(0, 4)),
+                        new Series("points", "gems", "usersByLevel", "dolphin", figures(3), figures(5)),
+                        new Series("points", "gems", "usersByLevel", "(none)", figures(3), figures(1)),
+                        series("achievements", "completions", "forty-laps", null, figures(2, 0)),
+                        series("achievements", "completions", "old", figures(7, 1), null),
+                        series("achievements", "completions", "unused", null, figures(0, 0)),
+                        series("streaks", "lost", "", figures(1, 0), figures(0, 1)),
+                        series("events", "value", "laps-swum", figures(1.5, 2), figures(1.5, 2))));
+        ReportComparison club = counts(new TenantId("club"),
+                List.of(series("streaks", "extended", "", figures(4, 4), figures(4, 3)),
+                        series("events", "events", "laps-swum", figures(8, 9), figures(8, 0))));
+        return counts(single, club);
     }
 
     private static Series series(String report, String column, String object, Figures before, Figures after) {
