@@ -53,7 +53,8 @@ record ReportInput(TenantId tenant, CompiledRuleset rules, AccountCounters count
     /** All objects and all users, without what needs the users or delivery. */
     static ReportInput ofCounters(TenantId tenant, CompiledRuleset rules, AccountCounters counters, Window window) {
         return new ReportInput(tenant, rules, counters, null, window, List.of(SegmentGroup.ALL), window.to(),
-                AnalyticsReads.DEFAULT_RETENTION_DAYS, null, null, null, null, null, List.of(), null, new Ranks(false, 0),
+                AnalyticsReads.DEFAULT_RETENTION_DAYS, null, null, null, null, null, List.of(), null,
+                new Ranks(false, 0),
                 null);
     }
 
