@@ -1,5 +1,6 @@
 package dev.laurel.deploy;
 
+import dev.laurel.platform.http.Access;
 import dev.laurel.platform.http.BootstrapKey;
 import dev.laurel.platform.http.HttpServer;
 import java.net.URI;
@@ -36,7 +37,7 @@ class AccessLogTest {
     };
     private final Logger logger = (Logger) LogManager.getLogger("laurel.access");
     private final HttpServer server = HttpServer.start(new HttpServer.Address("127.0.0.1", 0), new BootstrapKey(KEY),
-            List.of(routes -> routes.get("/v1/users/{id}",
+            List.of(routes -> routes.get("/v1/users/{id}", Access.VIEWER,
                     context -> HttpServer.answer(context, 200, "{\"ok\":true}".getBytes()))));
 
     @BeforeEach

@@ -65,7 +65,7 @@ public final class ServerCalls implements AutoCloseable {
     public CommandFailed unexpected(String path, HttpResponse<byte[]> response) {
         return new CommandFailed(switch (response.statusCode()) {
             case 401 -> server + " does not accept the key (401); give the admin key with --key";
-            case 403 -> "the key must not do this on " + server + " (403); an admin key is needed";
+            case 403 -> server + " refuses the key (403): " + errorOf(response);
             case 404, 405 -> server + " has no " + path + " (" + response.statusCode()
                     + "); --url must be the address of a standalone, a gateway or the ingress";
             default -> server + " answered " + response.statusCode() + ": " + errorOf(response);

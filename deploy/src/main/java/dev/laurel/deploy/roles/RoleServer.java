@@ -2,6 +2,7 @@ package dev.laurel.deploy.roles;
 
 import dev.laurel.deploy.cli.CommandFailed;
 import dev.laurel.deploy.cli.KafkaClients;
+import dev.laurel.platform.http.Access;
 import dev.laurel.platform.http.DocumentRoutes;
 import dev.laurel.platform.http.HttpServer.Routes;
 import dev.laurel.platform.http.HttpServer;
@@ -15,6 +16,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -70,8 +72,8 @@ public final class RoleServer {
         return ServerAddress.of(address.host(), http.port(), address.tls() != null);
     }
 
-    /** Returns the routes as method and path: {@code GET /v1/users/{id}}. */
-    public List<String> routes() {
+    /** Returns what the routes need, by method and path: {@code GET /v1/users/{id}}. */
+    public SortedMap<String, Access> routes() {
         return http.routes();
     }
 

@@ -14,6 +14,7 @@ import dev.laurel.deploy.roles.NodeRole;
 import dev.laurel.deploy.roles.RoleProcess;
 import dev.laurel.deploy.roles.RoleServer;
 import dev.laurel.deploy.roles.ServerAddress;
+import dev.laurel.platform.http.Access;
 import dev.laurel.platform.kafka.KafkaAccess;
 import dev.laurel.platform.kafka.TopicCreation;
 import dev.laurel.platform.trace.Tracing;
@@ -30,6 +31,7 @@ import java.time.InstantSource;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BooleanSupplier;
 import org.apache.kafka.clients.admin.Admin;
@@ -172,8 +174,8 @@ public final class Standalone implements AutoCloseable {
         return server.url();
     }
 
-    /** Returns the routes as method and path: {@code GET /v1/users/{id}}. */
-    public List<String> routes() {
+    /** Returns what the routes need, by method and path: {@code GET /v1/users/{id}}. */
+    public SortedMap<String, Access> routes() {
         return server.routes();
     }
 

@@ -3,8 +3,9 @@ package dev.laurel.deploy.e2e;
 import dev.laurel.deploy.cli.DataDir;
 import dev.laurel.deploy.standalone.Standalone;
 import dev.laurel.deploy.standalone.StandaloneSettings;
+import dev.laurel.platform.http.Access;
 import java.nio.file.Path;
-import java.util.List;
+import java.util.SortedMap;
 
 /** A standalone instance in this process, with its own Kafka. The caller deletes its data directory. */
 final class LaurelInstance implements AutoCloseable {
@@ -65,8 +66,8 @@ final class LaurelInstance implements AutoCloseable {
         return client;
     }
 
-    /** Returns the routes as method and path. */
-    List<String> routes() {
+    /** Returns what the routes need, by method and path. */
+    SortedMap<String, Access> routes() {
         return standalone.routes();
     }
 

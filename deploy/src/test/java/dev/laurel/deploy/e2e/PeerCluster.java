@@ -24,6 +24,7 @@ import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.streams.StreamsMetadata;
@@ -67,8 +68,8 @@ final class PeerCluster implements AutoCloseable {
             return client;
         }
 
-        List<String> routes() {
-            return server.routes();
+        Set<String> routes() {
+            return server.routes().keySet();
         }
 
         boolean isReady() {

@@ -1,5 +1,6 @@
 package dev.laurel.deploy.e2e;
 
+import java.util.Set;
 import java.util.stream.Collectors;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -84,7 +85,7 @@ final class RandomRequestsIT {
         laurel = instance.client();
         laurel.put("/admin/v1/ruleset", RULESET).expect(200);
         laurel.record("sentinel", "laps", "12");
-        List<String> mounted = instance.routes();
+        Set<String> mounted = instance.routes().keySet();
         List<Operation> operations = OpenApiDocument.all().stream().flatMap(document -> document.operations().stream())
                 .filter(operation -> mounted.contains(operation.name()) && operation.name().matches(ONLY))
                 .filter(operation -> !operation.id().equals("followEffects")) // Its answer has no end.

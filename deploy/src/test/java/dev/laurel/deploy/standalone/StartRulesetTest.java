@@ -9,6 +9,7 @@ import dev.laurel.deploy.cli.DataDir;
 import dev.laurel.deploy.cli.ServerCalls;
 import dev.laurel.deploy.tools.ruleset.RulesetClient;
 import dev.laurel.deploy.tools.ruleset.RulesetFile;
+import dev.laurel.platform.http.Access;
 import dev.laurel.platform.http.BootstrapKey;
 import dev.laurel.platform.http.HttpServer;
 import dev.laurel.schemas.admin.RulesetDiff;
@@ -52,12 +53,12 @@ final class StartRulesetTest {
     @BeforeEach
     void start() {
         server = HttpServer.start(new HttpServer.Address("127.0.0.1", 0), new BootstrapKey(KEY), List.of(routes -> {
-            routes.post("/admin/v1/ruleset/diff", context -> {
+            routes.post("/admin/v1/ruleset/diff", Access.VIEWER, context -> {
                 Ruleset next = edited(Json.read(context.bodyAsBytes(), RulesetSource.class));
                 HttpServer.answer(context, 200, Json.write(
                         new RulesetDiffBody(newest.version(), null, RulesetDiff.between(newest, next, NOW))));
             });
-            routes.put("/admin/v1/ruleset", context -> {
+            routes.put("/admin/v1/ruleset", Access.VIEWER, context -> {
                 Ruleset next = edited(Json.read(context.bodyAsBytes(), RulesetSource.class));
                 boolean isChanged = next.version() != newest.version();
                 newest = next;

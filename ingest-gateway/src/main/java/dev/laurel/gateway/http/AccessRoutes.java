@@ -1,16 +1,17 @@
 package dev.laurel.gateway.http;
 
 import dev.laurel.gateway.reply.RequestResult;
+import dev.laurel.platform.http.Access;
 import dev.laurel.platform.http.Caller;
 import dev.laurel.platform.http.HttpRefusal;
 import dev.laurel.platform.http.HttpServer.Routes;
 import dev.laurel.platform.http.RequestParameters;
+import dev.laurel.platform.http.RouteTable;
 import dev.laurel.schemas.access.ApiKey;
 import dev.laurel.schemas.edit.Edit.AccessEdit.NewKey;
 import dev.laurel.schemas.edit.Edit.AccessEdit;
 import dev.laurel.schemas.input.BadInputException;
 import dev.laurel.schemas.serde.Json;
-import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
 import java.security.SecureRandom;
 import java.util.ArrayList;
@@ -41,19 +42,19 @@ final class AccessRoutes implements Routes {
     }
 
     @Override
-    public void mount(RoutesConfig routes) {
-        routes.post(APPLICATION_KEYS, this::createApplicationKeys);
-        routes.delete(APPLICATION_KEYS, this::deleteApplicationKeys);
-        routes.post(ADMIN_KEYS, this::createAdminKeys);
-        routes.patch(ADMIN_KEYS,
+    public void mount(RouteTable routes) {
+        routes.post(APPLICATION_KEYS, Access.SUPPORT, this::createApplicationKeys);
+        routes.delete(APPLICATION_KEYS, Access.SUPPORT, this::deleteApplicationKeys);
+        routes.post(ADMIN_KEYS, Access.ADMIN_OF_INSTANCE, this::createAdminKeys);
+        routes.patch(ADMIN_KEYS, Access.ADMIN_OF_INSTANCE,
                 context -> configuration.edit(context, new AccessEdit.UpdateAdminKeys(BulkInput.items(context))));
-        routes.delete(ADMIN_KEYS,
+        routes.delete(ADMIN_KEYS, Access.ADMIN_OF_INSTANCE,
                 context -> configuration.edit(context, new AccessEdit.DeleteAdminKeys(BulkInput.ids(context))));
-        routes.post(ADMIN_KEYS + "/{id}/rotate", this::rotate);
-        routes.post(TENANTS, this::createTenants);
-        routes.patch(TENANTS,
+        routes.post(ADMIN_KEYS + "/{id}/rotate", Access.ADMIN_OF_INSTANCE, this::rotate);
+        routes.post(TENANTS, Access.ADMIN_OF_INSTANCE, this::createTenants);
+        routes.patch(TENANTS, Access.ADMIN_OF_INSTANCE,
                 context -> configuration.edit(context, new AccessEdit.UpdateTenants(BulkInput.items(context))));
-        routes.delete(TENANTS,
+        routes.delete(TENANTS, Access.ADMIN_OF_INSTANCE,
                 context -> configuration.edit(context, new AccessEdit.DeleteTenants(BulkInput.ids(context))));
     }
 

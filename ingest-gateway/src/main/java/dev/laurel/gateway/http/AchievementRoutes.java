@@ -2,15 +2,16 @@ package dev.laurel.gateway.http;
 
 import dev.laurel.gateway.admission.Admissions;
 import dev.laurel.gateway.reply.RequestReplyClient;
+import dev.laurel.platform.http.Access;
 import dev.laurel.platform.http.Caller;
 import dev.laurel.platform.http.HttpServer.Routes;
+import dev.laurel.platform.http.RouteTable;
 import dev.laurel.schemas.command.Command.CompleteAchievement;
 import dev.laurel.schemas.input.BadInputException;
 import dev.laurel.schemas.key.UserKey;
 import dev.laurel.schemas.serde.CommandJson;
 import dev.laurel.schemas.serde.Json;
 import dev.laurel.schemas.wire.AchievementBody.CompletionBody;
-import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
 import java.util.List;
 
@@ -25,9 +26,9 @@ record AchievementRoutes(Admissions admissions, RequestReplyClient client) imple
     private static final byte[] PENDING = Json.write(CompletionBody.ofPending());
 
     @Override
-    public void mount(RoutesConfig routes) {
+    public void mount(RouteTable routes) {
         for (String base : List.of("/v1", "/api")) {
-            routes.post(base + "/achievements/{key}/complete", this::complete);
+            routes.post(base + "/achievements/{key}/complete", Access.SUPPORT, this::complete);
         }
     }
 

@@ -5,11 +5,13 @@ import dev.laurel.gateway.http.BulkRequest.IssueFactory;
 import dev.laurel.gateway.http.BulkRequest.ResultView;
 import dev.laurel.gateway.reply.RequestReplyClient;
 import dev.laurel.gateway.reply.RequestResult;
+import dev.laurel.platform.http.Access;
 import dev.laurel.platform.http.Caller;
 import dev.laurel.platform.http.HttpRefusal;
 import dev.laurel.platform.http.HttpServer.Routes;
 import dev.laurel.platform.http.HttpServer;
 import dev.laurel.platform.http.RequestParameters;
+import dev.laurel.platform.http.RouteTable;
 import dev.laurel.schemas.admin.RequestFields;
 import dev.laurel.schemas.command.Command.OwnedCommand;
 import dev.laurel.schemas.command.Command.RevokeOwnedBoost;
@@ -29,7 +31,6 @@ import dev.laurel.schemas.wire.EditBody.DeletedBody.Deleted;
 import dev.laurel.schemas.wire.EditBody.DeletedBody;
 import dev.laurel.schemas.wire.EditBody.IssueBody;
 import dev.laurel.schemas.wire.EditBody.UpdatedBody;
-import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -57,19 +58,20 @@ record BoostRoutes(RequestReplyClient client, Configuration configuration) imple
     private record ArchivedBody(List<?> deleted, List<IssueBody> issues, int archivedCount) {}
 
     @Override
-    public void mount(RoutesConfig routes) {
-        routes.post(PATH, this::create);
-        routes.patch(PATH, this::update);
-        routes.delete(PATH, this::delete);
-        routes.post(OLD_PATH, this::createByKey);
-        routes.delete(OLD_PATH, this::deleteInAnySystem);
-        routes.delete(OLD_PATH + "/{id}", this::deleteOne);
+    public void mount(RouteTable routes) {
+        routes.post(PATH, Access.SUPPORT, this::create);
+        routes.patch(PATH, Access.SUPPORT, this::update);
+        routes.delete(PATH, Access.SUPPORT, this::delete);
+        routes.post(OLD_PATH, Access.SUPPORT, this::createByKey);
+        routes.delete(OLD_PATH, Access.SUPPORT, this::deleteInAnySystem);
+        routes.delete(OLD_PATH + "/{id}", Access.SUPPORT, this::deleteOne);
     }
 
     private void create(Context context) throws BadInputException {
         List<Object> items = BulkInput.items(context);
         UUID systemId = RequestParameters.pathId(context, "systemId");
         if (items.stream().noneMatch(BoostRoutes::isOfUser)) {
+            expectForAll(Caller.of(context));
             configuration.edit(context, new Edit.Create(ObjectKind.BOOST, systemId, BulkInput.newItems(context)));
             return;
         }
@@ -105,6 +107,9 @@ record BoostRoutes(RequestReplyClient client, Configuration configuration) imple
                         OwnedIds.of(item.user(), UUID.randomUUID()).toString(), "system", system.key()), FIELDS);
             });
         }
+        if (!shared.isEmpty()) {
+            expectForAll(caller);
+        }
         bulk.send();
         if (!shared.isEmpty()) {
             new SharedBoosts(configuration, caller, system.id(), bulk).create(shared,
@@ -113,6 +118,11 @@ record BoostRoutes(RequestReplyClient client, Configuration configuration) imple
         bulk.expectStored();
         var body = new CreatedBody(bulk.results(), bulk.issues());
         HttpServer.answer(context, body.status(), Json.write(body));
+    }
+
+    /** Boosts for all users are rules. If the caller may not change these, nothing of the request is carried out. */
+    private static void expectForAll(Caller caller) {
+        caller.expect(Access.EDITOR, "A boost for all users");
     }
 
     private static boolean isOfUser(Object item) {
@@ -154,6 +164,9 @@ record BoostRoutes(RequestReplyClient client, Configuration configuration) imple
                     bulk.refuse(i, e.refusal().message());
                 }
             }
+        }
+        if (!shared.isEmpty()) {
+            expectForAll(caller);
         }
         bulk.send();
         if (!shared.isEmpty()) {
@@ -223,6 +236,9 @@ record BoostRoutes(RequestReplyClient client, Configuration configuration) imple
             } else {
                 bulk.add(i, id, () -> client.ask(new RevokeOwnedBoost(caller.tenant(), id, key)));
             }
+        }
+        if (!shared.isEmpty()) {
+            expectForAll(caller);
         }
         bulk.send();
         shared.forEach((system, indexes) -> new SharedBoosts(configuration, caller, system, bulk).delete(indexes,

@@ -1,15 +1,16 @@
 package dev.laurel.gateway.http;
 
+import dev.laurel.platform.http.Access;
 import dev.laurel.platform.http.Caller;
 import dev.laurel.platform.http.HttpServer.Routes;
 import dev.laurel.platform.http.RequestParameters;
+import dev.laurel.platform.http.RouteTable;
 import dev.laurel.schemas.edit.Edit.AccessEdit;
 import dev.laurel.schemas.edit.Edit;
 import dev.laurel.schemas.edit.ObjectKind;
 import dev.laurel.schemas.edit.SettingsKind;
 import dev.laurel.schemas.input.BadInputException;
 import dev.laurel.schemas.serde.Json;
-import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
 import java.util.List;
 import java.util.Map;
@@ -28,18 +29,19 @@ record ConfigRoutes(Configuration configuration) implements Routes {
     private static final Set<String> OF_INSTANCE = Set.of(MULTI_TENANCY, FIRST_TENANT);
 
     @Override
-    public void mount(RoutesConfig routes) {
+    public void mount(RouteTable routes) {
         for (ObjectKind kind : ObjectKind.values()) {
             if (kind == ObjectKind.BOOST) {
                 continue; // some boosts belong to users: BoostRoutes
             }
             String path = "/admin/v1" + kind.path();
-            routes.post(path, context -> create(context, kind));
-            routes.patch(path, context -> update(context, kind));
-            routes.delete(path, context -> delete(context, kind));
+            routes.post(path, Access.EDITOR, context -> create(context, kind));
+            routes.patch(path, Access.EDITOR, context -> update(context, kind));
+            routes.delete(path, Access.EDITOR, context -> delete(context, kind));
         }
         for (SettingsKind kind : SettingsKind.values()) {
-            routes.patch("/admin/v1" + kind.path(), context -> patch(context, kind));
+            Access access = kind == SettingsKind.ACCOUNT ? Access.ADMIN : Access.EDITOR;
+            routes.patch("/admin/v1" + kind.path(), access, context -> patch(context, kind));
         }
     }
 
@@ -63,7 +65,16 @@ record ConfigRoutes(Configuration configuration) implements Routes {
     /** A request without a tenant can change only the setting of all tenants, and its response contains only that. */
     private void patch(Context context, SettingsKind kind) throws BadInputException {
         Map<String, Object> fields = Json.readForeignObject(context.bodyAsBytes());
-        if (kind == SettingsKind.ACCOUNT && !Caller.of(context).hasTenant()
+        Caller caller = Caller.of(context);
+        if (kind == SettingsKind.ACCOUNT && caller.isBound()) {
+            fields.remove(MULTI_TENANCY, true); // is so, and stays so: a response can be sent back as it is
+            for (String name : OF_INSTANCE) {
+                if (fields.get(name) != null) {
+                    caller.expect(Access.ADMIN_OF_INSTANCE, name);
+                }
+            }
+        }
+        if (kind == SettingsKind.ACCOUNT && !caller.hasTenant()
                 && OF_INSTANCE.containsAll(fields.keySet())
                 && fields.get(MULTI_TENANCY) instanceof Boolean enabled) {
             configuration.edit(context, new AccessEdit.SetMultiTenancy(enabled, fields.get(FIRST_TENANT)));

@@ -1,17 +1,18 @@
 package dev.laurel.gateway.http;
 
 import dev.laurel.gateway.reply.RequestReplyClient;
+import dev.laurel.platform.http.Access;
 import dev.laurel.platform.http.HttpServer.Routes;
 import dev.laurel.platform.http.HttpServer;
+import dev.laurel.platform.http.RouteTable;
 import dev.laurel.schemas.access.AccessIndex.AccessView;
 import dev.laurel.schemas.access.EmailToken;
-import dev.laurel.schemas.command.Command.RecordReaction;
 import dev.laurel.schemas.command.Command.RecordReaction.Reaction;
+import dev.laurel.schemas.command.Command.RecordReaction;
 import dev.laurel.schemas.command.UserChange;
 import dev.laurel.schemas.ruleset.Rulesets;
 import dev.laurel.schemas.ruleset.Settings;
 import io.github.bucket4j.TimeMeter;
-import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
 import java.util.Base64;
 
@@ -38,8 +39,8 @@ final class EmailReactionRoutes implements Routes {
     }
 
     @Override
-    public void mount(RoutesConfig routes) {
-        routes.get("/m/{token}", this::answer);
+    public void mount(RouteTable routes) {
+        routes.get("/m/{token}", Access.PUBLIC, this::answer);
     }
 
     private void answer(Context context) {

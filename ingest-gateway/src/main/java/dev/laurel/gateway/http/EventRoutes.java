@@ -9,11 +9,13 @@ import dev.laurel.gateway.reply.RequestReplyClient.UserEvent;
 import dev.laurel.gateway.reply.RequestReplyClient;
 import dev.laurel.gateway.reply.RequestResult.Parts;
 import dev.laurel.gateway.reply.RequestResult;
+import dev.laurel.platform.http.Access;
 import dev.laurel.platform.http.BodyLimits;
 import dev.laurel.platform.http.Caller;
 import dev.laurel.platform.http.HttpRefusal;
 import dev.laurel.platform.http.HttpServer.Routes;
 import dev.laurel.platform.http.HttpServer;
+import dev.laurel.platform.http.RouteTable;
 import dev.laurel.schemas.command.Command.RecordEvent;
 import dev.laurel.schemas.command.Command.TimedEvent;
 import dev.laurel.schemas.input.BadInputException;
@@ -25,7 +27,6 @@ import dev.laurel.schemas.serde.Json;
 import dev.laurel.schemas.wire.EditBody.IssueBody;
 import dev.laurel.schemas.wire.EventBody.BatchBody;
 import dev.laurel.schemas.wire.EventBody;
-import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -70,10 +71,10 @@ final class EventRoutes implements Routes {
     }
 
     @Override
-    public void mount(RoutesConfig routes) {
-        routes.post("/v1/metrics/{key}/event", this::record);
-        routes.post("/api/metrics/{key}/event", this::record);
-        routes.post("/admin/v1/metrics/events", this::recordBatch);
+    public void mount(RouteTable routes) {
+        routes.post("/v1/metrics/{key}/event", Access.SUPPORT, this::record);
+        routes.post("/api/metrics/{key}/event", Access.SUPPORT, this::record);
+        routes.post("/admin/v1/metrics/events", Access.SUPPORT, this::recordBatch);
     }
 
     private void record(Context context) throws BadInputException {

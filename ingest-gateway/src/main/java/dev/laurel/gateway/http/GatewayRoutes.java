@@ -5,9 +5,9 @@ import dev.laurel.gateway.clock.TestClock;
 import dev.laurel.gateway.clock.TestClockControl;
 import dev.laurel.gateway.reply.RequestReplyClient;
 import dev.laurel.platform.http.HttpServer.Routes;
+import dev.laurel.platform.http.RouteTable;
 import dev.laurel.schemas.access.AccessIndex.AccessView;
 import dev.laurel.schemas.ruleset.Rulesets;
-import io.javalin.config.RoutesConfig;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -41,7 +41,7 @@ public final class GatewayRoutes implements Routes {
     }
 
     @Override
-    public void mount(RoutesConfig routes) {
+    public void mount(RouteTable routes) {
         resources.forEach(resource -> resource.mount(routes));
     }
 }

@@ -1,9 +1,11 @@
 package dev.laurel.gateway.http;
 
+import dev.laurel.platform.http.Access;
 import dev.laurel.platform.http.Caller;
 import dev.laurel.platform.http.HttpRefusal;
 import dev.laurel.platform.http.HttpServer.Routes;
 import dev.laurel.platform.http.HttpServer;
+import dev.laurel.platform.http.RouteTable;
 import dev.laurel.schemas.admin.RequestFields;
 import dev.laurel.schemas.admin.RulesetDiff;
 import dev.laurel.schemas.edit.Edit;
@@ -15,7 +17,6 @@ import dev.laurel.schemas.ruleset.RulesetSource;
 import dev.laurel.schemas.serde.Json;
 import dev.laurel.schemas.wire.RulesetBody.RulesetDiffBody;
 import dev.laurel.schemas.wire.RulesetBody.RulesetRefusedBody;
-import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
 import java.time.InstantSource;
 import java.util.List;
@@ -39,10 +40,10 @@ record RulesetRoutes(Configuration configuration, InstantSource clock) implement
     private static final String PATH = "/admin/v1/ruleset";
 
     @Override
-    public void mount(RoutesConfig routes) {
-        routes.put(PATH, this::replace);
-        routes.post(PATH + "/diff", this::diff);
-        routes.post(PATH + "/rollback", this::rollback);
+    public void mount(RouteTable routes) {
+        routes.put(PATH, Access.EDITOR, this::replace);
+        routes.post(PATH + "/diff", Access.VIEWER, this::diff);
+        routes.post(PATH + "/rollback", Access.EDITOR, this::rollback);
     }
 
     private void replace(Context context) throws BadInputException {
@@ -52,6 +53,15 @@ record RulesetRoutes(Configuration configuration, InstantSource clock) implement
         if (!issues.isEmpty()) {
             HttpServer.answer(context, 422, Json.write(RulesetRefusedBody.of(issues)));
             return;
+        }
+        Caller caller = Caller.of(context);
+        if (!caller.isPermitted(Access.ADMIN)) {
+            Ruleset current = configuration.newest(caller.tenant());
+            if (RulesetEditor.apply(current, source,
+                    clock.instant()) instanceof RulesetEditor.Result.Changed(var next)) {
+                expectSettings(caller, current, next);
+            }
+            base = base == null ? Long.valueOf(current.version()) : base;
         }
         configuration.edit(context, new Edit.Replace(source, base));
     }
@@ -75,11 +85,27 @@ record RulesetRoutes(Configuration configuration, InstantSource clock) implement
         RequestFields item = RequestFields.of(fields);
         long version = item.requiredWhole("version", 1, Long.MAX_VALUE);
         Long base = item.whole("baseVersion", 0, Long.MAX_VALUE);
-        Ruleset earlier = configuration.version(Caller.of(context).tenant(), version);
+        Caller caller = Caller.of(context);
+        Ruleset earlier = configuration.version(caller.tenant(), version);
         if (earlier == null) {
             throw new HttpRefusal(404, "Ruleset version " + version + " not found");
         }
+        if (!caller.isPermitted(Access.ADMIN)) {
+            Ruleset current = configuration.newest(caller.tenant());
+            expectSettings(caller, current, earlier);
+            base = base == null ? Long.valueOf(current.version()) : base;
+        }
         configuration.edit(context, new Edit.Rollback(earlier, base));
+    }
+
+    /**
+     * Checks a document like {@code PATCH /admin/v1/settings}. The settings that it was compared with must still be the newest ones
+     * when it is applied, so the edit is based on {@code current}.
+     */
+    private static void expectSettings(Caller caller, Ruleset current, Ruleset next) {
+        if (!next.settings().equals(current.settings())) {
+            caller.expect(Access.ADMIN, "A change of settings");
+        }
     }
 
     /** The version on which the edit is based; null if the client does not name one. */

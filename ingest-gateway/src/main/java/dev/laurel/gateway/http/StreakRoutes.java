@@ -4,10 +4,12 @@ import dev.laurel.gateway.http.BulkRequest.CommandFactory;
 import dev.laurel.gateway.http.BulkRequest.IssueFactory;
 import dev.laurel.gateway.http.BulkRequest.ResultView;
 import dev.laurel.gateway.reply.RequestReplyClient;
+import dev.laurel.platform.http.Access;
 import dev.laurel.platform.http.Caller;
 import dev.laurel.platform.http.HttpRefusal;
 import dev.laurel.platform.http.HttpServer.Routes;
 import dev.laurel.platform.http.HttpServer;
+import dev.laurel.platform.http.RouteTable;
 import dev.laurel.schemas.command.Command.DeleteOwnedPause;
 import dev.laurel.schemas.input.BadInputException;
 import dev.laurel.schemas.input.Refusal;
@@ -20,7 +22,6 @@ import dev.laurel.schemas.wire.EditBody.CreatedBody;
 import dev.laurel.schemas.wire.EditBody.DeletedBody.Deleted;
 import dev.laurel.schemas.wire.EditBody.DeletedBody;
 import dev.laurel.schemas.wire.EditBody.IssueBody;
-import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
 import java.util.List;
 import java.util.Map;
@@ -42,12 +43,12 @@ record StreakRoutes(RequestReplyClient client, Configuration configuration) impl
     private record ResetBody(List<Object> resetUsers, List<IssueBody> issues) {}
 
     @Override
-    public void mount(RoutesConfig routes) {
-        routes.post("/admin/v1/streaks/freezes", this::giveFreezes);
-        routes.post("/admin/v1/streaks/pauses", this::planPauses);
-        routes.delete("/admin/v1/streaks/pauses", this::deletePauses);
-        routes.post("/admin/v1/streaks/restore", this::restore);
-        routes.post("/admin/v1/streaks/reset", this::reset);
+    public void mount(RouteTable routes) {
+        routes.post("/admin/v1/streaks/freezes", Access.SUPPORT, this::giveFreezes);
+        routes.post("/admin/v1/streaks/pauses", Access.SUPPORT, this::planPauses);
+        routes.delete("/admin/v1/streaks/pauses", Access.SUPPORT, this::deletePauses);
+        routes.post("/admin/v1/streaks/restore", Access.SUPPORT, this::restore);
+        routes.post("/admin/v1/streaks/reset", Access.SUPPORT, this::reset);
     }
 
     private void giveFreezes(Context context) throws BadInputException {

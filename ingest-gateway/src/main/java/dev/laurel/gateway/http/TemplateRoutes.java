@@ -2,16 +2,17 @@ package dev.laurel.gateway.http;
 
 import dev.laurel.gateway.http.BulkInput.UserItem;
 import dev.laurel.gateway.reply.RequestReplyClient;
+import dev.laurel.platform.http.Access;
 import dev.laurel.platform.http.Caller;
 import dev.laurel.platform.http.HttpRefusal;
 import dev.laurel.platform.http.HttpServer.Routes;
 import dev.laurel.platform.http.RequestParameters;
+import dev.laurel.platform.http.RouteTable;
 import dev.laurel.schemas.command.Command.UserCommand;
 import dev.laurel.schemas.edit.ObjectKind;
 import dev.laurel.schemas.input.BadInputException;
 import dev.laurel.schemas.input.Refusal;
 import dev.laurel.schemas.serde.Json;
-import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
 import java.util.List;
 import java.util.Map;
@@ -24,8 +25,8 @@ import java.util.UUID;
 record TemplateRoutes(RequestReplyClient client, Configuration configuration) implements Routes {
 
     @Override
-    public void mount(RoutesConfig routes) {
-        routes.post("/admin/v1" + ObjectKind.TEMPLATE.path() + "/{id}/test", this::test);
+    public void mount(RouteTable routes) {
+        routes.post("/admin/v1" + ObjectKind.TEMPLATE.path() + "/{id}/test", Access.EDITOR, this::test);
     }
 
     private void test(Context context) throws BadInputException {

@@ -2,12 +2,13 @@ package dev.laurel.gateway.http;
 
 import dev.laurel.gateway.clock.TestClockControl.MoveResult;
 import dev.laurel.gateway.clock.TestClockControl;
+import dev.laurel.platform.http.Access;
 import dev.laurel.platform.http.HttpRefusal;
 import dev.laurel.platform.http.HttpServer.Routes;
 import dev.laurel.platform.http.HttpServer;
+import dev.laurel.platform.http.RouteTable;
 import dev.laurel.schemas.input.BadInputException;
 import dev.laurel.schemas.serde.Json;
-import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
 import java.time.DateTimeException;
 import java.time.Duration;
@@ -27,9 +28,9 @@ record TestClockRoutes(TestClockControl control) implements Routes {
     record NowBody(Instant now) {}
 
     @Override
-    public void mount(RoutesConfig routes) {
-        routes.get(PATH, context -> show(context, control.now()));
-        routes.post(PATH, this::move);
+    public void mount(RouteTable routes) {
+        routes.get(PATH, Access.VIEWER, context -> show(context, control.now()));
+        routes.post(PATH, Access.ADMIN_OF_INSTANCE, this::move);
     }
 
     private void move(Context context) throws BadInputException, InterruptedException {

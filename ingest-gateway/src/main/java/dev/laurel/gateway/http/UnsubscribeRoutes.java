@@ -2,8 +2,10 @@ package dev.laurel.gateway.http;
 
 import dev.laurel.gateway.reply.RequestReplyClient;
 import dev.laurel.gateway.reply.RequestResult;
+import dev.laurel.platform.http.Access;
 import dev.laurel.platform.http.HttpRefusal;
 import dev.laurel.platform.http.HttpServer.Routes;
+import dev.laurel.platform.http.RouteTable;
 import dev.laurel.schemas.access.AccessIndex.AccessView;
 import dev.laurel.schemas.access.UnsubscribeToken;
 import dev.laurel.schemas.command.Command.IdentifyUser;
@@ -14,7 +16,6 @@ import dev.laurel.schemas.key.UserKey;
 import dev.laurel.schemas.ruleset.Rulesets;
 import dev.laurel.schemas.ruleset.Settings.Branding;
 import io.github.bucket4j.TimeMeter;
-import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
 import java.util.Map;
 import java.util.function.Consumer;
@@ -41,10 +42,11 @@ final class UnsubscribeRoutes implements Routes {
     }
 
     @Override
-    public void mount(RoutesConfig routes) {
-        routes.get("/unsubscribe/{token}",
+    public void mount(RouteTable routes) {
+        routes.get("/unsubscribe/{token}", Access.PUBLIC,
                 context -> answer(context, user -> page(context, 200, user, UnsubscribePage.ASK)));
-        routes.post("/unsubscribe/{token}", context -> answer(context, user -> unsubscribe(context, user)));
+        routes.post("/unsubscribe/{token}", Access.PUBLIC,
+                context -> answer(context, user -> unsubscribe(context, user)));
     }
 
     /** Runs the action for the user of the token, or shows that the token is not valid. */

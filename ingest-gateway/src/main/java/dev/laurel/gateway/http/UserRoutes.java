@@ -3,11 +3,13 @@ package dev.laurel.gateway.http;
 import dev.laurel.gateway.admission.Admissions;
 import dev.laurel.gateway.reply.RequestReplyClient;
 import dev.laurel.gateway.reply.RequestResult;
+import dev.laurel.platform.http.Access;
 import dev.laurel.platform.http.Caller;
 import dev.laurel.platform.http.HttpRefusal;
 import dev.laurel.platform.http.HttpServer.Routes;
 import dev.laurel.platform.http.HttpServer;
 import dev.laurel.platform.http.RequestParameters;
+import dev.laurel.platform.http.RouteTable;
 import dev.laurel.schemas.access.AccessRecord.ApplicationKey;
 import dev.laurel.schemas.command.Command.EraseUser;
 import dev.laurel.schemas.command.Command.IdentifyUser;
@@ -23,7 +25,6 @@ import dev.laurel.schemas.serde.Json;
 import dev.laurel.schemas.wire.EditBody.DeletedBody;
 import dev.laurel.schemas.wire.EditBody.IssueBody;
 import dev.laurel.schemas.wire.UserBody.PreferencesBody;
-import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
 import java.time.Duration;
 import java.util.HashSet;
@@ -41,14 +42,14 @@ record UserRoutes(Admissions admissions, RequestReplyClient client, Configuratio
     private static final byte[] PREFERENCES_PENDING = Json.write(PreferencesBody.ofPending());
 
     @Override
-    public void mount(RoutesConfig routes) {
+    public void mount(RouteTable routes) {
         for (String base : List.of("/v1", "/api")) {
-            routes.post(base + "/users", this::post);
-            routes.put(base + "/users/{id}", context -> identify(context, false));
-            routes.patch(base + "/users/{id}", context -> identify(context, true));
-            routes.patch(base + "/users/{id}/preferences", this::setPreferences);
+            routes.post(base + "/users", Access.SUPPORT, this::post);
+            routes.put(base + "/users/{id}", Access.SUPPORT, context -> identify(context, false));
+            routes.patch(base + "/users/{id}", Access.SUPPORT, context -> identify(context, true));
+            routes.patch(base + "/users/{id}/preferences", Access.SUPPORT, this::setPreferences);
         }
-        routes.delete("/admin/v1/users", this::erase);
+        routes.delete("/admin/v1/users", Access.SUPPORT, this::erase);
     }
 
     /** The log replies 200 for every user that it wrote; this route is documented with 201. */

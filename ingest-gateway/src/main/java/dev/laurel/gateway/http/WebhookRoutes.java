@@ -3,11 +3,13 @@ package dev.laurel.gateway.http;
 import dev.laurel.gateway.publish.Publisher.Outcome;
 import dev.laurel.gateway.reply.RequestReplyClient.StoreResult;
 import dev.laurel.gateway.reply.RequestReplyClient;
+import dev.laurel.platform.http.Access;
 import dev.laurel.platform.http.Caller;
 import dev.laurel.platform.http.HttpRefusal;
 import dev.laurel.platform.http.HttpServer.Routes;
 import dev.laurel.platform.http.HttpServer;
 import dev.laurel.platform.http.RequestParameters;
+import dev.laurel.platform.http.RouteTable;
 import dev.laurel.schemas.admin.RequestFields;
 import dev.laurel.schemas.edit.Edit;
 import dev.laurel.schemas.edit.ObjectKind;
@@ -18,7 +20,6 @@ import dev.laurel.schemas.ruleset.Webhook;
 import dev.laurel.schemas.ruleset.WebhookEvent;
 import dev.laurel.schemas.serde.Json;
 import dev.laurel.schemas.topic.DeliveryIds;
-import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -36,11 +37,11 @@ record WebhookRoutes(RequestReplyClient client, Configuration configuration, Ins
     private record TestedBody(UUID deliveryId) {}
 
     @Override
-    public void mount(RoutesConfig routes) {
-        routes.post(PATH + "/rotate-secret",
+    public void mount(RouteTable routes) {
+        routes.post(PATH + "/rotate-secret", Access.EDITOR,
                 context -> configuration.edit(context, new Edit.RotateSecret(RequestParameters.pathId(context, "id"))));
-        routes.post(PATH + "/test", this::test);
-        routes.post(PATH + "/deliveries/{deliveryId}/retry", this::retry);
+        routes.post(PATH + "/test", Access.EDITOR, this::test);
+        routes.post(PATH + "/deliveries/{deliveryId}/retry", Access.EDITOR, this::retry);
     }
 
     private void test(Context context) throws BadInputException {

@@ -158,7 +158,8 @@ class StreakRoutesTest {
 
     @Test
     void shouldRefuseToDeletePausesWithoutATenant() {
-        ApiKeys ofNone = (_, _) -> new Grant(new Principal.Admin(), "prefix", null, "The header Tenant-ID is missing");
+        ApiKeys ofNone = (_, _) -> new Grant(Principal.Admin.UNLIMITED, "prefix", null,
+                "The header Tenant-ID is missing");
         try (var ofSeveral = new GatewayHttp(Duration.ofMillis(2000), ofNone)) {
             var response = ofSeveral.client.send("DELETE", PAUSES + "?ids=" + UUID.randomUUID() + ","
                     + UUID.randomUUID(), "");

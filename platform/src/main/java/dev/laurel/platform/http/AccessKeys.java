@@ -16,12 +16,17 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 /**
  * Checks keys against {@code laurel.access} and determines the tenant of a request (docs/application-api.md §1,
  * docs/admin-api.md A7, A8, B6). An application key is valid only for its own tenant, and only if that tenant's
- * settings enable application keys.
+ * settings enable application keys. An admin key that is bound to a tenant acts for that one, which its requests need not
+ * name.
  */
 public final class AccessKeys implements ApiKeys {
 
     private static final String NO_TENANT = "The header Tenant-ID is missing: this instance has several tenants.";
     private static final String UNKNOWN_TENANT = "The header Tenant-ID names no tenant that is active.";
+    private static final String OTHER_TENANT = "The header Tenant-ID names another tenant than the one that the key is bound"
+            + " to.";
+    private static final String ARCHIVED = "The tenant that the key is bound to is archived.";
+    private static final String NO_TENANTS = "The key is bound to a tenant, and this instance has none: multi-tenancy is off.";
 
     private final AccessIndex index;
     private final Rulesets rulesets;
@@ -40,7 +45,10 @@ public final class AccessKeys implements ApiKeys {
         return switch (index.holderOf(key)) {
             case AdminKey admin -> {
                 onUse.accept(admin.id());
-                yield grant(new Principal.Admin(), admin.prefix(), named);
+                var principal = new Principal.Admin(admin.role(), admin.tenant() != null);
+                yield admin.tenant() == null
+                        ? grant(principal, admin.prefix(), named)
+                        : boundGrant(principal, admin.prefix(), admin.tenant(), named);
             }
             case ApplicationKey application when isOpen(application, named) -> {
                 onUse.accept(application.id());
@@ -57,6 +65,14 @@ public final class AccessKeys implements ApiKeys {
         TenantId tenant = index.activeTenant(named);
         return new Grant(principal, prefix, tenant,
                 tenant != null ? null : named.isEmpty() ? NO_TENANT : UNKNOWN_TENANT);
+    }
+
+    /** Says the same of tenants that exist and of those that do not. @param own the tenant that the key is bound to */
+    private Grant boundGrant(Principal principal, String prefix, String own, String named) {
+        boolean isOwn = named.isEmpty() || named.equals(own);
+        TenantId tenant = index.isMultiTenant() && isOwn ? index.activeTenant(own) : null;
+        String problem = !index.isMultiTenant() ? NO_TENANTS : isOwn ? ARCHIVED : OTHER_TENANT;
+        return new Grant(principal, prefix, tenant, tenant != null ? null : problem);
     }
 
     /**

@@ -1,5 +1,6 @@
 package dev.laurel.platform.http;
 
+import dev.laurel.schemas.access.Role;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserId;
 import org.jspecify.annotations.Nullable;
@@ -10,8 +11,16 @@ public interface ApiKeys {
     /** The holder of a key, which determines what the key permits. */
     sealed interface Principal {
 
-        /** May do everything, for all users. */
-        record Admin() implements Principal {}
+        /**
+         * May do what the role permits, for all users of the tenant of a request.
+         *
+         * @param isBound whether the key is bound to one tenant
+         */
+        record Admin(Role role, boolean isBound) implements Principal {
+
+            /** May do everything. */
+            public static final Admin UNLIMITED = new Admin(Role.ADMIN, false);
+        }
 
         /** May use the application API for this user. */
         record ApplicationUser(UserId user) implements Principal {}
@@ -21,7 +30,7 @@ public interface ApiKeys {
      * The permission that a key gives to one request.
      *
      * @param prefix prefix of the key; not secret
-     * @param tenant tenant of the request; null if the request does not name an active one
+     * @param tenant tenant of the request; null if the request does not name an active one, or the key is bound to another
      * @param problem message for the client if {@code tenant} is null
      */
     record Grant(Principal principal, String prefix, @Nullable TenantId tenant, @Nullable String problem) {

@@ -20,7 +20,7 @@ public final class BootstrapKey implements ApiKeys {
     public BootstrapKey(String key) {
         ApiKey given = ApiKey.givenAdminKey(key);
         this.hash = given.hash().getBytes(UTF_8);
-        this.grant = Grant.of(new Principal.Admin(), given.prefix(), TenantId.NONE);
+        this.grant = Grant.of(Principal.Admin.UNLIMITED, given.prefix(), TenantId.NONE);
     }
 
     /** A new random key. */

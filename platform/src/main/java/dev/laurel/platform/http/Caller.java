@@ -52,11 +52,12 @@ public final class Caller {
      * The tenant of the request. Admin routes that concern the whole instance do not call this and therefore work
      * without a tenant.
      *
-     * @throws HttpRefusal 422 if the instance has several tenants and the request does not name an active one
+     * @throws HttpRefusal 422 if the instance has several tenants and the request does not name an active one; 403 if
+     *         the key is bound to another tenant
      */
     public TenantId tenant() {
         if (grant.tenant() == null) {
-            throw new HttpRefusal(422, grant.problem());
+            throw new HttpRefusal(isBound() ? 403 : 422, grant.problem());
         }
         return grant.tenant();
     }
@@ -64,6 +65,32 @@ public final class Caller {
     /** Whether {@link #tenant} returns a tenant. */
     public boolean hasTenant() {
         return grant.tenant() != null;
+    }
+
+    /** Whether the caller has an admin key that is bound to a tenant. */
+    public boolean isBound() {
+        return grant.principal() instanceof Principal.Admin admin && admin.isBound();
+    }
+
+    /** Whether the caller has an admin key that gives this access. */
+    public boolean isPermitted(Access access) {
+        return grant.principal() instanceof Principal.Admin admin && access.permits(admin.role(), admin.isBound());
+    }
+
+    /** Application keys have no role. @throws HttpRefusal 403 if the caller has an admin key without this access */
+    void expect(Access access) {
+        expect(access, "This");
+    }
+
+    /**
+     * Works like the check of the whole route, for a part of a request that needs more than the route.
+     *
+     * @param what the part, as the subject of the message
+     */
+    public void expect(Access access, String what) {
+        if (grant.principal() instanceof Principal.Admin admin && !access.permits(admin.role(), admin.isBound())) {
+            throw access.refusal(what, admin.role());
+        }
     }
 
     /** Counts the events of a batch against the limit of the tenant, except the first: the request was counted as one. */

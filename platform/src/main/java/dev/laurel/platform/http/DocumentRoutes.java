@@ -2,7 +2,6 @@ package dev.laurel.platform.http;
 
 import dev.laurel.platform.http.HttpServer.Routes;
 import dev.laurel.schemas.serde.Json;
-import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
 import java.io.IOException;
 import java.io.InputStream;
@@ -39,18 +38,18 @@ public final class DocumentRoutes implements Routes {
     }
 
     @Override
-    public void mount(RoutesConfig routes) {
+    public void mount(RouteTable routes) {
         mountOpenApi(routes, "/v1/openapi", APPLICATION_API);
         mountOpenApi(routes, "/admin/v1/openapi", ADMIN_API);
-        routes.get("/v1/schemas", this::listSchemas);
-        routes.get("/v1/schemas/{name}", this::answerSchema);
+        routes.get("/v1/schemas", Access.PUBLIC, this::listSchemas);
+        routes.get("/v1/schemas/{name}", Access.PUBLIC, this::answerSchema);
     }
 
-    private void mountOpenApi(RoutesConfig routes, String path, String file) {
+    private void mountOpenApi(RouteTable routes, String path, String file) {
         byte[] yaml = read("openapi/" + file);
-        routes.get(path, context -> HttpServer.answer(context, 200,
+        routes.get(path, Access.PUBLIC, context -> HttpServer.answer(context, 200,
                 openApiJson.computeIfAbsent(file, _ -> Json.write(YAMLMapper.shared().readTree(yaml)))));
-        routes.get(path + ".yaml", context -> answer(context, "application/yaml", yaml));
+        routes.get(path + ".yaml", Access.PUBLIC, context -> answer(context, "application/yaml", yaml));
     }
 
     private void listSchemas(Context context) {

@@ -3,7 +3,6 @@ package dev.laurel.platform.http;
 import io.javalin.Javalin;
 import io.javalin.compression.CompressionStrategy;
 import io.javalin.config.JavalinConfig;
-import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
 import io.javalin.util.JavalinException;
 import jakarta.servlet.DispatcherType;
@@ -20,7 +19,10 @@ import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.concurrent.TimeoutException;
+import java.util.stream.Collectors;
 import org.eclipse.jetty.ee10.servlet.ServletContextHandler;
 import org.eclipse.jetty.http.HttpVersion;
 import org.eclipse.jetty.http.UriCompliance.Violation;
@@ -40,8 +42,8 @@ import org.slf4j.MDC;
 /**
  * The HTTP server of every role, with the conventions of docs/application-api.md §1: one virtual thread per request,
  * JSON bodies only, errors as {@code {"error": …}}, 404 distinguished from 405, request ids, a limit on the body size,
- * and the key check. Paths below {@code /admin} require an admin key. A route gets the authenticated caller from {@link
- * Caller#of}.
+ * and the key check. Paths below {@code /admin} require an admin key, and each route declares the {@link Access} that it
+ * needs. A route gets the authenticated caller from {@link Caller#of}.
  */
 public final class HttpServer implements AutoCloseable {
 
@@ -112,9 +114,9 @@ public final class HttpServer implements AutoCloseable {
                 AccessLog.write(context, tookMs);
                 MDC.remove(REQUEST_ID_IN_LOG);
             });
-            config.routes.get("/metrics", meters::write);
             config.routes.before(requestFilter::check);
-            routes.forEach(part -> part.mount(config.routes));
+            RouteTable table = new RouteTable(config.routes).get("/metrics", Access.PUBLIC, meters::write);
+            routes.forEach(part -> part.mount(table));
         });
         try {
             javalin.start(address.host(), address.port());
@@ -159,11 +161,12 @@ public final class HttpServer implements AutoCloseable {
         return javalin.port();
     }
 
-    /** The mounted routes as method and path, such as {@code GET /v1/users/{id}}. */
-    public List<String> routes() {
+    /** What the mounted routes need, by method and path, such as {@code GET /v1/users/{id}}. */
+    public SortedMap<String, Access> routes() {
         return javalin.unsafe.internalRouter.allHttpHandlers().stream().map(parsed -> parsed.endpoint)
                 .filter(endpoint -> endpoint.method.isHttpMethod())
-                .map(endpoint -> endpoint.method.name() + " " + endpoint.path).toList();
+                .collect(Collectors.toMap(endpoint -> endpoint.method.name() + " " + endpoint.path,
+                        RouteTable::accessOf, (first, _) -> first, TreeMap::new));
     }
 
     private static void configure(JavalinConfig config, HttpMeters meters) {
@@ -277,7 +280,7 @@ public final class HttpServer implements AutoCloseable {
     /** A set of routes that can be mounted on an {@link HttpServer}. */
     public interface Routes {
 
-        void mount(RoutesConfig routes);
+        void mount(RouteTable routes);
 
         /** Called when the server begins to stop, before it waits for requests in progress: responses without an end must end. */
         default void beginStop() {}
@@ -287,7 +290,7 @@ public final class HttpServer implements AutoCloseable {
             return new Routes() {
 
                 @Override
-                public void mount(RoutesConfig routes) {
+                public void mount(RouteTable routes) {
                     parts.forEach(part -> part.mount(routes));
                 }
 

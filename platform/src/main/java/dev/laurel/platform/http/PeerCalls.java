@@ -54,7 +54,7 @@ public final class PeerCalls {
      * Checks that the request comes from a peer, in addition to the check of its path.
      * @throws HttpRefusal 401 if the request does not come from a peer
      */
-    public static void expectPeer(Context context) {
+    static void expectPeer(Context context) {
         if (context.attribute(FROM_PEER) == null) {
             throw new HttpRefusal(401, "This is for peers only.");
         }

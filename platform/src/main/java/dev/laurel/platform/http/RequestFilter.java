@@ -67,7 +67,8 @@ final class RequestFilter {
         var caller = new Caller(grant, settings.limits());
         if (isAdmin(context.path())) {
             caller.expectAdmin();
-        } else {
+        }
+        if (!isAdmin(context.path()) || caller.isBound()) {
             caller.tenant();
         }
         caller.putOn(context);
@@ -91,11 +92,11 @@ final class RequestFilter {
         return isWrite ? RequestLimits.Tier.WRITE : RequestLimits.Tier.OTHER;
     }
 
-    private static boolean isAdmin(String path) {
+    static boolean isAdmin(String path) {
         return path.equals("/admin") || path.startsWith("/admin/");
     }
 
-    private static boolean isPublic(String path) {
+    static boolean isPublic(String path) {
         return PUBLIC_PATHS.contains(withoutSlash(path)) || path.startsWith("/v1/schemas/")
                 || path.startsWith("/unsubscribe/") || path.startsWith("/m/");
     }

@@ -16,7 +16,7 @@ class BootstrapKeyTest {
 
     @Test
     void shouldAcceptItsKey() {
-        assertEquals(new ApiKeys.Principal.Admin(), new BootstrapKey(KEY).grantOf(KEY, null).principal());
+        assertEquals(ApiKeys.Principal.Admin.UNLIMITED, new BootstrapKey(KEY).grantOf(KEY, null).principal());
     }
 
     @ParameterizedTest
@@ -32,7 +32,7 @@ class BootstrapKeyTest {
 
         assertTrue(key.matches("[A-Za-z0-9]{8}\\.[A-Za-z0-9]{44}"), key);
         assertNotEquals(key, BootstrapKey.generate());
-        assertEquals(new ApiKeys.Principal.Admin(), new BootstrapKey(key).grantOf(key, null).principal());
+        assertEquals(ApiKeys.Principal.Admin.UNLIMITED, new BootstrapKey(key).grantOf(key, null).principal());
     }
 
     @ParameterizedTest

@@ -31,16 +31,17 @@ class CallerTest {
 
     private final HttpServer server = HttpServer.start(new HttpServer.Address("127.0.0.1", 0),
             (key, _) -> switch (key) {
-                case "admin" -> Grant.of(new Principal.Admin(), key, POOL);
+                case "admin" -> Grant.of(Principal.Admin.UNLIMITED, key, POOL);
                 case "app_ida" -> Grant.of(new Principal.ApplicationUser(IDA), key, POOL);
-                case "lost" -> new Grant(new Principal.Admin(), key, null, "no tenant");
+                case "lost" -> new Grant(Principal.Admin.UNLIMITED, key, null, "no tenant");
                 default -> null;
             },
             List.of(routes -> routes
-                    .get("/v1/users/{id}",
+                    .get("/v1/users/{id}", Access.VIEWER,
                             context -> HttpServer.answer(context, 200, Caller.of(context)
                                     .userKey(new UserId(context.pathParam("id"))).bytes()))
-                    .get("/admin/v1/things", context -> HttpServer.answer(context, 200, "[]".getBytes()))));
+                    .get("/admin/v1/things", Access.VIEWER,
+                            context -> HttpServer.answer(context, 200, "[]".getBytes()))));
     private final HttpClient client = HttpClient.newHttpClient();
 
     @AfterEach
@@ -59,7 +60,7 @@ class CallerTest {
 
     @Test
     void shouldGrantAnAdminEveryUserOfTheTenant() {
-        var admin = new Caller(Grant.of(new Principal.Admin(), "", POOL), RequestLimits.NONE);
+        var admin = new Caller(Grant.of(Principal.Admin.UNLIMITED, "", POOL), RequestLimits.NONE);
         assertEquals(new UserKey(POOL, IDA), admin.userKey(IDA));
         assertEquals(new UserKey(POOL, BO), admin.userKey(BO));
         assertDoesNotThrow(admin::expectAdmin);

@@ -39,8 +39,9 @@ class DocumentRoutesTest {
     static void start() {
         server = HttpServer.start(new HttpServer.Address("127.0.0.1", 0), new BootstrapKey(BootstrapKey.generate()),
                 List.of(new DocumentRoutes(), routes -> {
-                    routes.get("/v1/users/{id}", context -> context.result(SECRET));
-                    routes.post("/v1/schemas/upload", context -> context.result("" + context.bodyAsBytes().length));
+                    routes.get("/v1/users/{id}", Access.VIEWER, context -> context.result(SECRET));
+                    routes.post("/v1/schemas/upload", Access.PUBLIC,
+                            context -> context.result("" + context.bodyAsBytes().length));
                 }));
         client = HttpClient.newHttpClient();
     }

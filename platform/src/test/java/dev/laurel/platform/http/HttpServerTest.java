@@ -43,19 +43,20 @@ class HttpServerTest {
     private static HttpServer start(HttpSettings settings) {
         return HttpServer.start(settings,
                 (key, _) -> switch (key) {
-                    case "key" -> Grant.of(new Principal.Admin(), "prefix", new TenantId("acme"));
+                    case "key" -> Grant.of(Principal.Admin.UNLIMITED, "prefix", new TenantId("acme"));
                     default -> null;
                 }, List.of(
-                        routes -> routes.get("/v1/users/{id}", context -> HttpServer.answer(context, 200, OK))
-                                .post("/v1/metrics/{key}/event", context -> {
+                        routes -> routes
+                                .get("/v1/users/{id}", Access.VIEWER, context -> HttpServer.answer(context, 200, OK))
+                                .post("/v1/metrics/{key}/event", Access.VIEWER, context -> {
                                     Json.readForeign(context.bodyAsBytes(), Map.class);
                                     HttpServer.answer(context, 201, OK);
                                 })
-                                .get("/v1/things",
+                                .get("/v1/things", Access.VIEWER,
                                         context -> HttpServer.answer(context, 200, "\"app\"".getBytes(UTF_8)))
-                                .get("/admin/v1/things",
+                                .get("/admin/v1/things", Access.VIEWER,
                                         context -> HttpServer.answer(context, 200, "\"admin\"".getBytes(UTF_8)))
-                                .get("/v1/fault", _ -> {
+                                .get("/v1/fault", Access.VIEWER, _ -> {
                                     throw new IllegalStateException("expected by the test");
                                 })));
     }

@@ -1,10 +1,12 @@
 package dev.laurel.query.http;
 
+import dev.laurel.platform.http.Access;
 import dev.laurel.platform.http.Caller;
 import dev.laurel.platform.http.HttpRefusal;
 import dev.laurel.platform.http.HttpServer.Routes;
 import dev.laurel.platform.http.HttpServer;
 import dev.laurel.platform.http.RequestParameters;
+import dev.laurel.platform.http.RouteTable;
 import dev.laurel.query.http.Query.Page;
 import dev.laurel.query.read.ConfigReads;
 import dev.laurel.schemas.access.AccessIndex;
@@ -13,7 +15,6 @@ import dev.laurel.schemas.admin.AccessBodies;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.ruleset.Rulesets;
 import dev.laurel.schemas.serde.Json;
-import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
 import java.util.List;
 
@@ -29,12 +30,13 @@ final class AccessReadRoutes implements Routes {
     }
 
     @Override
-    public void mount(RoutesConfig routes) {
-        routes.get("/admin/v1/admin-api-keys",
+    public void mount(RouteTable routes) {
+        routes.get("/admin/v1/admin-api-keys", Access.VIEWER_OF_INSTANCE,
                 context -> list(context, AccessBodies.adminKeys(configuration.access())));
-        routes.get("/admin/v1/application-api-keys", this::applicationKeys);
-        routes.get("/admin/v1/tenants", context -> list(context, AccessBodies.tenants(withTenants())));
-        routes.get("/admin/v1/tenants/{id}", this::tenant);
+        routes.get("/admin/v1/application-api-keys", Access.VIEWER, this::applicationKeys);
+        routes.get("/admin/v1/tenants", Access.VIEWER_OF_INSTANCE,
+                context -> list(context, AccessBodies.tenants(withTenants())));
+        routes.get("/admin/v1/tenants/{id}", Access.VIEWER_OF_INSTANCE, this::tenant);
     }
 
     private void applicationKeys(Context context) throws InterruptedException {

@@ -1,9 +1,11 @@
 package dev.laurel.query.http;
 
+import dev.laurel.platform.http.Access;
 import dev.laurel.platform.http.Caller;
 import dev.laurel.platform.http.HttpRefusal;
 import dev.laurel.platform.http.HttpServer.Routes;
 import dev.laurel.platform.http.HttpServer;
+import dev.laurel.platform.http.RouteTable;
 import dev.laurel.processors.core.analytics.Cohorts;
 import dev.laurel.query.analytics.AnalyticsReads.Question;
 import dev.laurel.query.analytics.AnalyticsReads.Report;
@@ -13,7 +15,6 @@ import dev.laurel.query.locate.NotReadyException;
 import dev.laurel.query.read.TopUserLists;
 import dev.laurel.query.read.UserReads.Result;
 import dev.laurel.schemas.serde.Json;
-import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -41,8 +42,8 @@ final class AnalyticsRoutes implements Routes {
     }
 
     @Override
-    public void mount(RoutesConfig routes) {
-        routes.get("/admin/v1/analytics/{report}", this::report);
+    public void mount(RouteTable routes) {
+        routes.get("/admin/v1/analytics/{report}", Access.VIEWER, this::report);
     }
 
     private void report(Context context) {

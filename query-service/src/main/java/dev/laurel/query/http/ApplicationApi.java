@@ -1,10 +1,11 @@
 package dev.laurel.query.http;
 
+import dev.laurel.platform.http.Access;
 import dev.laurel.platform.http.HttpRefusal;
 import dev.laurel.platform.http.HttpServer;
+import dev.laurel.platform.http.RouteTable;
 import dev.laurel.query.read.UserReads.Result;
 import dev.laurel.schemas.serde.Json;
-import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
 import io.javalin.http.Handler;
 
@@ -13,9 +14,9 @@ final class ApplicationApi {
 
     private ApplicationApi() {}
 
-    static void get(RoutesConfig routes, String path, Handler handler) {
-        routes.get("/v1" + path, handler);
-        routes.get("/api" + path, handler);
+    static void get(RouteTable routes, String path, Handler handler) {
+        routes.get("/v1" + path, Access.VIEWER, handler);
+        routes.get("/api" + path, Access.VIEWER, handler);
     }
 
     static <T> void answer(Context context, Result<T> result) {

@@ -1,10 +1,12 @@
 package dev.laurel.query.http;
 
+import dev.laurel.platform.http.Access;
 import dev.laurel.platform.http.Caller;
 import dev.laurel.platform.http.HttpRefusal;
 import dev.laurel.platform.http.HttpServer.Routes;
 import dev.laurel.platform.http.HttpServer;
 import dev.laurel.platform.http.RequestParameters;
+import dev.laurel.platform.http.RouteTable;
 import dev.laurel.query.http.Query.Page;
 import dev.laurel.query.read.ConfigReads;
 import dev.laurel.schemas.edit.ObjectKind;
@@ -12,7 +14,6 @@ import dev.laurel.schemas.edit.SettingsKind;
 import dev.laurel.schemas.serde.Json;
 import dev.laurel.schemas.wire.KeyBody.SecretBody;
 import dev.laurel.schemas.wire.ObjectBody;
-import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
 import java.util.List;
 import java.util.Map;
@@ -42,20 +43,20 @@ final class ConfigReadRoutes implements Routes {
     }
 
     @Override
-    public void mount(RoutesConfig routes) {
+    public void mount(RouteTable routes) {
         for (ObjectKind kind : ObjectKind.values()) {
             if (kind == ObjectKind.BOOST) {
                 continue; // OwnedReadRoutes serves them, because some belong to users
             }
             String path = "/admin/v1" + kind.path();
-            routes.get(path, context -> list(context, kind));
-            routes.get(path + "/{id}", context -> show(context, kind));
+            routes.get(path, Access.VIEWER, context -> list(context, kind));
+            routes.get(path + "/{id}", Access.VIEWER, context -> show(context, kind));
         }
         for (SettingsKind kind : SettingsKind.values()) {
-            routes.get("/admin/v1" + kind.path(), context -> showSettings(context, kind));
+            routes.get("/admin/v1" + kind.path(), Access.VIEWER, context -> showSettings(context, kind));
         }
-        routes.get("/admin/v1" + ObjectKind.WEBHOOK.path() + "/{id}/secret", this::showSecret);
-        routes.get("/admin/v1/environments", context -> HttpServer.answer(context, 200, ENVIRONMENTS));
+        routes.get("/admin/v1" + ObjectKind.WEBHOOK.path() + "/{id}/secret", Access.EDITOR, this::showSecret);
+        routes.get("/admin/v1/environments", Access.VIEWER, context -> HttpServer.answer(context, 200, ENVIRONMENTS));
     }
 
     private void list(Context context, ObjectKind kind) throws InterruptedException {

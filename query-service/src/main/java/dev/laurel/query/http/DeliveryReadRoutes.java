@@ -1,10 +1,12 @@
 package dev.laurel.query.http;
 
+import dev.laurel.platform.http.Access;
 import dev.laurel.platform.http.Caller;
 import dev.laurel.platform.http.HttpRefusal;
 import dev.laurel.platform.http.HttpServer.Routes;
 import dev.laurel.platform.http.HttpServer;
 import dev.laurel.platform.http.RequestParameters;
+import dev.laurel.platform.http.RouteTable;
 import dev.laurel.processors.store.WebhookDelivery.Status;
 import dev.laurel.query.http.Query.Page;
 import dev.laurel.query.read.DeliveryReads.DeliveryPage;
@@ -14,7 +16,6 @@ import dev.laurel.schemas.input.Uuids;
 import dev.laurel.schemas.ruleset.WebhookEvent;
 import dev.laurel.schemas.serde.Json;
 import dev.laurel.schemas.topic.DeliveryIds;
-import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
 import java.util.Arrays;
 import java.util.List;
@@ -35,8 +36,8 @@ public final class DeliveryReadRoutes implements Routes {
     }
 
     @Override
-    public void mount(RoutesConfig routes) {
-        routes.get("/admin/v1" + ObjectKind.WEBHOOK.path() + "/{id}/deliveries", this::list);
+    public void mount(RouteTable routes) {
+        routes.get("/admin/v1" + ObjectKind.WEBHOOK.path() + "/{id}/deliveries", Access.VIEWER, this::list);
     }
 
     private void list(Context context) throws InterruptedException {

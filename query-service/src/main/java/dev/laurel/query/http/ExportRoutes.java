@@ -1,14 +1,15 @@
 package dev.laurel.query.http;
 
+import dev.laurel.platform.http.Access;
 import dev.laurel.platform.http.HttpRefusal;
 import dev.laurel.platform.http.HttpServer.Routes;
+import dev.laurel.platform.http.RouteTable;
 import dev.laurel.query.http.Relay.Subject;
 import dev.laurel.query.read.UserExports.Sink;
 import dev.laurel.query.read.UserExports;
 import dev.laurel.schemas.input.Refusal;
 import dev.laurel.schemas.key.UserKey;
 import dev.laurel.schemas.serde.Json;
-import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
@@ -36,8 +37,8 @@ final class ExportRoutes implements Routes {
     }
 
     @Override
-    public void mount(RoutesConfig routes) {
-        routes.get("/admin/v1/users/{id}/export", relay.wrap(Subject.EXPORT, this::export));
+    public void mount(RouteTable routes) {
+        routes.get("/admin/v1/users/{id}/export", Access.SUPPORT, relay.wrap(Subject.EXPORT, this::export));
     }
 
     private void export(Context context) throws IOException {

@@ -2,11 +2,11 @@ package dev.laurel.query.http;
 
 import dev.laurel.platform.http.Caller;
 import dev.laurel.platform.http.HttpServer.Routes;
+import dev.laurel.platform.http.RouteTable;
 import dev.laurel.query.http.Relay.Subject;
 import dev.laurel.query.read.LeaderboardReads.Page;
 import dev.laurel.query.read.LeaderboardReads;
 import dev.laurel.schemas.key.UserId;
-import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
 import org.jspecify.annotations.Nullable;
 
@@ -29,7 +29,7 @@ final class LeaderboardReadRoutes implements Routes {
     }
 
     @Override
-    public void mount(RoutesConfig routes) {
+    public void mount(RouteTable routes) {
         get(routes, "/leaderboards",
                 context -> answer(context,
                         reads.all(Caller.of(context).tenant(), Query.flag(context, "includeFinished"))));

@@ -1,12 +1,13 @@
 package dev.laurel.query.http;
 
+import dev.laurel.platform.http.Access;
 import dev.laurel.platform.http.Caller;
 import dev.laurel.platform.http.HttpRefusal;
 import dev.laurel.platform.http.HttpServer.Routes;
+import dev.laurel.platform.http.RouteTable;
 import dev.laurel.query.analytics.EffectFeed.Filter;
 import dev.laurel.query.analytics.EffectFeed;
 import dev.laurel.schemas.key.UserId;
-import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -45,8 +46,8 @@ final class LiveRoutes implements Routes {
     }
 
     @Override
-    public void mount(RoutesConfig routes) {
-        routes.get("/admin/v1/analytics/live", this::live);
+    public void mount(RouteTable routes) {
+        routes.get("/admin/v1/analytics/live", Access.VIEWER, this::live);
     }
 
     /** Ends the responses in progress; their clients connect again, to another node. */

@@ -1,11 +1,12 @@
 package dev.laurel.query.http;
 
+import dev.laurel.platform.http.Access;
 import dev.laurel.platform.http.HttpRefusal;
 import dev.laurel.platform.http.HttpServer.Routes;
 import dev.laurel.platform.http.HttpServer;
+import dev.laurel.platform.http.RouteTable;
 import dev.laurel.query.locate.NotReadyException;
 import dev.laurel.schemas.serde.Json;
-import io.javalin.config.RoutesConfig;
 import java.util.Map;
 import java.util.function.BooleanSupplier;
 
@@ -22,11 +23,11 @@ public final class NodeRoutes implements Routes {
     }
 
     @Override
-    public void mount(RoutesConfig routes) {
+    public void mount(RouteTable routes) {
         routes.exception(NotReadyException.class, (_, context) -> HttpServer.refuse(context,
                 HttpRefusal.busy("This cannot be read at this moment. Try again.")));
-        routes.get("/healthz", context -> HttpServer.answer(context, 200, OK));
-        routes.get("/readyz", context -> {
+        routes.get("/healthz", Access.PUBLIC, context -> HttpServer.answer(context, 200, OK));
+        routes.get("/readyz", Access.PUBLIC, context -> {
             boolean ready = isReady.getAsBoolean();
             HttpServer.answer(context, ready ? 200 : 503, ready ? OK : STARTING);
         });

@@ -1,10 +1,12 @@
 package dev.laurel.query.http;
 
+import dev.laurel.platform.http.Access;
 import dev.laurel.platform.http.Caller;
 import dev.laurel.platform.http.HttpRefusal;
 import dev.laurel.platform.http.HttpServer.Routes;
 import dev.laurel.platform.http.HttpServer;
 import dev.laurel.platform.http.RequestParameters;
+import dev.laurel.platform.http.RouteTable;
 import dev.laurel.query.http.Query.Page;
 import dev.laurel.query.read.OwnedReads;
 import dev.laurel.schemas.edit.ObjectKind;
@@ -13,7 +15,6 @@ import dev.laurel.schemas.key.UserId;
 import dev.laurel.schemas.key.UserKey;
 import dev.laurel.schemas.serde.Json;
 import dev.laurel.schemas.wire.AdminBody;
-import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
 import java.util.List;
 import java.util.UUID;
@@ -31,10 +32,10 @@ final class OwnedReadRoutes implements Routes {
     }
 
     @Override
-    public void mount(RoutesConfig routes) {
-        routes.get("/admin/v1/streaks/pauses", this::pauses);
-        routes.get(BOOSTS, this::boosts);
-        routes.get(BOOSTS + "/{id}", this::boost);
+    public void mount(RouteTable routes) {
+        routes.get("/admin/v1/streaks/pauses", Access.VIEWER, this::pauses);
+        routes.get(BOOSTS, Access.VIEWER, this::boosts);
+        routes.get(BOOSTS + "/{id}", Access.VIEWER, this::boost);
     }
 
     private void pauses(Context context) {

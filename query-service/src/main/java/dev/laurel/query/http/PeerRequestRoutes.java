@@ -1,10 +1,12 @@
 package dev.laurel.query.http;
 
+import dev.laurel.platform.http.Access;
 import dev.laurel.platform.http.BodyLimits;
 import dev.laurel.platform.http.HttpRefusal;
 import dev.laurel.platform.http.HttpServer.Routes;
 import dev.laurel.platform.http.HttpServer;
 import dev.laurel.platform.http.PeerCalls;
+import dev.laurel.platform.http.RouteTable;
 import dev.laurel.processors.stream.LogLayout;
 import dev.laurel.query.locate.DeliveryPartitions;
 import dev.laurel.query.locate.NotReadyException;
@@ -17,7 +19,6 @@ import dev.laurel.query.partition.PartitionQuery;
 import dev.laurel.query.partition.UserQuery;
 import dev.laurel.query.peer.PeerRequest;
 import dev.laurel.schemas.serde.Json;
-import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
 import java.io.IOException;
 import java.util.Arrays;
@@ -68,12 +69,11 @@ public final class PeerRequestRoutes implements Routes {
     }
 
     @Override
-    public void mount(RoutesConfig routes) {
-        routes.post(PeerRequest.PATH, this::answer);
+    public void mount(RouteTable routes) {
+        routes.post(PeerRequest.PATH, Access.PEER, this::answer);
     }
 
     private void answer(Context context) throws IOException {
-        PeerCalls.expectPeer(context);
         PeerRequest request = read(BodyLimits.read(context));
         if (request.maxLag() == null) {
             HttpServer.answer(context, 200, Json.write(answer(request)));

@@ -2,9 +2,9 @@ package dev.laurel.query.http;
 
 import dev.laurel.platform.http.Caller;
 import dev.laurel.platform.http.HttpServer.Routes;
+import dev.laurel.platform.http.RouteTable;
 import dev.laurel.query.read.PointsReads;
 import dev.laurel.schemas.key.TenantId;
-import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
 
 import static dev.laurel.query.http.ApplicationApi.answer;
@@ -20,7 +20,7 @@ final class PointsReadRoutes implements Routes {
     }
 
     @Override
-    public void mount(RoutesConfig routes) {
+    public void mount(RouteTable routes) {
         get(routes, "/points/{key}", context -> answer(context, reads.system(tenantOf(context), keyOf(context))));
         get(routes, "/points/{key}/boosts", context -> answer(context,
                 reads.boosts(tenantOf(context), keyOf(context), Query.flag(context, "includeFinished"))));

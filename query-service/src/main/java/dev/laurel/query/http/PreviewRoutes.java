@@ -1,15 +1,16 @@
 package dev.laurel.query.http;
 
+import dev.laurel.platform.http.Access;
 import dev.laurel.platform.http.Caller;
 import dev.laurel.platform.http.HttpServer.Routes;
 import dev.laurel.platform.http.RequestParameters;
+import dev.laurel.platform.http.RouteTable;
 import dev.laurel.query.http.Relay.Subject;
 import dev.laurel.query.read.MessagePreviews;
 import dev.laurel.query.read.UserReads.Result;
 import dev.laurel.schemas.edit.ObjectKind;
 import dev.laurel.schemas.input.Refusal;
 import dev.laurel.schemas.key.UserId;
-import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
 import java.util.UUID;
 
@@ -25,8 +26,9 @@ final class PreviewRoutes implements Routes {
     }
 
     @Override
-    public void mount(RoutesConfig routes) {
-        routes.get("/admin/v1" + ObjectKind.TEMPLATE.path() + "/{id}/preview", relay.wrap(Subject.USER, this::preview));
+    public void mount(RouteTable routes) {
+        routes.get("/admin/v1" + ObjectKind.TEMPLATE.path() + "/{id}/preview", Access.VIEWER,
+                relay.wrap(Subject.USER, this::preview));
     }
 
     private void preview(Context context) {

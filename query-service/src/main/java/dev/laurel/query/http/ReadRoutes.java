@@ -1,6 +1,7 @@
 package dev.laurel.query.http;
 
 import dev.laurel.platform.http.HttpServer.Routes;
+import dev.laurel.platform.http.RouteTable;
 import dev.laurel.processors.stream.RulesetVersions;
 import dev.laurel.query.analytics.AnalyticsReads;
 import dev.laurel.query.partition.LocalNode;
@@ -19,7 +20,6 @@ import dev.laurel.query.read.UserExports;
 import dev.laurel.query.read.UserReads;
 import dev.laurel.schemas.access.AccessIndex.AccessView;
 import dev.laurel.schemas.ruleset.Rulesets;
-import io.javalin.config.RoutesConfig;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
@@ -66,7 +66,7 @@ public final class ReadRoutes implements Routes {
     }
 
     @Override
-    public void mount(RoutesConfig routes) {
+    public void mount(RouteTable routes) {
         resources.mount(routes);
     }
 

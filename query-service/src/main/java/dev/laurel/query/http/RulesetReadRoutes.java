@@ -1,16 +1,17 @@
 package dev.laurel.query.http;
 
+import dev.laurel.platform.http.Access;
 import dev.laurel.platform.http.Caller;
 import dev.laurel.platform.http.HttpRefusal;
 import dev.laurel.platform.http.HttpServer.Routes;
 import dev.laurel.platform.http.HttpServer;
+import dev.laurel.platform.http.RouteTable;
 import dev.laurel.query.http.Query.Page;
 import dev.laurel.query.read.RulesetReads;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.ruleset.Ruleset;
 import dev.laurel.schemas.serde.Json;
 import dev.laurel.schemas.wire.RulesetBody.RulesetDiffBody;
-import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
 import org.jspecify.annotations.Nullable;
 
@@ -38,12 +39,12 @@ final class RulesetReadRoutes implements Routes {
     }
 
     @Override
-    public void mount(RoutesConfig routes) {
-        routes.get(PATH, context -> show(context, reads.newest(tenant(context))));
-        routes.get(PATH + "/versions/{version}",
+    public void mount(RouteTable routes) {
+        routes.get(PATH, Access.VIEWER, context -> show(context, reads.newest(tenant(context))));
+        routes.get(PATH + "/versions/{version}", Access.VIEWER,
                 context -> show(context, version(context, number("version", context.pathParam("version")))));
-        routes.get(PATH + "/history", this::history);
-        routes.get(PATH + "/diff", this::diff);
+        routes.get(PATH + "/history", Access.VIEWER, this::history);
+        routes.get(PATH + "/diff", Access.VIEWER, this::diff);
     }
 
     private void show(Context context, Ruleset ruleset) {

@@ -1,10 +1,12 @@
 package dev.laurel.query.http;
 
+import dev.laurel.platform.http.Access;
 import dev.laurel.platform.http.Caller;
 import dev.laurel.platform.http.HttpRefusal;
 import dev.laurel.platform.http.HttpServer.Routes;
 import dev.laurel.platform.http.HttpServer;
 import dev.laurel.platform.http.RequestParameters;
+import dev.laurel.platform.http.RouteTable;
 import dev.laurel.processors.core.statistics.RankedStreak.By;
 import dev.laurel.query.http.Query.Page;
 import dev.laurel.query.read.TenantReads.UserPage;
@@ -13,7 +15,6 @@ import dev.laurel.query.read.TenantReads;
 import dev.laurel.schemas.key.UserId;
 import dev.laurel.schemas.key.UserKey;
 import dev.laurel.schemas.serde.Json;
-import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
 import java.util.Base64;
 import java.util.List;
@@ -39,13 +40,13 @@ final class TenantReadRoutes implements Routes {
     }
 
     @Override
-    public void mount(RoutesConfig routes) {
+    public void mount(RouteTable routes) {
         get(routes, "/achievements", context -> answer(context,
                 reads.achievements(Caller.of(context).tenant(), Query.userAttributes(context))));
         get(routes, "/streaks", context -> answer(context, reads.streaks(usersOf(context))));
         get(routes, "/streaks/rankings", context -> answer(context, reads.longestStreaks(Caller.of(context).tenant(),
                 typeOf(context), Query.integer(context, "limit", DEFAULT_PLACES, 1, MAX_PLACES))));
-        routes.get("/admin/v1/users", this::listUsers);
+        routes.get("/admin/v1/users", Access.VIEWER, this::listUsers);
     }
 
     /** Leaves out ids that cannot exist, like those of unknown users. */

@@ -3,6 +3,7 @@ package dev.laurel.query.http;
 import dev.laurel.platform.http.Caller;
 import dev.laurel.platform.http.HttpRefusal;
 import dev.laurel.platform.http.HttpServer.Routes;
+import dev.laurel.platform.http.RouteTable;
 import dev.laurel.query.http.Relay.Subject;
 import dev.laurel.query.read.UserReads.Result;
 import dev.laurel.query.read.UserReads.SummaryRange;
@@ -10,7 +11,6 @@ import dev.laurel.query.read.UserReads;
 import dev.laurel.schemas.input.Refusal;
 import dev.laurel.schemas.key.UserId;
 import dev.laurel.schemas.key.UserKey;
-import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
 import io.javalin.http.Handler;
 import java.util.function.Function;
@@ -27,7 +27,7 @@ final class UserReadRoutes implements Routes {
     }
 
     @Override
-    public void mount(RoutesConfig routes) {
+    public void mount(RouteTable routes) {
         get(routes, relay, "/users/{id}", context -> answer(context, reads::user));
         get(routes, relay, "/users/{id}/preferences", context -> answer(context, reads::preferences));
         get(routes, relay, "/users/{id}/metrics", context -> answer(context, reads::metrics));
@@ -68,7 +68,7 @@ final class UserReadRoutes implements Routes {
         ApplicationApi.answer(context, reads.wrapped(user, Query.integer(context, "year", current, 1, current)));
     }
 
-    private static void get(RoutesConfig routes, Relay relay, String path, Handler handler) {
+    private static void get(RouteTable routes, Relay relay, String path, Handler handler) {
         ApplicationApi.get(routes, path, relay.wrap(Subject.USER, handler));
     }
 

@@ -72,7 +72,7 @@ class AnalyticsRoutesTest {
                 .event("bo", "laps", 3, "2026-03-02T08:00:00Z").now("2026-03-02T12:00:00Z");
         server = HttpServer.start(new HttpServer.Address("127.0.0.1", 0),
                 (key, _) -> key.equals(KEY)
-                        ? Grant.of(new Principal.Admin(), "p", TenantId.NONE)
+                        ? Grant.of(Principal.Admin.UNLIMITED, "p", TenantId.NONE)
                         : null,
                 List.of(new AnalyticsRoutes(
                         new AnalyticsReads(users.localNode().counters(), users.localNode().deliveryCounters(),

@@ -103,7 +103,7 @@ class DeliveryPeersTest {
         routes.add(new NodeRoutes(() -> true));
         HttpServer server = HttpServer.start(
                 HttpSettings.at(new HttpServer.Address("127.0.0.1", port)).withPeerKey(PEER_KEY),
-                (key, _) -> KEY.equals(key) ? Grant.of(new Principal.Admin(), "p", TenantId.NONE) : null, routes);
+                (key, _) -> KEY.equals(key) ? Grant.of(Principal.Admin.UNLIMITED, "p", TenantId.NONE) : null, routes);
         started.add(server);
         return server;
     }

@@ -60,7 +60,7 @@ class DeliveryReadRoutesTest {
         webhook = configuration.newest(TenantId.NONE).webhooks().getFirst().id();
         server = HttpServer.start(new HttpServer.Address("127.0.0.1", 0),
                 (key, _) -> switch (key) {
-                    case KEY -> Grant.of(new Principal.Admin(), "p", TenantId.NONE);
+                    case KEY -> Grant.of(Principal.Admin.UNLIMITED, "p", TenantId.NONE);
                     case APPLICATION_KEY ->
                         Grant.of(new Principal.ApplicationUser(new UserId("ann")), "p", TenantId.NONE);
                     default -> null;

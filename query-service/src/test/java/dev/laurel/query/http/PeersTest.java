@@ -107,7 +107,7 @@ class PeersTest {
             server = HttpServer.start(
                     HttpSettings.at(new HttpServer.Address("127.0.0.1", port)).withPeerKey(key),
                     (given, customer) -> given.equals(KEY) && (customer == null || customer.equals(CUSTOMER))
-                            ? Grant.of(new Principal.Admin(), "p", TenantId.NONE)
+                            ? Grant.of(Principal.Admin.UNLIMITED, "p", TenantId.NONE)
                             : null,
                     List.of(new UserReadRoutes(reads, relay),
                             new TenantReadRoutes(new TenantReads(nodes, users.counts(), users.rulesets())),

@@ -1,5 +1,6 @@
 package dev.laurel.query.http;
 
+import dev.laurel.platform.http.Access;
 import dev.laurel.platform.http.BootstrapKey;
 import dev.laurel.platform.http.HttpServer;
 import java.net.URI;
@@ -29,9 +30,11 @@ class QueryTest {
     static void start() {
         server = HttpServer.start(new HttpServer.Address("127.0.0.1", 0), new BootstrapKey(KEY),
                 List.of(routes -> {
-                    routes.get("/range", context -> context.result(Query.summaryRange(context).toString()));
-                    routes.get("/attributes", context -> context.result(Query.userAttributes(context).toString()));
-                    routes.get("/flag", context -> context.result("" + Query.flag(context, "on")));
+                    routes.get("/range", Access.VIEWER,
+                            context -> context.result(Query.summaryRange(context).toString()));
+                    routes.get("/attributes", Access.VIEWER,
+                            context -> context.result(Query.userAttributes(context).toString()));
+                    routes.get("/flag", Access.VIEWER, context -> context.result("" + Query.flag(context, "on")));
                 }));
         client = HttpClient.newHttpClient();
     }

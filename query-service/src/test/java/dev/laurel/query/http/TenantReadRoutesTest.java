@@ -65,7 +65,7 @@ class TenantReadRoutesTest {
                 .now("2026-03-03T12:00:00Z");
         server = HttpServer.start(new HttpServer.Address("127.0.0.1", 0),
                 (key, _) -> key.equals(KEY)
-                        ? Grant.of(new Principal.Admin(), "p", TenantId.NONE)
+                        ? Grant.of(Principal.Admin.UNLIMITED, "p", TenantId.NONE)
                         : key.equals(ANNS_KEY)
                                 ? Grant.of(new Principal.ApplicationUser(new UserId("ann")), "p", TenantId.NONE)
                                 : null,

@@ -5,6 +5,7 @@ import dev.laurel.schemas.key.UserId;
 import dev.laurel.schemas.key.UserKey;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
+import java.util.Objects;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -22,9 +23,24 @@ public sealed interface AccessRecord {
         ACTIVE, INACTIVE, DELETED
     }
 
-    /** @param hash see {@link ApiKey#hash} */
-    record AdminKey(UUID id, String name, String prefix, String hash, KeyStatus status,
-            Instant created) implements AccessRecord {
+    /**
+     * A record without role and tenant is of a key without limits. Versions before roles read only such records, and stop at
+     * others, so that none takes a limited key for one without limits.
+     *
+     * @param hash see {@link ApiKey#hash}
+     * @param tenant customer id of the tenant that the key is bound to; null: none
+     */
+    record AdminKey(UUID id, String name, String prefix, String hash, KeyStatus status, Instant created, Role role,
+            @Nullable String tenant) implements AccessRecord {
+
+        public AdminKey {
+            role = Objects.requireNonNullElse(role, Role.ADMIN);
+        }
+
+        /** A key without limits. */
+        public AdminKey(UUID id, String name, String prefix, String hash, KeyStatus status, Instant created) {
+            this(id, name, prefix, hash, status, created, Role.ADMIN, null);
+        }
 
         @Override
         public String recordKey() {
@@ -33,6 +49,11 @@ public sealed interface AccessRecord {
 
         public boolean isActive() {
             return status == KeyStatus.ACTIVE;
+        }
+
+        /** Whether the key may do everything, and therefore create other keys. */
+        public boolean managesKeys() {
+            return isActive() && role == Role.ADMIN && tenant == null;
         }
 
         /** Whether the key was given on the command line or in the data directory, and may be given again. */

@@ -45,8 +45,8 @@ public final class AccessBodies {
     }
 
     static AdminKeyBody of(AdminKey key, @Nullable Instant lastUsed) {
-        return new AdminKeyBody(key.id(), key.name(), key.prefix(), IssueList.word(key.status()), key.created(),
-                lastUsed);
+        return new AdminKeyBody(key.id(), key.name(), key.prefix(), key.role().word(), key.tenant(),
+                IssueList.word(key.status()), key.created(), lastUsed);
     }
 
     public static TenantBody of(Tenant tenant) {

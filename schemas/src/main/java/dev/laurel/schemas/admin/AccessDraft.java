@@ -72,13 +72,13 @@ final class AccessDraft {
         return key == null || key.status() == KeyStatus.DELETED ? null : key;
     }
 
-    /** Whether there is another active admin key. */
-    boolean hasOtherActiveAdminKey(UUID id) {
+    /** Whether there is another key that {@linkplain AdminKey#managesKeys manages keys}. */
+    boolean hasOtherKeyToManageKeys(UUID id) {
         Stream<AdminKey> changed = changes.values().stream().filter(AdminKey.class::isInstance)
                 .map(AdminKey.class::cast);
         Stream<AdminKey> unchanged = current.adminKeys().stream()
                 .filter(key -> !changes.containsKey(key.recordKey()));
-        return Stream.concat(changed, unchanged).anyMatch(key -> key.isActive() && !key.id().equals(id));
+        return Stream.concat(changed, unchanged).anyMatch(key -> key.managesKeys() && !key.id().equals(id));
     }
 
     @Nullable

@@ -7,11 +7,13 @@ import dev.laurel.schemas.access.AccessRecord.KeyStatus;
 import dev.laurel.schemas.access.AccessRecord.Tenant;
 import dev.laurel.schemas.access.AccessRecord.TenantStatus;
 import dev.laurel.schemas.access.AccessRecord;
+import dev.laurel.schemas.access.Role;
 import dev.laurel.schemas.edit.Edit.AccessEdit.NewKey;
 import dev.laurel.schemas.edit.Edit.AccessEdit;
 import dev.laurel.schemas.edit.Edit.NewItem;
 import dev.laurel.schemas.input.BadInputException;
 import dev.laurel.schemas.input.Refusal;
+import dev.laurel.schemas.input.UnicodeText;
 import dev.laurel.schemas.input.Uuids;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserId;
@@ -36,6 +38,7 @@ import org.jspecify.annotations.Nullable;
 public final class AccessEditor {
 
     private static final int MAX_TEXT = 255;
+    private static final int MAX_SHOWN = 60;
     private static final String NO_KEY = "Admin key not found by ID";
     private static final String NO_TENANT = "Tenant not found by ID";
     private static final String ONE_TENANT = "This instance has no tenants: multi-tenancy is off.";
@@ -155,9 +158,12 @@ public final class AccessEditor {
     // Admin keys.
 
     private Object createAdminKey(NewKey item) throws BadInputException {
-        String name = requiredText(RequestFields.of(item.fields()), "name");
+        RequestFields fields = RequestFields.of(item.fields());
+        String name = requiredText(fields, "name");
+        Role role = role(fields, Role.ADMIN);
+        String bound = boundTenant(fields, null);
         expectNewPrefix(item.prefix());
-        var key = new AdminKey(item.id(), name, item.prefix(), item.hash(), KeyStatus.ACTIVE, now);
+        var key = new AdminKey(item.id(), name, item.prefix(), item.hash(), KeyStatus.ACTIVE, now, role, bound);
         draft.put(key);
         return AccessBodies.of(key, null);
     }
@@ -169,10 +175,13 @@ public final class AccessEditor {
         KeyStatus status = word == null
                 ? before.status()
                 : word.equals("active") ? KeyStatus.ACTIVE : KeyStatus.INACTIVE;
-        if (status != KeyStatus.ACTIVE) {
-            expectNotLast(before, "revoked");
+        var key = new AdminKey(id, name, before.prefix(), before.hash(), status, before.created(),
+                role(item, before.role()), boundTenant(item, before.tenant()));
+        if (!key.managesKeys()) {
+            expectNotLast(before, !key.isActive()
+                    ? "revoked"
+                    : key.tenant() == null ? "given another role" : "bound to a tenant");
         }
-        var key = new AdminKey(id, name, before.prefix(), before.hash(), status, before.created());
         draft.put(key);
         return AccessBodies.of(key, current.lastUsed(id));
     }
@@ -182,7 +191,8 @@ public final class AccessEditor {
         expectNotLast(key, "deleted");
         draft.deleteKey(key, id);
         if (key.isStartKey()) {
-            draft.put(new AdminKey(id, key.name(), key.prefix(), key.hash(), KeyStatus.DELETED, key.created()));
+            draft.put(new AdminKey(id, key.name(), key.prefix(), key.hash(), KeyStatus.DELETED, key.created(),
+                    key.role(), key.tenant()));
         }
     }
 
@@ -195,7 +205,7 @@ public final class AccessEditor {
             return result(422, new ErrorBody(taken(rotate.prefix())));
         }
         draft.put(new AdminKey(before.id(), before.name(), rotate.prefix(), rotate.hash(), before.status(),
-                before.created()));
+                before.created(), before.role(), before.tenant()));
         return result(200, new RotatedKeyBody(before.id(), rotate.prefix()));
     }
 
@@ -219,9 +229,34 @@ public final class AccessEditor {
         return key;
     }
 
+    private static Role role(RequestFields item, Role otherwise) throws BadInputException {
+        String word = item.word("role", Role.words());
+        return word == null ? otherwise : Role.of(word);
+    }
+
+    /** The tenant that a key is bound to; null: none. @param before the one so far, which need not be active any more */
+    private @Nullable String boundTenant(RequestFields item, @Nullable String before) throws BadInputException {
+        String customerId = text(item, "tenant", "");
+        if (customerId.isEmpty()) {
+            return item.isGiven("tenant") ? null : before;
+        }
+        if (customerId.equals(before)) {
+            return before;
+        }
+        if (!current.isMultiTenant()) {
+            throw item.bad("tenant", "must be null: multi-tenancy is off");
+        }
+        if (current.activeTenant(customerId) == null) {
+            throw item.bad("tenant", "is '" + UnicodeText.cut(customerId, MAX_SHOWN)
+                    + "', must be null or the customerId of an active tenant");
+        }
+        return customerId;
+    }
+
+    /** Somebody must be able to create keys. */
     private void expectNotLast(AdminKey key, String verb) throws BadInputException {
-        if (key.isActive() && !draft.hasOtherActiveAdminKey(key.id())) {
-            throw bad("The last active admin key cannot be " + verb);
+        if (key.managesKeys() && !draft.hasOtherKeyToManageKeys(key.id())) {
+            throw bad("The last active key that has the role admin and is bound to no tenant cannot be " + verb);
         }
     }
 

@@ -8,6 +8,7 @@ import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import com.fasterxml.jackson.annotation.JsonValue;
 import dev.laurel.schemas.access.AccessRecord;
+import dev.laurel.schemas.access.Role;
 import dev.laurel.schemas.edit.Edit.AccessEdit;
 import dev.laurel.schemas.edit.Edit;
 import dev.laurel.schemas.effect.Effect;
@@ -17,14 +18,14 @@ import dev.laurel.schemas.input.UnicodeText;
 import dev.laurel.schemas.input.Zones;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserId;
-import dev.laurel.schemas.kind.Draft;
 import dev.laurel.schemas.kind.Draft.DraftException;
+import dev.laurel.schemas.kind.Draft;
 import dev.laurel.schemas.outbox.Outgoing;
-import dev.laurel.schemas.ruleset.Achievement;
 import dev.laurel.schemas.ruleset.Achievement.AchievementTrigger;
+import dev.laurel.schemas.ruleset.Achievement;
 import dev.laurel.schemas.ruleset.Leaderboard.RankBy;
-import dev.laurel.schemas.ruleset.PointsTrigger;
 import dev.laurel.schemas.ruleset.PointsTrigger.TriggerRule;
+import dev.laurel.schemas.ruleset.PointsTrigger;
 import dev.laurel.schemas.ruleset.RulesetSource;
 import dev.laurel.schemas.wire.ObjectBody;
 import dev.laurel.schemas.wire.Present;
@@ -291,7 +292,7 @@ public final class Json {
                 .addMixIn(Achievement.class, StatusForm.class).addMixIn(PointsTrigger.class, StatusForm.class)
                 .addMixIn(TriggerRule.class, TriggerRuleTypes.class).addMixIn(RankBy.class, RankByTypes.class)
                 .addMixIn(Edit.class, EditTypes.class).addMixIn(AccessRecord.class, AccessRecordTypes.class)
-                .addMixIn(AccessRecord.AdminKey.class, StartKeyForm.class)
+                .addMixIn(AccessRecord.AdminKey.class, AdminKeyForm.class)
                 .addMixIn(AccessRecord.Tenant.class, StatusForm.class)
                 .addMixIn(AccessRecord.Instance.class, WithoutNull.class)
                 .addMixIn(AccessEdit.SetMultiTenancy.class, WithoutNull.class)
@@ -499,10 +500,28 @@ public final class Json {
     @JsonInclude(JsonInclude.Include.NON_NULL)
     private interface WithoutNull {}
 
-    /** Omits what is derived from the id. */
-    private interface StartKeyForm extends StatusForm {
+    /** Omits what is derived from the id, and the limits that a key does not have. */
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    private interface AdminKeyForm extends StatusForm {
         @JsonIgnore
         boolean isStartKey();
+
+        @JsonInclude(value = JsonInclude.Include.CUSTOM, valueFilter = AdminRole.class)
+        Role role();
+    }
+
+    /** Equals the role that is not written. */
+    private static final class AdminRole {
+
+        @Override
+        public boolean equals(@Nullable Object value) {
+            return value == Role.ADMIN;
+        }
+
+        @Override
+        public int hashCode() {
+            return Role.ADMIN.hashCode();
+        }
     }
 
     @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "type")

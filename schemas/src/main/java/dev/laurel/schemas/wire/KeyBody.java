@@ -10,10 +10,11 @@ public sealed interface KeyBody extends AdminBody {
     /**
      * An admin key without its text (docs/admin-api.md B6).
      *
+     * @param tenant customer id of the tenant that the key is bound to; null: none
      * @param lastUsed null: never used
      */
-    record AdminKeyBody(UUID id, String name, String prefix, String status, Instant created,
-            @Nullable Instant lastUsed) implements KeyBody {}
+    record AdminKeyBody(UUID id, String name, String prefix, String role, @Nullable String tenant, String status,
+            Instant created, @Nullable Instant lastUsed) implements KeyBody {}
 
     /**
      * An application key without its text (docs/admin-api.md A7).

@@ -88,12 +88,14 @@ record Facts(@Nullable ClusterFacts cluster, List<ServerFacts> servers, @Nullabl
      * @param health status of {@code /healthz}
      * @param ready status of {@code /readyz}
      * @param keyStatus status of a request with the admin key; 0 without a key
+     * @param keyRefusal why the key may not do what was asked; null: it may
      * @param ruleset null: the process serves none, or refuses the key
      * @param keys known keys; null: the process does not serve them
      * @param emailsWithheld attempts to send an email that were not made for want of a public URL
      */
     record ServerFacts(String url, @Nullable String unreachable, int health, int ready, @Nullable ClockFacts clock,
-            int keyStatus, @Nullable RulesetFacts ruleset, @Nullable List<AdminKeyBody> keys, long emailsWithheld) {
+            int keyStatus, @Nullable String keyRefusal, @Nullable RulesetFacts ruleset,
+            @Nullable List<AdminKeyBody> keys, long emailsWithheld) {
 
         /** @param issues issues found by the present validation rules */
         record RulesetFacts(long version, List<Issue> issues) {
@@ -108,7 +110,7 @@ record Facts(@Nullable ClusterFacts cluster, List<ServerFacts> servers, @Nullabl
         }
 
         static ServerFacts unreachable(String url, String why) {
-            return new ServerFacts(url, why, 0, 0, null, 0, null, null, 0);
+            return new ServerFacts(url, why, 0, 0, null, 0, null, null, null, 0);
         }
     }
 }

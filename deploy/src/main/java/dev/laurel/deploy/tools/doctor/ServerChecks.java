@@ -16,6 +16,7 @@ import java.util.stream.Collectors;
 /** Checks of the processes over HTTP, and of the data directory on this machine. */
 final class ServerChecks {
 
+    private static final String UNLIMITED_KEY = "give a key that is bound to no tenant, with --key";
     private static final int OK = 200;
     private static final Duration UNUSED = Duration.ofDays(90);
     private static final long MIB = 1024 * 1024;
@@ -51,11 +52,17 @@ final class ServerChecks {
             switch (server.keyStatus()) {
                 case 401 -> findings.fail(url, "does not accept the admin key",
                         "give the right one with --key; if it was revoked, restart once with --admin-key and a new one");
-                case 403 -> findings.fail(url, "accepts the key, but not as an admin key",
-                        "give an admin key with --key");
+                case 403 -> findings.fail(url, "refuses the key: " + server.keyRefusal(), UNLIMITED_KEY);
                 case 0 -> findings.warn(url, "is ready; nothing else was checked, because there is no admin key",
                         "give --key KEY, or --data-dir of a standalone");
-                default -> findings.ok(url, "is ready and accepts the admin key");
+                default -> {
+                    if (server.keyRefusal() == null) {
+                        findings.ok(url, "is ready and accepts the admin key");
+                    } else {
+                        findings.warn(url, "is ready; the admin keys were not checked: " + server.keyRefusal(),
+                                UNLIMITED_KEY);
+                    }
+                }
             }
         }
     }

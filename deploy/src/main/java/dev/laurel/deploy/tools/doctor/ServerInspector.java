@@ -17,6 +17,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.format.DateTimeFormatter;
 import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 
@@ -27,6 +28,7 @@ final class ServerInspector {
 
     private static final Duration TIMEOUT = Duration.ofSeconds(10);
     private static final int OK = 200;
+    private static final int FORBIDDEN = 403;
     private static final long SECOND_MS = 1_000;
     private static final String WITHHELD = "laurel_delivery_emails_withheld_total";
     private static final String RULESET = "/admin/v1/ruleset";
@@ -54,12 +56,13 @@ final class ServerInspector {
             long withheld = withheld(get(base + "/metrics", null));
             if (key == null) {
                 return new Facts.ServerFacts(base, null, health.statusCode(), ready.statusCode(), clock, 0, null, null,
+                        null,
                         withheld);
             }
             HttpResponse<byte[]> ruleset = get(base + RULESET, key);
             HttpResponse<byte[]> keys = get(base + KEYS, key);
             return new Facts.ServerFacts(base, null, health.statusCode(), ready.statusCode(), clock,
-                    ruleset.statusCode(), ruleset(ruleset),
+                    ruleset.statusCode(), refusal(ruleset, keys), ruleset(ruleset),
                     keys.statusCode() == OK ? List.of(Json.read(keys.body(), AdminKeyBody[].class)) : null,
                     withheld);
         } catch (IOException e) {
@@ -85,6 +88,13 @@ final class ServerInspector {
             request.header("X-API-KEY", withKey);
         }
         return http.send(request.build(), BodyHandlers.ofByteArray());
+    }
+
+    /** Returns what the key lacks for the first of these responses that is 403; null: nothing. */
+    @SafeVarargs
+    private static @Nullable String refusal(HttpResponse<byte[]>... responses) {
+        return Stream.of(responses).filter(response -> response.statusCode() == FORBIDDEN).findFirst()
+                .map(ServerCalls::errorOf).orElse(null);
     }
 
     private static @Nullable RulesetFacts ruleset(HttpResponse<byte[]> response) {

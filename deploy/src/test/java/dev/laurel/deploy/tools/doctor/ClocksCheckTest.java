@@ -31,6 +31,7 @@ final class ClocksCheckTest {
     void shouldWarnIfNodeIsSecondsAhead() {
         deployment.servers
                 .add(new Facts.ServerFacts("http://n1:8080", null, 200, 200, new Facts.ClockFacts(2_500, 3_600), 200,
+                        null,
                         null, null, 0));
 
         deployment.expectOnly(BrokerChecks::clocks, Status.warn, "http://n1:8080",

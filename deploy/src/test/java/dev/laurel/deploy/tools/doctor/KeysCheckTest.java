@@ -22,8 +22,8 @@ final class KeysCheckTest {
     private final Diagnosis.Check check = facts -> ServerChecks.keys(facts, NOW);
 
     private void key(String status, String created, String lastUsed) {
-        deployment.servers.add(new Facts.ServerFacts("http://n1", null, 200, 200, null, 200, null,
-                List.of(new AdminKeyBody(ID, "CI", "abcdefgh", status, Instant.parse(created),
+        deployment.servers.add(new Facts.ServerFacts("http://n1", null, 200, 200, null, 200, null, null,
+                List.of(new AdminKeyBody(ID, "CI", "abcdefgh", "admin", null, status, Instant.parse(created),
                         lastUsed == null ? null : Instant.parse(lastUsed))),
                 0));
     }

@@ -11,7 +11,7 @@ final class RulesetsCheckTest {
     private final Deployment deployment = new Deployment();
 
     private void node(String url, long version, Issue... issues) {
-        deployment.servers.add(new Facts.ServerFacts(url, null, 200, 200, null, 200,
+        deployment.servers.add(new Facts.ServerFacts(url, null, 200, 200, null, 200, null,
                 new RulesetFacts(version, List.of(issues)), null, 0));
     }
 
@@ -19,7 +19,7 @@ final class RulesetsCheckTest {
     void shouldAcceptSameVersionAtAllNodes() {
         node("http://n1", 4);
         node("http://n2", 4);
-        deployment.servers.add(new Facts.ServerFacts("http://gateway", null, 200, 200, null, 404, null, null, 0));
+        deployment.servers.add(new Facts.ServerFacts("http://gateway", null, 200, 200, null, 404, null, null, null, 0));
 
         deployment.expectOk(ServerChecks::rulesets, "version 4 at all 2 nodes");
     }

@@ -1,5 +1,6 @@
 package dev.laurel.deploy.tools.doctor;
 
+import dev.laurel.platform.http.Access;
 import dev.laurel.platform.http.BootstrapKey;
 import dev.laurel.platform.http.HttpServer;
 import java.net.URI;
@@ -20,9 +21,9 @@ final class ServerInspectorTest {
     private final HttpClient http = HttpClient.newHttpClient();
     private final HttpServer server = HttpServer.start(new HttpServer.Address("127.0.0.1", 0), new BootstrapKey(KEY),
             List.of(routes -> {
-                routes.get("/healthz", context -> HttpServer.answer(context, 200, "{}".getBytes(UTF_8)));
-                routes.get("/readyz", context -> HttpServer.answer(context, 503, "{}".getBytes(UTF_8)));
-                routes.get("/admin/v1/ruleset", context -> {
+                routes.get("/healthz", Access.PUBLIC, context -> HttpServer.answer(context, 200, "{}".getBytes(UTF_8)));
+                routes.get("/readyz", Access.PUBLIC, context -> HttpServer.answer(context, 503, "{}".getBytes(UTF_8)));
+                routes.get("/admin/v1/ruleset", Access.VIEWER, context -> {
                     context.header("X-Laurel-Ruleset-Version", "7");
                     HttpServer.answer(context, 200, """
                             {"metrics": {"laps": {}}, "achievements": {"first": {"trigger": "metric", "metric": "dives",

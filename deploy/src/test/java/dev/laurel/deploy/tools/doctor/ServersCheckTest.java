@@ -20,13 +20,14 @@ final class ServersCheckTest {
             200 | 200 | 404 | ok   | is ready and accepts the admin key
             200 | 200 | 405 | ok   | is ready and accepts the admin key
             200 | 200 | 401 | fail | does not accept the admin key
-            200 | 200 | 403 | fail | accepts the key, but not as an admin key
+            200 | 200 | 403 | fail | refuses the key: This is so.
             200 | 200 | 0   | warn | is ready; nothing else was checked, because there is no admin key
             200 | 503 | 200 | fail | is not ready: answers 503 to /readyz
             404 | 404 | 404 | fail | answers 404 to /healthz
             """)
     void shouldEvaluateResponses(int health, int ready, int key, Status status, String message) {
-        deployment.servers.add(new Facts.ServerFacts(URL, null, health, ready, null, key, null, null, 0));
+        deployment.servers.add(new Facts.ServerFacts(URL, null, health, ready, null, key,
+                key == 403 ? "This is so." : null, null, null, 0));
 
         var finding = deployment.findingsOf(ServerChecks::servers).getFirst();
         assertEquals(status, finding.status());
@@ -45,7 +46,7 @@ final class ServersCheckTest {
 
     @Test
     void shouldFailIfEmailsAreWithheld() {
-        deployment.servers.add(new Facts.ServerFacts(URL, null, 200, 200, null, 200, null, null, 3));
+        deployment.servers.add(new Facts.ServerFacts(URL, null, 200, 200, null, 200, null, null, null, 3));
 
         var finding = deployment.findingsOf(ServerChecks::servers).getFirst();
         assertEquals(Status.fail, finding.status());

@@ -2,6 +2,7 @@ package dev.laurel.deploy.tools.imports;
 
 import dev.laurel.deploy.CommandRun;
 import dev.laurel.deploy.broker.EmbeddedBroker;
+import dev.laurel.platform.http.Access;
 import dev.laurel.platform.http.BootstrapKey;
 import dev.laurel.platform.http.HttpServer;
 import dev.laurel.schemas.command.Command.RecordEvent;
@@ -76,12 +77,12 @@ final class ImportGitIT {
                 broker.bootstrapServers());
         assertEquals(0, created.exitCode(), created.err());
         server = HttpServer.start(new HttpServer.Address("127.0.0.1", 0), new BootstrapKey(KEY), List.of(routes -> {
-            routes.put("/admin/v1/ruleset", context -> {
+            routes.put("/admin/v1/ruleset", Access.VIEWER, context -> {
                 applied.set(Json.read(context.bodyAsBytes(), RulesetSource.class));
                 held.set(applied.get());
                 HttpServer.answer(context, 200, Json.write(new RulesetAppliedBody(1, true, List.of())));
             });
-            routes.get("/admin/v1/ruleset",
+            routes.get("/admin/v1/ruleset", Access.VIEWER,
                     context -> HttpServer.answer(context, 200, Json.write(held.get())));
         }));
     }

@@ -1,6 +1,7 @@
 package dev.laurel.deploy.tools.ruleset;
 
 import dev.laurel.deploy.CommandRun;
+import dev.laurel.platform.http.Access;
 import dev.laurel.platform.http.BootstrapKey;
 import dev.laurel.platform.http.HttpServer;
 import dev.laurel.schemas.kind.Issue;
@@ -57,29 +58,29 @@ final class RulesetClientTest {
         file = Files.writeString(dir.resolve("laurel.yaml"), "metrics:\n  laps:\n    units: laps\n");
         Files.writeString(dir.resolve("admin-key"), KEY + "\n");
         server = HttpServer.start(new HttpServer.Address("127.0.0.1", 0), new BootstrapKey(KEY), List.of(routes -> {
-            routes.post("/admin/v1/ruleset/diff",
+            routes.post("/admin/v1/ruleset/diff", Access.VIEWER,
                     context -> HttpServer.answer(context, 200,
                             Json.write(new RulesetDiffBody(2, null, changes.get()))));
-            routes.post("/admin/v1/ruleset/rollback", context -> {
+            routes.post("/admin/v1/ruleset/rollback", Access.VIEWER, context -> {
                 boolean isKnown = new String(context.bodyAsBytes(), UTF_8).equals("{\"version\":1}");
                 HttpServer.answer(context, isKnown ? 200 : 404, isKnown
                         ? Json.write(new RulesetAppliedBody(3, true, List.of()))
                         : Json.write(new ErrorBody("Ruleset version 9 not found")));
             });
-            routes.get("/admin/v1/ruleset/history",
+            routes.get("/admin/v1/ruleset/history", Access.VIEWER,
                     context -> HttpServer.answer(context, 200,
                             Json.write(List.of(new RulesetVersionBody(2, Instant.parse("2026-03-04T12:00:00Z"), 3, 1, 0,
                                     List.of(new ChangedObject("changed", "metric 'laps'"),
                                             new ChangedObject("added", "metric 'a'"),
                                             new ChangedObject("added", "metric 'b'"),
                                             new ChangedObject("added", "metric 'c'")))))));
-            routes.put("/admin/v1/ruleset", context -> {
+            routes.put("/admin/v1/ruleset", Access.VIEWER, context -> {
                 base.set(context.queryParam("base"));
                 held.set(Json.read(context.bodyAsBytes(), RulesetSource.class));
                 int status = issues.get().isEmpty() ? 200 : 422;
                 HttpServer.answer(context, status, Json.write(new RulesetAppliedBody(3, true, issues.get())));
             });
-            routes.get("/admin/v1/ruleset", context -> {
+            routes.get("/admin/v1/ruleset", Access.VIEWER, context -> {
                 context.header("X-Laurel-Ruleset-Version", "3");
                 HttpServer.answer(context, 200, Json.write(held.get()));
             });

@@ -1,0 +1,62 @@
+package dev.laurel.platform.http;
+
+import io.javalin.config.RoutesConfig;
+import io.javalin.http.ExceptionHandler;
+import io.javalin.http.Handler;
+import io.javalin.http.HandlerType;
+import io.javalin.router.Endpoint;
+import io.javalin.security.Roles;
+import java.util.Objects;
+
+/**
+ * Takes the routes of an {@link HttpServer}. Each route declares the {@link Access} that it needs, which is checked before
+ * its handler runs, so that no route can be without a check.
+ */
+public final class RouteTable {
+
+    private final RoutesConfig routes;
+
+    RouteTable(RoutesConfig routes) {
+        this.routes = routes;
+    }
+
+    public RouteTable get(String path, Access access, Handler handler) {
+        return add(HandlerType.GET, path, access, handler);
+    }
+
+    public RouteTable post(String path, Access access, Handler handler) {
+        return add(HandlerType.POST, path, access, handler);
+    }
+
+    public RouteTable put(String path, Access access, Handler handler) {
+        return add(HandlerType.PUT, path, access, handler);
+    }
+
+    public RouteTable patch(String path, Access access, Handler handler) {
+        return add(HandlerType.PATCH, path, access, handler);
+    }
+
+    public RouteTable delete(String path, Access access, Handler handler) {
+        return add(HandlerType.DELETE, path, access, handler);
+    }
+
+    /** Answers failures of all routes of the server. */
+    public <E extends Exception> void exception(Class<E> type, ExceptionHandler<? super E> handler) {
+        routes.exception(type, handler);
+    }
+
+    /** @throws IllegalArgumentException if no key, or another one, is checked on this path than {@code access} needs */
+    private RouteTable add(HandlerType method, String path, Access access, Handler handler) {
+        if (!access.suits(path)) {
+            throw new IllegalArgumentException(method + " " + path + " cannot need " + access);
+        }
+        routes.addHttpHandler(method, path, access.guard(handler), access);
+        return this;
+    }
+
+    /** What a mounted route needs. */
+    static Access accessOf(Endpoint endpoint) {
+        return (Access) Objects.requireNonNull(endpoint.metadata(Roles.class), endpoint.path).getRoles().iterator()
+                .next();
+    }
+}
