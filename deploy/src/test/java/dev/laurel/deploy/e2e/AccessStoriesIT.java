@@ -34,8 +34,8 @@ final class AccessStoriesIT {
     /** Creates an admin key; returns its id and the key. */
     private static JsonNode adminKey(LaurelInstance instance, String name) {
         JsonResponse answer = instance.client().post(ADMIN_KEYS, "[{\"name\": \"" + name + "\"}]").expect(201);
-        JsonShape.assertObject(answer.at("/created/0"), "id uuid", "name str", "prefix str", "status str", "created dt",
-                "lastUsed dt~", "key str");
+        JsonShape.assertObject(answer.at("/created/0"), "id uuid", "name str", "prefix str", "role str", "tenant str~",
+                "status str", "created dt", "lastUsed dt~", "key str");
         return answer.at("/created/0");
     }
 
@@ -83,8 +83,8 @@ final class AccessStoriesIT {
 
         Awaitility.await().atMost(PATIENCE).until(() -> !listed(instance, id).get("lastUsed").isNull());
 
-        JsonShape.assertObject(listed(instance, id), "id uuid", "name str", "prefix str", "status str", "created dt",
-                "lastUsed dt~");
+        JsonShape.assertObject(listed(instance, id), "id uuid", "name str", "prefix str", "role str", "tenant str~",
+                "status str", "created dt", "lastUsed dt~");
         JsonResponse all = instance.client().get(ADMIN_KEYS + "?limit=100").expect(200);
         assertTrue(all.text().contains("Start-up key"), all::text);
         assertFalse(all.text().contains("hash"), all::text);
@@ -94,6 +94,53 @@ final class AccessStoriesIT {
     private static JsonNode listed(LaurelInstance instance, String id) {
         return instance.client().get(ADMIN_KEYS + "?limit=100").expect(200).json().valueStream()
                 .filter(key -> key.get("id").stringValue().equals(id)).findFirst().orElseThrow();
+    }
+
+    private static void setRole(LaurelClient admin, String id, String role) {
+        admin.patch(ADMIN_KEYS, "[{\"id\": \"" + id + "\", \"role\": \"" + role + "\"}]").expect(200);
+    }
+
+    /** A new colleague looks, then helps users, then makes rules, and leaves again. */
+    @Test
+    void shouldPermitWhatTheRoleOfAKeyPermits(LaurelInstance instance) throws Exception {
+        try (var other = ExtraGateway.start(instance, Map.of(GatewayConfig.INSTANCE_ID, "roles"))) {
+            LaurelClient admin = instance.client();
+            admin.record("role-ida", "laps-swum", "3");
+            JsonNode made = adminKey(instance, "Colleague");
+            String id = made.get("id").stringValue();
+            LaurelClient colleague = admin.withKey(made.get("key").stringValue());
+            LaurelClient there = other.client().withKey(made.get("key").stringValue());
+            String freeze = "{\"freezes\": [{\"userId\": \"role-ida\"}]}";
+            String metric = "[{\"name\": \"Dives\", \"key\": \"role-dives\"}]";
+
+            setRole(admin, id, "viewer");
+            colleague.get("/v1/users/role-ida").expect(200);
+            colleague.get("/admin/v1/ruleset").expect(200);
+            assertEquals("viewer", listed(instance, id).get("role").stringValue());
+            assertEquals("This needs the role support: the key has the role viewer.",
+                    colleague.event("laps-swum").of("role-ida").value("1").send().expect(403).string("/error"));
+            Awaitility.await().atMost(EVERYWHERE).pollInterval(Duration.ofMillis(20)).until(() -> use(there) == 403);
+            assertEquals("This needs the role editor: the key has the role viewer.",
+                    colleague.post("/admin/v1/metrics", metric).expect(403).string("/error"));
+            assertEquals("This needs the role admin: the key has the role viewer.",
+                    colleague.patch(ADMIN_KEYS, "[{\"id\": \"" + id + "\", \"role\": \"admin\"}]").expect(403)
+                            .string("/error"));
+            assertEquals(new BigDecimal("3"), admin.user("role-ida").total("laps-swum"), "nothing was changed");
+
+            setRole(admin, id, "support");
+            colleague.event("laps-swum").of("role-ida").value("1").send().expect(201);
+            assertTrue(List.of(200, 201, 422).contains(colleague.post("/admin/v1/streaks/freezes", freeze).status()));
+            colleague.post("/admin/v1/metrics", metric).expectError(403);
+
+            setRole(admin, id, "editor");
+            String dives = colleague.post("/admin/v1/metrics", metric).expect(201).string("/created/0/id");
+            colleague.delete("/admin/v1/metrics?ids=" + dives).expect(200);
+            colleague.patch("/admin/v1/settings", "{}").expectError(403);
+            colleague.post(ADMIN_KEYS, "[{\"name\": \"mine\"}]").expectError(403);
+
+            admin.delete(ADMIN_KEYS + "?ids=" + id).expect(200);
+            colleague.get("/v1/users/role-ida").expectError(401);
+        }
     }
 
     /** Method; path below the mount with {@code @} for the user; body with {@code @} for the user. */
@@ -225,9 +272,11 @@ final class AccessStoriesIT {
 
             shouldKeepApplicationKeysInTheirTenant(admin);
             shouldKeepWebhooksInTheirTenant(admin);
+            LaurelClient bound = shouldKeepBoundKeysInTheirTenant(admin);
             String acme = made.string("/created/0/id");
             admin.send("DELETE", TENANTS + "?ids=" + acme, null).expect(200);
             as("acme/1", admin, "GET", "/v1/users/ida", null).expectError(422);
+            bound.get("/v1/users/ida").expectError(403);
             assertEquals("archived", admin.get(TENANTS + "/" + acme).expect(200).string("/status"));
             as("pool", admin, "GET", "/v1/users/ida", null).expect(200);
         } finally {
@@ -239,6 +288,8 @@ final class AccessStoriesIT {
             admin.patch("/admin/v1/settings", "{\"multiTenancyEnabled\": false}").expect(200);
         }
         admin.get(TENANTS).expectError(422);
+        assertEquals(1, admin.post(ADMIN_KEYS, "[{\"name\": \"Acme\", \"tenant\": \"acme/1\"}]").expect(200)
+                .at("/issues").size());
         assertEquals(new BigDecimal("7"), admin.user("settler").total("laps-swum"));
         admin.get("/v1/users/ida").expectError(404);
         as("pool", admin, "GET", "/v1/users/bo", null).expectError(404);
@@ -257,6 +308,24 @@ final class AccessStoriesIT {
         String id = made.string("/created/0/id");
         assertEquals(0, as("pool", admin, "DELETE", APPLICATION_KEYS + "?ids=" + id, null).at("/deleted").size());
         as("acme/1", ida, "GET", "/v1/users/ida", null).expect(200);
+    }
+
+    private static LaurelClient shouldKeepBoundKeysInTheirTenant(LaurelClient admin) {
+        LaurelClient bound = admin.withKey(admin.post(ADMIN_KEYS, "[{\"name\": \"Acme\", \"tenant\": \"acme/1\"}]")
+                .expect(201).string("/created/0/key"));
+
+        assertEquals(5, bound.get("/v1/users/ida/metrics/laps").expect(200).at("/current").intValue());
+        assertEquals(5, as("acme/1", bound, "GET", "/v1/users/ida/metrics/laps", null).at("/current").intValue());
+        String pool = as("pool", bound, "GET", "/v1/users/ida", null).expect(403).text();
+        assertEquals(pool, as("nobody", bound, "GET", "/v1/users/ida", null).expect(403).text());
+        as("pool", bound, "PUT", "/admin/v1/ruleset", "{}").expectError(403);
+        for (String path : List.of(ADMIN_KEYS, TENANTS)) {
+            bound.get(path).expectError(403);
+            bound.delete(path + "?ids=" + NOBODY).expectError(403);
+        }
+        bound.patch("/admin/v1/settings", "{\"multiTenancyEnabled\": false}").expectError(403);
+        bound.patch("/admin/v1/settings", bound.get("/admin/v1/settings").expect(200).text()).expect(200);
+        return bound;
     }
 
     private static void shouldKeepWebhooksInTheirTenant(LaurelClient admin) {

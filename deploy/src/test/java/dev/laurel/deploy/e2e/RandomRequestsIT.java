@@ -1,6 +1,7 @@
 package dev.laurel.deploy.e2e;
 
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -56,6 +57,7 @@ final class RandomRequestsIT {
     private static final String ONLY = System.getProperty("laurel.fuzz.only", ".*");
     /** Refused requests cost least. The others wait for the log, and edits wait for each other, so many run at once. */
     private static final int REFUSED = REQUESTS * 3 / 5;
+    private static final int VIEWED = REQUESTS / 3;
     private static final int CONNECTIONS = 24;
     private static final int FAILURES_MAX = 20;
 
@@ -78,6 +80,7 @@ final class RandomRequestsIT {
     private LaurelInstance instance;
     private LaurelClient laurel;
     private RandomRequests requests;
+    private List<Operation> operations;
 
     @BeforeAll
     void start() throws InterruptedException {
@@ -86,7 +89,7 @@ final class RandomRequestsIT {
         laurel.put("/admin/v1/ruleset", RULESET).expect(200);
         laurel.record("sentinel", "laps", "12");
         Set<String> mounted = instance.routes().keySet();
-        List<Operation> operations = OpenApiDocument.all().stream().flatMap(document -> document.operations().stream())
+        operations = OpenApiDocument.all().stream().flatMap(document -> document.operations().stream())
                 .filter(operation -> mounted.contains(operation.name()) && operation.name().matches(ONLY))
                 .filter(operation -> !operation.id().equals("followEffects")) // Its answer has no end.
                 .toList();
@@ -139,8 +142,32 @@ final class RandomRequestsIT {
         assertFalse(laurel.user(RandomRequests.userOf(0)).exists());
     }
 
+    /** Shows also that some of the requests are answered, so that not all of them are malformed. */
     @Test
     @Order(2)
+    void shouldLetAViewerChangeNothing() throws Exception {
+        String viewer = laurel.post("/admin/v1/admin-api-keys", "[{\"name\": \"Viewer\", \"role\": \"viewer\"}]")
+                .expect(201).string("/created/0/key");
+        String before = everything();
+        var of = new RandomRequests(SEED, viewer, known(), operations);
+        var statuses = new ConcurrentHashMap<Integer, LongAdder>();
+        Collection<String> failures = sendAll(VIEWED, number -> of.anything(2L * REQUESTS + number), (sent, answer) -> {
+            statuses.computeIfAbsent(answer.status(), _ -> new LongAdder()).increment();
+            boolean isChange = !sent.request().method().matches("GET|HEAD")
+                    && !sent.operation().json().path("x-role").asString("viewer").equals("viewer");
+            return answer.status() >= 500
+                    ? "a fault"
+                    : isChange && answer.status() < 400 ? "a change by a viewer" : null;
+        });
+
+        assertEquals(List.of(), List.copyOf(failures), this::replay);
+        assertEquals(before, everything(), this::replay);
+        assertTrue(statuses.get(200).sum() > VIEWED / 20 && statuses.get(403).sum() > VIEWED / 10,
+                () -> "only " + statuses);
+    }
+
+    @Test
+    @Order(3)
     void shouldAnswerRandomRequestsAsDocumented() throws Exception {
         var refused = new ConcurrentLinkedQueue<Long>();
         var accepted = new LongAdder();

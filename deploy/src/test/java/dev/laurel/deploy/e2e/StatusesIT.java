@@ -145,8 +145,10 @@ final class StatusesIT {
         sendNonsense();
         beSomebodyElse();
         switchKeysOff();
+        lackTheRole();
         hurry();
         forgetTheTenant();
+        nameAnotherTenant();
         manageTenants();
 
         var missing = new TreeSet<String>();
@@ -271,7 +273,7 @@ final class StatusesIT {
         String key = laurel.post("/admin/v1/application-api-keys", "[{\"userId\": \"other\"}]").expect(201)
                 .string("/created/0/key");
         for (Operation operation : operations) {
-            if (operation.document() == OpenApiDocument.APPLICATION && operation.response(403) != null) {
+            if (operation.document() == OpenApiDocument.APPLICATION && isRefusedAs(operation, "OtherUser")) {
                 ask(laurel.withKey(key), operation, pathOf(operation), queryOf(operation), bodyOf(operation), 403);
             }
         }
@@ -280,11 +282,43 @@ final class StatusesIT {
     private void switchKeysOff() {
         laurel.patch(SETTINGS, "{\"applicationKeysEnabled\": false}").expect(200);
         for (Operation operation : operations) {
-            if (operation.document() == OpenApiDocument.ADMIN && operation.response(403) != null) {
+            if (isRefusedAs(operation, "KeysOff")) {
                 ask(operation, queryOf(operation), bodyOf(operation), 403);
             }
         }
         laurel.patch(SETTINGS, "{\"applicationKeysEnabled\": true}").expect(200);
+    }
+
+    private static boolean isRefusedAs(Operation operation, String response) {
+        return operation.json().at("/responses/403/$ref").asString("").contains(response);
+    }
+
+    private String key(String limits) {
+        return laurel.post("/admin/v1/admin-api-keys", "[{\"name\": \"Few\", " + limits + "}]").expect(201)
+                .string("/created/0/key");
+    }
+
+    private void lackTheRole() {
+        LaurelClient viewer = laurel.withKey(key("\"role\": \"viewer\""));
+        for (Operation operation : operations) {
+            if (!operation.isOpen() && !operation.json().get("x-role").stringValue().equals("viewer")) {
+                ask(viewer, operation, pathOf(operation), queryOf(operation), bodyOf(operation), 403);
+            }
+        }
+    }
+
+    /** With a key that is bound to a tenant. */
+    private void nameAnotherTenant() {
+        LaurelClient bound = laurel.withKey(key("\"tenant\": \"first\""));
+        for (Operation operation : operations) {
+            if (!operation.isOpen()) {
+                JsonResponse answer = bound.send(operation.method(), pathWithQuery(operation),
+                        quoted(bodyOf(operation)),
+                        "Tenant-ID", "nobody");
+                assertEquals(403, answer.status(), operation::name);
+                note(operation, answer);
+            }
+        }
     }
 
     /** Exceeds a limit of two requests per second at each operation. */

@@ -7,6 +7,7 @@ import dev.laurel.gateway.reply.LeaderboardCircuitBreaker;
 import dev.laurel.gateway.reply.RequestReplyClient;
 import dev.laurel.gateway.reply.RequestResult;
 import dev.laurel.gateway.reply.Waiters;
+import dev.laurel.platform.http.Access;
 import dev.laurel.platform.http.ApiKeys;
 import dev.laurel.platform.http.BootstrapKey;
 import dev.laurel.platform.http.HttpServer;
@@ -17,6 +18,7 @@ import dev.laurel.schemas.edit.Edit;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 
@@ -87,6 +89,11 @@ final class GatewayHttp implements AutoCloseable {
 
     void answerNothing() {
         log.onRequest = _ -> {};
+    }
+
+    /** What the routes need, by method and path. */
+    Map<String, Access> routes() {
+        return server.routes();
     }
 
     int port() {

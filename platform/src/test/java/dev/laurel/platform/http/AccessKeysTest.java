@@ -11,6 +11,7 @@ import dev.laurel.schemas.access.AccessRecord.Tenant;
 import dev.laurel.schemas.access.AccessRecord.TenantStatus;
 import dev.laurel.schemas.access.AccessRecord;
 import dev.laurel.schemas.access.ApiKey;
+import dev.laurel.schemas.access.Role;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserId;
 import java.nio.charset.StandardCharsets;
@@ -22,10 +23,13 @@ import java.util.List;
 import java.util.Set;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 class AccessKeysTest {
 
@@ -131,6 +135,54 @@ class AccessKeysTest {
         assertNull(keys.grantOf(acme, "acme"));
         assertEquals(POOL, keys.grantOf(pool, "pool").tenant());
         assertNotNull(keys.grantOf(admin, "acme"));
+    }
+
+    /** An active admin key with limits. */
+    private String limited(Role role, String tenant) {
+        ApiKey key = ApiKey.newAdminKey(new SecureRandom());
+        var record = new AdminKey(UUID.randomUUID(), "a", key.prefix(), key.hash(), KeyStatus.ACTIVE, NOON, role,
+                tenant);
+        index.put(record.recordKey(), record);
+        return key.text();
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void shouldGrantTheRoleOfTheKey(Role role) {
+        assertEquals(new Principal.Admin(role, false), keys.grantOf(limited(role, null), null).principal());
+        assertEquals(Principal.Admin.UNLIMITED, keys.grantOf(admin, null).principal());
+    }
+
+    @Test
+    void shouldGrantABoundKeyItsOwnTenantOnly() {
+        tenants(TenantStatus.ACTIVE);
+        String key = limited(Role.EDITOR, "acme");
+
+        for (String named : new String[]{null, "", "acme"}) {
+            Grant grant = keys.grantOf(key, named);
+            assertEquals(ACME, grant.tenant());
+            assertEquals(new Principal.Admin(Role.EDITOR, true), grant.principal());
+        }
+        Grant foreign = keys.grantOf(key, "pool");
+        assertNull(foreign.tenant());
+        assertEquals(foreign, keys.grantOf(key, "nowhere"), "does not show which tenants there are");
+        index.put("instance", new Instance(true, "acme"));
+        assertEquals(TenantId.NONE, keys.grantOf(key, null).tenant(), "the first tenant has what has no tenant");
+    }
+
+    @Test
+    void shouldGrantNothingToAKeyWhoseTenantIsGone() {
+        tenants(TenantStatus.ARCHIVED);
+        String key = limited(Role.ADMIN, "acme");
+
+        assertNull(keys.grantOf(key, null).tenant());
+        assertTrue(keys.grantOf(key, "acme").problem().contains("archived"));
+        tenants(TenantStatus.ACTIVE);
+        index.put("instance", new Instance(false));
+        for (String named : new String[]{null, "acme", "pool"}) {
+            assertNull(keys.grantOf(key, named).tenant(), "would be everything");
+            assertTrue(keys.grantOf(key, named).problem().contains("multi-tenancy is off"));
+        }
     }
 
     @Test

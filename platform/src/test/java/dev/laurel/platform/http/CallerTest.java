@@ -3,9 +3,11 @@ package dev.laurel.platform.http;
 import dev.laurel.platform.http.ApiKeys.Grant;
 import dev.laurel.platform.http.ApiKeys.Principal;
 import dev.laurel.platform.http.HttpSettings.RequestLimits;
+import dev.laurel.schemas.access.Role;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserId;
 import dev.laurel.schemas.key.UserKey;
+import io.javalin.http.Context;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -33,6 +35,9 @@ class CallerTest {
             (key, _) -> switch (key) {
                 case "admin" -> Grant.of(Principal.Admin.UNLIMITED, key, POOL);
                 case "app_ida" -> Grant.of(new Principal.ApplicationUser(IDA), key, POOL);
+                case "viewer" -> Grant.of(new Principal.Admin(Role.VIEWER, false), key, POOL);
+                case "bound" -> Grant.of(new Principal.Admin(Role.ADMIN, true), key, POOL);
+                case "foreign" -> new Grant(new Principal.Admin(Role.ADMIN, true), key, null, "another tenant");
                 case "lost" -> new Grant(Principal.Admin.UNLIMITED, key, null, "no tenant");
                 default -> null;
             },
@@ -40,9 +45,14 @@ class CallerTest {
                     .get("/v1/users/{id}", Access.VIEWER,
                             context -> HttpServer.answer(context, 200, Caller.of(context)
                                     .userKey(new UserId(context.pathParam("id"))).bytes()))
-                    .get("/admin/v1/things", Access.VIEWER,
-                            context -> HttpServer.answer(context, 200, "[]".getBytes()))));
+                    .get("/admin/v1/things", Access.VIEWER, CallerTest::answer)
+                    .get("/admin/v1/changes", Access.SUPPORT, CallerTest::answer)
+                    .get("/admin/v1/instance", Access.ADMIN_OF_INSTANCE, CallerTest::answer)));
     private final HttpClient client = HttpClient.newHttpClient();
+
+    private static void answer(Context context) {
+        HttpServer.answer(context, 200, "[]".getBytes());
+    }
 
     @AfterEach
     void stop() {
@@ -79,7 +89,11 @@ class CallerTest {
             "admin, /admin/v1/things, 200", "app_ida, /admin/v1/things, 401", "app_ida, /admin/v1/things/, 401",
             "app_ida, /admin/v1/unknown, 401", "unknown, /v1/users/ida, 401", "'', /v1/users/ida, 401",
             "'', /v1/unknown, 401", "lost, /v1/users/ida, 422", "lost, /v1/unknown, 422",
-            "lost, /admin/v1/things, 200"})
+            "lost, /admin/v1/things, 200", "viewer, /admin/v1/things, 200", "viewer, /admin/v1/changes, 403",
+            "viewer, /admin/v1/changes/, 403", "viewer, /admin/v1/unknown, 404", "bound, /admin/v1/changes, 200",
+            "bound, /admin/v1/instance, 403", "admin, /admin/v1/instance, 200", "foreign, /v1/users/ida, 403",
+            "foreign, /admin/v1/things, 403", "foreign, /admin/v1/instance, 403", "foreign, /admin/v1/unknown, 403",
+            "foreign, /v1/unknown, 403"})
     void shouldCheckKeyAndTenantBeforeRoutes(String key, String path, int status) throws Exception {
         assertEquals(status, get(key, path).statusCode());
     }

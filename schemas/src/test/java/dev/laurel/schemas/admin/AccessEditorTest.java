@@ -3,8 +3,10 @@ package dev.laurel.schemas.admin;
 import dev.laurel.schemas.access.AccessIndex;
 import dev.laurel.schemas.access.AccessRecord.AdminKey;
 import dev.laurel.schemas.access.AccessRecord.KeyStatus;
+import dev.laurel.schemas.access.AccessRecord.TenantStatus;
 import dev.laurel.schemas.access.AccessRecord;
 import dev.laurel.schemas.access.ApiKey;
+import dev.laurel.schemas.access.Role;
 import dev.laurel.schemas.edit.Edit.AccessEdit.NewKey;
 import dev.laurel.schemas.edit.Edit.AccessEdit;
 import dev.laurel.schemas.edit.Edit.NewItem;
@@ -19,6 +21,7 @@ import java.util.Map;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import tools.jackson.databind.JsonNode;
 
@@ -33,6 +36,8 @@ class AccessEditorTest {
     private static final Instant NOON = Instant.parse("2026-03-04T12:00:00Z");
     private static final TenantId ACME = new TenantId("acme");
     private static final ApiKey START = ApiKey.givenAdminKey("Start123.0123456789abcdef");
+
+    private static final String LAST = "The last active key that has the role admin and is bound to no tenant cannot be ";
 
     private final AccessIndex index = new AccessIndex();
     private int made;
@@ -150,13 +155,111 @@ class AccessEditorTest {
                 new AccessEdit.UpdateAdminKeys(List.of(fields("id", first.toString(), "status", "inactive"),
                         fields("id", second.toString(), "status", "inactive"))));
         assertEquals(1, revoked.get("updated").size());
-        assertEquals("The last active admin key cannot be revoked", messages(revoked));
+        assertEquals(LAST + "revoked", messages(revoked));
         assertEquals(second.toString(), revoked.at("/issues/0/id").asString());
 
         JsonNode deleted = edit(new AccessEdit.DeleteAdminKeys(List.of(second.toString(), first.toString())));
-        assertEquals("The last active admin key cannot be deleted", messages(deleted));
+        assertEquals(LAST + "deleted", messages(deleted));
         assertEquals(first.toString(), deleted.at("/deleted/0/id").asString(), "an inactive one can go");
         assertNotNull(index.holderOf(key(2).text()));
+    }
+
+    private JsonNode update(UUID id, Object... namesAndValues) {
+        Map<String, Object> fields = fields(namesAndValues);
+        fields.put("id", id.toString());
+        return edit(new AccessEdit.UpdateAdminKeys(List.of(fields)));
+    }
+
+    private void tenants() {
+        index.put("instance", new AccessRecord.Instance(true));
+        for (TenantStatus status : TenantStatus.values()) {
+            var tenant = new AccessRecord.Tenant(UUID.randomUUID(), status.name(), "T", status, NOON, NOON);
+            index.put(tenant.recordKey(), tenant);
+        }
+    }
+
+    @Test
+    void shouldMakeKeysWithoutLimitsUnlessAsked() {
+        tenants();
+        JsonNode answer = edit(new AccessEdit.CreateAdminKeys(List.of(newKey(Map.of("name", "all")),
+                newKey(fields("name", "none", "role", null, "tenant", null)),
+                newKey(fields("name", "few", "role", "viewer", "tenant", "ACTIVE")))));
+
+        assertEquals("admin", answer.at("/created/0/role").asString());
+        assertTrue(answer.at("/created/0/tenant").isNull());
+        assertEquals("admin", answer.at("/created/1/role").asString());
+        assertTrue(answer.at("/created/1/tenant").isNull());
+        assertEquals("viewer", answer.at("/created/2/role").asString());
+        assertEquals("ACTIVE", answer.at("/created/2/tenant").asString());
+        AdminKey few = (AdminKey) index.holderOf(key(3).text());
+        assertEquals(Role.VIEWER, few.role());
+        assertEquals("ACTIVE", few.tenant());
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', value = {"role|owner|role is 'owner', must be one of viewer, support, editor, admin",
+            "role|Admin|role is 'Admin', must be one of viewer, support, editor, admin",
+            "role|''|role is '', must be one of viewer, support, editor, admin",
+            "tenant|''|tenant must have 1 to 255 characters",
+            "tenant|other|tenant is 'other', must be null or the customerId of an active tenant",
+            "tenant|ARCHIVED|tenant is 'ARCHIVED', must be null or the customerId of an active tenant"})
+    void shouldRefuseUnknownRolesAndTenants(String field, String value, String message) {
+        tenants();
+        UUID id = adminKey("all");
+
+        assertEquals(message, messages(update(id, field, value)));
+        assertEquals(message,
+                messages(edit(new AccessEdit.CreateAdminKeys(List.of(newKey(fields("name", "x", field, value)))))));
+        assertEquals(field + " must be a string", messages(update(id, field, 5)));
+        assertTrue(index.adminKey(id).managesKeys());
+    }
+
+    @Test
+    void shouldBindNoKeyWithoutMultiTenancy() {
+        adminKey("all");
+
+        assertEquals("tenant must be null: multi-tenancy is off", messages(
+                edit(new AccessEdit.CreateAdminKeys(List.of(newKey(fields("name", "x", "tenant", "ACTIVE")))))));
+    }
+
+    @Test
+    void shouldChangeAndKeepLimits() {
+        tenants();
+        adminKey("all");
+        UUID id = adminKey("few");
+
+        assertEquals("editor", update(id, "role", "editor").at("/updated/0/role").asString());
+        assertEquals("editor", update(id, "tenant", "ACTIVE").at("/updated/0/role").asString());
+        assertEquals("ACTIVE", update(id, "name", "Few").at("/updated/0/tenant").asString());
+        edit(new AccessEdit.RotateAdminKey(id, "Rotated1", "hash"));
+        assertEquals(Role.EDITOR, index.adminKey(id).role());
+        assertEquals("ACTIVE", index.adminKey(id).tenant());
+        index.put("instance", new AccessRecord.Instance(false));
+        assertEquals("ACTIVE", update(id, "tenant", "ACTIVE").at("/updated/0/tenant").asString(), "as it is");
+        assertTrue(update(id, "tenant", null).at("/updated/0/tenant").isNull());
+        assertEquals("editor", update(id, "role", null).at("/updated/0/role").asString(), "null is not given");
+    }
+
+    /** Keys with limits do not count: they cannot make keys. */
+    @Test
+    void shouldKeepOneKeyThatManagesKeys() {
+        tenants();
+        UUID only = adminKey("only");
+        UUID viewer = adminKey("viewer");
+        UUID bound = adminKey("bound");
+        update(viewer, "role", "viewer");
+        update(bound, "tenant", "ACTIVE");
+
+        assertEquals(LAST + "given another role", messages(update(only, "role", "editor")));
+        assertEquals(LAST + "bound to a tenant", messages(update(only, "tenant", "ACTIVE")));
+        assertEquals(LAST + "revoked", messages(update(only, "status", "inactive")));
+        assertEquals(LAST + "deleted", messages(edit(new AccessEdit.DeleteAdminKeys(List.of(only.toString())))));
+        assertEquals("", messages(update(viewer, "status", "inactive")));
+        assertEquals("", messages(edit(new AccessEdit.DeleteAdminKeys(List.of(bound.toString())))));
+        JsonNode both = edit(new AccessEdit.UpdateAdminKeys(List.of(
+                fields("id", viewer.toString(), "status", "active", "role", "admin"),
+                fields("id", only.toString(), "role", "viewer"))));
+        assertEquals(2, both.get("updated").size(), "the first has made another one");
     }
 
     static List<Object> unknownKeys() {

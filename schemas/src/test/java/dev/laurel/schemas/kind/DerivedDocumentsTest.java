@@ -4,15 +4,20 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.laurel.schemas.access.Role;
 import dev.laurel.schemas.ruleset.RulesetSource;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.dataformat.yaml.YAMLMapper;
 
 /**
- * Compares the checked-in documents that are derived from kinds with what the kinds yield now. With
+ * Compares the checked-in documents that are derived from kinds, and the table of roles, with what they are derived from. With
  * {@code -Dlaurel.regenerate=true}, rewrites the documents first.
  */
 class DerivedDocumentsTest {
@@ -21,6 +26,10 @@ class DerivedDocumentsTest {
     private static final String BEGIN = "    # Configured objects and settings. Derived from their kinds: see DerivedDocumentsTest.\n";
     private static final String PAYLOADS = "    # Payloads of webhooks. Derived from their records: see DerivedDocumentsTest.\n";
     private static final String WEBHOOKS = "  # Derived from the records of their payloads: see DerivedDocumentsTest.\n";
+    private static final Path ROLES = Path.of("../docs/operations/security.md");
+    private static final String TABLE = "<!-- Derived from the OpenAPI documents: see DerivedDocumentsTest. -->\n";
+    private static final String TABLE_END = "<!-- End of what is derived. -->\n";
+    private static final List<String> METHODS = List.of("get", "post", "put", "patch", "delete");
     private static final String END = "# End of what is derived.\n";
     private static final String COMMAND = "mvn -pl schemas test -Dtest=DerivedDocumentsTest -Dlaurel.regenerate=true";
 
@@ -41,6 +50,41 @@ class DerivedDocumentsTest {
         Path file = RESOURCES.resolve("openapi/application-api.yaml");
         String text = with(Files.readString(file, UTF_8), WEBHOOKS, WebhookSchemas.webhooks(), "  ");
         expect(file, with(text, PAYLOADS, WebhookSchemas.payloads(), "    "));
+    }
+
+    @Test
+    void shouldMatchTheTableOfRoles() throws IOException {
+        String document = Files.readString(ROLES, UTF_8);
+        int begin = document.indexOf(TABLE) + TABLE.length();
+
+        expect(ROLES, document.substring(0, begin) + tableOfRoles() + document.substring(document.indexOf(TABLE_END)));
+    }
+
+    /** The least roles by path and method; each operation that needs a key must name one. */
+    private static String tableOfRoles() throws IOException {
+        var table = new StringBuilder(
+                "| route | GET | POST | PUT | PATCH | DELETE |\n| --- | --- | --- | --- | --- | --- |\n");
+        for (String api : List.of("application-api", "admin-api")) {
+            JsonNode document = YAMLMapper.shared().readTree(
+                    Files.readString(RESOURCES.resolve("openapi/" + api + ".yaml"), UTF_8));
+            String base = document.at("/servers/0/url").asString();
+            for (Map.Entry<String, JsonNode> path : document.get("paths").properties()) {
+                String cells = METHODS.stream().map(method -> roleOf(path.getValue().path(method)))
+                        .collect(Collectors.joining(" | ", " | ", " |\n"));
+                if (cells.chars().anyMatch(Character::isLetter)) {
+                    table.append("| `").append(base).append(path.getKey()).append('`').append(cells);
+                }
+            }
+        }
+        return table.toString().replace("|  |", "| |").replace("|  |", "| |");
+    }
+
+    private static String roleOf(JsonNode operation) {
+        if (operation.isMissingNode() || operation.has("security")) {
+            return "";
+        }
+        return Role.of(operation.path("x-role").asString()).word()
+                + (operation.path("x-instance").asBoolean(false) ? ", unbound" : "");
     }
 
     /** Replaces what is between the mark of a derived part and its end. */

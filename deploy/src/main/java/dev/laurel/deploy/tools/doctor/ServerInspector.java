@@ -17,7 +17,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.format.DateTimeFormatter;
 import java.util.List;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 
@@ -62,7 +61,7 @@ final class ServerInspector {
             HttpResponse<byte[]> ruleset = get(base + RULESET, key);
             HttpResponse<byte[]> keys = get(base + KEYS, key);
             return new Facts.ServerFacts(base, null, health.statusCode(), ready.statusCode(), clock,
-                    ruleset.statusCode(), refusal(ruleset, keys), ruleset(ruleset),
+                    ruleset.statusCode(), refusal(List.of(ruleset, keys)), ruleset(ruleset),
                     keys.statusCode() == OK ? List.of(Json.read(keys.body(), AdminKeyBody[].class)) : null,
                     withheld);
         } catch (IOException e) {
@@ -91,9 +90,8 @@ final class ServerInspector {
     }
 
     /** Returns what the key lacks for the first of these responses that is 403; null: nothing. */
-    @SafeVarargs
-    private static @Nullable String refusal(HttpResponse<byte[]>... responses) {
-        return Stream.of(responses).filter(response -> response.statusCode() == FORBIDDEN).findFirst()
+    private static @Nullable String refusal(List<HttpResponse<byte[]>> responses) {
+        return responses.stream().filter(response -> response.statusCode() == FORBIDDEN).findFirst()
                 .map(ServerCalls::errorOf).orElse(null);
     }
 

@@ -1,8 +1,13 @@
 package dev.laurel.deploy.tools.doctor;
 
 import dev.laurel.platform.http.Access;
+import dev.laurel.platform.http.ApiKeys.Grant;
+import dev.laurel.platform.http.ApiKeys.Principal;
 import dev.laurel.platform.http.BootstrapKey;
 import dev.laurel.platform.http.HttpServer;
+import dev.laurel.query.http.NodeRoutes;
+import dev.laurel.schemas.access.Role;
+import dev.laurel.schemas.key.TenantId;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.util.List;
@@ -64,6 +69,22 @@ final class ServerInspectorTest {
         assertEquals(401, ask("wrongkey.0123456789abcdef").keyStatus());
         assertEquals(0, ask(null).keyStatus());
         assertNull(ask(null).ruleset());
+    }
+
+    @Test
+    void shouldCollectWhatTheKeyLacks() {
+        assertNull(ask(KEY).keyRefusal());
+        try (var strict = HttpServer.start(new HttpServer.Address("127.0.0.1", 0),
+                (key, _) -> Grant.of(new Principal.Admin(Role.ADMIN, true), "p", TenantId.NONE),
+                List.of(new NodeRoutes(() -> true), routes -> routes.get("/admin/v1/admin-api-keys",
+                        Access.VIEWER_OF_INSTANCE,
+                        context -> HttpServer.answer(context, 200, "[]".getBytes(UTF_8)))))) {
+            Facts.ServerFacts facts = new ServerInspector(http, KEY)
+                    .gather(URI.create("http://127.0.0.1:" + strict.port()));
+
+            assertEquals("This concerns all tenants: it needs a key that is bound to none.", facts.keyRefusal());
+            assertNull(facts.keys());
+        }
     }
 
     @Test

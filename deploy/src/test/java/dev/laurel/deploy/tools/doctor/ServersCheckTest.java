@@ -36,6 +36,15 @@ final class ServersCheckTest {
     }
 
     @Test
+    void shouldWarnIfTheKeyIsNotForAll() {
+        deployment.servers.add(new Facts.ServerFacts(URL, null, 200, 200, null, 200, "This is so.", null, null, 0));
+
+        deployment.expectOnly(ServerChecks::servers, Status.warn, URL,
+                "is ready; the admin keys were not checked: This is so.",
+                "give a key that is bound to no tenant, with --key");
+    }
+
+    @Test
     void shouldFailIfServerIsUnreachable() {
         deployment.servers.add(Facts.ServerFacts.unreachable(URL, "connection refused"));
 

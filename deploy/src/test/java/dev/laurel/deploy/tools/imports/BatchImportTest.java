@@ -217,7 +217,7 @@ final class BatchImportTest {
     }
 
     @ParameterizedTest
-    @CsvSource(delimiter = '|', value = {"401|does not accept the key (401)", "403|an admin key is needed",
+    @CsvSource(delimiter = '|', value = {"401|does not accept the key (401)", "403|refuses the key (403): no",
             "404|--url must be the address of a standalone, a gateway or the ingress", "413|answered 413: no"})
     void shouldFailIfServerNeverAccepts(int status, String reason) {
         answer(status, "{\"error\":\"no\"}");

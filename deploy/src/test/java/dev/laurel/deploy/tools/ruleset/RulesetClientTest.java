@@ -2,8 +2,12 @@ package dev.laurel.deploy.tools.ruleset;
 
 import dev.laurel.deploy.CommandRun;
 import dev.laurel.platform.http.Access;
+import dev.laurel.platform.http.ApiKeys.Grant;
+import dev.laurel.platform.http.ApiKeys.Principal;
 import dev.laurel.platform.http.BootstrapKey;
 import dev.laurel.platform.http.HttpServer;
+import dev.laurel.schemas.access.Role;
+import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.kind.Issue;
 import dev.laurel.schemas.ruleset.RulesetSource;
 import dev.laurel.schemas.serde.Json;
@@ -178,6 +182,20 @@ final class RulesetClientTest {
         assertEquals(1, run("apply", file.toString(), "--key", "stand0in.ffffffffffffffff"));
 
         assertTrue(err.contains("does not accept the key (401)"), err);
+    }
+
+    @Test
+    void shouldNameTheRoleThatTheKeyLacks() {
+        try (var strict = HttpServer.start(new HttpServer.Address("127.0.0.1", 0),
+                (key, _) -> Grant.of(new Principal.Admin(Role.VIEWER, false), "p", TenantId.NONE),
+                List.of(routes -> routes.put("/admin/v1/ruleset", Access.EDITOR,
+                        context -> HttpServer.answer(context, 200, Json.write(held.get())))))) {
+            assertEquals(1, execute("ruleset", "apply", file.toString(), "--yes", "--key", KEY, "--url",
+                    "http://127.0.0.1:" + strict.port()));
+        }
+
+        assertTrue(err.contains(" refuses the key (403): This needs the role editor: the key has the role viewer."),
+                err);
     }
 
     @Test

@@ -1,0 +1,81 @@
+package dev.laurel.platform.http;
+
+import dev.laurel.platform.http.ApiKeys.Grant;
+import dev.laurel.platform.http.ApiKeys.Principal;
+import dev.laurel.platform.http.HttpServer.Address;
+import dev.laurel.platform.http.HttpSettings.RequestLimits;
+import dev.laurel.schemas.access.Role;
+import dev.laurel.schemas.key.TenantId;
+import dev.laurel.schemas.key.UserId;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+
+import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+class AccessTest {
+
+    private static final TenantId ACME = new TenantId("acme");
+
+    private static Caller caller(Principal principal) {
+        return new Caller(Grant.of(principal, "", ACME), RequestLimits.NONE);
+    }
+
+    /** @param allowed the roles with which the access is given, the first letters of their names */
+    @ParameterizedTest
+    @CsvSource({"VIEWER, VSEA, VSEA", "SUPPORT, SEA, SEA", "EDITOR, EA, EA", "ADMIN, A, A",
+            "VIEWER_OF_INSTANCE, VSEA, ''",
+            "ADMIN_OF_INSTANCE, A, ''"})
+    void shouldPermitWhatRoleAndTenantPermit(Access access, String allowed, String allowedBound) {
+        for (Role role : Role.values()) {
+            for (boolean isBound : new boolean[]{false, true}) {
+                Caller caller = caller(new Principal.Admin(role, isBound));
+                boolean isAllowed = (isBound ? allowedBound : allowed).contains(role.name().substring(0, 1));
+
+                assertEquals(isAllowed, caller.isPermitted(access), role + " " + isBound);
+                if (isAllowed) {
+                    assertDoesNotThrow(() -> caller.expect(access));
+                } else {
+                    assertEquals(403, assertThrows(HttpRefusal.class, () -> caller.expect(access)).status());
+                }
+            }
+        }
+    }
+
+    private static String refusal(Role role, boolean isBound, Access access) {
+        return assertThrows(HttpRefusal.class, () -> caller(new Principal.Admin(role, isBound)).expect(access))
+                .getMessage();
+    }
+
+    @Test
+    void shouldNameWhatTheKeyLacks() {
+        assertEquals("This needs the role editor: the key has the role viewer.",
+                refusal(Role.VIEWER, false, Access.EDITOR));
+        assertEquals("This needs the role admin: the key has the role support.",
+                refusal(Role.SUPPORT, true, Access.ADMIN_OF_INSTANCE));
+        assertEquals("This concerns all tenants: it needs a key that is bound to none.",
+                refusal(Role.ADMIN, true, Access.ADMIN_OF_INSTANCE));
+    }
+
+    /** What application keys may call depends on the path and the user. */
+    @ParameterizedTest
+    @EnumSource(names = {"VIEWER", "SUPPORT"})
+    void shouldNotLimitApplicationKeys(Access access) {
+        assertDoesNotThrow(() -> caller(new Principal.ApplicationUser(new UserId("ida"))).expect(access));
+    }
+
+    /** The filter decides by the path which key it checks: a route that relied on another check would have none. */
+    @ParameterizedTest
+    @CsvSource({"/admin/v1/things, PUBLIC", "/v1/things, PUBLIC", "/v1/things, PEER", "/internal/things, VIEWER",
+            "/internal/things, PUBLIC", "/healthz, VIEWER", "/v1/schemas/{name}, ADMIN",
+            "/v1/things, ADMIN_OF_INSTANCE"})
+    void shouldStartWithNoRouteThatItsPathDoesNotProtect(String path, Access access) {
+        assertThrows(IllegalArgumentException.class,
+                () -> HttpServer.start(new Address("127.0.0.1", 0), (_, _) -> null,
+                        List.of(routes -> routes.get(path, access, _ -> {}))).close());
+    }
+}
