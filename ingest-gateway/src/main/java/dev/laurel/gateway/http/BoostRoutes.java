@@ -71,7 +71,7 @@ record BoostRoutes(RequestReplyClient client, Configuration configuration) imple
         List<Object> items = BulkInput.items(context);
         UUID systemId = RequestParameters.pathId(context, "systemId");
         if (items.stream().noneMatch(BoostRoutes::isOfUser)) {
-            expectForAll(Caller.of(context));
+            expectRole(Caller.of(context), true);
             configuration.edit(context, new Edit.Create(ObjectKind.BOOST, systemId, BulkInput.newItems(context)));
             return;
         }
@@ -107,9 +107,7 @@ record BoostRoutes(RequestReplyClient client, Configuration configuration) imple
                         OwnedIds.of(item.user(), UUID.randomUUID()).toString(), "system", system.key()), FIELDS);
             });
         }
-        if (!shared.isEmpty()) {
-            expectForAll(caller);
-        }
+        expectRole(caller, !shared.isEmpty());
         bulk.send();
         if (!shared.isEmpty()) {
             new SharedBoosts(configuration, caller, system.id(), bulk).create(shared,
@@ -120,9 +118,15 @@ record BoostRoutes(RequestReplyClient client, Configuration configuration) imple
         HttpServer.answer(context, body.status(), Json.write(body));
     }
 
-    /** Boosts for all users are rules. If the caller may not change these, nothing of the request is carried out. */
-    private static void expectForAll(Caller caller) {
-        caller.expect(Access.EDITOR, "A boost for all users");
+    /**
+     * Boosts for all users are rules: if the caller may not change these, nothing of the request is carried out.
+     *
+     * @param isAnyForAll whether one of the boosts of the request is for all users
+     */
+    private static void expectRole(Caller caller, boolean isAnyForAll) {
+        if (isAnyForAll) {
+            caller.expect(Access.EDITOR, "A boost for all users");
+        }
     }
 
     private static boolean isOfUser(Object item) {
@@ -165,9 +169,7 @@ record BoostRoutes(RequestReplyClient client, Configuration configuration) imple
                 }
             }
         }
-        if (!shared.isEmpty()) {
-            expectForAll(caller);
-        }
+        expectRole(caller, !shared.isEmpty());
         bulk.send();
         if (!shared.isEmpty()) {
             new SharedBoosts(configuration, caller, system.id(), bulk).update(shared,
@@ -237,9 +239,7 @@ record BoostRoutes(RequestReplyClient client, Configuration configuration) imple
                 bulk.add(i, id, () -> client.ask(new RevokeOwnedBoost(caller.tenant(), id, key)));
             }
         }
-        if (!shared.isEmpty()) {
-            expectForAll(caller);
-        }
+        expectRole(caller, !shared.isEmpty());
         bulk.send();
         shared.forEach((system, indexes) -> new SharedBoosts(configuration, caller, system, bulk).delete(indexes,
                 indexes.stream().map(ids::get).toList()));

@@ -57,11 +57,9 @@ record RulesetRoutes(Configuration configuration, InstantSource clock) implement
         Caller caller = Caller.of(context);
         if (!caller.isPermitted(Access.ADMIN)) {
             Ruleset current = configuration.newest(caller.tenant());
-            if (RulesetEditor.apply(current, source,
-                    clock.instant()) instanceof RulesetEditor.Result.Changed(var next)) {
-                expectSettings(caller, current, next);
-            }
-            base = base == null ? Long.valueOf(current.version()) : base;
+            Ruleset next = RulesetEditor.apply(current, source,
+                    clock.instant()) instanceof RulesetEditor.Result.Changed(Ruleset changed) ? changed : current;
+            base = baseOfSameSettings(caller, current, next, base);
         }
         configuration.edit(context, new Edit.Replace(source, base));
     }
@@ -92,20 +90,26 @@ record RulesetRoutes(Configuration configuration, InstantSource clock) implement
         }
         if (!caller.isPermitted(Access.ADMIN)) {
             Ruleset current = configuration.newest(caller.tenant());
-            expectSettings(caller, current, earlier);
-            base = base == null ? Long.valueOf(current.version()) : base;
+            base = baseOfSameSettings(caller, current, earlier, base);
         }
         configuration.edit(context, new Edit.Rollback(earlier, base));
     }
 
     /**
-     * Checks a document like {@code PATCH /admin/v1/settings}. The settings that it was compared with must still be the newest ones
-     * when it is applied, so the edit is based on {@code current}.
+     * Checks a document like {@code PATCH /admin/v1/settings}. Returns the version that the edit must be based on, so that it is applied
+     * only to the settings that were compared.
+     *
+     * @param base the one that the client names; null: none
      */
-    private static void expectSettings(Caller caller, Ruleset current, Ruleset next) {
+    private static long baseOfSameSettings(Caller caller, Ruleset current, Ruleset next, @Nullable Long base) {
         if (!next.settings().equals(current.settings())) {
             caller.expect(Access.ADMIN, "A change of settings");
         }
+        if (base != null && base > current.version()) {
+            throw new HttpRefusal(422, "There is no version " + base + " of the ruleset: it is at " + current.version()
+                    + " now.");
+        }
+        return base == null ? current.version() : base;
     }
 
     /** The version on which the edit is based; null if the client does not name one. */

@@ -200,6 +200,12 @@ class RolesTest {
         assertEquals(200, send("editor", "PUT", "/admin/v1/ruleset", "{}").status());
         assertEquals(FixedRulesets.WITH_WEBHOOKS.version(), ((Edit.Replace) gateway.log.edits.getFirst()).baseVersion(),
                 "the settings are compared with those of this version");
+        int written = written();
+        assertEquals(422, send("editor", "PUT", "/admin/v1/ruleset?base=99", "{}").status(),
+                "nobody knows its settings");
+        assertEquals(written, written());
+        assertEquals(200, send("editor", "PUT", "/admin/v1/ruleset?base=1", "{}").status());
+        assertEquals(1, ((Edit.Replace) gateway.log.edits.getLast()).baseVersion(), "the writer compares it");
         assertEquals(200, send("admin", "PUT", "/admin/v1/ruleset", changed).status());
         assertEquals(null, ((Edit.Replace) gateway.log.edits.getLast()).baseVersion());
     }

@@ -14,8 +14,15 @@ public enum Access implements RouteRole {
     /** Nothing: the path is public. */
     PUBLIC(null, false),
     /** The peer key. */
-    PEER(null, false), VIEWER(Role.VIEWER, false), SUPPORT(Role.SUPPORT, false), EDITOR(Role.EDITOR,
-            false), ADMIN(Role.ADMIN, false),
+    PEER(null, false),
+    /** The role viewer. */
+    VIEWER(Role.VIEWER, false),
+    /** The role support. */
+    SUPPORT(Role.SUPPORT, false),
+    /** The role editor. */
+    EDITOR(Role.EDITOR, false),
+    /** The role admin. */
+    ADMIN(Role.ADMIN, false),
     /** The role viewer, and a key that is bound to no tenant: the route shows what concerns all tenants. */
     VIEWER_OF_INSTANCE(Role.VIEWER, true),
     /** The role admin, and a key that is bound to no tenant: the route changes what concerns all tenants. */

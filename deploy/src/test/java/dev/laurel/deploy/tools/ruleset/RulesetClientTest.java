@@ -190,7 +190,7 @@ final class RulesetClientTest {
                 (key, _) -> Grant.of(new Principal.Admin(Role.VIEWER, false), "p", TenantId.NONE),
                 List.of(routes -> routes.put("/admin/v1/ruleset", Access.EDITOR,
                         context -> HttpServer.answer(context, 200, Json.write(held.get())))))) {
-            assertEquals(1, execute("ruleset", "apply", file.toString(), "--yes", "--key", KEY, "--url",
+            assertEquals(1, execute("ruleset", "apply", file.toString(), "--key", KEY, "--url",
                     "http://127.0.0.1:" + strict.port()));
         }
 
