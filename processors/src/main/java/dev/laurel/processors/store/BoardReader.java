@@ -52,20 +52,19 @@ public final class BoardReader implements BoardReads {
 
     @Override
     public Ranking ranking(BoardGroup group, int limit) {
-        GroupView inMemory = held.apply(group);
-        return (inMemory == null ? ranking(group) : inMemory.ranking()).best(limit);
+        return view(group).ranking().best(limit);
     }
 
     public Ranking ranking(BoardGroup group) {
-        return Ranking.of(StoreScans.read(entries(), BoardKeys.ofGroup(BoardKeys.PARTICIPANT, group), MAX_READ,
-                entry -> BoardCodecs.PARTICIPANT.decode(entry.value).standing()));
+        return stored(group).ranking();
     }
 
     private GroupView view(BoardGroup group) {
         GroupView inMemory = held.apply(group);
-        if (inMemory != null) {
-            return inMemory;
-        }
+        return inMemory == null ? stored(group) : inMemory;
+    }
+
+    private GroupView stored(BoardGroup group) {
         var standings = new ArrayList<Standing>();
         int changedRank = 0;
         for (Participant participant : StoreScans.read(entries(), BoardKeys.ofGroup(BoardKeys.PARTICIPANT, group),

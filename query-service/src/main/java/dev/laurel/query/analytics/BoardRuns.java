@@ -80,7 +80,7 @@ final class BoardRuns {
             runs(board, first, last).forEach(runs::add);
             if (runs.size() > MAX_RUNS) {
                 throw Refused.because("from and to must include at most " + MAX_RUNS
-                        + " runs: give less days, a leaderboard or a run.");
+                        + " runs: give fewer days, a leaderboard or a run.");
             }
         }
         return runs;

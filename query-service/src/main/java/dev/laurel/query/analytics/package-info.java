@@ -1,4 +1,7 @@
-/** Reports of analytics, made from the counters of an account and from rankings of users (docs/analytics.md). Must not read users. */
+/**
+ * Reports of analytics, made from the counters of an account, from rankings of users and from figures of leaderboards
+ * (docs/analytics.md). Must not read users.
+ */
 @NullMarked
 package dev.laurel.query.analytics;
 

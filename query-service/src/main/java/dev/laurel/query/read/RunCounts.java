@@ -11,6 +11,8 @@ import dev.laurel.schemas.key.TenantId;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.Executor;
+import java.util.function.LongSupplier;
 
 /**
  * The figures of runs of leaderboards. The owner of a leaderboard is asked for those of a run about once a second at most, however often
@@ -30,36 +32,39 @@ public final class RunCounts {
     private static final int AGE_FACTOR = 5;
 
     /** @param took the time that the owner needed */
-    record Counted(RunFigures figures, Duration took) {}
+    private record Counted(RunFigures figures, Duration took) {
+
+        /** The age up to which the figures are used. */
+        Duration age() {
+            if (figures.isFinal()) {
+                return FINAL_AGE;
+            }
+            Duration byCost = took.multipliedBy(AGE_FACTOR);
+            return byCost.compareTo(AGE) > 0 ? byCost : AGE;
+        }
+    }
 
     private final Nodes nodes;
+    private final LongSupplier nanoTime;
     private final AsyncLoadingCache<CountRun, Counted> runs;
 
     public RunCounts(Nodes nodes) {
-        this(nodes, AGE, FINAL_AGE);
+        this(nodes, task -> Thread.ofVirtual().name("laurel-count-run").start(task), System::nanoTime);
     }
 
-    /** @param age the greatest age of figures @param finalAge that of the figures of final runs */
-    RunCounts(Nodes nodes, Duration age, Duration finalAge) {
+    /** @param executor asks the owners @param nanoTime a clock as {@link System#nanoTime} */
+    RunCounts(Nodes nodes, Executor executor, LongSupplier nanoTime) {
         this.nodes = nodes;
+        this.nanoTime = nanoTime;
         this.runs = Caffeine.newBuilder().maximumSize(MAX_RUNS)
-                .expireAfter(Expiry.writing((CountRun _, Counted counted) -> ageOf(counted, age, finalAge)))
-                .executor(task -> Thread.ofVirtual().name("laurel-count-run").start(task)).buildAsync(this::ask);
+                .expireAfter(Expiry.writing((CountRun _, Counted counted) -> counted.age()))
+                .ticker(nanoTime::getAsLong).executor(executor).buildAsync(this::ask);
     }
 
     private Counted ask(CountRun query) {
-        long startNs = System.nanoTime();
+        long startNs = nanoTime.getAsLong();
         RunFigures figures = nodes.ask(query);
-        return new Counted(figures, Duration.ofNanos(System.nanoTime() - startNs));
-    }
-
-    /** How long figures are kept. */
-    static Duration ageOf(Counted counted, Duration age, Duration finalAge) {
-        if (counted.figures().isFinal()) {
-            return finalAge;
-        }
-        Duration byCost = counted.took().multipliedBy(AGE_FACTOR);
-        return byCost.compareTo(age) > 0 ? byCost : age;
+        return new Counted(figures, Duration.ofNanos(nanoTime.getAsLong() - startNs));
     }
 
     /**

@@ -1,12 +1,14 @@
 package dev.laurel.query.read;
 
-import dev.laurel.processors.core.leaderboard.RunFigures;
 import dev.laurel.processors.core.leaderboard.Runs;
 import dev.laurel.query.locate.NotReadyException;
-import dev.laurel.query.read.RunCounts.Counted;
+import dev.laurel.query.partition.LeaderboardQuery;
+import dev.laurel.query.partition.Nodes;
+import dev.laurel.query.partition.UserQuery;
 import dev.laurel.schemas.key.TenantId;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -17,61 +19,67 @@ class RunCountsTest {
     private static final int BOARD = 7;
 
     private final InMemoryBoards boards = new InMemoryBoards().rank(BOARD, Runs.PERPETUAL, List.of(), "ann 3", "bo 2");
+    private final AtomicLong nowNs = new AtomicLong();
+    private Duration cost = Duration.ZERO;
 
-    @Test
-    void shouldReadARunOnceWhileItsFiguresAreYoung() {
-        var counts = new RunCounts(boards.localNode(), Duration.ofHours(1), Duration.ofHours(1));
+    private final RunCounts counts = new RunCounts(new Nodes() {
 
-        for (int i = 0; i < 3; i++) {
-            assertEquals(2, counts.of(TenantId.NONE, BOARD, Runs.PERPETUAL).participants());
-            assertEquals(0, counts.of(TenantId.NONE, BOARD, 20_000).participants());
+        @Override
+        public <R extends Record> R ask(UserQuery<R> query) {
+            throw new AssertionError(query);
         }
 
-        assertEquals(2, boards.figuresRead());
+        @Override
+        public <R extends Record> R ask(LeaderboardQuery<R> query) {
+            nowNs.addAndGet(cost.toNanos());
+            return boards.localNode().ask(query);
+        }
+    }, Runnable::run, nowNs::get);
+
+    /** Reads the figures of a run a time after the last read. @return how often the owner was asked so far */
+    private int askedAfter(Duration time, int run) {
+        nowNs.addAndGet(time.toNanos());
+        assertEquals(run == Runs.PERPETUAL ? 2 : 0, counts.of(TenantId.NONE, BOARD, run).participants());
+        return boards.figuresRead();
+    }
+
+    private int askedAfter(long ms) {
+        return askedAfter(Duration.ofMillis(ms), Runs.PERPETUAL);
     }
 
     @Test
-    void shouldReadARunAgainWhenItsFiguresAreOld() {
-        var counts = new RunCounts(boards.localNode(), Duration.ZERO, Duration.ofHours(1));
-
-        counts.of(TenantId.NONE, BOARD, Runs.PERPETUAL);
-        counts.of(TenantId.NONE, BOARD, Runs.PERPETUAL);
-
-        assertEquals(2, boards.figuresRead());
+    void shouldAskForEachRunAboutOnceASecond() {
+        assertEquals(1, askedAfter(0));
+        assertEquals(1, askedAfter(799));
+        assertEquals(2, askedAfter(2));
+        assertEquals(3, askedAfter(Duration.ZERO, 20_000));
+        assertEquals(3, askedAfter(0));
     }
 
     @Test
-    void shouldKeepTheFiguresOfAFinalRun() {
+    void shouldUseFiguresLongerThatTookLong() {
+        cost = Duration.ofSeconds(2);
+
+        assertEquals(1, askedAfter(0));
+        assertEquals(1, askedAfter(9_999));
+        assertEquals(2, askedAfter(2));
+    }
+
+    @Test
+    void shouldAskForAFinalRunOnceAMinute() {
         boards.endAllRuns();
-        var counts = new RunCounts(boards.localNode(), Duration.ZERO, Duration.ofHours(1));
 
-        counts.of(TenantId.NONE, BOARD, Runs.PERPETUAL);
-        counts.of(TenantId.NONE, BOARD, Runs.PERPETUAL);
-
-        assertEquals(1, boards.figuresRead());
-    }
-
-    @Test
-    void shouldKeepFiguresLongerThatTookLong() {
-        var age = Duration.ofSeconds(1);
-        var finalAge = Duration.ofMinutes(1);
-        RunFigures figures = boards.figures(TenantId.NONE, BOARD, Runs.PERPETUAL);
-        boards.endAllRuns();
-        RunFigures finals = boards.figures(TenantId.NONE, BOARD, Runs.PERPETUAL);
-
-        assertEquals(age, RunCounts.ageOf(new Counted(figures, Duration.ofMillis(200)), age, finalAge));
-        assertEquals(Duration.ofSeconds(10),
-                RunCounts.ageOf(new Counted(figures, Duration.ofSeconds(2)), age, finalAge));
-        assertEquals(finalAge, RunCounts.ageOf(new Counted(finals, Duration.ofSeconds(2)), age, finalAge));
+        assertEquals(1, askedAfter(0));
+        assertEquals(1, askedAfter(59_999));
+        assertEquals(2, askedAfter(2));
     }
 
     @Test
     void shouldAskAgainAfterTheOwnerWasNotReady() {
-        var counts = new RunCounts(boards.localNode(), Duration.ofHours(1), Duration.ofHours(1));
         boards.setServed(false);
         assertThrows(NotReadyException.class, () -> counts.of(TenantId.NONE, BOARD, Runs.PERPETUAL));
         boards.setServed(true);
 
-        assertEquals(2, counts.of(TenantId.NONE, BOARD, Runs.PERPETUAL).participants());
+        assertEquals(1, askedAfter(0));
     }
 }
