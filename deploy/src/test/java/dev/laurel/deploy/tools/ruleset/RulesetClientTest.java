@@ -188,8 +188,11 @@ final class RulesetClientTest {
     void shouldNameTheRoleThatTheKeyLacks() {
         try (var strict = HttpServer.start(new HttpServer.Address("127.0.0.1", 0),
                 (key, _) -> Grant.of(new Principal.Admin(Role.VIEWER, false), "p", TenantId.NONE),
-                List.of(routes -> routes.put("/admin/v1/ruleset", Access.EDITOR,
-                        context -> HttpServer.answer(context, 200, Json.write(held.get())))))) {
+                List.of(routes -> routes
+                        .post("/admin/v1/ruleset/diff", Access.VIEWER,
+                                context -> HttpServer.answer(context, 200,
+                                        Json.write(new RulesetDiffBody(2, null, changes.get()))))
+                        .put("/admin/v1/ruleset", Access.EDITOR, _ -> held.set(RulesetFile.read(file).source()))))) {
             assertEquals(1, execute("ruleset", "apply", file.toString(), "--key", KEY, "--url",
                     "http://127.0.0.1:" + strict.port()));
         }
