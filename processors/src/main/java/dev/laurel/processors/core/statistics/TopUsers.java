@@ -167,11 +167,17 @@ public final class TopUsers {
     /** Adds what happened on a day to the sums of the windows that contain it. @return whether there is one */
     private boolean add(@Nullable BigDecimal[] sums, int day, BigDecimal change) {
         boolean isContained = false;
+        BigDecimal before = null;
+        BigDecimal after = null;
         for (int column = 0; column < ENDS; column++) {
             int end = firstEnd + column;
             if (day <= end && day > end - WINDOW_DAYS) {
-                BigDecimal sum = sums[column];
-                sums[column] = sum == null ? change : Amounts.canonical(sum.add(change));
+                // Most days are in all windows, whose sums are then the same object.
+                if (!isContained || sums[column] != before) {
+                    before = sums[column];
+                    after = before == null ? change : Amounts.canonical(before.add(change));
+                }
+                sums[column] = after;
                 isContained = true;
             }
         }

@@ -37,11 +37,19 @@ public record MetricState(BigDecimal total, long events, int day, DayBucket buck
 
     /** The days from {@code first} to {@code last} with events, ascending. @param number of the metric */
     public List<Day> days(int number, UserHistory history, int first, int last) {
-        var days = new ArrayList<Day>(history.days(number, first, Math.min(last, day - 1)));
+        var days = new ArrayList<Day>();
+        if (mayHaveOtherDaysFrom(first)) {
+            days.addAll(history.days(number, first, Math.min(last, day - 1)));
+        }
         if (day >= first && day <= last) {
             days.add(new Day(day, bucket));
         }
         return days;
+    }
+
+    /** Whether there may be days from {@code first} on with events, besides the newest one. */
+    private boolean mayHaveOtherDaysFrom(int first) {
+        return events == NOT_COUNTED || first < day - RecentDays.REACH || recent.eventsFrom(first) > bucket.events();
     }
 
     /** The metrics with events counted from their days, where an earlier release has not counted them. @param history of the user */
