@@ -15,6 +15,7 @@ import java.util.Set;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.state.KeyValueStore;
 import org.apache.kafka.streams.state.StoreBuilder;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The counters of a partition. Changes are collected in memory and written before each commit, see {@link PreCommitStore}: a counter
@@ -29,6 +30,9 @@ public final class CounterStore {
     private final KeyValueStore<Bytes, byte[]> store;
     private final Map<Place, Blocks> places = new HashMap<>();
     private final Map<AttributeOf, Set<String>> values = new HashMap<>();
+
+    /** The counters that were found last: mostly, the next ones are the same. */
+    private @Nullable Blocks last;
 
     private record Place(TenantId tenant, Segment segment) {}
 
@@ -67,7 +71,11 @@ public final class CounterStore {
     }
 
     private Counts blocks(TenantId tenant, int retentionDays, Segment segment) {
-        Blocks blocks = places.computeIfAbsent(new Place(tenant, segment), Blocks::new);
+        Blocks blocks = last;
+        if (blocks == null || !blocks.place.segment.equals(segment) || !blocks.place.tenant.equals(tenant)) {
+            blocks = places.computeIfAbsent(new Place(tenant, segment), Blocks::new);
+            last = blocks;
+        }
         blocks.retentionDays = retentionDays;
         return blocks;
     }
@@ -100,6 +108,7 @@ public final class CounterStore {
         }
         if (kept > MAX_KEPT_BLOCKS) {
             places.clear();
+            last = null;
         }
     }
 

@@ -106,6 +106,9 @@ final class TopList {
     private void leaveOut() {
         Set<UserId> best = new HashSet<>();
         for (int column = 0; column < columns; column++) {
+            if (column > 0 && isEqualToPrevious(column)) {
+                continue;
+            }
             List<RankedUser> ranked = ranked(column);
             for (RankedUser user : ranked.subList(0, Math.min(kept, ranked.size()))) {
                 best.add(user.user());
@@ -133,6 +136,11 @@ final class TopList {
             found = other == null || other.compareTo(found) > 0 ? other : found;
         }
         return found;
+    }
+
+    /** Whether all users have the same objects in a column as in the one before, as in windows that contain the same days. */
+    private boolean isEqualToPrevious(int column) {
+        return rows.values().stream().allMatch(values -> values[column] == values[column - 1]);
     }
 
     private List<RankedUser> ranked(int column) {
