@@ -6,8 +6,10 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.SequencedMap;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -15,15 +17,24 @@ import org.jspecify.annotations.Nullable;
  * The users with the highest values of one kind. A user has one or several values, such as those of windows that end on different days;
  * they are the columns of the list. It contains every user who is better in some column than the best one ever left out of that column,
  * with the exact values of all columns, so that its memory does not grow with the users. It shrinks when users fall, since the next ones
- * were left out, and must be rebuilt at some time. Not thread-safe.
+ * were left out, and must be rebuilt at some time.
+ *
+ * <p>A list with several columns also knows the values of some users below. Otherwise the days of a user who comes near the best would have
+ * to be read for each event. Not thread-safe.
  */
 final class TopList {
+
+    /** How many users below are known, as a multiple of those who are kept at least. */
+    private static final int BELOW = 3;
 
     private final int columns;
     private final int kept;
 
     /** By user, the values of the columns; null where the user has none. No array changes. */
     private final Map<UserId, @Nullable BigDecimal[]> rows = new HashMap<>();
+
+    /** Likewise of users who do not belong to the list. The one whose values were set longest ago is first, and is forgotten first. */
+    private final SequencedMap<UserId, @Nullable BigDecimal[]> below = new LinkedHashMap<>();
 
     /** By column, the best user ever left out; null if all users with a value are in the list. */
     private final @Nullable RankedUser[] leftOut;
@@ -45,14 +56,17 @@ final class TopList {
         this.leftOut = new RankedUser[columns];
     }
 
-    /** The values of a user; null: the user is not in the list. */
+    /** The values of a user; null: they are not known, and the user does not belong to the list. */
     @Nullable
     BigDecimal @Nullable [] find(UserId user) {
-        return rows.get(user);
+        @Nullable
+        BigDecimal @Nullable [] values = rows.get(user);
+        return values == null ? below.get(user) : values;
     }
 
-    boolean contains(UserId user) {
-        return rows.containsKey(user);
+    /** Whether the values of a user are known. Then each change of them must be told. */
+    boolean knows(UserId user) {
+        return rows.containsKey(user) || below.containsKey(user);
     }
 
     /** Whether a user may belong to the list whose values are not higher than this. */
@@ -73,8 +87,10 @@ final class TopList {
         }
         if (!belongs) {
             remove(user);
+            keepBelow(user, values);
             return;
         }
+        below.remove(user);
         @Nullable
         BigDecimal @Nullable [] before = rows.put(user, values);
         if (before != null && falls(before, values)) {
@@ -100,6 +116,16 @@ final class TopList {
         if (rows.remove(user) != null) {
             lost++;
         }
+        below.remove(user);
+    }
+
+    private void keepBelow(UserId user, @Nullable BigDecimal[] values) {
+        if (columns > 1) {
+            below.putLast(user, values);
+            if (below.size() > BELOW * kept) {
+                below.pollFirstEntry();
+            }
+        }
     }
 
     /** Leaves out all users who are not among the best of any column. */
@@ -121,6 +147,9 @@ final class TopList {
                 if (isAbove(column, value, row.getKey()) && value != null) {
                     leftOut[column] = new RankedUser(row.getKey(), value);
                 }
+            }
+            if (isLeftOut) {
+                keepBelow(row.getKey(), row.getValue());
             }
             return isLeftOut;
         });

@@ -25,7 +25,7 @@ import static java.util.Objects.requireNonNull;
  * that nothing has to be done when time passes.
  *
  * <p>A user who is not in a list of recent days, and according to {@link RecentDays} cannot be in it, costs
- * some comparisons. Only for others the days are read. Not thread-safe.
+ * some comparisons. Only for others whose values are not known the days are read. Not thread-safe.
  */
 public final class TopUsers {
 
@@ -211,7 +211,7 @@ public final class TopUsers {
     /** @param most not less than the value of the user; null: unknown */
     private boolean isOutside(Ranking ranking, int object, UserState user, @Nullable BigDecimal most) {
         TopList list = requireNonNull(lists.get(ranking)).get(object);
-        return list != null && most != null && !list.contains(user.id()) && !list.mayContain(user.id(), most);
+        return list != null && most != null && !list.knows(user.id()) && !list.mayContain(user.id(), most);
     }
 
     /** Applies a change. @param history of the user, after the change */
@@ -241,7 +241,7 @@ public final class TopUsers {
         }
     }
 
-    /** Adds what an event adds. @return false if the user is not in the list */
+    /** Adds what an event adds. @return false if the values of the user are not known */
     private boolean addTo(TopList list, UserState user, int day, BigDecimal change) {
         @Nullable
         BigDecimal @Nullable [] known = list.find(user.id());
