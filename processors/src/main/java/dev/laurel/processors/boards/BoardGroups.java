@@ -1,8 +1,8 @@
 package dev.laurel.processors.boards;
 
+import dev.laurel.processors.core.leaderboard.BoardGroup.View;
 import dev.laurel.processors.core.leaderboard.BoardGroup;
 import dev.laurel.processors.core.leaderboard.DayClose;
-import dev.laurel.processors.core.leaderboard.GroupView;
 import dev.laurel.processors.core.leaderboard.Ranking.Participant;
 import dev.laurel.processors.core.leaderboard.Ranking.Standing;
 import dev.laurel.processors.core.leaderboard.Ranking;
@@ -180,7 +180,7 @@ final class BoardGroups {
 
     private void show(Group group, Ranking next) {
         group.ranking = next;
-        views.show(partition, group.id, new GroupView(next, group.changedRank));
+        views.show(partition, group.id, new View(next, group.changedRank));
     }
 
     /** Stores the state of an open group; usually it is unchanged. */

@@ -1,7 +1,7 @@
 package dev.laurel.processors.boards;
 
+import dev.laurel.processors.core.leaderboard.BoardGroup.View;
 import dev.laurel.processors.core.leaderboard.BoardGroup;
-import dev.laurel.processors.core.leaderboard.GroupView;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -17,7 +17,7 @@ public final class BoardViews {
     /** About 200 MB: a thousand full groups, or a hundred thousand of ten participants. */
     public static final long DEFAULT_MAX_PARTICIPANTS = 1_000_000;
 
-    private final Map<Integer, Map<BoardGroup, GroupView>> partitions = new ConcurrentHashMap<>();
+    private final Map<Integer, Map<BoardGroup, View>> partitions = new ConcurrentHashMap<>();
     private final Set<Integer> unsettled = ConcurrentHashMap.newKeySet();
     private final Set<Integer> inCutover = ConcurrentHashMap.newKeySet();
     private final AtomicLong held = new AtomicLong();
@@ -28,13 +28,13 @@ public final class BoardViews {
     }
 
     /** A group as it is now; null if it is not in memory here. @param partition of {@code laurel.scores} */
-    public @Nullable GroupView find(int partition, BoardGroup group) {
-        Map<BoardGroup, GroupView> views = partitions.get(partition);
+    public @Nullable View find(int partition, BoardGroup group) {
+        Map<BoardGroup, View> views = partitions.get(partition);
         return views == null ? null : views.get(group);
     }
 
-    void show(int partition, BoardGroup group, GroupView view) {
-        GroupView before = partitions.computeIfAbsent(partition, _ -> new ConcurrentHashMap<>()).put(group, view);
+    void show(int partition, BoardGroup group, View view) {
+        View before = partitions.computeIfAbsent(partition, _ -> new ConcurrentHashMap<>()).put(group, view);
         held.addAndGet(weightOf(view) - weightOf(before));
     }
 
@@ -65,14 +65,14 @@ public final class BoardViews {
     }
 
     void drop(int partition, BoardGroup group) {
-        Map<BoardGroup, GroupView> views = partitions.get(partition);
+        Map<BoardGroup, View> views = partitions.get(partition);
         if (views != null) {
             held.addAndGet(-weightOf(views.remove(group)));
         }
     }
 
     void dropAll(int partition) {
-        Map<BoardGroup, GroupView> views = partitions.remove(partition);
+        Map<BoardGroup, View> views = partitions.remove(partition);
         if (views != null) {
             views.values().forEach(view -> held.addAndGet(-weightOf(view)));
         }
@@ -83,7 +83,7 @@ public final class BoardViews {
     }
 
     /** An empty group takes memory, too. */
-    private static long weightOf(@Nullable GroupView view) {
+    private static long weightOf(@Nullable View view) {
         return view == null ? 0 : view.ranking().size() + 1;
     }
 }

@@ -1,9 +1,9 @@
 package dev.laurel.processors.store;
 
+import dev.laurel.processors.core.leaderboard.BoardGroup.View;
 import dev.laurel.processors.core.leaderboard.BoardGroup;
 import dev.laurel.processors.core.leaderboard.BoardReads.DayEnd;
 import dev.laurel.processors.core.leaderboard.BoardReads;
-import dev.laurel.processors.core.leaderboard.GroupView;
 import dev.laurel.processors.core.leaderboard.Ranking.Participant;
 import dev.laurel.processors.core.leaderboard.Ranking.Standing;
 import dev.laurel.processors.core.leaderboard.Ranking;
@@ -32,7 +32,7 @@ public final class BoardReader implements BoardReads {
     private static final int MAX_READ = Leaderboard.MAX_PARTICIPANTS;
 
     private final Function<String, ReadOnlyKeyValueStore<Bytes, byte[]>> stores;
-    private final Function<BoardGroup, @Nullable GroupView> held;
+    private final Function<BoardGroup, @Nullable View> held;
 
     /** @param stores finds this partition's store by name for each read; fails while the store is not open */
     public BoardReader(Function<String, ReadOnlyKeyValueStore<Bytes, byte[]>> stores) {
@@ -41,7 +41,7 @@ public final class BoardReader implements BoardReads {
 
     /** @param held finds a group that the partition's task holds in memory; null if it does not */
     public BoardReader(Function<String, ReadOnlyKeyValueStore<Bytes, byte[]>> stores,
-            Function<BoardGroup, @Nullable GroupView> held) {
+            Function<BoardGroup, @Nullable View> held) {
         this.stores = stores;
         this.held = held;
     }
@@ -59,12 +59,12 @@ public final class BoardReader implements BoardReads {
         return stored(group).ranking();
     }
 
-    private GroupView view(BoardGroup group) {
-        GroupView inMemory = held.apply(group);
+    private View view(BoardGroup group) {
+        View inMemory = held.apply(group);
         return inMemory == null ? stored(group) : inMemory;
     }
 
-    private GroupView stored(BoardGroup group) {
+    private View stored(BoardGroup group) {
         var standings = new ArrayList<Standing>();
         int changedRank = 0;
         for (Participant participant : StoreScans.read(entries(), BoardKeys.ofGroup(BoardKeys.PARTICIPANT, group),
@@ -72,7 +72,7 @@ public final class BoardReader implements BoardReads {
             standings.add(participant.standing());
             changedRank += participant.hasChangedRank() ? 1 : 0;
         }
-        return new GroupView(Ranking.of(standings), changedRank);
+        return new View(Ranking.of(standings), changedRank);
     }
 
     @Override

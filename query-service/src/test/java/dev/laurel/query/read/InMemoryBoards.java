@@ -1,8 +1,8 @@
 package dev.laurel.query.read;
 
+import dev.laurel.processors.core.leaderboard.BoardGroup.View;
 import dev.laurel.processors.core.leaderboard.BoardGroup;
 import dev.laurel.processors.core.leaderboard.BoardReads;
-import dev.laurel.processors.core.leaderboard.GroupView;
 import dev.laurel.processors.core.leaderboard.Ranking.Standing;
 import dev.laurel.processors.core.leaderboard.Ranking;
 import dev.laurel.processors.core.leaderboard.RunFigures.DayChanges;
@@ -283,7 +283,7 @@ public final class InMemoryBoards implements BoardReads {
                 .filter(entry -> entry.getKey().board() == board && entry.getKey().run() == run)
                 .map(Map.Entry::getValue).toList();
         groups.forEach(count::include);
-        groups.forEach(ranking -> count.count(new GroupView(ranking, ranking.size())));
+        groups.forEach(ranking -> count.count(new View(ranking, ranking.size())));
         return count.figures(List.of(new DayChanges(NEW_YEAR, groups.stream().mapToLong(Ranking::size).sum())),
                 areFinal);
     }

@@ -12,6 +12,13 @@ import java.util.List;
  */
 public record BoardGroup(TenantId tenant, int board, int run, List<String> values) {
 
+    /**
+     * A group at one moment. Immutable.
+     *
+     * @param changedRank the number of participants who have changed rank, see {@link Ranking.Participant#hasChangedRank}
+     */
+    public record View(Ranking ranking, int changedRank) {}
+
     public BoardGroup {
         values = List.copyOf(values);
     }

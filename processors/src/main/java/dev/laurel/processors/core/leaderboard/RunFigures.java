@@ -1,5 +1,6 @@
 package dev.laurel.processors.core.leaderboard;
 
+import dev.laurel.processors.core.leaderboard.BoardGroup.View;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
@@ -58,7 +59,7 @@ public record RunFigures(long participants, long changedRank, @Nullable BigDecim
             }
         }
 
-        public void count(GroupView group) {
+        public void count(View group) {
             if (bounds.isEmpty() && lowest != null && highest != null) {
                 // A twentieth is an exact decimal.
                 BigDecimal width = highest.subtract(lowest).divide(BigDecimal.valueOf(RANGES));
