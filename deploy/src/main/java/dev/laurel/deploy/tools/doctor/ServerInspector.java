@@ -55,8 +55,7 @@ final class ServerInspector {
             long withheld = withheld(get(base + "/metrics", null));
             if (key == null) {
                 return new Facts.ServerFacts(base, null, health.statusCode(), ready.statusCode(), clock, 0, null, null,
-                        null,
-                        withheld);
+                        null, withheld);
             }
             HttpResponse<byte[]> ruleset = get(base + RULESET, key);
             HttpResponse<byte[]> keys = get(base + KEYS, key);

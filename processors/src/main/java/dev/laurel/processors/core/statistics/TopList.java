@@ -64,7 +64,7 @@ final class TopList {
         return values == null ? below.get(user) : values;
     }
 
-    /** Whether the values of a user are known. Then each change of them must be told. */
+    /** Whether the list knows the values of a user. The caller must pass each change of such values to {@link #put}. */
     boolean knows(UserId user) {
         return rows.containsKey(user) || below.containsKey(user);
     }
