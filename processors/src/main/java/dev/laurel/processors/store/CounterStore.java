@@ -7,6 +7,7 @@ import dev.laurel.processors.core.analytics.Segment;
 import dev.laurel.schemas.key.TenantId;
 import java.math.BigDecimal;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -26,6 +27,8 @@ public final class CounterStore {
 
     /** Memory is released at a commit that finds more. Between two commits there may be more. */
     private static final int MAX_KEPT_BLOCKS = 2_048;
+
+    private static final int RECENT_BITS = 6;
 
     private final KeyValueStore<Bytes, byte[]> store;
     private final Map<Place, Blocks> places = new HashMap<>();
@@ -114,11 +117,13 @@ public final class CounterStore {
 
     private static final class Entry {
 
+        private final long name;
         private final Bytes key;
         private final CounterBlock block;
         private boolean isChanged;
 
-        Entry(Bytes key, CounterBlock block) {
+        Entry(long name, Bytes key, CounterBlock block) {
+            this.name = name;
             this.key = key;
             this.block = block;
         }
@@ -134,8 +139,11 @@ public final class CounterStore {
 
         private final Place place;
 
-        /** By kind, object and number of the block. */
+        /** By name. */
         private final Map<Long, Entry> entries = new HashMap<>();
+
+        /** The entries used last, by the highest bits of their names: most events need the same few. */
+        private final @Nullable Entry[] recent = new Entry[1 << RECENT_BITS];
         private int retentionDays;
 
         Blocks(Place place) {
@@ -159,17 +167,27 @@ public final class CounterStore {
         private Entry changed(Counter counter, int object, int cell) {
             int number = CounterBlock.blockOf(counter, cell);
             long name = nameOf(counter, object, number);
+            int place = (int) (name >>> Long.SIZE - RECENT_BITS);
+            Entry entry = recent[place];
+            if (entry == null || entry.name != name) {
+                entry = find(name, counter, object, cell);
+                recent[place] = entry;
+            }
+            entry.isChanged = true;
+            return entry;
+        }
+
+        private Entry find(long name, Counter counter, int object, int cell) {
             Entry entry = entries.get(name);
             if (entry == null) {
-                Bytes key = keyOf(counter, object, number);
+                Bytes key = keyOf(counter, object, CounterBlock.blockOf(counter, cell));
                 CounterBlock stored = CounterCodecs.BLOCK.decodeIfPresent(store.get(key));
                 if (stored == null && counter.expires()) {
                     deleteBefore(counter, object, cell - retentionDays * counter.cellsOfDay());
                 }
-                entry = new Entry(key, stored == null ? CounterBlock.of(counter) : stored);
+                entry = new Entry(name, key, stored == null ? CounterBlock.of(counter) : stored);
                 entries.put(name, entry);
             }
-            entry.isChanged = true;
             return entry;
         }
 
@@ -186,10 +204,13 @@ public final class CounterStore {
                 store.delete(key);
                 entries.remove(nameOf(counter, object, CounterKeys.numberOf(key)));
             }
+            Arrays.fill(recent, null);
         }
 
+        /** The kind, the object and the number of a block in one number. The product spreads them over all bits, also the hash of a {@link Long}. */
         private static long nameOf(Counter counter, int object, int number) {
-            return (long) counter.ordinal() << 56 | (long) object << 32 | number & 0xFFFF_FFFFL;
+            return ((long) counter.ordinal() << 56 | (long) object << 32 | number & 0xFFFF_FFFFL)
+                    * 0x9E37_79B9_7F4A_7C15L;
         }
 
         /** @return the number of blocks in memory */

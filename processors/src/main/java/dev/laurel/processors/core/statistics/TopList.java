@@ -29,12 +29,10 @@ final class TopList {
 
     private final int columns;
     private final int kept;
+    private final Map<UserId, Row> rows = new HashMap<>();
 
-    /** By user, the values of the columns; null where the user has none. No array changes. */
-    private final Map<UserId, @Nullable BigDecimal[]> rows = new HashMap<>();
-
-    /** Likewise of users who do not belong to the list. The one whose values were set longest ago is first, and is forgotten first. */
-    private final SequencedMap<UserId, @Nullable BigDecimal[]> below = new LinkedHashMap<>();
+    /** Users who do not belong to the list. The one who was added first is forgotten first. */
+    private final SequencedMap<UserId, Row> below = new LinkedHashMap<>();
 
     /** By column, the best user ever left out; null if all users with a value are in the list. */
     private final @Nullable RankedUser[] leftOut;
@@ -48,6 +46,27 @@ final class TopList {
     /** How many rows may have fallen below their {@link #leftOut} since at least {@link #kept} rows were above. */
     private int lost;
 
+    /** The values of a user who belongs to the list or is known below it. */
+    static final class Row {
+
+        private final UserId user;
+
+        /** By column; null where the user has none. No array changes. */
+        private @Nullable BigDecimal[] values;
+        private boolean belongs;
+
+        private Row(UserId user, @Nullable BigDecimal[] values) {
+            this.user = user;
+            this.values = values;
+        }
+
+        /** The values of all columns, which must not be changed. */
+        @Nullable
+        BigDecimal[] values() {
+            return values;
+        }
+    }
+
     /** @param kept how many of the best users of each column are kept at least */
     TopList(int columns, int kept) {
         this.columns = columns;
@@ -58,15 +77,9 @@ final class TopList {
 
     /** The values of a user; null: they are not known, and the user does not belong to the list. */
     @Nullable
-    BigDecimal @Nullable [] find(UserId user) {
-        @Nullable
-        BigDecimal @Nullable [] values = rows.get(user);
-        return values == null ? below.get(user) : values;
-    }
-
-    /** Whether the list knows the values of a user. The caller must pass each change of such values to {@link #put}. */
-    boolean knows(UserId user) {
-        return rows.containsKey(user) || below.containsKey(user);
+    Row find(UserId user) {
+        Row row = rows.get(user);
+        return row == null && columns > 1 ? below.get(user) : row;
     }
 
     /** Whether a user may belong to the list whose values are not higher than this. */
@@ -79,25 +92,46 @@ final class TopList {
         return value != null && (best == null || RankedUser.compare(value, user, best) < 0);
     }
 
+    private boolean belongs(Row row) {
+        for (int column = 0; column < columns; column++) {
+            if (isAbove(column, row.values[column], row.user)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     /** Sets the values of a user, who may be new. @param values of all columns; the caller must not change them any more */
     void put(UserId user, @Nullable BigDecimal... values) {
-        boolean belongs = false;
-        for (int column = 0; column < columns; column++) {
-            belongs |= isAbove(column, values[column], user);
-        }
-        if (!belongs) {
-            remove(user);
-            keepBelow(user, values);
+        Row row = find(user);
+        if (row != null) {
+            set(row, values);
             return;
         }
-        below.remove(user);
-        @Nullable
-        BigDecimal @Nullable [] before = rows.put(user, values);
-        if (before != null && falls(before, values)) {
-            lost++;
+        row = new Row(user, values);
+        if (belongs(row)) {
+            keep(row);
+        } else {
+            keepBelow(row);
         }
-        if (rows.size() > maxRows) {
-            leaveOut();
+    }
+
+    /** Sets the values of a user whose row was {@link #find found}. @param values as for {@link #put} */
+    void set(Row row, @Nullable BigDecimal... values) {
+        @Nullable
+        BigDecimal[] before = row.values;
+        row.values = values;
+        if (!row.belongs) {
+            if (belongs(row)) {
+                below.remove(row.user);
+                keep(row);
+            }
+        } else if (falls(before, values)) {
+            lost++;
+            if (!belongs(row)) {
+                rows.remove(row.user);
+                keepBelow(row);
+            }
         }
     }
 
@@ -119,9 +153,18 @@ final class TopList {
         below.remove(user);
     }
 
-    private void keepBelow(UserId user, @Nullable BigDecimal[] values) {
+    private void keep(Row row) {
+        row.belongs = true;
+        rows.put(row.user, row);
+        if (rows.size() > maxRows) {
+            leaveOut();
+        }
+    }
+
+    private void keepBelow(Row row) {
+        row.belongs = false;
         if (columns > 1) {
-            below.putLast(user, values);
+            below.put(row.user, row);
             if (below.size() > BELOW * kept) {
                 below.pollFirstEntry();
             }
@@ -140,16 +183,16 @@ final class TopList {
                 best.add(user.user());
             }
         }
-        rows.entrySet().removeIf(row -> {
-            boolean isLeftOut = !best.contains(row.getKey());
+        rows.values().removeIf(row -> {
+            boolean isLeftOut = !best.contains(row.user);
             for (int column = 0; isLeftOut && column < columns; column++) {
-                BigDecimal value = row.getValue()[column];
-                if (isAbove(column, value, row.getKey()) && value != null) {
-                    leftOut[column] = new RankedUser(row.getKey(), value);
+                BigDecimal value = row.values[column];
+                if (isAbove(column, value, row.user) && value != null) {
+                    leftOut[column] = new RankedUser(row.user, value);
                 }
             }
             if (isLeftOut) {
-                keepBelow(row.getKey(), row.getValue());
+                keepBelow(row);
             }
             return isLeftOut;
         });
@@ -169,17 +212,17 @@ final class TopList {
 
     /** Whether all users have the same objects in a column as in the one before, as in windows that contain the same days. */
     private boolean isEqualToPrevious(int column) {
-        return rows.values().stream().allMatch(values -> values[column] == values[column - 1]);
+        return rows.values().stream().allMatch(row -> row.values[column] == row.values[column - 1]);
     }
 
     private List<RankedUser> ranked(int column) {
         var ranked = new ArrayList<RankedUser>(rows.size());
-        rows.forEach((user, values) -> {
-            BigDecimal value = values[column];
+        for (Row row : rows.values()) {
+            BigDecimal value = row.values[column];
             if (value != null) {
-                ranked.add(new RankedUser(user, value));
+                ranked.add(new RankedUser(row.user, value));
             }
-        });
+        }
         ranked.sort(null);
         return ranked;
     }
@@ -190,8 +233,8 @@ final class TopList {
         for (int column = 0; column < columns; column++) {
             if (leftOut[column] != null) {
                 int above = 0;
-                for (var row : rows.entrySet()) {
-                    above += isAbove(column, row.getValue()[column], row.getKey()) ? 1 : 0;
+                for (Row row : rows.values()) {
+                    above += isAbove(column, row.values[column], row.user) ? 1 : 0;
                 }
                 least = Math.min(least, above);
             }
@@ -210,6 +253,10 @@ final class TopList {
 
     /** A copy. @param firstEnd see {@link Contenders} */
     Contenders contenders(int firstEnd) {
-        return new Contenders(firstEnd, Map.copyOf(rows), Arrays.copyOf(leftOut, columns));
+        Map<UserId, @Nullable BigDecimal[]> values = HashMap.newHashMap(rows.size());
+        for (Row row : rows.values()) {
+            values.put(row.user, row.values);
+        }
+        return new Contenders(firstEnd, values, Arrays.copyOf(leftOut, columns));
     }
 }

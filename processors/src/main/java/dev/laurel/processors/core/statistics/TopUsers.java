@@ -12,7 +12,6 @@ import dev.laurel.schemas.input.Amounts;
 import java.math.BigDecimal;
 import java.util.Arrays;
 import java.util.EnumMap;
-import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -37,7 +36,7 @@ public final class TopUsers {
 
     private final int firstEnd;
     private final int kept;
-    private final Map<Ranking, Map<Integer, TopList>> lists = new EnumMap<>(Ranking.class);
+    private final Map<Ranking, IntKeyedMap<TopList>> lists = new EnumMap<>(Ranking.class);
     private boolean isShort;
 
     /** By what users are ranked. The names are a wire format between nodes. */
@@ -73,7 +72,7 @@ public final class TopUsers {
         this.firstEnd = firstEnd(today);
         this.kept = kept;
         for (Ranking ranking : Ranking.values()) {
-            lists.put(ranking, new HashMap<>());
+            lists.put(ranking, IntKeyedMap.empty());
         }
     }
 
@@ -90,8 +89,13 @@ public final class TopUsers {
     }
 
     private TopList list(Ranking ranking, int object) {
-        return requireNonNull(lists.get(ranking)).computeIfAbsent(object,
-                _ -> new TopList(ranking.isRecent() ? ENDS : 1, kept));
+        IntKeyedMap<TopList> ofRanking = requireNonNull(lists.get(ranking));
+        TopList list = ofRanking.get(object);
+        if (list == null) {
+            list = new TopList(ranking.isRecent() ? ENDS : 1, kept);
+            lists.put(ranking, ofRanking.with(object, list));
+        }
+        return list;
     }
 
     private void put(TopList list, UserState user, @Nullable BigDecimal... values) {
@@ -186,8 +190,9 @@ public final class TopUsers {
 
     /** @param state as it was added */
     void remove(UserState state) {
-        for (Map<Integer, TopList> ofRanking : lists.values()) {
-            for (TopList list : ofRanking.values()) {
+        for (IntKeyedMap<TopList> ofRanking : lists.values()) {
+            for (int i = 0; i < ofRanking.size(); i++) {
+                TopList list = ofRanking.valueAt(i);
                 list.remove(state.id());
                 isShort |= list.isShort();
             }
@@ -211,7 +216,7 @@ public final class TopUsers {
     /** @param most not less than the value of the user; null: unknown */
     private boolean isOutside(Ranking ranking, int object, UserState user, @Nullable BigDecimal most) {
         TopList list = requireNonNull(lists.get(ranking)).get(object);
-        return list != null && most != null && !list.knows(user.id()) && !list.mayContain(user.id(), most);
+        return list != null && most != null && !list.mayContain(user.id(), most) && list.find(user.id()) == null;
     }
 
     /** Applies a change. @param history of the user, after the change */
@@ -243,15 +248,15 @@ public final class TopUsers {
 
     /** Adds what an event adds. @return false if the values of the user are not known */
     private boolean addTo(TopList list, UserState user, int day, BigDecimal change) {
-        @Nullable
-        BigDecimal @Nullable [] known = list.find(user.id());
-        if (known == null) {
+        TopList.Row row = list.find(user.id());
+        if (row == null) {
             return false;
         }
         @Nullable
-        BigDecimal[] sums = Arrays.copyOf(known, ENDS);
+        BigDecimal[] sums = Arrays.copyOf(row.values(), ENDS);
         if (add(sums, day, change)) {
-            put(list, user, sums);
+            list.set(row, sums);
+            isShort |= list.isShort();
         }
         return true;
     }
