@@ -4,14 +4,13 @@ import dev.laurel.schemas.key.UserId;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.HashMap;
-import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.SequencedMap;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
+
+import static java.util.Objects.requireNonNull;
 
 /**
  * The users with the highest values of one kind. A user has one or several values, such as those of windows that end on different days;
@@ -27,12 +26,18 @@ final class TopList {
     /** How many users below are known, as a multiple of those who are kept at least. */
     private static final int BELOW = 3;
 
+    private final Map<UserId, Member> members;
+    private final int number;
     private final int columns;
     private final int kept;
-    private final Map<UserId, Row> rows = new HashMap<>();
 
-    /** Users who do not belong to the list. The one who was added first is forgotten first. */
-    private final SequencedMap<UserId, Row> below = new LinkedHashMap<>();
+    /** In no order. */
+    private final List<Row> rows = new ArrayList<>();
+
+    /** Users who do not belong to the list, up to {@link #maxBelow}; then each new one takes the place of the oldest. Null: a free place. */
+    private final List<@Nullable Row> below = new ArrayList<>();
+    private final int maxBelow;
+    private int oldestBelow;
 
     /** By column, the best user ever left out; null if all users with a value are in the list. */
     private final @Nullable RankedUser[] leftOut;
@@ -46,17 +51,39 @@ final class TopList {
     /** How many rows may have fallen below their {@link #leftOut} since at least {@link #kept} rows were above. */
     private int lost;
 
-    /** The values of a user who belongs to the list or is known below it. */
-    static final class Row {
+    /** A user with rows in lists. All lists of a tenant share their members, so that one search finds the rows of all. */
+    static final class Member {
 
         private final UserId user;
 
+        /** By number of the list. */
+        private @Nullable Row[] rows = {};
+        private int size;
+
+        Member(UserId user) {
+            this.user = user;
+        }
+
+        UserId user() {
+            return user;
+        }
+    }
+
+    /** The values of a user who belongs to the list or is known below it. */
+    static final class Row {
+
+        private final Member member;
+
         /** By column; null where the user has none. No array changes. */
         private @Nullable BigDecimal[] values;
-        private boolean belongs;
 
-        private Row(UserId user, @Nullable BigDecimal[] values) {
-            this.user = user;
+        /** The index in {@link #rows} if the user belongs to the list, in {@link #below} otherwise. */
+        private int index;
+        private boolean belongs;
+        private boolean isBest;
+
+        private Row(Member member, @Nullable BigDecimal[] values) {
+            this.member = member;
             this.values = values;
         }
 
@@ -67,19 +94,25 @@ final class TopList {
         }
     }
 
-    /** @param kept how many of the best users of each column are kept at least */
-    TopList(int columns, int kept) {
+    /**
+     * @param members of all lists that share them, by user
+     * @param number of this list among them, from 0 on
+     * @param kept how many of the best users of each column are kept at least
+     */
+    TopList(Map<UserId, Member> members, int number, int columns, int kept) {
+        this.members = members;
+        this.number = number;
         this.columns = columns;
         this.kept = kept;
+        this.maxBelow = columns > 1 ? BELOW * kept : 0;
         this.maxRows = 2 * kept;
         this.leftOut = new RankedUser[columns];
     }
 
     /** The values of a user; null: they are not known, and the user does not belong to the list. */
     @Nullable
-    Row find(UserId user) {
-        Row row = rows.get(user);
-        return row == null && columns > 1 ? below.get(user) : row;
+    Row find(Member member) {
+        return number < member.rows.length ? member.rows[number] : null;
     }
 
     /** Whether a user may belong to the list whose values are not higher than this. */
@@ -87,50 +120,55 @@ final class TopList {
         return lowest == null || RankedUser.compare(highest, user, lowest) < 0;
     }
 
-    private boolean isAbove(int column, @Nullable BigDecimal value, UserId user) {
+    private boolean isAbove(int column, Row row) {
+        BigDecimal value = row.values[column];
         RankedUser best = leftOut[column];
-        return value != null && (best == null || RankedUser.compare(value, user, best) < 0);
+        return value != null && (best == null || RankedUser.compare(value, row.member.user, best) < 0);
     }
 
     private boolean belongs(Row row) {
         for (int column = 0; column < columns; column++) {
-            if (isAbove(column, row.values[column], row.user)) {
+            if (isAbove(column, row)) {
                 return true;
             }
         }
         return false;
     }
 
-    /** Sets the values of a user, who may be new. @param values of all columns; the caller must not change them any more */
-    void put(UserId user, @Nullable BigDecimal... values) {
-        Row row = find(user);
+    /**
+     * Sets the values of a user.
+     *
+     * @param member one of the members, or a new one, who becomes a member with the first row
+     * @param values of all columns; the caller must not change them any more
+     */
+    void put(Member member, @Nullable BigDecimal... values) {
+        Row row = find(member);
         if (row != null) {
             set(row, values);
             return;
         }
-        row = new Row(user, values);
-        if (belongs(row)) {
-            keep(row);
-        } else {
-            keepBelow(row);
+        row = new Row(member, values);
+        boolean belongs = belongs(row);
+        if (belongs || maxBelow > 0) {
+            attach(row);
+            place(row, belongs);
         }
     }
 
-    /** Sets the values of a user whose row was {@link #find found}. @param values as for {@link #put} */
-    void set(Row row, @Nullable BigDecimal... values) {
+    private void set(Row row, @Nullable BigDecimal[] values) {
         @Nullable
         BigDecimal[] before = row.values;
         row.values = values;
-        if (!row.belongs) {
-            if (belongs(row)) {
-                below.remove(row.user);
-                keep(row);
-            }
-        } else if (falls(before, values)) {
+        // Mostly, the values of a user rise: a user who belongs to the list belongs still, without a comparison with those left out.
+        boolean falls = row.belongs && falls(before, values);
+        if (falls) {
             lost++;
-            if (!belongs(row)) {
-                rows.remove(row.user);
-                keepBelow(row);
+        }
+        if (falls || !row.belongs) {
+            boolean belongs = belongs(row);
+            if (belongs != row.belongs) {
+                displace(row);
+                place(row, belongs);
             }
         }
     }
@@ -146,59 +184,119 @@ final class TopList {
         return false;
     }
 
-    void remove(UserId user) {
-        if (rows.remove(user) != null) {
-            lost++;
+    void remove(Member member) {
+        Row row = find(member);
+        if (row != null) {
+            if (row.belongs) {
+                lost++;
+            }
+            displace(row);
+            detach(row);
         }
-        below.remove(user);
     }
 
-    private void keep(Row row) {
+    private void attach(Row row) {
+        Member member = row.member;
+        if (number >= member.rows.length) {
+            member.rows = Arrays.copyOf(member.rows, number + 1);
+        }
+        member.rows[number] = row;
+        if (member.size++ == 0) {
+            members.put(member.user, member);
+        }
+    }
+
+    private void detach(Row row) {
+        Member member = row.member;
+        member.rows[number] = null;
+        if (--member.size == 0) {
+            members.remove(member.user);
+        }
+    }
+
+    private void place(Row row, boolean belongs) {
+        if (!belongs) {
+            placeBelow(row);
+            return;
+        }
         row.belongs = true;
-        rows.put(row.user, row);
+        row.index = rows.size();
+        rows.add(row);
         if (rows.size() > maxRows) {
             leaveOut();
         }
     }
 
-    private void keepBelow(Row row) {
+    private void placeBelow(Row row) {
         row.belongs = false;
-        if (columns > 1) {
-            below.put(row.user, row);
-            if (below.size() > BELOW * kept) {
-                below.pollFirstEntry();
+        if (maxBelow == 0) {
+            detach(row);
+            return;
+        }
+        if (below.size() < maxBelow) {
+            row.index = below.size();
+            below.add(row);
+            return;
+        }
+        row.index = oldestBelow;
+        Row oldest = below.set(oldestBelow, row);
+        oldestBelow = (oldestBelow + 1) % maxBelow;
+        if (oldest != null) {
+            detach(oldest);
+        }
+    }
+
+    /** Takes a row from its place. */
+    private void displace(Row row) {
+        if (row.belongs) {
+            Row last = rows.removeLast();
+            if (last != row) {
+                rows.set(row.index, last);
+                last.index = row.index;
             }
+        } else {
+            below.set(row.index, null);
         }
     }
 
     /** Leaves out all users who are not among the best of any column. */
     private void leaveOut() {
-        Set<UserId> best = new HashSet<>();
         for (int column = 0; column < columns; column++) {
-            if (column > 0 && isEqualToPrevious(column)) {
-                continue;
-            }
-            List<RankedUser> ranked = ranked(column);
-            for (RankedUser user : ranked.subList(0, Math.min(kept, ranked.size()))) {
-                best.add(user.user());
+            if (column == 0 || !isEqualToPrevious(column)) {
+                markBest(column);
             }
         }
-        rows.values().removeIf(row -> {
-            boolean isLeftOut = !best.contains(row.user);
-            for (int column = 0; isLeftOut && column < columns; column++) {
-                BigDecimal value = row.values[column];
-                if (isAbove(column, value, row.user) && value != null) {
-                    leftOut[column] = new RankedUser(row.user, value);
-                }
+        List<Row> all = List.copyOf(rows);
+        rows.clear();
+        for (Row row : all) {
+            if (row.isBest) {
+                row.isBest = false;
+                row.index = rows.size();
+                rows.add(row);
+            } else {
+                leaveOut(row);
             }
-            if (isLeftOut) {
-                keepBelow(row);
-            }
-            return isLeftOut;
-        });
+        }
         lowest = lowestLeftOut();
         maxRows = Math.max(2 * kept, rows.size() + kept);
         lost = kept - leastAbove();
+    }
+
+    private void markBest(int column) {
+        Comparator<Row> best = Comparator.<Row, BigDecimal>comparing(row -> requireNonNull(row.values[column]))
+                .reversed()
+                .thenComparing(row -> row.member.user.value());
+        rows.stream().filter(row -> row.values[column] != null).sorted(best).limit(kept)
+                .forEach(row -> row.isBest = true);
+    }
+
+    private void leaveOut(Row row) {
+        for (int column = 0; column < columns; column++) {
+            if (isAbove(column, row)) {
+                leftOut[column] = new RankedUser(row.member.user, requireNonNull(row.values[column]));
+            }
+        }
+        placeBelow(row);
     }
 
     private @Nullable RankedUser lowestLeftOut() {
@@ -212,34 +310,22 @@ final class TopList {
 
     /** Whether all users have the same objects in a column as in the one before, as in windows that contain the same days. */
     private boolean isEqualToPrevious(int column) {
-        return rows.values().stream().allMatch(row -> row.values[column] == row.values[column - 1]);
-    }
-
-    private List<RankedUser> ranked(int column) {
-        var ranked = new ArrayList<RankedUser>(rows.size());
-        for (Row row : rows.values()) {
-            BigDecimal value = row.values[column];
-            if (value != null) {
-                ranked.add(new RankedUser(row.user, value));
-            }
-        }
-        ranked.sort(null);
-        return ranked;
+        return rows.stream().allMatch(row -> row.values[column] == row.values[column - 1]);
     }
 
     /** The smallest number of users above the one left out, of all columns that have left out some. */
     private int leastAbove() {
-        int least = Integer.MAX_VALUE;
+        int least = kept;
         for (int column = 0; column < columns; column++) {
             if (leftOut[column] != null) {
                 int above = 0;
-                for (Row row : rows.values()) {
-                    above += isAbove(column, row.values[column], row.user) ? 1 : 0;
+                for (Row row : rows) {
+                    above += isAbove(column, row) ? 1 : 0;
                 }
                 least = Math.min(least, above);
             }
         }
-        return Math.min(least, kept);
+        return least;
     }
 
     /** Whether the list has lost so many users that it should be rebuilt. */
@@ -254,8 +340,8 @@ final class TopList {
     /** A copy. @param firstEnd see {@link Contenders} */
     Contenders contenders(int firstEnd) {
         Map<UserId, @Nullable BigDecimal[]> values = HashMap.newHashMap(rows.size());
-        for (Row row : rows.values()) {
-            values.put(row.user, row.values);
+        for (Row row : rows) {
+            values.put(row.member.user, row.values);
         }
         return new Contenders(firstEnd, values, Arrays.copyOf(leftOut, columns));
     }

@@ -1,6 +1,7 @@
 package dev.laurel.processors.core.statistics;
 
 import dev.laurel.processors.core.engine.Outcome.CountedEvent;
+import dev.laurel.processors.core.statistics.TopList.Member;
 import dev.laurel.processors.core.user.IntKeyedMap;
 import dev.laurel.processors.core.user.MetricState;
 import dev.laurel.processors.core.user.PointsState;
@@ -9,9 +10,11 @@ import dev.laurel.processors.core.user.UserHistory.Day;
 import dev.laurel.processors.core.user.UserHistory;
 import dev.laurel.processors.core.user.UserState;
 import dev.laurel.schemas.input.Amounts;
+import dev.laurel.schemas.key.UserId;
 import java.math.BigDecimal;
 import java.util.Arrays;
 import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -37,6 +40,8 @@ public final class TopUsers {
     private final int firstEnd;
     private final int kept;
     private final Map<Ranking, IntKeyedMap<TopList>> lists = new EnumMap<>(Ranking.class);
+    private final Map<UserId, Member> members = new HashMap<>();
+    private int numberOfLists;
     private boolean isShort;
 
     /** By what users are ranked. The names are a wire format between nodes. */
@@ -92,14 +97,19 @@ public final class TopUsers {
         IntKeyedMap<TopList> ofRanking = requireNonNull(lists.get(ranking));
         TopList list = ofRanking.get(object);
         if (list == null) {
-            list = new TopList(ranking.isRecent() ? ENDS : 1, kept);
+            list = new TopList(members, numberOfLists++, ranking.isRecent() ? ENDS : 1, kept);
             lists.put(ranking, ofRanking.with(object, list));
         }
         return list;
     }
 
-    private void put(TopList list, UserState user, @Nullable BigDecimal... values) {
-        list.put(user.id(), values);
+    private Member memberOf(UserState user) {
+        Member member = members.get(user.id());
+        return member == null ? new Member(user.id()) : member;
+    }
+
+    private void put(TopList list, Member member, @Nullable BigDecimal... values) {
+        list.put(member, values);
         isShort |= list.isShort();
     }
 
@@ -110,29 +120,30 @@ public final class TopUsers {
 
     /** Adds a user who is in no list. @param history of the user */
     void add(UserState state, UserHistory history) {
+        Member member = memberOf(state);
         IntKeyedMap<MetricState> metrics = state.metrics();
         if (metrics.size() > 0) {
-            putEvents(state);
-            addRecentEvents(state, history);
+            putEvents(member, state);
+            addRecentEvents(member, state, history);
         }
         for (int i = 0; i < metrics.size(); i++) {
-            put(list(Ranking.VALUE, metrics.numberAt(i)), state, metrics.valueAt(i).total());
-            addRecentValue(state, metrics.numberAt(i), history);
+            put(list(Ranking.VALUE, metrics.numberAt(i)), member, metrics.valueAt(i).total());
+            addRecentValue(member, state, metrics.numberAt(i), history);
         }
         for (int i = 0; i < state.points().size(); i++) {
-            putPoints(state, state.points().numberAt(i));
+            putPoints(member, state, state.points().numberAt(i));
         }
     }
 
-    private void putEvents(UserState state) {
-        put(list(Ranking.EVENTS, 0), state, UserValue.eventsOf(state));
+    private void putEvents(Member member, UserState state) {
+        put(list(Ranking.EVENTS, 0), member, UserValue.eventsOf(state));
     }
 
-    private void putPoints(UserState state, int system) {
-        put(list(Ranking.POINTS, system), state, BigDecimal.valueOf(PointsState.totalOf(state.points(), system)));
+    private void putPoints(Member member, UserState state, int system) {
+        put(list(Ranking.POINTS, system), member, BigDecimal.valueOf(PointsState.totalOf(state.points(), system)));
     }
 
-    private void addRecentEvents(UserState state, UserHistory history) {
+    private void addRecentEvents(Member member, UserState state, UserHistory history) {
         TopList list = list(Ranking.RECENT_EVENTS, 0);
         BigDecimal most = UserValue.mostEvents(state, firstDay());
         if (most == null || most.signum() > 0 && list.mayContain(state.id(), most)) {
@@ -140,18 +151,18 @@ public final class TopUsers {
             for (int i = 0; i < state.metrics().size(); i++) {
                 addDays(state.metrics().valueAt(i), state.metrics().numberAt(i), history, sums, true);
             }
-            put(list, state, sums);
+            put(list, member, sums);
         }
     }
 
-    private void addRecentValue(UserState state, int metric, UserHistory history) {
+    private void addRecentValue(Member member, UserState state, int metric, UserHistory history) {
         TopList list = list(Ranking.RECENT_VALUE, metric);
         MetricState counted = requireNonNull(state.metrics().get(metric));
         BigDecimal most = UserValue.mostValue(counted, firstDay());
         if (counted.day() >= firstDay() && (most == null || list.mayContain(state.id(), most))) {
             var sums = new BigDecimal[ENDS];
             addDays(counted, metric, history, sums, false);
-            put(list, state, sums);
+            put(list, member, sums);
         }
     }
 
@@ -190,10 +201,11 @@ public final class TopUsers {
 
     /** @param state as it was added */
     void remove(UserState state) {
+        Member member = memberOf(state);
         for (IntKeyedMap<TopList> ofRanking : lists.values()) {
             for (int i = 0; i < ofRanking.size(); i++) {
                 TopList list = ofRanking.valueAt(i);
-                list.remove(state.id());
+                list.remove(member);
                 isShort |= list.isShort();
             }
         }
@@ -205,58 +217,59 @@ public final class TopUsers {
             return true;
         }
         MetricState metric = requireNonNull(after.metrics().get(event.metric()));
-        return isOutside(Ranking.EVENTS, 0, after, UserValue.eventsOf(after))
-                && isOutside(Ranking.VALUE, event.metric(), after, metric.total())
+        Member member = memberOf(after);
+        return isOutside(Ranking.EVENTS, 0, member, UserValue.eventsOf(after))
+                && isOutside(Ranking.VALUE, event.metric(), member, metric.total())
                 && (event.day() < firstDay()
-                        || isOutside(Ranking.RECENT_EVENTS, 0, after, UserValue.mostEvents(after, firstDay()))
-                                && isOutside(Ranking.RECENT_VALUE, event.metric(), after,
+                        || isOutside(Ranking.RECENT_EVENTS, 0, member, UserValue.mostEvents(after, firstDay()))
+                                && isOutside(Ranking.RECENT_VALUE, event.metric(), member,
                                         UserValue.mostValue(metric, firstDay())));
     }
 
     /** @param most not less than the value of the user; null: unknown */
-    private boolean isOutside(Ranking ranking, int object, UserState user, @Nullable BigDecimal most) {
+    private boolean isOutside(Ranking ranking, int object, Member member, @Nullable BigDecimal most) {
         TopList list = requireNonNull(lists.get(ranking)).get(object);
-        return list != null && most != null && !list.mayContain(user.id(), most) && list.find(user.id()) == null;
+        return list != null && most != null && list.find(member) == null && !list.mayContain(member.user(), most);
     }
 
     /** Applies a change. @param history of the user, after the change */
     void change(UserState before, UserState after, @Nullable CountedEvent event, UserHistory history) {
+        Member member = memberOf(after);
         for (int i = 0; i < after.points().size(); i++) {
             int system = after.points().numberAt(i);
             if (PointsState.totalOf(before.points(), system) != after.points().valueAt(i).total()) {
-                putPoints(after, system);
+                putPoints(member, after, system);
             }
         }
         if (event != null) {
             MetricState metric = requireNonNull(after.metrics().get(event.metric()));
-            putEvents(after);
-            put(list(Ranking.VALUE, event.metric()), after, metric.total());
+            putEvents(member, after);
+            put(list(Ranking.VALUE, event.metric()), member, metric.total());
             if (event.day() >= firstDay()) {
-                changeRecent(after, event, history);
+                changeRecent(member, after, event, history);
             }
         }
     }
 
-    private void changeRecent(UserState after, CountedEvent event, UserHistory history) {
-        if (!addTo(list(Ranking.RECENT_EVENTS, 0), after, event.day(), BigDecimal.ONE)) {
-            addRecentEvents(after, history);
+    private void changeRecent(Member member, UserState after, CountedEvent event, UserHistory history) {
+        if (!addTo(list(Ranking.RECENT_EVENTS, 0), member, event.day(), BigDecimal.ONE)) {
+            addRecentEvents(member, after, history);
         }
-        if (!addTo(list(Ranking.RECENT_VALUE, event.metric()), after, event.day(), event.value())) {
-            addRecentValue(after, event.metric(), history);
+        if (!addTo(list(Ranking.RECENT_VALUE, event.metric()), member, event.day(), event.value())) {
+            addRecentValue(member, after, event.metric(), history);
         }
     }
 
     /** Adds what an event adds. @return false if the values of the user are not known */
-    private boolean addTo(TopList list, UserState user, int day, BigDecimal change) {
-        TopList.Row row = list.find(user.id());
+    private boolean addTo(TopList list, Member member, int day, BigDecimal change) {
+        TopList.Row row = list.find(member);
         if (row == null) {
             return false;
         }
         @Nullable
         BigDecimal[] sums = Arrays.copyOf(row.values(), ENDS);
         if (add(sums, day, change)) {
-            list.set(row, sums);
-            isShort |= list.isShort();
+            put(list, member, sums);
         }
         return true;
     }
