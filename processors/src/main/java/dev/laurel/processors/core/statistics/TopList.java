@@ -42,9 +42,6 @@ final class TopList {
     /** By column, the best user ever left out; null if all users with a value are in the list. */
     private final @Nullable RankedUser[] leftOut;
 
-    /** The lowest of {@link #leftOut}; null if some column has left out nobody. */
-    private @Nullable RankedUser lowest;
-
     /** With more rows, some are left out. That takes a sort, so it is done for many at once. */
     private int maxRows;
 
@@ -115,9 +112,15 @@ final class TopList {
         return number < member.rows.length ? member.rows[number] : null;
     }
 
-    /** Whether a user may belong to the list whose values are not higher than this. */
-    boolean mayContain(UserId user, BigDecimal highest) {
-        return lowest == null || RankedUser.compare(highest, user, lowest) < 0;
+    /** Whether a user may belong to the list because of a value in one of these columns, none of which is higher than {@code highest}. */
+    boolean mayContain(UserId user, BigDecimal highest, int firstColumn, int lastColumn) {
+        for (int column = firstColumn; column <= lastColumn; column++) {
+            RankedUser best = leftOut[column];
+            if (best == null || RankedUser.compare(highest, user, best) < 0) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private boolean isAbove(int column, Row row) {
@@ -277,7 +280,6 @@ final class TopList {
                 leaveOut(row);
             }
         }
-        lowest = lowestLeftOut();
         maxRows = Math.max(2 * kept, rows.size() + kept);
         lost = kept - leastAbove();
     }
@@ -297,15 +299,6 @@ final class TopList {
             }
         }
         placeBelow(row);
-    }
-
-    private @Nullable RankedUser lowestLeftOut() {
-        RankedUser found = leftOut[0];
-        for (int column = 1; column < columns && found != null; column++) {
-            RankedUser other = leftOut[column];
-            found = other == null || other.compareTo(found) > 0 ? other : found;
-        }
-        return found;
     }
 
     /** Whether all users have the same objects in a column as in the one before, as in windows that contain the same days. */

@@ -124,11 +124,11 @@ public final class TopUsers {
         IntKeyedMap<MetricState> metrics = state.metrics();
         if (metrics.size() > 0) {
             putEvents(member, state);
-            addRecentEvents(member, state, history);
+            addRecentEvents(member, state, history, 0, ENDS - 1);
         }
         for (int i = 0; i < metrics.size(); i++) {
             put(list(Ranking.VALUE, metrics.numberAt(i)), member, metrics.valueAt(i).total());
-            addRecentValue(member, state, metrics.numberAt(i), history);
+            addRecentValue(member, state, metrics.numberAt(i), history, 0, ENDS - 1);
         }
         for (int i = 0; i < state.points().size(); i++) {
             putPoints(member, state, state.points().numberAt(i));
@@ -143,10 +143,11 @@ public final class TopUsers {
         put(list(Ranking.POINTS, system), member, BigDecimal.valueOf(PointsState.totalOf(state.points(), system)));
     }
 
-    private void addRecentEvents(Member member, UserState state, UserHistory history) {
+    /** Adds a user whose values are not known, and who cannot belong to the list because of other columns than these. */
+    private void addRecentEvents(Member member, UserState state, UserHistory history, int firstColumn, int lastColumn) {
         TopList list = list(Ranking.RECENT_EVENTS, 0);
         BigDecimal most = UserValue.mostEvents(state, firstDay());
-        if (most == null || most.signum() > 0 && list.mayContain(state.id(), most)) {
+        if (most == null || most.signum() > 0 && list.mayContain(state.id(), most, firstColumn, lastColumn)) {
             var sums = new BigDecimal[ENDS];
             for (int i = 0; i < state.metrics().size(); i++) {
                 addDays(state.metrics().valueAt(i), state.metrics().numberAt(i), history, sums, true);
@@ -155,15 +156,27 @@ public final class TopUsers {
         }
     }
 
-    private void addRecentValue(Member member, UserState state, int metric, UserHistory history) {
+    private void addRecentValue(Member member, UserState state, int metric, UserHistory history, int firstColumn,
+            int lastColumn) {
         TopList list = list(Ranking.RECENT_VALUE, metric);
         MetricState counted = requireNonNull(state.metrics().get(metric));
         BigDecimal most = UserValue.mostValue(counted, firstDay());
-        if (counted.day() >= firstDay() && (most == null || list.mayContain(state.id(), most))) {
+        if (counted.day() >= firstDay()
+                && (most == null || list.mayContain(state.id(), most, firstColumn, lastColumn))) {
             var sums = new BigDecimal[ENDS];
             addDays(counted, metric, history, sums, false);
             put(list, member, sums);
         }
+    }
+
+    /** The first window that contains a day. */
+    private int firstColumn(int day) {
+        return Math.max(0, day - firstEnd);
+    }
+
+    /** The last window that contains a day; before {@link #firstColumn} if none does. */
+    private int lastColumn(int day) {
+        return Math.min(ENDS - 1, day + WINDOW_DAYS - 1 - firstEnd);
     }
 
     /** The first day of the first window. */
@@ -181,22 +194,19 @@ public final class TopUsers {
 
     /** Adds what happened on a day to the sums of the windows that contain it. @return whether there is one */
     private boolean add(@Nullable BigDecimal[] sums, int day, BigDecimal change) {
-        boolean isContained = false;
+        int first = firstColumn(day);
+        int last = lastColumn(day);
         BigDecimal before = null;
         BigDecimal after = null;
-        for (int column = 0; column < ENDS; column++) {
-            int end = firstEnd + column;
-            if (day <= end && day > end - WINDOW_DAYS) {
-                // Most days are in all windows, whose sums are then the same object.
-                if (!isContained || sums[column] != before) {
-                    before = sums[column];
-                    after = before == null ? change : Amounts.canonical(before.add(change));
-                }
-                sums[column] = after;
-                isContained = true;
+        for (int column = first; column <= last; column++) {
+            // Most days are in all windows, whose sums are then the same object.
+            if (column == first || sums[column] != before) {
+                before = sums[column];
+                after = before == null ? change : Amounts.canonical(before.add(change));
             }
+            sums[column] = after;
         }
-        return isContained;
+        return first <= last;
     }
 
     /** @param state as it was added */
@@ -218,18 +228,23 @@ public final class TopUsers {
         }
         MetricState metric = requireNonNull(after.metrics().get(event.metric()));
         Member member = memberOf(after);
-        return isOutside(Ranking.EVENTS, 0, member, UserValue.eventsOf(after))
-                && isOutside(Ranking.VALUE, event.metric(), member, metric.total())
-                && (event.day() < firstDay()
-                        || isOutside(Ranking.RECENT_EVENTS, 0, member, UserValue.mostEvents(after, firstDay()))
+        int first = firstColumn(event.day());
+        int last = lastColumn(event.day());
+        return isOutside(Ranking.EVENTS, 0, member, UserValue.eventsOf(after), 0, 0)
+                && isOutside(Ranking.VALUE, event.metric(), member, metric.total(), 0, 0)
+                && (first > last
+                        || isOutside(Ranking.RECENT_EVENTS, 0, member, UserValue.mostEvents(after, firstDay()), first,
+                                last)
                                 && isOutside(Ranking.RECENT_VALUE, event.metric(), member,
-                                        UserValue.mostValue(metric, firstDay())));
+                                        UserValue.mostValue(metric, firstDay()), first, last));
     }
 
     /** @param most not less than the value of the user; null: unknown */
-    private boolean isOutside(Ranking ranking, int object, Member member, @Nullable BigDecimal most) {
+    private boolean isOutside(Ranking ranking, int object, Member member, @Nullable BigDecimal most, int firstColumn,
+            int lastColumn) {
         TopList list = requireNonNull(lists.get(ranking)).get(object);
-        return list != null && most != null && list.find(member) == null && !list.mayContain(member.user(), most);
+        return list != null && most != null && list.find(member) == null
+                && !list.mayContain(member.user(), most, firstColumn, lastColumn);
     }
 
     /** Applies a change. @param history of the user, after the change */
@@ -245,18 +260,20 @@ public final class TopUsers {
             MetricState metric = requireNonNull(after.metrics().get(event.metric()));
             putEvents(member, after);
             put(list(Ranking.VALUE, event.metric()), member, metric.total());
-            if (event.day() >= firstDay()) {
+            if (firstColumn(event.day()) <= lastColumn(event.day())) {
                 changeRecent(member, after, event, history);
             }
         }
     }
 
     private void changeRecent(Member member, UserState after, CountedEvent event, UserHistory history) {
+        int first = firstColumn(event.day());
+        int last = lastColumn(event.day());
         if (!addTo(list(Ranking.RECENT_EVENTS, 0), member, event.day(), BigDecimal.ONE)) {
-            addRecentEvents(member, after, history);
+            addRecentEvents(member, after, history, first, last);
         }
         if (!addTo(list(Ranking.RECENT_VALUE, event.metric()), member, event.day(), event.value())) {
-            addRecentValue(member, after, event.metric(), history);
+            addRecentValue(member, after, event.metric(), history, first, last);
         }
     }
 
