@@ -4,6 +4,7 @@ import dev.laurel.gateway.FixedRulesets;
 import dev.laurel.platform.http.Access;
 import dev.laurel.platform.http.ApiKeys.Grant;
 import dev.laurel.platform.http.ApiKeys.Principal;
+import dev.laurel.schemas.access.Actor;
 import dev.laurel.schemas.access.Role;
 import dev.laurel.schemas.edit.Edit;
 import dev.laurel.schemas.key.TenantId;
@@ -40,7 +41,9 @@ class RolesTest {
             + " support.\"}";
 
     private final GatewayHttp gateway = new GatewayHttp(Duration.ofSeconds(2), (key, _) -> Grant.of(
-            new Principal.Admin(Role.of(key.replace("+", "")), key.endsWith("+")), "prefix", TenantId.NONE));
+            new Principal.Admin(new Actor.KeyHolder(new UUID(0, 1), "key", Role.of(key.replace("+", "")),
+                    key.endsWith("+") ? "acme" : null)),
+            "prefix", TenantId.NONE));
 
     @BeforeEach
     void publishRules() {

@@ -4,6 +4,8 @@ import dev.laurel.schemas.access.AccessIndex;
 import dev.laurel.schemas.access.AccessRecord.AdminKey;
 import dev.laurel.schemas.access.AccessRecord.ApplicationKey;
 import dev.laurel.schemas.access.AccessRecord.Tenant;
+import dev.laurel.schemas.access.Actor.KeyHolder;
+import dev.laurel.schemas.access.Actor;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.ruleset.Rulesets;
 import java.util.UUID;
@@ -45,10 +47,7 @@ public final class AccessKeys implements ApiKeys {
         return switch (index.holderOf(key)) {
             case AdminKey admin -> {
                 onUse.accept(admin.id());
-                var principal = new Principal.Admin(admin.role(), admin.tenant() != null);
-                yield admin.tenant() == null
-                        ? grant(principal, admin.prefix(), named)
-                        : boundGrant(principal, admin.prefix(), admin.tenant(), named);
+                yield grant(KeyHolder.of(admin), admin.prefix(), named);
             }
             case ApplicationKey application when isOpen(application, named) -> {
                 onUse.accept(application.id());
@@ -56,6 +55,14 @@ public final class AccessKeys implements ApiKeys {
             }
             case null, default -> null;
         };
+    }
+
+    /** @param prefix what the access log shows of the actor */
+    private Grant grant(Actor actor, String prefix, String named) {
+        var principal = new Principal.Admin(actor);
+        return actor.tenant() == null
+                ? grant(principal, prefix, named)
+                : boundGrant(principal, prefix, actor.tenant(), named);
     }
 
     private Grant grant(Principal principal, String prefix, String named) {

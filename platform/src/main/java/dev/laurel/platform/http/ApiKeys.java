@@ -1,8 +1,10 @@
 package dev.laurel.platform.http;
 
+import dev.laurel.schemas.access.Actor;
 import dev.laurel.schemas.access.Role;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserId;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /** Checks API keys. Thread-safe. */
@@ -11,15 +13,21 @@ public interface ApiKeys {
     /** The holder of a key, which determines what the key permits. */
     sealed interface Principal {
 
-        /**
-         * May do what the role permits, for all users of the tenant of a request.
-         *
-         * @param isBound whether the key is bound to one tenant
-         */
-        record Admin(Role role, boolean isBound) implements Principal {
+        /** May do what the role permits, for all users of the tenant of a request. */
+        record Admin(Actor actor) implements Principal {
 
-            /** May do everything. */
-            public static final Admin UNLIMITED = new Admin(Role.ADMIN, false);
+            /** May do everything; the holder of a key that is not stored. */
+            public static final Admin UNLIMITED = new Admin(
+                    new Actor.KeyHolder(new UUID(0, 0), "admin", Role.ADMIN, null));
+
+            public Role role() {
+                return actor.role();
+            }
+
+            /** Whether it is bound to one tenant. */
+            public boolean isBound() {
+                return actor.tenant() != null;
+            }
         }
 
         /** May use the application API for this user. */

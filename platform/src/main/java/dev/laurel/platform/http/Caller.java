@@ -2,6 +2,7 @@ package dev.laurel.platform.http;
 
 import dev.laurel.platform.http.ApiKeys.Principal;
 import dev.laurel.platform.http.HttpSettings.RequestLimits;
+import dev.laurel.schemas.access.Actor;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserId;
 import dev.laurel.schemas.key.UserKey;
@@ -46,6 +47,11 @@ public final class Caller {
 
     public Principal principal() {
         return grant.principal();
+    }
+
+    /** Who makes the request; null with an application key. */
+    public @Nullable Actor actor() {
+        return grant.principal() instanceof Principal.Admin admin ? admin.actor() : null;
     }
 
     /**

@@ -10,6 +10,8 @@ import dev.laurel.schemas.access.AccessRecord.KeyStatus;
 import dev.laurel.schemas.access.AccessRecord.Tenant;
 import dev.laurel.schemas.access.AccessRecord.TenantStatus;
 import dev.laurel.schemas.access.AccessRecord;
+import dev.laurel.schemas.access.Actor.KeyHolder;
+import dev.laurel.schemas.access.Actor;
 import dev.laurel.schemas.access.ApiKey;
 import dev.laurel.schemas.access.Role;
 import dev.laurel.schemas.key.TenantId;
@@ -146,11 +148,16 @@ class AccessKeysTest {
         return key.text();
     }
 
+    private static Actor actorOf(Grant grant) {
+        return ((Principal.Admin) grant.principal()).actor();
+    }
+
     @ParameterizedTest
     @EnumSource
     void shouldGrantTheRoleOfTheKey(Role role) {
-        assertEquals(new Principal.Admin(role, false), keys.grantOf(limited(role, null), null).principal());
-        assertEquals(Principal.Admin.UNLIMITED, keys.grantOf(admin, null).principal());
+        Actor actor = actorOf(keys.grantOf(limited(role, null), null));
+        assertEquals(new KeyHolder(((KeyHolder) actor).key(), "a", role, null), actor);
+        assertEquals(Role.ADMIN, actorOf(keys.grantOf(admin, null)).role());
     }
 
     @Test
@@ -161,7 +168,8 @@ class AccessKeysTest {
         for (String named : new String[]{null, "", "acme"}) {
             Grant grant = keys.grantOf(key, named);
             assertEquals(ACME, grant.tenant());
-            assertEquals(new Principal.Admin(Role.EDITOR, true), grant.principal());
+            assertEquals(Role.EDITOR, actorOf(grant).role());
+            assertEquals("acme", actorOf(grant).tenant());
         }
         Grant foreign = keys.grantOf(key, "pool");
         assertNull(foreign.tenant());

@@ -4,10 +4,12 @@ import dev.laurel.platform.http.ApiKeys.Grant;
 import dev.laurel.platform.http.ApiKeys.Principal;
 import dev.laurel.platform.http.HttpServer.Address;
 import dev.laurel.platform.http.HttpSettings.RequestLimits;
+import dev.laurel.schemas.access.Actor;
 import dev.laurel.schemas.access.Role;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserId;
 import java.util.List;
+import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -21,6 +23,10 @@ class AccessTest {
 
     private static final TenantId ACME = new TenantId("acme");
 
+    private static Principal admin(Role role, boolean isBound) {
+        return new Principal.Admin(new Actor.KeyHolder(new UUID(0, 1), "key", role, isBound ? "acme" : null));
+    }
+
     private static Caller caller(Principal principal) {
         return new Caller(Grant.of(principal, "", ACME), RequestLimits.NONE);
     }
@@ -33,7 +39,7 @@ class AccessTest {
     void shouldPermitWhatRoleAndTenantPermit(Access access, String allowed, String allowedBound) {
         for (Role role : Role.values()) {
             for (boolean isBound : new boolean[]{false, true}) {
-                Caller caller = caller(new Principal.Admin(role, isBound));
+                Caller caller = caller(admin(role, isBound));
                 boolean isAllowed = (isBound ? allowedBound : allowed).contains(role.name().substring(0, 1));
 
                 assertEquals(isAllowed, caller.isPermitted(access), role + " " + isBound);
@@ -47,7 +53,7 @@ class AccessTest {
     }
 
     private static String refusal(Role role, boolean isBound, Access access) {
-        return assertThrows(HttpRefusal.class, () -> caller(new Principal.Admin(role, isBound)).expect(access))
+        return assertThrows(HttpRefusal.class, () -> caller(admin(role, isBound)).expect(access))
                 .getMessage();
     }
 

@@ -3,6 +3,7 @@ package dev.laurel.platform.http;
 import dev.laurel.platform.http.ApiKeys.Grant;
 import dev.laurel.platform.http.ApiKeys.Principal;
 import dev.laurel.platform.http.HttpSettings.RequestLimits;
+import dev.laurel.schemas.access.Actor;
 import dev.laurel.schemas.access.Role;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserId;
@@ -14,6 +15,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.net.http.HttpResponse;
 import java.util.List;
+import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -22,6 +24,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -35,9 +38,9 @@ class CallerTest {
             (key, _) -> switch (key) {
                 case "admin" -> Grant.of(Principal.Admin.UNLIMITED, key, POOL);
                 case "app_ida" -> Grant.of(new Principal.ApplicationUser(IDA), key, POOL);
-                case "viewer" -> Grant.of(new Principal.Admin(Role.VIEWER, false), key, POOL);
-                case "bound" -> Grant.of(new Principal.Admin(Role.ADMIN, true), key, POOL);
-                case "foreign" -> new Grant(new Principal.Admin(Role.ADMIN, true), key, null, "another tenant");
+                case "viewer" -> Grant.of(admin(Role.VIEWER, null), key, POOL);
+                case "bound" -> Grant.of(admin(Role.ADMIN, "pool"), key, POOL);
+                case "foreign" -> new Grant(admin(Role.ADMIN, "pool"), key, null, "another tenant");
                 case "lost" -> new Grant(Principal.Admin.UNLIMITED, key, null, "no tenant");
                 default -> null;
             },
@@ -49,6 +52,10 @@ class CallerTest {
                     .get("/admin/v1/changes", Access.SUPPORT, CallerTest::answer)
                     .get("/admin/v1/instance", Access.ADMIN_OF_INSTANCE, CallerTest::answer)));
     private final HttpClient client = HttpClient.newHttpClient();
+
+    private static Principal admin(Role role, String tenant) {
+        return new Principal.Admin(new Actor.KeyHolder(new UUID(0, 1), "key", role, tenant));
+    }
 
     private static void answer(Context context) {
         HttpServer.answer(context, 200, "[]".getBytes());
@@ -74,6 +81,7 @@ class CallerTest {
         assertEquals(new UserKey(POOL, IDA), admin.userKey(IDA));
         assertEquals(new UserKey(POOL, BO), admin.userKey(BO));
         assertDoesNotThrow(admin::expectAdmin);
+        assertEquals(Principal.Admin.UNLIMITED.actor(), admin.actor());
     }
 
     @Test
@@ -82,6 +90,7 @@ class CallerTest {
         assertEquals(new UserKey(POOL, IDA), ida.userKey(IDA));
         assertEquals(403, assertThrows(HttpRefusal.class, () -> ida.userKey(BO)).status());
         assertEquals(401, assertThrows(HttpRefusal.class, ida::expectAdmin).status());
+        assertNull(ida.actor());
     }
 
     @ParameterizedTest

@@ -6,11 +6,13 @@ import dev.laurel.platform.http.ApiKeys.Principal;
 import dev.laurel.platform.http.BootstrapKey;
 import dev.laurel.platform.http.HttpServer;
 import dev.laurel.query.http.NodeRoutes;
+import dev.laurel.schemas.access.Actor;
 import dev.laurel.schemas.access.Role;
 import dev.laurel.schemas.key.TenantId;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.util.List;
+import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -75,7 +77,9 @@ final class ServerInspectorTest {
     void shouldCollectWhatTheKeyLacks() {
         assertNull(ask(KEY).keyRefusal());
         try (var strict = HttpServer.start(new HttpServer.Address("127.0.0.1", 0),
-                (key, _) -> Grant.of(new Principal.Admin(Role.ADMIN, true), "p", TenantId.NONE),
+                (key, _) -> Grant.of(
+                        new Principal.Admin(new Actor.KeyHolder(new UUID(0, 1), "key", Role.ADMIN, "acme")), "p",
+                        TenantId.NONE),
                 List.of(new NodeRoutes(() -> true), routes -> routes.get("/admin/v1/admin-api-keys",
                         Access.VIEWER_OF_INSTANCE,
                         context -> HttpServer.answer(context, 200, "[]".getBytes(UTF_8)))))) {

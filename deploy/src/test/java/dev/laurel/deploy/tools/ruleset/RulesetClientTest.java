@@ -6,6 +6,7 @@ import dev.laurel.platform.http.ApiKeys.Grant;
 import dev.laurel.platform.http.ApiKeys.Principal;
 import dev.laurel.platform.http.BootstrapKey;
 import dev.laurel.platform.http.HttpServer;
+import dev.laurel.schemas.access.Actor;
 import dev.laurel.schemas.access.Role;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.kind.Issue;
@@ -27,6 +28,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.UUID;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -187,7 +189,8 @@ final class RulesetClientTest {
     @Test
     void shouldNameTheRoleThatTheKeyLacks() {
         try (var strict = HttpServer.start(new HttpServer.Address("127.0.0.1", 0),
-                (key, _) -> Grant.of(new Principal.Admin(Role.VIEWER, false), "p", TenantId.NONE),
+                (key, _) -> Grant.of(new Principal.Admin(new Actor.KeyHolder(new UUID(0, 1), "key", Role.VIEWER, null)),
+                        "p", TenantId.NONE),
                 List.of(routes -> routes
                         .post("/admin/v1/ruleset/diff", Access.VIEWER,
                                 context -> HttpServer.answer(context, 200,
