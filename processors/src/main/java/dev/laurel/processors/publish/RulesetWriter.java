@@ -7,6 +7,7 @@ import dev.laurel.processors.runtime.NodeId;
 import dev.laurel.schemas.access.AccessIndex.AccessView;
 import dev.laurel.schemas.access.AccessRecord.Secret;
 import dev.laurel.schemas.access.AccessRecord;
+import dev.laurel.schemas.access.SessionKey;
 import dev.laurel.schemas.admin.UnsubscribeKey;
 import dev.laurel.schemas.command.Command.RulesetPublished;
 import dev.laurel.schemas.edit.Edit.AccessEdit;
@@ -26,6 +27,7 @@ import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
@@ -271,20 +273,29 @@ public final class RulesetWriter implements AutoCloseable {
             return fencing;
         }
 
-        /** Makes unsubscribe keys of tenants whose mail server is older than these keys. Called once, when this becomes the writer. */
+        /**
+         * Makes the keys that sign sessions and, of tenants whose mail server is older than these keys, unsubscribe links. Called
+         * once, when this becomes the writer.
+         */
         private void makeMissingKeys() throws InterruptedException {
-            if (UnsubscribeKey.missing(access.index(), this::entropy).isEmpty()) {
+            if (missingKeys().isEmpty()) {
                 return;
             }
             KafkaProducer<byte[], byte[]> own = takeOver();
             awaitAccess(); // The former writer may have made them.
-            List<Secret> missing = UnsubscribeKey.missing(access.index(), this::entropy);
+            List<Secret> missing = missingKeys();
             if (!missing.isEmpty()) {
                 own.beginTransaction();
                 missing.forEach(key -> write(own, key.recordKey(), key));
                 own.commitTransaction();
-                LOG.info("Made the keys of unsubscribe links for {} tenants", missing.size());
+                LOG.info("Made {} keys that sign sessions or unsubscribe links", missing.size());
             }
+        }
+
+        private List<Secret> missingKeys() {
+            var missing = new ArrayList<>(UnsubscribeKey.missing(access.index(), this::entropy));
+            missing.addAll(SessionKey.missing(access.index(), this::entropy));
+            return missing;
         }
 
         /** Closes the producer, which aborts its open transaction. */
