@@ -1,5 +1,6 @@
 package dev.laurel.platform.http;
 
+import dev.laurel.schemas.access.Actor;
 import dev.laurel.schemas.access.Role;
 import io.javalin.http.Handler;
 import io.javalin.security.RouteRole;
@@ -36,9 +37,10 @@ public enum Access implements RouteRole {
         this.isOfInstance = isOfInstance;
     }
 
-    /** Whether a route with this path can need this: {@link RequestFilter} decides by the path whether a key is checked. */
-    boolean suits(String path) {
-        return (this == PUBLIC) == RequestFilter.isPublic(path) && (this == PEER) == path.startsWith(PeerCalls.PATH)
+    /** Whether a route with this path can need this: {@link RequestFilter} decides by method and path whether a key is checked. */
+    boolean suits(String method, String path) {
+        return (this == PUBLIC) == RequestFilter.isPublic(method, path)
+                && (this == PEER) == path.startsWith(PeerCalls.PATH)
                 && (!isOfInstance || RequestFilter.isAdmin(path));
     }
 
@@ -66,10 +68,15 @@ public enum Access implements RouteRole {
      *
      * @param what subject of the message
      */
-    HttpRefusal refusal(String what, Role role) {
-        return new HttpRefusal(403, role.permits(role())
-                ? what + " concerns all tenants: it needs a key that is bound to none."
-                : what + " needs the role " + role().word() + ": the key has the role " + role.word() + ".");
+    HttpRefusal refusal(String what, Actor actor) {
+        String holder = switch (actor) {
+            case Actor.KeyHolder _ -> "key";
+            case Actor.Person _ -> "person";
+        };
+        return new HttpRefusal(403, actor.role().permits(role())
+                ? what + " concerns all tenants: it needs a " + holder + " that is bound to none."
+                : what + " needs the role " + role().word() + ": the " + holder + " has the role "
+                        + actor.role().word() + ".");
     }
 
     private Role role() {

@@ -5,6 +5,7 @@ import dev.laurel.schemas.access.AccessRecord.AdminKey;
 import dev.laurel.schemas.access.AccessRecord.ApplicationKey;
 import dev.laurel.schemas.access.AccessRecord.Tenant;
 import dev.laurel.schemas.access.Actor.KeyHolder;
+import dev.laurel.schemas.access.Actor.Person;
 import dev.laurel.schemas.access.Actor;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.ruleset.Rulesets;
@@ -16,19 +17,19 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 /**
- * Checks keys against {@code laurel.access} and determines the tenant of a request (docs/application-api.md §1,
- * docs/admin-api.md A7, A8, B6). An application key is valid only for its own tenant, and only if that tenant's
- * settings enable application keys. An admin key that is bound to a tenant acts for that one, which its requests need not
- * name.
+ * Checks keys, and the holders of sessions, against {@code laurel.access} and determines the tenant of a request
+ * (docs/application-api.md §1, docs/admin-api.md A7, A8, B6). An application key is valid only for its own tenant, and
+ * only if that tenant's settings enable application keys. An admin key or a person bound to a tenant acts for that one,
+ * which its requests need not name.
  */
 public final class AccessKeys implements ApiKeys {
 
     private static final String NO_TENANT = "The header Tenant-ID is missing: this instance has several tenants.";
     private static final String UNKNOWN_TENANT = "The header Tenant-ID names no tenant that is active.";
-    private static final String OTHER_TENANT = "The header Tenant-ID names another tenant than the one that the key is bound"
-            + " to.";
-    private static final String ARCHIVED = "The tenant that the key is bound to is archived.";
-    private static final String NO_TENANTS = "The key is bound to a tenant, and this instance has none: multi-tenancy is off.";
+    private static final String OTHER_TENANT = "The header Tenant-ID names another tenant than the one that the caller is"
+            + " bound to.";
+    private static final String ARCHIVED = "The tenant that the caller is bound to is archived.";
+    private static final String NO_TENANTS = "The caller is bound to a tenant, and this instance has none: multi-tenancy is off.";
 
     private final AccessIndex index;
     private final Rulesets rulesets;
@@ -45,16 +46,24 @@ public final class AccessKeys implements ApiKeys {
     public @Nullable Grant grantOf(String key, @Nullable String customerId) {
         String named = customerId == null ? "" : text(customerId);
         return switch (index.holderOf(key)) {
-            case AdminKey admin -> {
-                onUse.accept(admin.id());
-                yield grant(KeyHolder.of(admin), admin.prefix(), named);
-            }
+            case AdminKey admin -> grantOf(admin, customerId);
             case ApplicationKey application when isOpen(application, named) -> {
                 onUse.accept(application.id());
                 yield grant(new Principal.ApplicationUser(application.userId()), application.prefix(), named);
             }
             case null, default -> null;
         };
+    }
+
+    /** The grant of the holder of a session, as {@link #grantOf} for a key. */
+    public Grant grantOf(AdminKey admin, @Nullable String customerId) {
+        onUse.accept(admin.id());
+        return grant(KeyHolder.of(admin), admin.prefix(), customerId == null ? "" : text(customerId));
+    }
+
+    /** The grant of a person. */
+    public Grant grantOf(Person person, @Nullable String customerId) {
+        return grant(person, "person", customerId == null ? "" : text(customerId));
     }
 
     /** @param prefix what the access log shows of the actor */

@@ -46,6 +46,16 @@ public interface ApiKeys {
         public static Grant of(Principal principal, String prefix, TenantId tenant) {
             return new Grant(principal, prefix, tenant, null);
         }
+
+        /** Who has it; null: the holder of an application key. */
+        public @Nullable Actor actor() {
+            return principal instanceof Principal.Admin admin ? admin.actor() : null;
+        }
+
+        /** Whether it is that of an admin key or a person bound to one tenant. */
+        public boolean isOfBoundActor() {
+            return principal instanceof Principal.Admin admin && admin.isBound();
+        }
     }
 
     /**

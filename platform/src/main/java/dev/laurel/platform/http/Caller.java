@@ -19,11 +19,18 @@ public final class Caller {
     private static final String ATTRIBUTE = "laurel.caller";
 
     private final ApiKeys.Grant grant;
+    private final Sessions.@Nullable Session session;
     private final RequestLimits limits;
 
     /** Not public, because code that can create a caller can bypass the key check. */
     Caller(ApiKeys.Grant grant, RequestLimits limits) {
+        this(grant, null, limits);
+    }
+
+    /** @param session null: the request has a key */
+    Caller(ApiKeys.Grant grant, Sessions.@Nullable Session session, RequestLimits limits) {
         this.grant = grant;
+        this.session = session;
         this.limits = limits;
     }
 
@@ -51,7 +58,12 @@ public final class Caller {
 
     /** Who makes the request; null with an application key. */
     public @Nullable Actor actor() {
-        return grant.principal() instanceof Principal.Admin admin ? admin.actor() : null;
+        return grant.actor();
+    }
+
+    /** The session of the request; null if the request has a key. */
+    public Sessions.@Nullable Session session() {
+        return session;
     }
 
     /**
@@ -75,7 +87,7 @@ public final class Caller {
 
     /** Whether the caller has an admin key that is bound to a tenant. */
     public boolean isBound() {
-        return grant.principal() instanceof Principal.Admin admin && admin.isBound();
+        return grant.isOfBoundActor();
     }
 
     /** Whether the caller has an admin key that gives this access. */
@@ -95,7 +107,7 @@ public final class Caller {
      */
     public void expect(Access access, String what) {
         if (grant.principal() instanceof Principal.Admin admin && !access.permits(admin.role(), admin.isBound())) {
-            throw access.refusal(what, admin.role());
+            throw access.refusal(what, admin.actor());
         }
     }
 

@@ -6,8 +6,9 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 
 /**
  * Allows web pages of any origin to call the application API, so that application keys work in browsers
- * (docs/application-api.md §1). The admin API has no CORS headers, because admin keys do not belong in browsers. No
- * cookies are used, so CORS grants nothing beyond what the key grants.
+ * (docs/application-api.md §1). The admin API has no CORS headers, because admin keys do not belong in browsers. Without
+ * the header for credentials, browsers show other origins no answer to a request with a session cookie, so CORS grants
+ * nothing beyond what the key grants.
  */
 final class Cors {
 

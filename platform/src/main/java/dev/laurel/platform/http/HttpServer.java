@@ -42,7 +42,7 @@ import org.slf4j.MDC;
 /**
  * The HTTP server of every role, with the conventions of docs/application-api.md §1: one virtual thread per request,
  * JSON bodies only, errors as {@code {"error": …}}, 404 distinguished from 405, request ids, a limit on the body size,
- * and the key check. Paths below {@code /admin} require an admin key, and each route declares the {@link Access} that it
+ * and the key check. Paths below {@code /admin} require an admin key or a session, and each route declares the {@link Access} that it
  * needs. A route gets the authenticated caller from {@link Caller#of}.
  */
 public final class HttpServer implements AutoCloseable {

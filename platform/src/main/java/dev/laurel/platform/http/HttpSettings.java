@@ -17,12 +17,13 @@ import org.jspecify.annotations.Nullable;
  * @param timeouts time limits for sending a request
  * @param tls certificate and key files; null for plain HTTP
  * @param peerKey key with which other processes of the deployment call this one; null if there are no others
+ * @param sessions checks the session cookies of requests without a key
  * @param tracing creates the spans of requests
  * @param metrics receives the request metrics; served at {@code /metrics}
  */
 public record HttpSettings(HttpServer.Address address, @Nullable String adminHost, RequestLimits limits,
-        RequestTimeouts timeouts, @Nullable TlsFiles tls, @Nullable PeerKey peerKey, Tracing tracing,
-        Metrics metrics) {
+        RequestTimeouts timeouts, @Nullable TlsFiles tls, @Nullable PeerKey peerKey, Sessions sessions,
+        Tracing tracing, Metrics metrics) {
 
     public HttpSettings {
         adminHost = adminHost == null || adminHost.isEmpty() ? null : adminHost.toLowerCase(Locale.ROOT);
@@ -34,36 +35,40 @@ public record HttpSettings(HttpServer.Address address, @Nullable String adminHos
      */
     public static HttpSettings at(HttpServer.Address address) {
         return new HttpSettings(address, null, RequestLimits.NONE, RequestTimeouts.DEFAULT, null, null,
-                Tracing.NONE, new Metrics());
+                Sessions.NONE, Tracing.NONE, new Metrics());
     }
 
     public HttpSettings withAdminHost(@Nullable String name) {
-        return new HttpSettings(address, name, limits, timeouts, tls, peerKey, tracing, metrics);
+        return new HttpSettings(address, name, limits, timeouts, tls, peerKey, sessions, tracing, metrics);
     }
 
     public HttpSettings withLimits(RequestLimits given) {
-        return new HttpSettings(address, adminHost, given, timeouts, tls, peerKey, tracing, metrics);
+        return new HttpSettings(address, adminHost, given, timeouts, tls, peerKey, sessions, tracing, metrics);
     }
 
     public HttpSettings withTimeouts(RequestTimeouts given) {
-        return new HttpSettings(address, adminHost, limits, given, tls, peerKey, tracing, metrics);
+        return new HttpSettings(address, adminHost, limits, given, tls, peerKey, sessions, tracing, metrics);
     }
 
     /** @param files null for plain HTTP */
     public HttpSettings withTls(@Nullable TlsFiles files) {
-        return new HttpSettings(address, adminHost, limits, timeouts, files, peerKey, tracing, metrics);
+        return new HttpSettings(address, adminHost, limits, timeouts, files, peerKey, sessions, tracing, metrics);
     }
 
     public HttpSettings withPeerKey(@Nullable PeerKey key) {
-        return new HttpSettings(address, adminHost, limits, timeouts, tls, key, tracing, metrics);
+        return new HttpSettings(address, adminHost, limits, timeouts, tls, key, sessions, tracing, metrics);
+    }
+
+    public HttpSettings withSessions(Sessions given) {
+        return new HttpSettings(address, adminHost, limits, timeouts, tls, peerKey, given, tracing, metrics);
     }
 
     public HttpSettings withTracing(Tracing given) {
-        return new HttpSettings(address, adminHost, limits, timeouts, tls, peerKey, given, metrics);
+        return new HttpSettings(address, adminHost, limits, timeouts, tls, peerKey, sessions, given, metrics);
     }
 
     public HttpSettings withMetrics(Metrics given) {
-        return new HttpSettings(address, adminHost, limits, timeouts, tls, peerKey, tracing, given);
+        return new HttpSettings(address, adminHost, limits, timeouts, tls, peerKey, sessions, tracing, given);
     }
 
     /**

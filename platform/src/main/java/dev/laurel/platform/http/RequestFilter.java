@@ -20,9 +20,15 @@ final class RequestFilter {
     private static final Pattern WRITES = Pattern
             .compile("/(v1|api)/(metrics/[^/]+/event|achievements/[^/]+/complete)/?|/admin/v1/metrics/events/?");
 
-    /** Paths that need no key: health, metrics, schemas and API documents. {@link #isPublic} adds the pages for users. */
+    /**
+     * Paths that need no key: health, metrics, schemas, API documents and sign-in. {@link #isPublic} adds the pages for users.
+     */
     private static final Set<String> PUBLIC_PATHS = Set.of("/healthz", "/readyz", "/metrics", "/v1/schemas",
-            "/v1/openapi", "/v1/openapi.yaml", "/admin/v1/openapi", "/admin/v1/openapi.yaml");
+            "/v1/openapi", "/v1/openapi.yaml", "/admin/v1/openapi", "/admin/v1/openapi.yaml",
+            "/admin/v1/session/providers", "/admin/v1/session/oidc", "/admin/v1/session/oidc/callback");
+
+    /** Sign-in and sign-out, which check what they need themselves. */
+    private static final Set<String> SIGN_IN = Set.of("POST /admin/v1/session", "DELETE /admin/v1/session");
 
     private final ApiKeys keys;
     private final HttpSettings settings;
@@ -48,23 +54,14 @@ final class RequestFilter {
                 return;
             }
         }
-        if (isPublic(context.path())) {
+        if (isPublic(context.req().getMethod(), context.path())) {
             return;
         }
         boolean isFromPeer = PeerCalls.isFromPeer(context, settings.peerKey());
         if (context.path().startsWith(PeerCalls.PATH)) {
             return;
         }
-        String key = context.header("X-API-KEY");
-        if (key == null || key.isEmpty()) {
-            throw new HttpRefusal(401, "The header X-API-KEY is missing.");
-        }
-        ApiKeys.Grant grant = keys.grantOf(key, PeerCalls.tenantOf(context));
-        if (grant == null) {
-            throw new HttpRefusal(401, "The API key is not valid.");
-        }
-        AccessLog.setKeyPrefix(context, grant.prefix());
-        var caller = new Caller(grant, settings.limits());
+        Caller caller = callerOf(context);
         if (isAdmin(context.path())) {
             caller.expectAdmin();
         }
@@ -77,6 +74,24 @@ final class RequestFilter {
         }
         BodyLimits.check(context);
         RequestParameters.checkQuery(context);
+    }
+
+    /** A key has precedence over a session. */
+    private Caller callerOf(Context context) {
+        String key = context.header("X-API-KEY");
+        Sessions.Session session = null;
+        ApiKeys.Grant grant;
+        if (key == null || key.isEmpty()) {
+            session = settings.sessions().expectSession(context);
+            grant = session.grant();
+        } else {
+            grant = keys.grantOf(key, PeerCalls.tenantOf(context));
+            if (grant == null) {
+                throw new HttpRefusal(401, "The API key is not valid.");
+            }
+        }
+        AccessLog.setKeyPrefix(context, grant.prefix());
+        return new Caller(grant, session, settings.limits());
     }
 
     private void limit(Context context, Caller caller) {
@@ -96,8 +111,10 @@ final class RequestFilter {
         return path.equals("/admin") || path.startsWith("/admin/");
     }
 
-    static boolean isPublic(String path) {
-        return PUBLIC_PATHS.contains(withoutSlash(path)) || path.startsWith("/v1/schemas/")
+    /** @param method of the request or of the route */
+    static boolean isPublic(String method, String path) {
+        return PUBLIC_PATHS.contains(withoutSlash(path)) || SIGN_IN.contains(method + " " + withoutSlash(path))
+                || path.startsWith("/v1/schemas/")
                 || path.startsWith("/unsubscribe/") || path.startsWith("/m/");
     }
 

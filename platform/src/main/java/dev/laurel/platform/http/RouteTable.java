@@ -47,7 +47,7 @@ public final class RouteTable {
 
     /** @throws IllegalArgumentException if no key, or another one, is checked on this path than {@code access} needs */
     private RouteTable add(HandlerType method, String path, Access access, Handler handler) {
-        if (!access.suits(path)) {
+        if (!access.suits(method.name(), path)) {
             throw new IllegalArgumentException(method + " " + path + " cannot need " + access);
         }
         routes.addHttpHandler(method, path, access.guard(handler), access);

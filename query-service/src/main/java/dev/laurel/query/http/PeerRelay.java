@@ -2,6 +2,7 @@ package dev.laurel.query.http;
 
 import dev.laurel.platform.http.HttpServer;
 import dev.laurel.platform.http.PeerCalls;
+import dev.laurel.platform.http.Sessions;
 import dev.laurel.query.locate.NotReadyException.StorePartition;
 import dev.laurel.query.locate.NotReadyException.Stores;
 import dev.laurel.query.locate.NotReadyException;
@@ -144,6 +145,10 @@ public final class PeerRelay implements Relay {
             if (value != null) {
                 headers.put(name, value);
             }
+        }
+        List<String> sessions = Sessions.cookiesOf(context);
+        if (sessions.size() == 1) { // more than one are refused
+            headers.put("Cookie", Sessions.COOKIE + "=" + sessions.getFirst());
         }
         String tenant = PeerCalls.tenantToForward(context);
         if (tenant != null) {

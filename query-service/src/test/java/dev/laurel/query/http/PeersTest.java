@@ -6,6 +6,7 @@ import dev.laurel.platform.http.BootstrapKey;
 import dev.laurel.platform.http.HttpServer;
 import dev.laurel.platform.http.HttpSettings;
 import dev.laurel.platform.http.PeerCalls;
+import dev.laurel.platform.http.Sessions;
 import dev.laurel.platform.metrics.Metrics;
 import dev.laurel.platform.trace.Tracing;
 import dev.laurel.processors.delivery.throttle.NodeReads.NotNow;
@@ -37,6 +38,7 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.net.http.HttpResponse;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -50,6 +52,8 @@ import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 import static dev.laurel.query.read.InMemoryBoards.board;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
@@ -64,6 +68,7 @@ class PeersTest {
 
     private static final String KEY = BootstrapKey.generate();
     private static final PeerKey PEER_KEY = PeerKey.of(KEY);
+    private static final String SESSION = "session-of-ida";
     private static final long MAX_LAG = 100;
 
     /** A UTF-8 header as a server reads it. */
@@ -105,7 +110,11 @@ class PeersTest {
             var reads = new UserReads(new PresentUsers(partitions, users.rulesets(), users.clock()), nodes,
                     users.counts());
             server = HttpServer.start(
-                    HttpSettings.at(new HttpServer.Address("127.0.0.1", port)).withPeerKey(key),
+                    HttpSettings.at(new HttpServer.Address("127.0.0.1", port)).withPeerKey(key)
+                            .withSessions((cookie, _) -> cookie.equals(SESSION)
+                                    ? new Sessions.Session(Grant.of(Principal.Admin.UNLIMITED, "p", TenantId.NONE), "t",
+                                            Instant.MAX)
+                                    : null),
                     (given, customer) -> given.equals(KEY) && (customer == null || customer.equals(CUSTOMER))
                             ? Grant.of(Principal.Admin.UNLIMITED, "p", TenantId.NONE)
                             : null,
@@ -204,6 +213,19 @@ class PeersTest {
             assertNotEquals(503, one.statusCode(), path);
             assertEquals(one.headers().firstValue("Content-Type"), other.headers().firstValue("Content-Type"), path);
             assertTrue(one.headers().firstValue(PeerCalls.STALE).isEmpty(), path);
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({SESSION + ", 200", "other, 401"})
+    void shouldForwardTheSession(String session, int status) throws Exception {
+        for (int partition : new int[]{0, 1}) {
+            HttpResponse<String> answer = client.send(HttpRequest
+                    .newBuilder(URI.create("http://" + first.address() + "/v1/users/" + ofPartition(partition)))
+                    .headers("Cookie", "a=b; " + Sessions.COOKIE + "=" + session, "Sec-Fetch-Site", "same-origin")
+                    .build(),
+                    BodyHandlers.ofString());
+            assertEquals(status, answer.statusCode(), answer.body());
         }
     }
 
