@@ -21,6 +21,7 @@ public final class IngressRules {
 
     private static final String REFUSAL = "http-request return status 404 default-errorfiles if ";
     private static final String OWN_HEADERS = "http-request del-header X-Laurel- -m beg";
+    private static final String SAYS_TLS = "http-request set-header X-Forwarded-Proto https if { ssl_fc }";
     private static final Pattern BIND = Pattern.compile("bind :(\\d+)( .*)?");
 
     /** Alternatives, each a conjunction of conditions; a {@code !} negates a condition. */
@@ -33,6 +34,7 @@ public final class IngressRules {
     private Rule refusal;
     private String otherwise;
     private boolean removesOwnHeaders;
+    private boolean saysTls;
 
     private IngressRules() {}
 
@@ -73,6 +75,8 @@ public final class IngressRules {
             otherwise = words.get(1);
         } else if (line.equals(OWN_HEADERS)) {
             removesOwnHeaders = true;
+        } else if (line.equals(SAYS_TLS)) {
+            saysTls = true;
         } else {
             throw new IllegalStateException("a rule that this test does not know: " + line);
         }
@@ -128,6 +132,11 @@ public final class IngressRules {
     /** Returns whether the ingress removes internal headers from requests. */
     boolean removesOwnHeaders() {
         return removesOwnHeaders;
+    }
+
+    /** Returns whether the ingress tells the processes that a request came by TLS. */
+    boolean saysTls() {
+        return saysTls;
     }
 
     Set<Integer> ports() {

@@ -79,6 +79,12 @@ final class IngressRulesTest {
         assertTrue(rules.removesOwnHeaders());
     }
 
+    /** Otherwise, session cookies would travel without TLS, too. */
+    @Test
+    void shouldSayThatARequestCameByTls() {
+        assertTrue(rules.saysTls());
+    }
+
     @Test
     void shouldHaveServersForEveryBackend() {
         assertEquals(rules.used(), rules.backends());
