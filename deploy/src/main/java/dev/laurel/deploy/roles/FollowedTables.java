@@ -1,7 +1,6 @@
 package dev.laurel.deploy.roles;
 
 import dev.laurel.platform.http.AccessKeys;
-import dev.laurel.platform.http.ApiKeys;
 import dev.laurel.platform.kafka.AccessTable;
 import dev.laurel.platform.kafka.GenerationTable;
 import dev.laurel.platform.kafka.KeyUses;
@@ -92,7 +91,7 @@ public final class FollowedTables {
     }
 
     /** Returns the keys that may call this process; their use is recorded. */
-    ApiKeys keys() {
+    AccessKeys keys() {
         return new AccessKeys(access.index(), rulesets, uses::used);
     }
 }

@@ -5,7 +5,9 @@ import dev.laurel.deploy.cli.KafkaClients;
 import dev.laurel.deploy.cli.CommandFailed;
 import dev.laurel.deploy.cli.KafkaConfigOption;
 import dev.laurel.deploy.tracing.TracingOptions;
+import dev.laurel.platform.session.OidcSettings;
 import dev.laurel.schemas.access.ApiKey;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
@@ -47,6 +49,12 @@ final class RoleOptions {
 
     TracingOptions tracing() {
         return serving.tracing();
+    }
+
+    /** @throws CommandFailed if an option is missing or cannot be used */
+    @Nullable
+    OidcSettings oidc() {
+        return serving.oidc().settings();
     }
 
     String host() {

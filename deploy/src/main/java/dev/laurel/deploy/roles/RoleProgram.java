@@ -4,6 +4,7 @@ import java.util.Map;
 import dev.laurel.deploy.cli.KafkaClients;
 import dev.laurel.platform.kafka.KafkaAccess;
 import dev.laurel.deploy.cli.ProcessLifecycle;
+import dev.laurel.platform.session.OidcSettings;
 import dev.laurel.schemas.access.ApiKey;
 import dev.laurel.schemas.access.PeerKey;
 import java.io.PrintWriter;
@@ -48,6 +49,7 @@ final class RoleProgram {
         long startedNs = System.nanoTime();
         ApiKey startKey = options.adminKey();
         RoleServer.Address address = options.address(port);
+        OidcSettings oidc = options.oidc();
         KafkaAccess kafka = options.kafka();
         ProcessLifecycle.of(lifetime -> {
             var process = new RoleProcess(kafka, InstantSource.system(),
@@ -58,6 +60,7 @@ final class RoleProgram {
             var base = new Base(process, tables, log, startKey);
             List<Role> roles = start.start(base);
             RoleServer server = RoleServer.start(process, tables, address, base.peerKey(),
+                    new RoleServer.SignIn(startKey, oidc),
                     () -> roles.stream().allMatch(Role::isReady), roles.stream().map(Role::routes).toList());
             for (Role role : roles) {
                 role.awaitReady();

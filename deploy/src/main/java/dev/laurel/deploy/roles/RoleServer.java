@@ -3,6 +3,7 @@ package dev.laurel.deploy.roles;
 import dev.laurel.deploy.cli.CommandFailed;
 import dev.laurel.deploy.cli.KafkaClients;
 import dev.laurel.platform.http.Access;
+import dev.laurel.platform.http.AccessKeys;
 import dev.laurel.platform.http.DocumentRoutes;
 import dev.laurel.platform.http.HttpServer.Routes;
 import dev.laurel.platform.http.HttpServer;
@@ -10,9 +11,15 @@ import dev.laurel.platform.http.HttpSettings.TlsFiles;
 import dev.laurel.platform.http.HttpSettings;
 import dev.laurel.platform.http.RateLimits;
 import dev.laurel.platform.kafka.KafkaAccess;
+import dev.laurel.platform.session.OidcSettings;
+import dev.laurel.platform.session.SessionRoutes;
+import dev.laurel.platform.session.SignInLinks;
+import dev.laurel.platform.session.SignedSessions;
 import dev.laurel.query.http.NodeRoutes;
+import dev.laurel.schemas.access.ApiKey;
 import dev.laurel.schemas.access.PeerKey;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -30,6 +37,7 @@ public final class RoleServer {
 
     private final Address address;
     private final HttpServer http;
+    private final SignInLinks links;
 
     /**
      * @param port 0 takes any free one
@@ -38,31 +46,45 @@ public final class RoleServer {
      */
     public record Address(String host, int port, @Nullable String adminHost, @Nullable TlsFiles tls) {}
 
-    private RoleServer(Address address, HttpServer http) {
+    /**
+     * @param startKey admin key that the process was started with
+     * @param oidc provider with which people sign in; null: none
+     */
+    public record SignIn(ApiKey startKey, @Nullable OidcSettings oidc) {}
+
+    private RoleServer(Address address, HttpServer http, SignInLinks links) {
         this.address = address;
         this.http = http;
+        this.links = links;
     }
 
     /**
      * @param peerKey key of calls from other processes of the deployment; null: there are none
+     * @param signIn how people sign in to the console
      * @param isReady whether the roles are ready; {@code /readyz} also checks Kafka. Called on request threads
      * @param routes routes of the roles
      * @throws CommandFailed if the server cannot listen on the address, or the certificate cannot be used
      */
     public static RoleServer start(RoleProcess process, FollowedTables tables, Address address,
-            @Nullable PeerKey peerKey,
-            BooleanSupplier isReady, List<Routes> routes) {
+            @Nullable PeerKey peerKey, SignIn signIn, BooleanSupplier isReady, List<Routes> routes) {
+        AccessKeys keys = tables.keys();
+        // Virtual time is that of users.
+        InstantSource clock = InstantSource.system();
+        var sessions = new SignedSessions(tables.access().index(), keys, signIn.startKey(), signIn.oidc(), clock);
+        var links = new SignInLinks(clock);
+        var sessionRoutes = process.parts().add(new SessionRoutes(sessions, links, signIn.oidc(), clock));
         var settings = HttpSettings.at(new HttpServer.Address(address.host(), address.port()))
                 .withAdminHost(address.adminHost()).withTls(address.tls())
-                .withLimits(new RateLimits(tables.rulesets())).withPeerKey(peerKey).withTracing(process.tracing())
+                .withLimits(new RateLimits(tables.rulesets())).withPeerKey(peerKey).withSessions(sessions)
+                .withTracing(process.tracing())
                 .withMetrics(process.metrics());
         var kafka = process.parts().add(new BrokerProbe(process.kafka()));
         BooleanSupplier readiness = () -> isReady.getAsBoolean() && kafka.isReachable();
         process.parts().add(ProcessMeters.register(process.metrics(), readiness, kafka::brokers));
         var all = new ArrayList<>(routes);
-        all.addAll(List.of(new NodeRoutes(readiness), new DocumentRoutes()));
+        all.addAll(List.of(new NodeRoutes(readiness), new DocumentRoutes(), sessionRoutes));
         try {
-            return new RoleServer(address, process.parts().add(HttpServer.start(settings, tables.keys(), all)));
+            return new RoleServer(address, process.parts().add(HttpServer.start(settings, keys, all)), links);
         } catch (IllegalStateException e) {
             throw new CommandFailed(e.getMessage(), e);
         }
@@ -70,6 +92,11 @@ public final class RoleServer {
 
     public String url() {
         return ServerAddress.of(address.host(), http.port(), address.tls() != null);
+    }
+
+    /** Returns the console's path for one sign-in with the admin key of the start, within a few minutes. */
+    public String newSignInPath() {
+        return links.newPath();
     }
 
     /** Returns what the routes need, by method and path: {@code GET /v1/users/{id}}. */

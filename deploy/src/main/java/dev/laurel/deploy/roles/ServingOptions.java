@@ -1,6 +1,7 @@
 package dev.laurel.deploy.roles;
 
 import dev.laurel.deploy.cli.AdminKeyOptions;
+import dev.laurel.deploy.cli.OidcOptions;
 import dev.laurel.deploy.cli.TlsOptions;
 import dev.laurel.deploy.tracing.TracingOptions;
 import org.jspecify.annotations.Nullable;
@@ -15,6 +16,9 @@ public final class ServingOptions {
 
     @Mixin
     private final TlsOptions tls = new TlsOptions();
+
+    @Mixin
+    private final OidcOptions oidc = new OidcOptions();
 
     @Option(names = "--admin-host", paramLabel = "NAME", description = "Requests for this host name get the admin API at /v1.")
     private @Nullable String adminHost;
@@ -38,6 +42,10 @@ public final class ServingOptions {
 
     public TlsOptions tls() {
         return tls;
+    }
+
+    public OidcOptions oidc() {
+        return oidc;
     }
 
     public @Nullable String adminHost() {

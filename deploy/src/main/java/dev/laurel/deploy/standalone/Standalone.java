@@ -102,6 +102,7 @@ public final class Standalone implements AutoCloseable {
         parts.add(node::beginClose);
         server = RoleServer.start(process, tables,
                 new RoleServer.Address(settings.host(), settings.port(), settings.adminHost(), settings.tls()), null,
+                new RoleServer.SignIn(startKey, settings.oidc()),
                 isReady, List.of(gateway.routes(), node.routes(), delivery.routes()));
         showAddresses(kafka);
     }
@@ -112,9 +113,18 @@ public final class Standalone implements AutoCloseable {
         if (settings.kafka() != null && isPlain) {
             parts.add(settings.dataDir().showKafkaAddress(kafka.bootstrapServers()));
         }
-        String host = ServerAddress.toCall(settings.host());
-        parts.add(settings.dataDir()
-                .showUrl(ServerAddress.of(host, URI.create(server.url()).getPort(), settings.tls() != null)));
+        parts.add(settings.dataDir().showUrl(urlToCall()));
+    }
+
+    /** Returns the address for programs and browsers on this machine. */
+    private String urlToCall() {
+        return ServerAddress.of(ServerAddress.toCall(settings.host()), URI.create(server.url()).getPort(),
+                settings.tls() != null);
+    }
+
+    /** Returns a new address of the console that signs in once, within a few minutes, if the admin key is valid. */
+    public String newSignInUrl() {
+        return urlToCall() + server.newSignInPath();
     }
 
     private KafkaAccess startKafka() {

@@ -13,6 +13,7 @@ import dev.laurel.deploy.tools.ruleset.RulesetOutput;
 import dev.laurel.platform.http.HttpSettings.TlsFiles;
 import dev.laurel.platform.http.TrustedCertificates;
 import dev.laurel.platform.kafka.KafkaAccess;
+import dev.laurel.platform.session.SignInLinks;
 import dev.laurel.schemas.access.ApiKey;
 import java.io.PrintWriter;
 import java.net.URI;
@@ -86,8 +87,7 @@ public final class StandaloneCommand implements Callable<Integer> {
         TlsFiles shown = serving.tls().files();
         var settings = new StandaloneSettings(host, port, new DataDir(dataDir), key == null ? null : key.text(),
                 cluster(), brokerPort, partitions, testClock, Map.of(), gateway.settings(), delivery.settings(),
-                serving.adminHost(),
-                shown);
+                serving.adminHost(), shown, serving.oidc().settings());
         ProcessLifecycle.of(lifetime -> {
             var standalone = lifetime.parts()
                     .add(Standalone.start(settings, serving.tracing().start("laurel-standalone")));
@@ -129,6 +129,14 @@ public final class StandaloneCommand implements Callable<Integer> {
         }
     }
 
+    /** The link is for the terminal; the log has no secrets. */
+    private void printConsole(Standalone standalone, PrintWriter out) {
+        if (standalone.isKeyValid()) {
+            out.printf("Console: %s%n  This link signs in once, within %d minutes; later, use the admin key.%n",
+                    standalone.newSignInUrl(), SignInLinks.LIFE.toMinutes());
+        }
+    }
+
     private void printStart(Standalone standalone, boolean isKeyGiven, long tookMs) {
         PrintWriter out = spec.commandLine().getOut();
         out.printf("Laurel is ready at %s after %.1f s.%n", standalone.url(), tookMs / 1000.0);
@@ -142,6 +150,7 @@ public final class StandaloneCommand implements Callable<Integer> {
                     "This admin key has been revoked, rotated or deleted. To get in with a new one, start once with "
                             + "--admin-key and a key of your own: 8 letters or digits, a dot, a long random secret.");
         }
+        printConsole(standalone, out);
         if (testClock) {
             out.printf("Time is virtual, now %s; POST /admin/v1/test-clock moves it.%n", standalone.now());
         }

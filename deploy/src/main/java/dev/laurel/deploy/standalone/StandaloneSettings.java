@@ -3,6 +3,7 @@ package dev.laurel.deploy.standalone;
 import dev.laurel.deploy.cli.DataDir;
 import dev.laurel.platform.http.HttpSettings.TlsFiles;
 import dev.laurel.platform.kafka.KafkaAccess;
+import dev.laurel.platform.session.OidcSettings;
 import dev.laurel.processors.runtime.DeliveryConfig;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -21,11 +22,13 @@ import org.jspecify.annotations.Nullable;
  * @param delivery further settings of the delivery application
  * @param adminHost requests for this host name get the admin API at {@code /v1}
  * @param tls null: plain HTTP
+ * @param oidc provider with which people sign in; null: none
  */
 public record StandaloneSettings(String host, int port, DataDir dataDir, @Nullable String adminKey,
         @Nullable KafkaAccess kafka, int brokerPort, int partitions, boolean testClock, Map<String, Object> ledger,
         Map<String, Object> gateway,
-        Map<String, Object> delivery, @Nullable String adminHost, @Nullable TlsFiles tls) {
+        Map<String, Object> delivery, @Nullable String adminHost, @Nullable TlsFiles tls,
+        @Nullable OidcSettings oidc) {
 
     public static final int DEFAULT_PORT = 8080;
     public static final int DEFAULT_BROKER_PORT = 9092;
@@ -49,6 +52,6 @@ public record StandaloneSettings(String host, int port, DataDir dataDir, @Nullab
     public static StandaloneSettings onFreePorts(DataDir dataDir, @Nullable KafkaAccess kafka, int partitions,
             boolean testClock) {
         return new StandaloneSettings("127.0.0.1", 0, dataDir, null, kafka, 0, partitions, testClock, Map.of(),
-                Map.of(), Map.of(DeliveryConfig.PUBLIC_URL, "http://laurel.invalid"), null, null);
+                Map.of(), Map.of(DeliveryConfig.PUBLIC_URL, "http://laurel.invalid"), null, null, null);
     }
 }

@@ -83,6 +83,11 @@ final class LaurelInstance implements AutoCloseable {
         return standalone.adminKey();
     }
 
+    /** Returns an address of the console that signs in once. */
+    String newSignInUrl() {
+        return standalone.newSignInUrl();
+    }
+
     private void stop() {
         if (client != null) {
             client.close();

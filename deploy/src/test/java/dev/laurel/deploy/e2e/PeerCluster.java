@@ -59,7 +59,8 @@ final class PeerCluster implements AutoCloseable {
                     Map.of(LedgerConfig.THREADS, 1, LedgerConfig.STANDBYS, 1, LedgerConfig.ADVERTISED, advertised),
                     peers);
             server = RoleServer.start(process(kafka, serverParts), tables,
-                    new RoleServer.Address("127.0.0.1", port, null, null), peers.key(), role::isReady,
+                    new RoleServer.Address("127.0.0.1", port, null, null), peers.key(),
+                    new RoleServer.SignIn(ADMIN_KEY, null), role::isReady,
                     List.of(role.routes()));
             client = new LaurelClient("http://" + advertised, ADMIN_KEY.text());
         }
@@ -118,7 +119,7 @@ final class PeerCluster implements AutoCloseable {
         GatewayRole role = GatewayRole.start(process, tables, ADMIN_KEY, Map.of());
         role.awaitReady();
         RoleServer server = RoleServer.start(process, tables, new RoleServer.Address("127.0.0.1", 0, null, null), null,
-                role::isReady, List.of(role.routes()));
+                new RoleServer.SignIn(ADMIN_KEY, null), role::isReady, List.of(role.routes()));
         return parts.add(new LaurelClient(server.url(), ADMIN_KEY.text()));
     }
 

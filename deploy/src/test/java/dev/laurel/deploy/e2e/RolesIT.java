@@ -95,6 +95,7 @@ final class RolesIT {
                 () -> assertEquals(2, sent.get(deliveries + "?status=succeeded").expect(200).json().size()));
         firstNode.get(deliveries).expect(404);
         expectRulesetTools(writes.url());
+        expectOneSession(writes, List.of(writes, sent, firstNode, secondNode));
 
         // A stopped node hands over at once, long before its session timeout.
         assertEquals(TERMINATED, first.stop());
@@ -155,6 +156,16 @@ final class RolesIT {
         assertEquals(1, run.exitCode());
         assertTrue(run.err().contains("has no laurel.commands, ") && run.err().stripTrailing()
                 .endsWith("; run: laurel topics create --kafka " + kafka), run.err());
+    }
+
+    /** Every process accepts the session that one of them has started. */
+    private static void expectOneSession(LaurelClient first, List<LaurelClient> all) {
+        String cookie = first.withKey(null)
+                .post("/admin/v1/session", "{\"key\": \"" + LaurelProcess.ADMIN_KEY + "\"}").expect(200)
+                .header("Set-Cookie").replaceFirst(";.*", "");
+        for (LaurelClient process : all) {
+            process.withKey(null).send("GET", "/admin/v1/session", null, "Cookie", cookie).expect(200);
+        }
     }
 
     /** The ruleset tools need only the address of a gateway. */

@@ -14,6 +14,7 @@ import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -124,14 +125,33 @@ final class RolesTableIT {
         assertEquals(List.of(), wrong);
     }
 
+    /** A session gives what its key gives; without the CSRF token, only reads. */
+    @ParameterizedTest
+    @EnumSource
+    void shouldPermitASessionWhatTheTableSays(Role role) {
+        LaurelClient browser = instance.client().withKey(null);
+        JsonResponse session = browser.post("/admin/v1/session", "{\"key\": \"" + keys.get(role) + "\"}").expect(200);
+        assertEquals(role.word(), session.string("/role"));
+        String cookie = session.header("Set-Cookie").replaceFirst(";.*", "");
+        var wrong = new ArrayList<String>();
+        table.forEach((route, cell) -> {
+            boolean isAllowed = role.permits(Role.of(cell.replace(", unbound", "")));
+            expect(wrong, browser, route, "acme", isAllowed, "Cookie", cookie, "X-CSRF-Token",
+                    session.string("/csrfToken"));
+            expect(wrong, browser, route, "acme", isAllowed && route.startsWith("GET "), "Cookie", cookie);
+        });
+
+        assertEquals(List.of(), wrong);
+    }
+
     /** Sends a request that changes nothing, even if the key may do it. */
     private static String expect(List<String> wrong, LaurelClient client, String route, String tenant,
-            boolean isAllowed) {
+            boolean isAllowed, String... headers) {
         String[] parts = route.split(" ");
         String path = parts[1].replaceAll("\\{(systemId|deliveryId)}|\\{id}(?!/export)", NOBODY)
                 .replaceAll("\\{\\w+}", "none") + (parts[1].endsWith("/live") ? "?type=none" : "");
-        JsonResponse answer = client.send(parts[0], path, parts[0].matches("GET|DELETE") ? null : "[]", "Tenant-ID",
-                tenant);
+        String[] all = Stream.concat(Stream.of("Tenant-ID", tenant), Stream.of(headers)).toArray(String[]::new);
+        JsonResponse answer = client.send(parts[0], path, parts[0].matches("GET|DELETE") ? null : "[]", all);
         if (isAllowed
                 ? List.of(401, 403, 405).contains(answer.status()) || answer.status() >= 500
                 : answer.status() != 403) {

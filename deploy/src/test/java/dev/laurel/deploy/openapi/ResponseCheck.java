@@ -145,10 +145,16 @@ public final class ResponseCheck {
     }
 
     private void checkDocumented(Answer answer, Response response, List<String> problems) {
-        checkMediaType(answer, response.mediaType(), problems);
         for (Map.Entry<String, JsonNode> header : response.headers().entrySet()) {
             checkHeader(answer, header.getKey(), header.getValue(), problems);
         }
+        if (!response.hasBody()) {
+            if (answer.body.length > 0) {
+                problems.add("it must have no body");
+            }
+            return;
+        }
+        checkMediaType(answer, response.mediaType(), problems);
         if (answer.method.equals("HEAD") || !response.mediaType().endsWith("json")) {
             return;
         }

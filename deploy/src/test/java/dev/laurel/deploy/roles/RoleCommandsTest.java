@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.laurel.deploy.CommandRun;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -62,6 +63,34 @@ final class RoleCommandsTest {
 
         assertEquals(1, run.exitCode());
         assertTrue(run.err().startsWith("laurel: --admin-key: an admin key is 8 letters or digits"), run.err());
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', value = {"--oidc-client-id=laurel | the --oidc options need --oidc-issuer",
+            "--oidc-issuer=https://id.example | --oidc-issuer needs --oidc-client-id, --oidc-redirect-url and --oidc-roles",
+            "ALL --oidc-roles=ops=root | --oidc-roles must be group=role or group=role@tenant with a role of viewer, "
+                    + "support, editor, admin, is 'ops=root'",
+            "ALL --oidc-roles=a=admin;b | --oidc-roles must be group=role or group=role@tenant with a role of viewer, "
+                    + "support, editor, admin, is 'b'",
+            "ALL --oidc-roles=a=admin --oidc-scopes=email | --oidc-scopes must contain openid, is email",
+            "ALL --oidc-roles=a=admin --oidc-issuer=http://id.example | OpenID Connect: the issuer must be an https "
+                    + "address, or http on a loopback address, is http://id.example",
+            "ALL --oidc-roles=a=admin --oidc-client-secret=s --oidc-client-secret-file=f | --oidc-client-secret and "
+                    + "--oidc-client-secret-file exclude each other: give one of them"})
+    void shouldRefuseAProviderThatCannotBeUsed(String options, String problem) {
+        String callback = "https://laurel.example/admin/v1/session/oidc/callback";
+        String given = options.contains("--oidc-issuer")
+                ? options
+                : options.replace("ALL", "ALL --oidc-issuer=https://id.example");
+        String all = given.replace("ALL", "--oidc-client-id=laurel --oidc-redirect-url=" + callback);
+        for (String role : List.of("gateway", "standalone")) {
+            var arguments = new ArrayList<>(List.of(role, "--kafka", NO_KAFKA, "--admin-key", KEY));
+            arguments.addAll(List.of(all.split(" ")));
+            CommandRun run = CommandRun.of(arguments.toArray(String[]::new));
+
+            assertEquals(1, run.exitCode());
+            assertEquals("laurel: " + problem, run.err().lines().findFirst().orElseThrow());
+        }
     }
 
     @ParameterizedTest

@@ -2,6 +2,9 @@ package dev.laurel.deploy.standalone;
 
 import dev.laurel.deploy.broker.BrokerSettings;
 import dev.laurel.deploy.cli.DataDir;
+import dev.laurel.platform.session.OidcSettings.GroupRole;
+import dev.laurel.platform.session.OidcSettings;
+import java.net.URI;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -16,10 +19,13 @@ class StandaloneSettingsTest {
     @Test
     void shouldNotPrintSecrets() {
         var settings = new StandaloneSettings("127.0.0.1", 0, new DataDir(Path.of("data")), SECRET, null, 0, 1, false,
-                Map.of(), Map.of(), Map.of(), null, null);
+                Map.of(), Map.of(), Map.of(), null, null,
+                new OidcSettings(URI.create("https://id.example"), "laurel", SECRET,
+                        URI.create("https://laurel.example/admin/v1/session/oidc/callback"), "Example",
+                        List.of("openid"), "groups", List.of(GroupRole.parse("ops=admin"))));
         var broker = BrokerSettings.alone(Path.of("data"), 0, 0).with(Map.of("ssl.keystore.password", SECRET));
 
-        for (Object printed : List.of(settings, new DataDir.Key(SECRET, true), broker)) {
+        for (Object printed : List.of(settings, settings.oidc(), new DataDir.Key(SECRET, true), broker)) {
             assertFalse(printed.toString().contains(SECRET), printed.toString());
         }
     }

@@ -1,0 +1,154 @@
+package dev.laurel.platform.session;
+
+import dev.laurel.platform.http.Access;
+import dev.laurel.platform.http.Caller;
+import dev.laurel.platform.http.HttpRefusal;
+import dev.laurel.platform.http.HttpServer.Routes;
+import dev.laurel.platform.http.HttpServer;
+import dev.laurel.platform.http.RouteTable;
+import dev.laurel.platform.http.Sessions.Session;
+import dev.laurel.platform.http.Sessions;
+import dev.laurel.platform.session.SignedSessions.Started;
+import dev.laurel.schemas.access.Actor;
+import dev.laurel.schemas.input.BadInputException;
+import dev.laurel.schemas.serde.Json;
+import io.github.bucket4j.TimeMeter;
+import io.javalin.http.Context;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Sign-in with a key or a one-time link, sign-out, and who is signed in (docs/admin-api.md B8); with a provider, also {@link OidcRoutes}.
+ * A sign-in always starts a new session, whatever the browser had before.
+ */
+public final class SessionRoutes implements Routes, AutoCloseable {
+
+    static final String PATH = "/admin/v1/session";
+
+    private static final Logger LOG = LoggerFactory.getLogger(SessionRoutes.class);
+
+    private final SignedSessions sessions;
+    private final SignInLinks links;
+    private final SignInLimits limits;
+    private final @Nullable OidcSettings settings;
+    private final OidcRoutes oidc;
+
+    /**
+     * @param settings null: people sign in with keys and links only
+     * @param clock gives the time of day
+     */
+    public SessionRoutes(SignedSessions sessions, SignInLinks links, @Nullable OidcSettings settings,
+            InstantSource clock) {
+        this.sessions = sessions;
+        this.links = links;
+        this.settings = settings;
+        this.limits = new SignInLimits(TimeMeter.SYSTEM_NANOTIME);
+        this.oidc = new OidcRoutes(settings == null ? null : new OidcProvider(settings, clock), sessions, limits);
+    }
+
+    private record SessionBody(String name, String role, @Nullable String tenant, @Nullable String csrfToken,
+            @Nullable Instant expiresAt) {
+
+        /** @param session null: the caller has a key */
+        static SessionBody of(Actor actor, @Nullable Session session) {
+            return new SessionBody(actor.name(), actor.role().word(), actor.tenant(),
+                    session == null ? null : session.csrfToken(), session == null ? null : session.expires());
+        }
+    }
+
+    private record ProvidersBody(@Nullable ProviderBody oidc) {}
+
+    private record ProviderBody(String name, String url) {}
+
+    @Override
+    public void mount(RouteTable routes) {
+        routes.post(PATH, Access.PUBLIC, this::signIn);
+        routes.get(PATH, Access.VIEWER, SessionRoutes::show);
+        routes.delete(PATH, Access.PUBLIC, this::signOut);
+        routes.get(PATH + "/providers", Access.PUBLIC, this::listProviders);
+        oidc.mount(routes);
+    }
+
+    private void signIn(Context context) throws BadInputException {
+        Sessions.expectOwnPage(context);
+        Map<String, Object> body = Json.readForeignObject(context.bodyAsBytes());
+        Object key = body.get("key");
+        Object link = body.get("link");
+        if (key != null && !(key instanceof String) || link != null && !(link instanceof String)
+                || (key == null) == (link == null)) {
+            throw new HttpRefusal(422, "The body must have either key or link, a string.");
+        }
+        SignInLimits.Try tried = limits.begin(context.req().getRemoteAddr());
+        Started started = key != null
+                ? sessions.startWithKey((String) key)
+                : links.use((String) Objects.requireNonNull(link)) ? sessions.startWithStartKey() : null;
+        if (started == null) {
+            LOG.warn("Refused a sign-in: {} is not valid", key != null ? "the key" : "the link");
+            throw new HttpRefusal(401, key != null
+                    ? "The key is not a valid admin key."
+                    : "The link is not valid: it works once, within 15 minutes, and at the process that showed it.");
+        }
+        tried.uncount();
+        Actor actor = begin(context, started, key != null ? "a key" : "a link");
+        noStore(context);
+        HttpServer.answer(context, 200, Json.write(SessionBody.of(actor, started.session())));
+    }
+
+    /** Gives the browser the session. @param means of the sign-in, for the log */
+    static Actor begin(Context context, Started started, String means) {
+        Actor actor = actorOf(started.session());
+        SetCookie.session(context, started.cookie());
+        LOG.info("{} signed in with {}, as {}{}", loggable(actor.name()), means, actor.role().word(),
+                actor.tenant() == null ? "" : " of tenant " + loggable(actor.tenant()));
+        return actor;
+    }
+
+    private static Actor actorOf(Session session) {
+        return Objects.requireNonNull(session.grant().actor(), "application keys have no sessions");
+    }
+
+    private static void show(Context context) {
+        Caller caller = Caller.of(context);
+        noStore(context);
+        HttpServer.answer(context, 200,
+                Json.write(SessionBody.of(Objects.requireNonNull(caller.actor()), caller.session())));
+    }
+
+    /** Also without a valid session, so that a browser can always remove the cookie. */
+    private void signOut(Context context) {
+        List<String> cookies = Sessions.cookiesOf(context);
+        if (cookies.size() == 1 && sessions.sessionOf(cookies.getFirst(), null) != null) {
+            LOG.info("{} signed out", loggable(actorOf(sessions.expectSession(context)).name()));
+        } else {
+            Sessions.expectOwnPage(context);
+        }
+        SetCookie.noSession(context);
+        noStore(context);
+        context.status(204);
+    }
+
+    private void listProviders(Context context) {
+        HttpServer.answer(context, 200, Json.write(
+                new ProvidersBody(settings == null ? null : new ProviderBody(settings.name(), OidcRoutes.BEGIN))));
+    }
+
+    static void noStore(Context context) {
+        context.header("Cache-Control", "no-store");
+    }
+
+    /** The text without what could add a line to the log. */
+    private static String loggable(String text) {
+        return text.replaceAll("[\\p{Cntrl}\\u2028\\u2029]", "_");
+    }
+
+    @Override
+    public void close() {
+        oidc.close();
+    }
+}

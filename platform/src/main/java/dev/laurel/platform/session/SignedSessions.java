@@ -1,0 +1,153 @@
+package dev.laurel.platform.session;
+
+import dev.laurel.platform.http.AccessKeys;
+import dev.laurel.platform.http.ApiKeys.Grant;
+import dev.laurel.platform.http.HttpRefusal;
+import dev.laurel.platform.http.Sessions;
+import dev.laurel.schemas.access.AccessIndex;
+import dev.laurel.schemas.access.AccessRecord.AdminKey;
+import dev.laurel.schemas.access.Actor.Person;
+import dev.laurel.schemas.access.ApiKey;
+import dev.laurel.schemas.access.SessionKey;
+import dev.laurel.schemas.access.SessionToken.Holder;
+import dev.laurel.schemas.access.SessionToken;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Starts sessions, and checks them at each request: a session gives what its key, or the group of its person, gives at that time, and
+ * nothing once the key is revoked or rotated, or the group has no role any more. Stores nothing, so that any process of an instance
+ * accepts the sessions of all. Thread-safe.
+ */
+public final class SignedSessions implements Sessions {
+
+    /** The time after which a session ends. */
+    static final Duration LIFE = Duration.ofHours(8);
+
+    private final AccessIndex index;
+    private final AccessKeys keys;
+    private final ApiKey startKey;
+    private final @Nullable OidcSettings oidc;
+    private final InstantSource clock;
+    private final SecureRandom random = new SecureRandom();
+
+    /**
+     * @param keys determines the grant of an admin key or of a person
+     * @param startKey the admin key that all processes of the instance were started with
+     * @param oidc null: there are no sessions of people
+     * @param clock gives the time of day, also where the instance has virtual time: browsers have no other
+     */
+    public SignedSessions(AccessIndex index, AccessKeys keys, ApiKey startKey, @Nullable OidcSettings oidc,
+            InstantSource clock) {
+        this.index = index;
+        this.keys = keys;
+        this.startKey = startKey;
+        this.oidc = oidc;
+        this.clock = clock;
+    }
+
+    /** A new session. @param cookie value of its cookie */
+    record Started(String cookie, Session session) {}
+
+    /**
+     * Starts the session of the active admin key with this text; null: there is none.
+     *
+     * @throws HttpRefusal 403 if the key can do nothing, because its tenant is archived; 503 like {@link #key}
+     */
+    @Nullable
+    Started startWithKey(String text) {
+        return index.holderOf(text) instanceof AdminKey admin ? start(new Holder.Key(admin.id())) : null;
+    }
+
+    /** Starts the session of the key with which the processes were started; null: it is not active. @throws HttpRefusal likewise */
+    @Nullable
+    Started startWithStartKey() {
+        return startWithKey(startKey.text());
+    }
+
+    /** @throws HttpRefusal likewise */
+    Started start(Holder holder) {
+        SessionKey key = key();
+        Rights rights = rightsOf(holder);
+        if (rights == null) {
+            throw lostMeanwhile();
+        }
+        var nonce = new byte[SessionToken.NONCE_BYTES];
+        random.nextBytes(nonce);
+        Instant now = now();
+        String cookie = SessionToken.of(new SessionToken.Content(holder, now, now.plus(LIFE)), nonce, key,
+                rights.bound()).encoded();
+        Session session = sessionOf(cookie, null);
+        if (session == null) {
+            throw lostMeanwhile();
+        }
+        Grant grant = session.grant();
+        if (grant.isOfBoundActor() && grant.tenant() == null) {
+            throw new HttpRefusal(403, grant.problem());
+        }
+        return new Started(cookie, session);
+    }
+
+    private static HttpRefusal lostMeanwhile() {
+        return new HttpRefusal(401, "The key is not valid any more.");
+    }
+
+    @Override
+    public @Nullable Session sessionOf(String cookie, @Nullable String customerId) {
+        SessionToken token = SessionToken.parse(cookie);
+        SessionKey key = SessionKey.of(startKey, index);
+        if (token == null || key == null) {
+            return null;
+        }
+        Instant expires = token.content().expires();
+        Rights rights = rightsOf(token.content().holder());
+        return rights != null && token.isAuthentic(key, rights.bound()) && now().isBefore(expires)
+                ? new Session(rights.grantOf().apply(customerId), token.csrfToken(key), expires)
+                : null;
+    }
+
+    /**
+     * What a holder may do now.
+     *
+     * @param bound sessions end when it changes
+     * @param grantOf the grant by the tenant that a request names, or null
+     */
+    private record Rights(String bound, Function<@Nullable String, Grant> grantOf) {}
+
+    /** Null if the holder may do nothing. */
+    private @Nullable Rights rightsOf(Holder holder) {
+        return switch (holder) {
+            case Holder.Key(var id) -> index.adminKey(id) instanceof AdminKey admin && admin.isActive()
+                    ? new Rights(admin.hash(), customerId -> keys.grantOf(admin, customerId))
+                    : null;
+            case Holder.Person(String subject, String name, String group) -> {
+                OidcSettings.GroupRole role = oidc == null ? null : oidc.roleOf(group);
+                if (oidc == null || role == null) {
+                    yield null;
+                }
+                var person = new Person(subject, name, role.role(), role.tenant());
+                yield new Rights(oidc.issuer() + " " + oidc.clientId(), customerId -> keys.grantOf(person, customerId));
+            }
+        };
+    }
+
+    /** The key that signs sessions. @throws HttpRefusal 503 if the instance has none yet */
+    SessionKey key() {
+        SessionKey key = SessionKey.of(startKey, index);
+        if (key == null) {
+            throw HttpRefusal
+                    .busy("Sign-in is not possible yet: no node has made the key that signs sessions. Try again.");
+        }
+        return key;
+    }
+
+    /** The present time, as precise as cookies are. */
+    Instant now() {
+        return clock.instant().truncatedTo(ChronoUnit.MILLIS);
+    }
+}
