@@ -50,7 +50,7 @@ final class EmailReactionRoutes implements Routes {
             UnsubscribePage.UNKNOWN.show(context, 404, Settings.Branding.NONE);
         } else if (content.target() == null) {
             count(content, Reaction.OPENED);
-            HttpServer.answerImage(context, "image/gif", PIXEL);
+            HttpServer.answerFile(context, "image/gif", PIXEL);
         } else {
             count(content, Reaction.CLICKED);
             context.status(302).header("Location", content.target());

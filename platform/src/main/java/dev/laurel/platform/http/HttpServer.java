@@ -250,12 +250,12 @@ public final class HttpServer implements AutoCloseable {
         context.status(status).contentType("text/html; charset=utf-8").result(html);
     }
 
-    /** Sends an image. @param type such as {@code image/gif} */
-    public static void answerImage(Context context, String type, byte[] image) {
-        AccessLog.setSize(context, image.length);
+    /** Sends a file. @param type its media type, with the charset if it is a text */
+    public static void answerFile(Context context, String type, byte[] file) {
+        AccessLog.setSize(context, file.length);
+        context.res().setCharacterEncoding(null); // one is preset
         context.res().setContentType(type);
-        context.res().setCharacterEncoding(null); // That of texts is preset.
-        context.result(image);
+        context.result(file);
     }
 
     /** Waits up to ten seconds for requests in progress, then stops the server. */
