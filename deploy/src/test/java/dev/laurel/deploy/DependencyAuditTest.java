@@ -61,9 +61,12 @@ final class DependencyAuditTest {
     @Test
     void shouldReadLibrariesOfClassPath() {
         String path = String.join(File.pathSeparator, "/build/target/classes",
-                "/home/ida/.m2/repository/io/javalin/javalin/7.2.3/javalin-7.2.3.jar");
+                "/home/ida/.m2/repository/io/javalin/javalin/7.2.3/javalin-7.2.3.jar",
+                "/home/ida/.m2/repository/org/mvnpm/lit/3.3.1/lit-3.3.1.jar",
+                "/home/ida/.m2/repository/org/mvnpm/at/lit/reactive-element/2.1.2/reactive-element-2.1.2.jar");
 
-        assertEquals(List.of("pkg:maven/io.javalin/javalin@7.2.3"), libraries(path));
+        assertEquals(List.of("pkg:maven/io.javalin/javalin@7.2.3", "pkg:npm/%40lit/reactive-element@2.1.2",
+                "pkg:npm/lit@3.3.1"), libraries(path));
     }
 
     @Test
@@ -97,9 +100,15 @@ final class DependencyAuditTest {
 
     private static List<String> libraries(String classPath) {
         return List.of(classPath.split(File.pathSeparator)).stream().map(LIBRARY::matcher).filter(Matcher::matches)
-                .map(library -> "pkg:maven/" + library.group(1).replace('/', '.') + "/" + library.group(2) + "@"
-                        + library.group(3))
-                .sorted().toList();
+                .map(library -> nameOf(library.group(1), library.group(2)) + "@" + library.group(3)).sorted().toList();
+    }
+
+    /** Scripts of the console come from Maven, and are known by their names in npm. */
+    private static String nameOf(String group, String artifact) {
+        String scope = group.replaceFirst("^org/mvnpm(/at/)?", "");
+        return !group.startsWith("org/mvnpm")
+                ? "pkg:maven/" + group.replace('/', '.') + "/" + artifact
+                : "pkg:npm/" + (scope.isEmpty() ? "" : "%40" + scope + "/") + artifact;
     }
 
     /**

@@ -57,8 +57,8 @@ class LayeringTest {
     /** The modules that each module may use, by their root packages. */
     private static final Map<String, Set<String>> MODULES = Map.of("schemas", Set.of(), "platform", Set.of("schemas"),
             "gateway", Set.of("schemas", "platform"), "processors", Set.of("schemas", "platform"), "query",
-            Set.of("schemas", "platform", "processors"), "deploy",
-            Set.of("schemas", "platform", "gateway", "processors", "query"));
+            Set.of("schemas", "platform", "processors"), "console", Set.of("schemas", "platform"), "deploy",
+            Set.of("schemas", "platform", "gateway", "processors", "query", "console"));
 
     /** The libraries that every package may use. */
     private static final Set<String> EVERYWHERE = Set.of("java", "org.jspecify");
@@ -80,6 +80,7 @@ class LayeringTest {
                     Set.of("io.javalin", "jakarta.servlet", "io.github.bucket4j", "com.nimbusds", "org.slf4j",
                             "kotlin")),
             entry("dev.laurel.platform.trace", Set.of("org.apache.kafka.common")),
+            entry("dev.laurel.console", Set.of("io.javalin", "tools.jackson", "kotlin")),
             entry("dev.laurel.gateway", Set.of("org.apache.kafka", "io.micrometer", "org.slf4j")),
             entry("dev.laurel.gateway.admission", Set.of()),
             entry("dev.laurel.gateway.http", Set.of("io.javalin", "io.github.bucket4j", "org.slf4j", "kotlin")),

@@ -21,7 +21,7 @@ final class RequestFilter {
             .compile("/(v1|api)/(metrics/[^/]+/event|achievements/[^/]+/complete)/?|/admin/v1/metrics/events/?");
 
     /**
-     * Paths that need no key: health, metrics, schemas, API documents and sign-in. {@link #isPublic} adds the pages for users.
+     * Paths that need no key: health, metrics, schemas, API documents and sign-in. {@link #isPublic} adds the web pages.
      */
     private static final Set<String> PUBLIC_PATHS = Set.of("/healthz", "/readyz", "/metrics", "/v1/schemas",
             "/v1/openapi", "/v1/openapi.yaml", "/admin/v1/openapi", "/admin/v1/openapi.yaml",
@@ -115,7 +115,8 @@ final class RequestFilter {
     static boolean isPublic(String method, String path) {
         return PUBLIC_PATHS.contains(withoutSlash(path)) || SIGN_IN.contains(method + " " + withoutSlash(path))
                 || path.startsWith("/v1/schemas/")
-                || path.startsWith("/unsubscribe/") || path.startsWith("/m/");
+                || path.startsWith("/unsubscribe/") || path.startsWith("/m/") || path.equals("/console")
+                || path.startsWith("/console/");
     }
 
     /** Removes a trailing slash, which does not change the route. */

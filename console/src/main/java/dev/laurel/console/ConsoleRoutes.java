@@ -1,0 +1,76 @@
+package dev.laurel.console;
+
+import dev.laurel.console.ConsoleFiles.ConsoleFile;
+import dev.laurel.platform.http.Access;
+import dev.laurel.platform.http.HttpRefusal;
+import dev.laurel.platform.http.HttpServer.Routes;
+import dev.laurel.platform.http.HttpServer;
+import dev.laurel.platform.http.RouteTable;
+import io.javalin.http.Context;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.util.Locale;
+import java.util.zip.GZIPInputStream;
+
+/**
+ * Serves the console at {@code /console/}, without a key: its pages have no data before somebody signs in. The page itself is
+ * never kept by browsers; the other files have names with a hash of their content, and are kept for a year.
+ */
+public final class ConsoleRoutes implements Routes {
+
+    /**
+     * Only what comes from this server, nothing inline, and no other page may show this one in a frame. Images of badges are
+     * links, which are not loaded.
+     */
+    private static final String POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
+            + "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+    /** Read at the first request, so that a process nobody opens the console of does without them. */
+    private static final class Holder {
+        private static final ConsoleFiles FILES = ConsoleFiles.read();
+    }
+
+    @Override
+    public void mount(RouteTable routes) {
+        routes.get("/console", Access.PUBLIC, ConsoleRoutes::page);
+        routes.get("/console/{file}", Access.PUBLIC, ConsoleRoutes::file);
+    }
+
+    private static void page(Context context) {
+        if (!context.path().endsWith("/")) { // the page names its files relative to its own address
+            context.redirect("/console/");
+            return;
+        }
+        context.header("Content-Security-Policy", POLICY);
+        answer(context, Holder.FILES.page(), "no-cache");
+    }
+
+    private static void file(Context context) {
+        ConsoleFile file = Holder.FILES.file(context.pathParam("file"));
+        if (file == null) {
+            throw new HttpRefusal(404, "The console has no such file; open /console/ again.");
+        }
+        answer(context, file, "public, max-age=31536000, immutable");
+    }
+
+    private static void answer(Context context, ConsoleFile file, String caching) {
+        context.header("Cache-Control", caching).header("X-Content-Type-Options", "nosniff")
+                .header("Referrer-Policy", "no-referrer").header("Vary", "Accept-Encoding");
+        String accepted = context.header("Accept-Encoding");
+        if (accepted != null && accepted.toLowerCase(Locale.ROOT).contains("gzip")) {
+            context.header("Content-Encoding", "gzip");
+            HttpServer.answerFile(context, file.type(), file.gzipped());
+        } else {
+            HttpServer.answerFile(context, file.type(), unpacked(file));
+        }
+    }
+
+    /** For tools: every browser accepts gzip. */
+    private static byte[] unpacked(ConsoleFile file) {
+        try (var in = new GZIPInputStream(new ByteArrayInputStream(file.gzipped()))) {
+            return in.readAllBytes();
+        } catch (IOException e) {
+            throw new IllegalStateException("a file of the console cannot be unpacked", e);
+        }
+    }
+}

@@ -1,0 +1,89 @@
+package dev.laurel.console;
+
+import dev.laurel.platform.http.HttpServer.Address;
+import dev.laurel.platform.http.HttpServer;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.net.http.HttpResponse;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+final class ConsoleRoutesTest {
+
+    private static final Pattern SCRIPT = Pattern.compile("src=\"(app-[^\"]+)\"");
+
+    private final HttpServer server = HttpServer.start(new Address("127.0.0.1", 0), (_, _) -> null,
+            List.of(new ConsoleRoutes()));
+    private final HttpClient http = HttpClient.newHttpClient();
+
+    @AfterEach
+    void stop() {
+        http.close();
+        server.close();
+    }
+
+    @Test
+    void shouldServeThePageWithoutKeyUnderStrictPolicy() throws Exception {
+        HttpResponse<String> page = get("/console/");
+
+        assertEquals(200, page.statusCode());
+        assertEquals("text/html;charset=utf-8", header(page, "Content-Type").replace(" ", ""));
+        assertEquals("no-cache", header(page, "Cache-Control"));
+        assertEquals("nosniff", header(page, "X-Content-Type-Options"));
+        assertEquals("no-referrer", header(page, "Referrer-Policy"));
+        String policy = header(page, "Content-Security-Policy");
+        assertTrue(policy.startsWith("default-src 'none'; script-src 'self';"), policy);
+        assertTrue(policy.endsWith("frame-ancestors 'none'"), policy);
+        assertFalse(policy.contains("unsafe"), policy);
+    }
+
+    @Test
+    void shouldServeFilesForAYearAsTheyAreAccepted() throws Exception {
+        Matcher script = SCRIPT.matcher(get("/console/").body());
+        assertTrue(script.find());
+        String path = "/console/" + script.group(1);
+
+        HttpResponse<String> plain = get(path);
+        HttpResponse<String> packed = get(path, "Accept-Encoding", "br, gzip");
+
+        assertEquals("public, max-age=31536000, immutable", header(plain, "Cache-Control"));
+        assertEquals("text/javascript;charset=utf-8", header(plain, "Content-Type").replace(" ", ""));
+        assertTrue(plain.body().contains("customElements.define('laurel-console'"), plain.body());
+        assertEquals("", header(plain, "Content-Encoding"));
+        assertEquals("gzip", header(packed, "Content-Encoding"));
+        assertEquals("Accept-Encoding", header(packed, "Vary"));
+    }
+
+    @Test
+    void shouldLeadToThePage() throws Exception {
+        HttpResponse<String> answer = get("/console");
+
+        assertEquals(302, answer.statusCode());
+        assertTrue(header(answer, "Location").endsWith("/console/"), header(answer, "Location"));
+        assertEquals(404, get("/console/app.js").statusCode());
+        assertEquals(404, get("/console/..%2fapp.js").statusCode());
+        assertEquals(404, get("/console/pages/user.js").statusCode());
+    }
+
+    private HttpResponse<String> get(String path, String... headers) throws IOException, InterruptedException {
+        var request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + server.port() + path));
+        if (headers.length > 0) {
+            request.headers(headers);
+        }
+        return http.send(request.build(), BodyHandlers.ofString());
+    }
+
+    private static String header(HttpResponse<?> response, String name) {
+        return response.headers().firstValue(name).orElse("");
+    }
+}
