@@ -1,0 +1,160 @@
+package dev.laurel.deploy.e2e;
+
+import com.microsoft.playwright.Browser;
+import com.microsoft.playwright.BrowserContext;
+import com.microsoft.playwright.BrowserType;
+import com.microsoft.playwright.Page;
+import com.microsoft.playwright.Playwright;
+import com.microsoft.playwright.Route;
+import com.microsoft.playwright.assertions.PlaywrightAssertions;
+import com.microsoft.playwright.options.ColorScheme;
+import com.microsoft.playwright.options.ReducedMotion;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Assumptions;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+/**
+ * A Chromium of the system, without a window. Each visit has cookies and storage of its own, and fails at its end if a script
+ * failed, if the browser refused something by the Content-Security-Policy or reported an error, or if anything was asked of
+ * another server.
+ */
+final class ConsoleBrowser implements AutoCloseable {
+
+    private static final Path SCREENSHOTS = Path.of("target", "console");
+    private static final int TIMEOUT_MS = 20_000;
+
+    private final Playwright playwright;
+    private final Browser browser;
+    private final String axe;
+    private int visits;
+
+    private ConsoleBrowser(Path chromium) {
+        PlaywrightAssertions.setDefaultAssertionTimeout(TIMEOUT_MS);
+        // The browser of the system is used, so none is downloaded.
+        playwright = Playwright
+                .create(new Playwright.CreateOptions().setEnv(Map.of("PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD", "1")));
+        browser = playwright.chromium().launch(new BrowserType.LaunchOptions().setExecutablePath(chromium));
+        try (InputStream in = Objects.requireNonNull(ConsoleBrowser.class.getResourceAsStream("/axe.min.js"))) {
+            axe = new String(in.readAllBytes(), UTF_8);
+        } catch (IOException e) {
+            throw new IllegalStateException("there is no axe", e);
+        }
+    }
+
+    /** Skips the test, with a line on stderr, if the system has no Chromium. */
+    static ConsoleBrowser start() {
+        Path chromium = Stream
+                .of(System.getenv().getOrDefault("LAUREL_CHROMIUM", ""), "/usr/bin/chromium",
+                        "/usr/bin/chromium-browser", "/usr/bin/google-chrome", "/snap/bin/chromium",
+                        "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome")
+                .filter(path -> !path.isEmpty()).map(Path::of).filter(Files::isExecutable).findFirst().orElse(null);
+        if (chromium == null) {
+            System.err.println("TESTS OF THE CONSOLE SKIPPED: no Chromium found; install the package chromium, or set "
+                    + "LAUREL_CHROMIUM to the program");
+            Assumptions.abort("no Chromium");
+        }
+        return new ConsoleBrowser(chromium);
+    }
+
+    /** How a visitor looks at the pages. */
+    record View(int width, int height, ColorScheme scheme) {
+
+        static final View DESKTOP = new View(1280, 860, ColorScheme.LIGHT);
+        static final View DARK = new View(1280, 860, ColorScheme.DARK);
+        static final View PHONE = new View(390, 844, ColorScheme.LIGHT);
+    }
+
+    Visit visit(String url, View view) {
+        return new Visit(url, view);
+    }
+
+    @Override
+    public void close() {
+        browser.close();
+        playwright.close();
+    }
+
+    /** One visitor with one page. */
+    final class Visit implements AutoCloseable {
+
+        private final BrowserContext context;
+        private final Page page;
+        private final List<String> problems = new ArrayList<>();
+
+        private Visit(String url, View view) {
+            context = browser.newContext(new Browser.NewContextOptions().setBaseURL(url).setLocale("en-US")
+                    .setViewportSize(view.width(), view.height()).setColorScheme(view.scheme())
+                    .setTimezoneId("Europe/Helsinki").setReducedMotion(ReducedMotion.REDUCE));
+            context.setDefaultTimeout(TIMEOUT_MS);
+            page = context.newPage();
+            page.onConsoleMessage(message -> {
+                if (message.type().equals("error") || message.type().equals("warning")) {
+                    problems.add(message.type() + ": " + message.text() + " " + message.location());
+                }
+            });
+            page.onPageError(error -> problems.add("script: " + error));
+            page.onRequest(request -> {
+                if (!request.url().startsWith(url) && !request.url().matches("(blob|data):.*")) {
+                    problems.add("asked another server: " + request.url());
+                }
+            });
+            page.addInitScript("addEventListener('securitypolicyviolation', event => console.error('policy', "
+                    + "event.violatedDirective, event.blockedURI, event.sourceFile, event.lineNumber))");
+        }
+
+        Page page() {
+            return page;
+        }
+
+        /** Answers requests itself. */
+        void answer(String path, Consumer<Route> answer) {
+            context.route(page -> page.endsWith(path), answer);
+        }
+
+        void sendAlways(String header, String value) {
+            context.setExtraHTTPHeaders(Map.of(header, value));
+        }
+
+        /** What went wrong until now; the visit no longer fails because of it. */
+        List<String> takeProblems() {
+            List<String> taken = List.copyOf(problems);
+            problems.clear();
+            return taken;
+        }
+
+        /** Fails if axe finds something serious or critical on the page as it is. */
+        void expectAccessible(String where) {
+            page.evaluate(axe);
+            Object found = page.evaluate(
+                    """
+                            async () => (await axe.run(document, {resultTypes: ['violations']})).violations
+                              .filter(rule => ['serious', 'critical'].includes(rule.impact))
+                              .map(rule => rule.id + ': ' + rule.nodes.map(node => node.target + ' ' + node.failureSummary).join('; '))""");
+            assertEquals(List.of(), found, where);
+        }
+
+        /** Saves what is seen, below target/. */
+        byte[] screenshot(String name) {
+            return page.screenshot(new Page.ScreenshotOptions().setPath(SCREENSHOTS.resolve(name + ".png")));
+        }
+
+        /** Saves what was seen last, which tells most about a failure. */
+        @Override
+        public void close() {
+            screenshot("last-" + ++visits);
+            context.close();
+            assertEquals(List.of(), problems);
+        }
+    }
+}

@@ -1,0 +1,432 @@
+package dev.laurel.deploy.e2e;
+
+import com.microsoft.playwright.Download;
+import com.microsoft.playwright.Locator;
+import com.microsoft.playwright.Page;
+import com.microsoft.playwright.Route;
+import com.microsoft.playwright.options.AriaRole;
+import dev.laurel.deploy.e2e.ConsoleBrowser.View;
+import dev.laurel.deploy.e2e.ConsoleBrowser.Visit;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.MethodOrderer;
+import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.TestMethodOrder;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+/**
+ * Uses the console in a real browser, against a standalone that is fresh at first and then has some hundred users. Skipped where
+ * there is no Chromium ({@link ConsoleBrowser#start}). Screenshots are in {@code target/console}; with
+ * {@code -Dlaurel.regenerate=true} that of the README is written again.
+ */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@TestMethodOrder(MethodOrderer.OrderAnnotation.class)
+@Timeout(value = 5, unit = TimeUnit.MINUTES)
+final class ConsoleIT {
+
+    private static final int USERS = 400;
+    private static final int DAYS = 75;
+    private static final long SEED = 20261127;
+    private static final int BATCH = 1_000;
+    private static final Path README_IMAGE = Path.of("..", "docs", "images", "console.png");
+    private static final int MAX_IMAGE_BYTES = 200_000;
+
+    /** The bars for a machine that does nothing else; several classes of tests run at a time. */
+    private static final boolean IS_FULL = Boolean.getBoolean("laurel.full");
+    private static final double MAX_VIEW_MS = IS_FULL ? 1_000 : 10_000;
+    private static final double MAX_CHART_MS = IS_FULL ? 300 : 3_000;
+
+    private static final String SCRIPT_NAME = "<img src=x onerror=alert(1)><script>alert(2)</script>";
+    private static final List<String> NAMES = List.of("Ida Laine", "Eino Virtanen", "Aino Mäkelä", "Noa Salmi",
+            "Vera Koski", "Otso Lehto", "Elsa Niemi", "Leo Saari", "Kerttu Aalto", "Onni Harju");
+    private static final String RULESET = """
+            {"metrics": {"laps-swum": {"name": "Laps swum", "units": "laps"}, "dives": {"name": "Dives"}},
+             "attributes": {"user": {"plan": {"name": "Plan", "analytics": true}, "city": {"name": "City"}}},
+             "achievements": {
+               "forty-laps": {"name": "Forty laps", "trigger": "metric", "metric": "laps-swum", "value": 40},
+               "faithful": {"name": "A week without a dry day", "trigger": "streak", "streakLength": 7}},
+             "points": {"gems": {"name": "Gems", "levels": {"minnow": {"name": "Minnow", "points": 50}},
+               "triggers": {"ten-laps": {"type": "metric", "metric": "laps-swum", "threshold": 10, "points": 20}}}},
+             "leaderboards": {
+               "gem-club": {"name": "Gem club", "status": "active", "rankBy": "points", "pointsSystem": "gems", "start": "2024-01-01"},
+               "city-laps": {"name": "Laps by city", "status": "active", "rankBy": "metric", "metric": "laps-swum",
+                 "start": "2024-01-01", "breakdownAttributes": ["city"]}},
+             "streak": {"freezesEnabled": true, "initialFreezes": 1, "maxFreezes": 3},
+             "settings": {"controlRatio": 50}}
+            """;
+
+    @TempDir
+    private static Path dataDir;
+
+    private ConsoleBrowser browser;
+    private LaurelInstance laurel;
+    private boolean isFilled;
+
+    @BeforeAll
+    void start() throws InterruptedException {
+        browser = ConsoleBrowser.start();
+        laurel = LaurelInstance.start(dataDir);
+    }
+
+    @AfterAll
+    void stop() {
+        if (browser != null) {
+            browser.close();
+        }
+        if (laurel != null) {
+            laurel.close();
+        }
+    }
+
+    @Test
+    @Order(1)
+    void shouldSignInByKeyboardAndTeachAFreshInstance() {
+        laurel.client().getServed("/admin/v1/analytics/top-users").expect(200);
+        try (Visit visit = visit(View.DESKTOP, "admin")) {
+            Page page = visit.page();
+            page.navigate("/console/");
+            assertThat(heading(page, "Sign in")).isVisible();
+            System.out.println("console: files prepared for the first request and sent in ms "
+                    + page.evaluate("performance.getEntriesByType('navigation')[0].responseStart"));
+            assertThat(page).hasTitle("Sign in · Laurel");
+            visit.expectAccessible("sign-in");
+            visit.screenshot("sign-in");
+
+            page.keyboard().press("Tab");
+            page.keyboard().type("wrong.key");
+            page.keyboard().press("Enter");
+            assertThat(page.getByRole(AriaRole.ALERT)).hasText("This key is not valid.");
+            assertThat(field(page, "Admin key")).isFocused();
+            assertThat(field(page, "Admin key")).isEmpty();
+            assertTrue(visit.takeProblems().stream().allMatch(problem -> problem.contains("401")));
+
+            page.keyboard().type(laurel.adminKey());
+            page.keyboard().press("Enter");
+            assertThat(heading(page, "Make it live")).isVisible();
+            assertThat(page.locator("api-call pre")).hasCount(4);
+            assertThat(page.locator("api-call pre").nth(1)).containsText(laurel.url() + "/v1/metrics/laps-swum/event");
+            assertFalse(page.content().contains(laurel.adminKey()));
+            assertFalse(String.valueOf(page.evaluate("JSON.stringify([localStorage, sessionStorage, document.cookie])"))
+                    .contains(laurel.adminKey()));
+            visit.expectAccessible("fresh instance");
+            visit.screenshot("fresh");
+
+            fill();
+            // Without a reload: the page follows what happens.
+            assertThat(page.locator(".figures")).containsText("Active today");
+            assertThat(heading(page, "Make it live")).isHidden();
+        }
+    }
+
+    @Test
+    @Order(2)
+    void shouldShowTheOverviewInBothSchemesAndOnAPhone() throws IOException {
+        for (View view : List.of(View.DESKTOP, View.DARK, View.PHONE)) {
+            try (Visit visit = signedIn(view, "admin", "#/overview")) {
+                Page page = visit.page();
+                assertThat(page.locator(".plot canvas")).hasCount(6);
+                assertThat(page.locator(".figures div").first()).containsText(String.valueOf(USERS));
+                double viewMs = ((Number) page.evaluate("""
+                        Math.max(...performance.getEntriesByName('laurel-chart')
+                          .map(entry => entry.startTime + entry.duration))""")).doubleValue();
+                assertThat(heading(page, "Impact of the rules")).isVisible();
+                assertThat(region(page, "Top users").locator("tbody tr")).hasCount(10);
+                assertThat(region(page, "Right now")).containsText("Live");
+                Object shift = page.evaluate("""
+                        () => new Promise(resolve => {
+                          let sum = 0;
+                          new PerformanceObserver(list => list.getEntries().forEach(entry => sum += entry.value))
+                            .observe({type: 'layout-shift', buffered: true});
+                          setTimeout(() => resolve(sum), 200);
+                        })""");
+                System.out.printf("console %s: first view with all charts %.0f ms, layout shift %s%n", view, viewMs,
+                        shift);
+                assertTrue(viewMs < MAX_VIEW_MS, () -> viewMs + " ms");
+                assertTrue(((Number) shift).doubleValue() < 0.1, () -> "layout shift " + shift);
+                assertEquals(true, page.evaluate("document.documentElement.scrollWidth <= innerWidth"),
+                        "scrolls sideways");
+                visit.expectAccessible("overview " + view);
+                byte[] image = visit.screenshot("overview-" + view.width() + "-" + view.scheme());
+                if (view == View.DESKTOP && Boolean.getBoolean("laurel.regenerate")) {
+                    assertTrue(image.length < MAX_IMAGE_BYTES, () -> image.length + " bytes");
+                    Files.createDirectories(README_IMAGE.getParent());
+                    Files.write(README_IMAGE, image);
+                }
+            }
+        }
+    }
+
+    @Test
+    @Order(3)
+    void shouldDivideChartsAndShowThemAsTableAndCsv() throws IOException {
+        try (Visit visit = signedIn(View.DESKTOP, "viewer", "#/overview")) {
+            Page page = visit.page();
+            field(page, "Users").selectOption("Control group");
+            assertThat(page).hasURL(Pattern.compile(".*segment=control.*"));
+            Locator chart = page.locator("report-chart").filter(new Locator.FilterOptions().setHasText("Stickiness"));
+            chart.getByText("Table").click();
+            assertThat(chart.getByRole(AriaRole.COLUMNHEADER))
+                    .hasText(new String[]{"Period", "Others", "Control group"});
+            assertThat(chart.locator("tbody tr")).hasCount(30);
+            Download download = page.waitForDownload(() -> chart.getByText("CSV").click());
+            List<String> csv = Files.readAllLines(download.path());
+            assertEquals("stickiness.csv", download.suggestedFilename());
+            assertEquals("period,control,dau,wau,mau,stickiness,newUsers,totalUsers", csv.getFirst());
+            assertEquals(61, csv.size());
+
+            field(page, "Time").selectOption("Last 365 days");
+            assertThat(chart.locator("tbody tr")).hasCount(365);
+            Object charts = page.evaluate(
+                    "performance.getEntriesByName('laurel-chart').slice(-6).map(entry => Math.round(entry.duration))");
+            System.out.println("console: charts of a year drawn in ms " + charts);
+            for (Object ms : (List<?>) charts) {
+                assertTrue(((Number) ms).doubleValue() < MAX_CHART_MS, charts::toString);
+            }
+            visit.expectAccessible("overview by segment");
+
+            field(page, "Time").selectOption("From … to …");
+            field(page, "From").fill(LocalDate.now(ZoneOffset.UTC).minusDays(4).toString());
+            field(page, "To").fill(LocalDate.now(ZoneOffset.UTC).minusDays(2).toString());
+            assertThat(chart.locator("tbody tr")).hasCount(3);
+            field(page, "Colours").selectOption("Dark");
+            assertEquals("dark", page.evaluate("getComputedStyle(document.documentElement).colorScheme"));
+            visit.expectAccessible("overview by segment, dark");
+            visit.screenshot("overview-year");
+        }
+    }
+
+    @Test
+    @Order(4)
+    void shouldShowWhatHappensNow() {
+        try (Visit visit = signedIn(View.DESKTOP, "viewer", "#/overview")) {
+            Page page = visit.page();
+            assertThat(region(page, "Right now")).containsText("Live");
+            laurel.client().record("right-now", "laps-swum", "3");
+            assertThat(region(page, "Right now")).containsText("right-now is new");
+            region(page, "Right now").getByText("right-now").first().click();
+            assertThat(heading(page, "right-now")).isFocused();
+            assertThat(page.getByText("Grant")).hasCount(0); // a viewer only reads
+        }
+    }
+
+    @Test
+    @Order(5)
+    void shouldFindAUserAndHelp() {
+        try (Visit visit = signedIn(View.DARK, "support", "#/users")) {
+            Page page = visit.page();
+            assertThat(page.locator("tbody tr")).hasCount(50);
+            visit.expectAccessible("users");
+            visit.screenshot("users");
+            page.getByText("Next page").click();
+            assertThat(page).hasURL(Pattern.compile(".*cursor=.*"));
+            assertThat(page.locator("tbody tr")).hasCount(50);
+
+            field(page, "Id, name or email").fill("script-name");
+            assertThat(page.locator("tbody tr")).hasCount(1);
+            assertThat(page.locator("tbody tr")).containsText(SCRIPT_NAME);
+            page.getByRole(AriaRole.LINK, new Page.GetByRoleOptions().setName("script-name")).click();
+            assertThat(heading(page, SCRIPT_NAME)).isVisible();
+            assertThat(region(page, "Streak").locator(".calendar li.met").first()).isVisible();
+            assertThat(region(page, "Points")).containsText("Every 10 of Laps swum");
+            assertThat(region(page, "Ranks")).containsText("Gem club");
+            assertThat(region(page, "Achievements")).containsText("Forty laps");
+            assertThat(region(page, "Timeline")).containsText("Streak of 4");
+            visit.expectAccessible("user");
+            visit.screenshot("user");
+
+            field(page, "Freezes").selectOption("2");
+            page.getByText("Grant", new Page.GetByTextOptions().setExact(true)).click();
+            assertThat(page.getByText("2 freezes granted.")).isVisible();
+            assertThat(region(page, "Streak")).containsText("3 of 3 freezes");
+            page.getByText("Grant", new Page.GetByTextOptions().setExact(true)).click();
+            assertThat(page.getByRole(AriaRole.ALERT)).containsText("Would exceed maximum freeze limit");
+            page.getByText("Restore streak").click();
+            assertThat(page.getByRole(AriaRole.ALERT)).containsText("No streak to restore");
+
+            page.getByText("Erase…").click();
+            Locator dialog = page.getByRole(AriaRole.DIALOG);
+            Locator erase = dialog.getByText("Erase", new Locator.GetByTextOptions().setExact(true));
+            assertThat(erase).isDisabled();
+            visit.expectAccessible("dialog");
+            page.keyboard().press("Escape");
+            assertThat(dialog).isHidden();
+            page.getByText("Erase…").click();
+            dialog.getByLabel("Type script-name to confirm").fill("script-name");
+            erase.click();
+            assertThat(heading(page, "script-name is erased")).isFocused();
+        }
+        laurel.client().get("/v1/users/script-name").expect(404);
+    }
+
+    @Test
+    @Order(6)
+    void shouldShowAchievementsAndLeaderboards() {
+        try (Visit visit = signedIn(View.DESKTOP, "viewer", "#/achievements")) {
+            Page page = visit.page();
+            assertThat(page.locator("tbody tr")).hasCount(2);
+            visit.expectAccessible("achievements");
+            page.getByText("Forty laps").click();
+            assertThat(heading(page, "Forty laps")).isVisible();
+            assertThat(page.locator(".plot canvas")).isVisible();
+            visit.expectAccessible("achievement");
+            visit.screenshot("achievement");
+
+            page.getByText("Leaderboards").click();
+            assertThat(page.locator("tbody tr")).hasCount(2);
+            visit.expectAccessible("leaderboards");
+            page.getByText("Gem club").click();
+            assertThat(region(page, "Ranking").locator("tbody tr")).hasCount(50);
+            assertThat(page.locator(".plot canvas")).isVisible();
+            visit.expectAccessible("leaderboard");
+            visit.screenshot("leaderboard");
+            page.goBack();
+            page.getByText("Laps by city").click();
+            field(page, "City").fill("Turku");
+            page.getByText("Show", new Page.GetByTextOptions().setExact(true)).click();
+            assertThat(region(page, "Ranking").locator("tbody tr").first()).isVisible();
+        }
+    }
+
+    /** The last one: afterwards, other requests have to name a tenant. */
+    @Test
+    @Order(8)
+    void shouldShowOneTenantAtATime() {
+        fill();
+        laurel.client().patch("/admin/v1/settings",
+                "{\"multiTenancyEnabled\": true, \"firstTenant\": {\"customerId\": \"pool\", \"name\": \"Pool\"}}")
+                .expect(200);
+        laurel.client().post("/admin/v1/tenants", "[{\"customerId\": \"acme\", \"name\": \"Acme\"}]").expect(201);
+        try (Visit visit = signedIn(View.DESKTOP, "admin", "#/overview")) {
+            Page page = visit.page();
+            field(page, "Tenant").selectOption("Pool");
+            assertThat(region(page, "Top users").locator("tbody tr")).hasCount(10);
+            field(page, "Tenant").selectOption("Acme");
+            assertThat(heading(page, "Make it live")).isVisible();
+            assertThat(page.locator("api-call pre").first()).containsText("Tenant-ID: acme");
+            visit.expectAccessible("tenants");
+            page.reload();
+            assertThat(field(page, "Tenant")).hasValue("acme");
+        }
+    }
+
+    @Test
+    @Order(7)
+    void shouldSignOut() {
+        try (Visit visit = signedIn(View.PHONE, "admin", "#/overview")) {
+            visit.page().getByText("Sign out").click();
+            assertThat(heading(visit.page(), "Sign in")).isVisible();
+            visit.page().reload();
+            assertThat(heading(visit.page(), "Sign in")).isVisible();
+        }
+    }
+
+    private Visit signedIn(View view, String role, String fragment) {
+        fill();
+        Visit visit = visit(view, role);
+        visit.page().navigate("/console/");
+        field(visit.page(), "Admin key").fill(laurel.adminKey());
+        visit.page().keyboard().press("Enter");
+        assertThat(heading(visit.page(), "Overview")).isVisible();
+        visit.page().navigate("about:blank");
+        visit.page().navigate("/console/" + fragment);
+        return visit;
+    }
+
+    /** A stand-in for sessions: the browser sends a key of the role instead of the cookie. */
+    private Visit visit(View view, String role) {
+        Visit visit = browser.visit(laurel.url(), view);
+        String key = role.equals("admin")
+                ? laurel.adminKey()
+                : laurel.client().post("/admin/v1/admin-api-keys", "[{\"name\": \"k\", \"role\": \"" + role + "\"}]")
+                        .expect(201).string("/created/0/key");
+        visit.sendAlways("X-API-KEY", key);
+        String body = "{\"name\": \"Ida\", \"role\": \"" + role
+                + "\", \"tenant\": null, \"csrfToken\": \"t\", \"expiresAt\": \"2030-01-01T00:00:00Z\"}";
+        visit.answer("/admin/v1/session/providers", route -> route
+                .fulfill(new Route.FulfillOptions().setBody("{\"oidc\": null}").setContentType("application/json")));
+        visit.answer("/timeline?limit=50", route -> route.fulfill(new Route.FulfillOptions().setBody("""
+                [{"type": "streak.extended", "at": "2026-03-04T09:15:00Z", "length": 4}]""")
+                .setContentType("application/json")));
+        visit.answer("/admin/v1/session", route -> {
+            boolean isWrong = String.valueOf(route.request().postData()).contains("wrong");
+            route.fulfill(new Route.FulfillOptions().setStatus(isWrong ? 401 : 200).setContentType("application/json")
+                    .setBody(isWrong ? "{\"error\": \"The key is not valid.\"}" : body));
+        });
+        return visit;
+    }
+
+    private static Locator heading(Page page, String name) {
+        return page.getByRole(AriaRole.HEADING, new Page.GetByRoleOptions().setName(name).setExact(true));
+    }
+
+    private static Locator field(Page page, String label) {
+        return page.getByLabel(label, new Page.GetByLabelOptions().setExact(true));
+    }
+
+    private static Locator region(Page page, String name) {
+        return page.getByRole(AriaRole.REGION, new Page.GetByRoleOptions().setName(name).setExact(true)).first();
+    }
+
+    /** Users come over the time, and come back the less the longer they are there. */
+    private void fill() {
+        if (isFilled) {
+            return;
+        }
+        isFilled = true;
+        LaurelClient client = laurel.client();
+        client.put("/admin/v1/ruleset", RULESET).expect(200);
+        var random = new Random(SEED);
+        Instant now = Instant.now();
+        var events = new ArrayList<Map.Entry<Instant, String>>();
+        for (int i = 0; i < USERS; i++) {
+            boolean isScript = i == USERS - 1;
+            String id = isScript ? "script-name" : "swimmer-" + i;
+            String name = isScript ? SCRIPT_NAME : NAMES.get(i % NAMES.size());
+            int first = (int) (DAYS * Math.sqrt((double) i / USERS));
+            for (int day = first; day <= DAYS; day++) {
+                double chance = day == first ? 1 : Math.max(0.12, 0.7 - 0.02 * (day - first)) * (day % 7 < 2 ? 0.6 : 1);
+                if (isScript || random.nextDouble() < chance) {
+                    Instant at = now.minus(Duration.ofDays(DAYS - day)).minusSeconds(60L * (1 + random.nextInt(90)));
+                    events.add(Map.entry(at, """
+                            {"key": "%s", "value": %d, "time": "%s", "user": {"id": "%s", "name": "%s", "attributes":
+                             {"plan": "%s", "city": "%s"}}}""".formatted(random.nextInt(5) == 0 ? "dives" : "laps-swum",
+                            1 + random.nextInt(30), at, id, name, i % 3 == 0 ? "pro" : "free",
+                            i % 2 == 0 ? "Turku" : "Oulu")));
+                }
+            }
+        }
+        events.sort(Map.Entry.comparingByKey());
+        for (int i = 0; i < events.size(); i += BATCH) {
+            client.post("/admin/v1/metrics/events", events.subList(i, Math.min(i + BATCH, events.size())).stream()
+                    .map(Map.Entry::getValue).toList().toString()).expect(202);
+        }
+        Awaitility.await().atMost(Duration.ofMinutes(1)).pollInterval(Duration.ofMillis(200)).untilAsserted(
+                () -> assertEquals(events.size(), client.get("/admin/v1/analytics/events?granularity=month&from="
+                        + now.minus(Duration.ofDays(DAYS + 5)).toString().substring(0, 10)).json()
+                        .at("/series/0/events")
+                        .valueStream().mapToInt(count -> count.intValue()).sum()));
+        client.getServed("/admin/v1/analytics/top-users").expect(200);
+    }
+}
