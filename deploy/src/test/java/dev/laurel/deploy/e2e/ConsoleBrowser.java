@@ -122,10 +122,6 @@ final class ConsoleBrowser implements AutoCloseable {
             context.route(page -> page.endsWith(path), answer);
         }
 
-        void sendAlways(String header, String value) {
-            context.setExtraHTTPHeaders(Map.of(header, value));
-        }
-
         /** What went wrong until now; the visit no longer fails because of it. */
         List<String> takeProblems() {
             List<String> taken = List.copyOf(problems);

@@ -104,7 +104,7 @@ final class ConsoleIT {
     @Order(1)
     void shouldSignInByKeyboardAndTeachAFreshInstance() {
         laurel.client().getServed("/admin/v1/analytics/top-users").expect(200);
-        try (Visit visit = visit(View.DESKTOP, "admin")) {
+        try (Visit visit = visit(View.DESKTOP)) {
             Page page = visit.page();
             page.navigate("/console/");
             assertThat(heading(page, "Sign in")).isVisible();
@@ -309,9 +309,25 @@ final class ConsoleIT {
         }
     }
 
-    /** The last one: afterwards, other requests have to name a tenant. */
     @Test
     @Order(8)
+    void shouldSignInOnceWithALink() {
+        String link = laurel.newSignInUrl();
+        try (Visit visit = visit(View.DESKTOP)) {
+            visit.page().navigate(link);
+            assertThat(heading(visit.page(), "Overview")).isVisible();
+            assertThat(visit.page()).hasURL(Pattern.compile(".*#/overview"));
+        }
+        try (Visit visit = visit(View.DESKTOP)) {
+            visit.page().navigate(link);
+            assertThat(visit.page().getByRole(AriaRole.ALERT)).containsText("This link has been used");
+            assertTrue(visit.takeProblems().stream().allMatch(problem -> problem.contains("401")));
+        }
+    }
+
+    /** The last one: afterwards, other requests have to name a tenant. */
+    @Test
+    @Order(9)
     void shouldShowOneTenantAtATime() {
         fill();
         laurel.client().patch("/admin/v1/settings",
@@ -344,9 +360,9 @@ final class ConsoleIT {
 
     private Visit signedIn(View view, String role, String fragment) {
         fill();
-        Visit visit = visit(view, role);
+        Visit visit = visit(view);
         visit.page().navigate("/console/");
-        field(visit.page(), "Admin key").fill(laurel.adminKey());
+        field(visit.page(), "Admin key").fill(key(role));
         visit.page().keyboard().press("Enter");
         assertThat(heading(visit.page(), "Overview")).isVisible();
         visit.page().navigate("about:blank");
@@ -354,26 +370,18 @@ final class ConsoleIT {
         return visit;
     }
 
-    /** A stand-in for sessions: the browser sends a key of the role instead of the cookie. */
-    private Visit visit(View view, String role) {
-        Visit visit = browser.visit(laurel.url(), view);
-        String key = role.equals("admin")
+    private String key(String role) {
+        return role.equals("admin")
                 ? laurel.adminKey()
                 : laurel.client().post("/admin/v1/admin-api-keys", "[{\"name\": \"k\", \"role\": \"" + role + "\"}]")
                         .expect(201).string("/created/0/key");
-        visit.sendAlways("X-API-KEY", key);
-        String body = "{\"name\": \"Ida\", \"role\": \"" + role
-                + "\", \"tenant\": null, \"csrfToken\": \"t\", \"expiresAt\": \"2030-01-01T00:00:00Z\"}";
-        visit.answer("/admin/v1/session/providers", route -> route
-                .fulfill(new Route.FulfillOptions().setBody("{\"oidc\": null}").setContentType("application/json")));
+    }
+
+    private Visit visit(View view) {
+        Visit visit = browser.visit(laurel.url(), view);
         visit.answer("/timeline?limit=50", route -> route.fulfill(new Route.FulfillOptions().setBody("""
                 [{"type": "streak.extended", "at": "2026-03-04T09:15:00Z", "length": 4}]""")
                 .setContentType("application/json")));
-        visit.answer("/admin/v1/session", route -> {
-            boolean isWrong = String.valueOf(route.request().postData()).contains("wrong");
-            route.fulfill(new Route.FulfillOptions().setStatus(isWrong ? 401 : 200).setContentType("application/json")
-                    .setBody(isWrong ? "{\"error\": \"The key is not valid.\"}" : body));
-        });
         return visit;
     }
 
