@@ -47,7 +47,7 @@ public interface ApiKeys {
             return new Grant(principal, prefix, tenant, null);
         }
 
-        /** Who has it; null: the holder of an application key. */
+        /** The holder of the key; null if it is an application key. */
         public @Nullable Actor actor() {
             return principal instanceof Principal.Admin admin ? admin.actor() : null;
         }

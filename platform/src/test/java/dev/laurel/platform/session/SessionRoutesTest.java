@@ -286,7 +286,7 @@ class SessionRoutesTest {
         assertEquals(200, browser.status("GET", THINGS, "X-API-KEY", ""));
     }
 
-    /** Whoever knows a session from before must not share that of whoever signs in. */
+    /** A sign-in starts a new session, so that a session known from before gives no access. */
     @Test
     void shouldNeverKeepASessionFromBeforeTheSignIn() {
         ApiKey viewer = SessionServer.newKey();

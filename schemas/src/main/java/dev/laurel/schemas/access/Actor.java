@@ -5,7 +5,7 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who makes a request to the admin API: the holder of an admin key, or a person who has signed in at the company's provider.
+ * The author of a request to the admin API: the holder of an admin key, or a person who has signed in at the company's provider.
  * Contains no secret, so it may be stored and logged.
  */
 public sealed interface Actor {

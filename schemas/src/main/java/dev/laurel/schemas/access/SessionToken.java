@@ -34,7 +34,7 @@ public final class SessionToken {
         this.content = content;
     }
 
-    /** Who has signed in. */
+    /** The admin key or the person that signed in. */
     public sealed interface Holder {
 
         /** @param id id of the admin key */
