@@ -8,10 +8,10 @@ import java.time.Duration;
 import java.util.function.Function;
 
 /** Rulesets that contain only settings. */
-record FixedSettings(Function<TenantId, Settings> settings) implements Rulesets {
+public record FixedSettings(Function<TenantId, Settings> settings) implements Rulesets {
 
     /** The default settings except for these two. */
-    static Settings of(boolean applicationKeysEnabled, Settings.RateLimits limits) {
+    public static Settings of(boolean applicationKeysEnabled, Settings.RateLimits limits) {
         Settings defaults = Settings.DEFAULT;
         return new Settings(defaults.controlRatio(), defaults.defaultTimeZone(), defaults.weekStartsOn(),
                 defaults.integerLeaderboardValues(), defaults.messageTimeZone(), applicationKeysEnabled, limits,

@@ -1,5 +1,7 @@
 package dev.laurel.platform.session;
 
+import dev.laurel.platform.http.FixedSettings;
+import dev.laurel.schemas.ruleset.Settings;
 import dev.laurel.platform.http.Access;
 import dev.laurel.platform.http.AccessKeys;
 import dev.laurel.platform.http.Caller;
@@ -19,8 +21,6 @@ import dev.laurel.schemas.access.Role;
 import dev.laurel.schemas.access.SessionKey;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserId;
-import dev.laurel.schemas.ruleset.Ruleset;
-import dev.laurel.schemas.ruleset.Rulesets;
 import io.javalin.http.Context;
 import java.io.IOException;
 import java.net.URI;
@@ -46,7 +46,7 @@ final class SessionServer implements AutoCloseable {
     private static final UUID TENANT = UUID.randomUUID();
 
     final AccessIndex index = new AccessIndex();
-    final AccessKeys keys = new AccessKeys(index, new NoRulesets(), _ -> {});
+    final AccessKeys keys = new AccessKeys(index, new FixedSettings(_ -> Settings.DEFAULT), _ -> {});
     final SignedSessions sessions;
     final SignInLinks links;
     Instant now = Instant.parse("2026-03-04T12:00:00Z");
@@ -182,29 +182,5 @@ final class SessionServer implements AutoCloseable {
         client.close();
         server.close();
         routes.close();
-    }
-
-    /** Has the default settings. */
-    private record NoRulesets() implements Rulesets {
-
-        @Override
-        public Ruleset newest(TenantId tenant) {
-            return Ruleset.empty(tenant);
-        }
-
-        @Override
-        public Ruleset version(TenantId tenant, long version) {
-            return newest(tenant);
-        }
-
-        @Override
-        public Ruleset await(TenantId tenant, long version, Duration timeout) {
-            return newest(tenant);
-        }
-
-        @Override
-        public boolean awaitNewest(Duration timeout) {
-            return true;
-        }
     }
 }
