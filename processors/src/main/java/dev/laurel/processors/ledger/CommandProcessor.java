@@ -10,6 +10,7 @@ import dev.laurel.processors.store.PartitionState;
 import dev.laurel.processors.store.PreCommitStore;
 import dev.laurel.processors.store.StoreNames;
 import dev.laurel.processors.store.Timers;
+import dev.laurel.processors.store.UserIndex;
 import dev.laurel.processors.store.UserStores;
 import dev.laurel.processors.stream.BoardLayout;
 import dev.laurel.processors.stream.LogLayout;
@@ -72,6 +73,9 @@ public final class CommandProcessor implements TaskProcessor.Handler<byte[], byt
                 Math.max(1, CACHED_USERS / shared.layout().partitions()));
         var partition = new PartitionState(context.getStateStore(StoreNames.PARTITION_STATE));
         var owned = new OwnedIndex(context.getStateStore(StoreNames.PARTITION_STATE));
+        var index = new UserIndex(context.getStateStore(StoreNames.PARTITION_STATE),
+                !userStores.after(PartitionState.BEFORE_ALL_USERS, 1).isEmpty());
+        UserIndexBuilder.startIfIncomplete(context, userStores, index);
         var timers = new Timers(context.getStateStore(StoreNames.TIMERS), partition);
         statistics = shared.statistics() == null
                 ? null
@@ -90,7 +94,7 @@ public final class CommandProcessor implements TaskProcessor.Handler<byte[], byt
                 tenant -> shared.layout().partitionOf(tenant.bytes()) == cursor.partition(), rulesets::inForce,
                 output::sendBoosts);
         users = new UserCommandRunner(userStores,
-                new UserStateWriter(userStores, timers, owned, counters, statistics), owned, rulesets, clock,
+                new UserStateWriter(userStores, timers, owned, index, counters, statistics), owned, rulesets, clock,
                 cursor,
                 output, shared.meters());
         var ticks = new TickHandler(partition, new TimerSweeper(userStores, timers, partition, users), clock, boosts,

@@ -12,29 +12,32 @@ import dev.laurel.processors.core.user.UserState;
 import dev.laurel.processors.store.CounterStore;
 import dev.laurel.processors.store.OwnedIndex;
 import dev.laurel.processors.store.Timers;
+import dev.laurel.processors.store.UserIndex;
 import dev.laurel.processors.store.UserStores;
 import dev.laurel.schemas.key.TenantId;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes the stores for commands and timers of users: the user's state, history and timer, the index of owned objects, counters, and
- * the statistics of all users. No other class writes them. One task, one thread.
+ * Writes the stores for commands and timers of users: the user's state, history and timer, the indexes of owned objects and of users,
+ * counters, and the statistics of all users. No other class writes them. One task, one thread.
  */
 final class UserStateWriter {
 
     private final UserStores users;
     private final Timers timers;
     private final OwnedIndex owned;
+    private final UserIndex index;
     private final CounterStore counters;
     private final @Nullable StatisticsUpdater statistics;
 
     /** @param statistics null if the process serves no reads */
-    UserStateWriter(UserStores users, Timers timers, OwnedIndex owned, CounterStore counters,
+    UserStateWriter(UserStores users, Timers timers, OwnedIndex owned, UserIndex index, CounterStore counters,
             @Nullable StatisticsUpdater statistics) {
         this.users = users;
         this.timers = timers;
         this.owned = owned;
+        this.index = index;
         this.counters = counters;
         this.statistics = statistics;
     }
@@ -50,6 +53,7 @@ final class UserStateWriter {
     void save(TenantId tenant, byte[] key, Step step, List<HistoryWrite> writes) {
         UserState before = step.before();
         UserState state = step.after();
+        index.follow(tenant, key, before, state);
         users.save(key, state);
         for (HistoryWrite write : writes) {
             users.write(key, write);
@@ -63,6 +67,7 @@ final class UserStateWriter {
     /** @param rules to which the user was brought last; null: unknown @param last the user as last stored */
     void erase(TenantId tenant, byte[] key, @Nullable CompiledRuleset rules, UserState last) {
         users.erase(key);
+        index.follow(tenant, key, last, null);
         timers.move(key, last.wakeUpMs(), 0);
         follow(tenant, key, last, null, null);
         owned.follow(tenant, key, last, null, 0);

@@ -1,5 +1,6 @@
 package dev.laurel.processors.store;
 
+import dev.laurel.processors.store.UserIndexReader.UserIndexKeys;
 import java.nio.ByteBuffer;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -54,7 +55,8 @@ public final class LedgerStores {
                 bytes.get(user);
                 yield user;
             }
-            case StoreNames.COUNTERS, StoreNames.PARTITION_STATE -> null;
+            case StoreNames.COUNTERS -> null;
+            case StoreNames.PARTITION_STATE -> UserIndexKeys.userOf(key);
             default -> throw new IllegalArgumentException("the ledger has no store " + store);
         };
     }

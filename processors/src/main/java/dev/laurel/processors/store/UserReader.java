@@ -25,6 +25,7 @@ public final class UserReader {
     private final StoredHistory.Stores<ReadOnlyKeyValueStore<Bytes, byte[]>> history;
     private final ReadOnlyKeyValueStore<Bytes, byte[]> partitionState;
     private final OwnedReader owned;
+    private final UserIndexReader index;
     private final Function<String, ReadOnlyKeyValueStore<Bytes, byte[]>> storeOf;
 
     /** @param storeOf finds this partition's store by name */
@@ -34,6 +35,7 @@ public final class UserReader {
         this.history = StoredHistory.Stores.open(storeOf);
         this.partitionState = storeOf.apply(StoreNames.PARTITION_STATE);
         this.owned = new OwnedReader(partitionState);
+        this.index = new UserIndexReader(users, partitionState);
     }
 
     /** The counters of this partition's users; only those that {@code Counter.isWrittenAtOnce} names contain every change. */
@@ -104,6 +106,11 @@ public final class UserReader {
     /** The pauses and boosts of this partition's users. */
     public OwnedReader owned() {
         return owned;
+    }
+
+    /** The index of this partition's users. */
+    public UserIndexReader index() {
+        return index;
     }
 
     public long rulesetVersion(TenantId tenant) {

@@ -14,7 +14,9 @@ import dev.laurel.processors.delivery.ReportCounters;
 import dev.laurel.processors.store.AccountCounters;
 import dev.laurel.processors.store.CounterStore;
 import dev.laurel.processors.store.OwnedIndex;
+import dev.laurel.processors.store.PartitionState;
 import dev.laurel.processors.store.StoreNames;
+import dev.laurel.processors.store.UserIndex;
 import dev.laurel.processors.store.UserStores;
 import dev.laurel.processors.stream.LogLayout;
 import dev.laurel.processors.stream.RulesetVersions;
@@ -124,6 +126,9 @@ public final class InMemoryUsers implements Rulesets {
         if (!(outcome instanceof Outcome.Applied applied)) {
             throw new IllegalArgumentException(json + " had the outcome " + outcome);
         }
+        new UserIndex(store(StoreNames.PARTITION_STATE, partition),
+                !users.after(PartitionState.BEFORE_ALL_USERS, 1).isEmpty())
+                .follow(TenantId.NONE, bytes, before, applied.state());
         users.save(bytes, applied.state());
         for (HistoryWrite write : applied.writes()) {
             users.write(bytes, write);

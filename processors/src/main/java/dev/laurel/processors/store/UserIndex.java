@@ -1,0 +1,116 @@
+package dev.laurel.processors.store;
+
+import dev.laurel.processors.core.user.SearchTerms;
+import dev.laurel.processors.core.user.UserState;
+import dev.laurel.processors.store.UserIndexReader.Progress;
+import dev.laurel.processors.store.UserIndexReader.UserIndexKeys;
+import dev.laurel.schemas.key.TenantId;
+import dev.laurel.schemas.key.UserKey;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+import org.apache.kafka.common.utils.Bytes;
+import org.apache.kafka.streams.state.KeyValueStore;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Maintains the index that {@link UserIndexReader} reads. It derives the index from the states of users before and after each change,
+ * so that the index follows from the log as the states do. A command changes it only if it changes name or email, or is the user's
+ * first event on a date in UTC.
+ *
+ * <p>The stores of a version without an index have users, but no index. It is then built from them in the order of their keys, some at a
+ * time; until a user is reached, changes of that user are ignored. The result is the same as if the index had always been there. One
+ * thread.
+ */
+public final class UserIndex {
+
+    private static final byte[] PRESENT = {1};
+
+    private final KeyValueStore<Bytes, byte[]> store;
+
+    /** The last user in the index; null: all users are in it. */
+    private byte @Nullable [] reached;
+
+    /** Whether the store says so. With the first user it does, so that the stores of a partition without users stay empty. */
+    private boolean isMarked;
+
+    /**
+     * @param partitionState the store that contains the index
+     * @param hasUsers whether the partition has users already
+     */
+    public UserIndex(KeyValueStore<Bytes, byte[]> partitionState, boolean hasUsers) {
+        this.store = partitionState;
+        byte[] stored = store.get(UserIndexKeys.progress());
+        Progress progress = Progress.of(stored);
+        this.isMarked = stored != null;
+        this.reached = progress.isComplete() || stored == null && !hasUsers ? null : progress.reached();
+    }
+
+    /** The user after whom users are to be added; null: all users are in the index. */
+    public byte @Nullable [] reached() {
+        return reached;
+    }
+
+    /** Adds the next users in the order of keys. @param isLast whether none follow */
+    public void add(List<UserStores.Stored> next, boolean isLast) {
+        for (UserStores.Stored user : next) {
+            change(UserKey.parse(user.key()).tenant(), user.key(), null, user.state());
+            reached = user.key();
+        }
+        mark(isLast ? null : reached);
+    }
+
+    private void mark(byte @Nullable [] last) {
+        reached = last;
+        store.put(UserIndexKeys.progress(), new Progress(last == null ? new byte[0] : last, last == null).toBytes());
+        isMarked = true;
+    }
+
+    /**
+     * Updates the index. Most commands cost two comparisons here.
+     *
+     * @param before null for a new user
+     * @param after null for an erased user
+     */
+    public void follow(TenantId tenant, byte[] user, @Nullable UserState before, @Nullable UserState after) {
+        byte[] last = reached;
+        if (last != null && Arrays.compareUnsigned(user, last) > 0) {
+            return;
+        }
+        if (!isMarked) {
+            mark(null);
+        }
+        change(tenant, user, before, after);
+    }
+
+    private void change(TenantId tenant, byte[] user, @Nullable UserState before, @Nullable UserState after) {
+        if (before == null || after == null || UserIndexKeys.dayOf(before) != UserIndexKeys.dayOf(after)) {
+            if (before != null) {
+                remove(UserIndexKeys.active(tenant, UserIndexKeys.dayOf(before), user));
+            }
+            if (after != null) {
+                store.put(UserIndexKeys.active(tenant, UserIndexKeys.dayOf(after), user), PRESENT);
+            }
+        }
+        if (before != null && after != null && SearchTerms.areSame(before.profile(), after.profile())) {
+            return;
+        }
+        Set<String> had = before == null ? Set.of() : SearchTerms.of(before.profile());
+        Set<String> has = after == null ? Set.of() : SearchTerms.of(after.profile());
+        for (String term : had) {
+            if (!has.contains(term)) {
+                remove(UserIndexKeys.term(tenant, term, user));
+            }
+        }
+        for (String term : has) {
+            if (!had.contains(term)) {
+                store.put(UserIndexKeys.term(tenant, term, user), PRESENT);
+            }
+        }
+    }
+
+    /** Deletes an entry without reading it, as {@code delete} would. */
+    private void remove(Bytes key) {
+        store.put(key, null);
+    }
+}

@@ -1,0 +1,235 @@
+package dev.laurel.processors.store;
+
+import dev.laurel.processors.core.user.LocalDays;
+import dev.laurel.processors.core.user.UserState;
+import dev.laurel.schemas.key.TenantId;
+import dev.laurel.schemas.key.UserId;
+import dev.laurel.schemas.key.UserKey;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.apache.kafka.common.utils.Bytes;
+import org.apache.kafka.streams.state.KeyValueIterator;
+import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
+import org.jspecify.annotations.Nullable;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+/**
+ * Finds users of one partition by the beginnings of their ids and search terms, and by the day of their last event. Any thread. The
+ * task may write meanwhile: an entry may name a user who no longer exists, or no longer has the term or the day.
+ */
+public final class UserIndexReader {
+
+    private static final Progress NONE = new Progress(new byte[0], false);
+
+    private final ReadOnlyKeyValueStore<Bytes, byte[]> users;
+    private final ReadOnlyKeyValueStore<Bytes, byte[]> store;
+
+    /** A user by a search term. @param user the user key's bytes */
+    public record Term(String term, byte[] user) {}
+
+    /** A user by the day of the last event. @param day see {@link UserIndexKeys#dayOf} @param user the user key's bytes */
+    public record Active(int day, byte[] user) {}
+
+    /** How far the index is built. @param reached the last user in it, in the order of keys */
+    record Progress(byte[] reached, boolean isComplete) {
+
+        private static final byte VERSION = 1;
+
+        byte[] toBytes() {
+            return ByteBuffer.allocate(2 + reached.length).put(VERSION).put((byte) (isComplete ? 1 : 0)).put(reached)
+                    .array();
+        }
+
+        /** @param bytes null: nothing is built yet */
+        static Progress of(byte @Nullable [] bytes) {
+            if (bytes == null) {
+                return NONE;
+            }
+            if (bytes.length < 2 || bytes[0] != VERSION) {
+                throw new IllegalStateException("the index of users has an unknown form");
+            }
+            return new Progress(Arrays.copyOfRange(bytes, 2, bytes.length), bytes[1] == 1);
+        }
+    }
+
+    /** @param partitionState the store that contains the index */
+    UserIndexReader(ReadOnlyKeyValueStore<Bytes, byte[]> users, ReadOnlyKeyValueStore<Bytes, byte[]> partitionState) {
+        this.users = users;
+        this.store = partitionState;
+    }
+
+    /** Whether all users are in the index. It is being built for a while after an upgrade from a version without an index. */
+    public boolean isComplete() {
+        if (Progress.of(store.get(UserIndexKeys.progress())).isComplete()) {
+            return true;
+        }
+        try (KeyValueIterator<Bytes, byte[]> any = users.all()) {
+            return !any.hasNext();
+        }
+    }
+
+    /**
+     * The next users with a term that begins with a text, by the term and then by key, at most {@code limit}.
+     *
+     * @param prefix folded, not empty
+     * @param after null: from the first
+     */
+    public List<Term> withTerm(TenantId tenant, String prefix, @Nullable Term after, int limit) {
+        Bytes first = UserIndexKeys.firstTerm(tenant, prefix);
+        Bytes next = after == null ? first : StoreKeys.after(UserIndexKeys.term(tenant, after.term, after.user));
+        // A place before the range comes from another search.
+        Bytes from = next.compareTo(first) < 0 ? first : next;
+        Bytes end = StoreKeys.afterAllWith(first.get().clone());
+        return from.compareTo(end) >= 0
+                ? List.of()
+                : StoreScans.read(store, from, end, limit, entry -> UserIndexKeys.readTerm(entry.key, tenant));
+    }
+
+    /**
+     * The next users by the day of their last event, newest first, then by key, at most {@code limit}.
+     *
+     * @param day the newest day wanted
+     * @param after a user of that day, whom those of that day follow; null: from the first
+     */
+    public List<Active> active(TenantId tenant, int day, byte @Nullable [] after, int limit) {
+        Bytes from = after == null
+                ? UserIndexKeys.firstActive(tenant, day)
+                : StoreKeys.after(UserIndexKeys.active(tenant, day, after));
+        return StoreScans.read(store, from, UserIndexKeys.afterActive(tenant), limit,
+                entry -> UserIndexKeys.readActive(entry.key, tenant));
+    }
+
+    /**
+     * The next users whose ids begin with a text, in the order of their keys, at most {@code limit}.
+     *
+     * @param prefix empty: all users of the tenant
+     * @param after the user key's bytes of the user whom they follow, who need not exist; null: from the first
+     */
+    public List<UserState> withId(TenantId tenant, String prefix, byte @Nullable [] after, int limit) {
+        byte[] first = prefix.isEmpty()
+                ? UserKey.prefixOf(tenant).getBytes(UTF_8)
+                : new UserKey(tenant, new UserId(prefix)).bytes();
+        Bytes from = after == null || Arrays.compareUnsigned(after, first) < 0
+                ? Bytes.wrap(first)
+                : StoreKeys.after(Bytes.wrap(after));
+        Bytes end = first.length == 0 ? null : StoreKeys.afterAllWith(first.clone());
+        var found = new ArrayList<UserState>();
+        while (from != null && found.size() < limit && (end == null || from.compareTo(end) < 0)) {
+            from = addNext(tenant, from, end, limit, found);
+        }
+        return found;
+    }
+
+    /** @return where to continue behind the users of another tenant, whose keys lie among those without a tenant; else null */
+    private @Nullable Bytes addNext(TenantId tenant, Bytes from, @Nullable Bytes end, int limit,
+            List<UserState> found) {
+        try (KeyValueIterator<Bytes, byte[]> entries = users.range(from, end)) {
+            while (entries.hasNext() && found.size() < limit) {
+                var entry = entries.next();
+                if (end != null && entry.key.compareTo(end) >= 0) {
+                    return null; // a range includes its end, which may be the key of a user
+                }
+                int slash = slashIn(entry.key);
+                if (tenant.equals(TenantId.NONE) && slash >= 0) {
+                    return StoreKeys.afterAllWith(Arrays.copyOf(entry.key.get(), slash + 1));
+                }
+                found.add(UserCodecs.USER.decode(entry.value));
+            }
+            return null;
+        }
+    }
+
+    private static int slashIn(Bytes key) {
+        byte[] bytes = key.get();
+        for (int i = 0; i < bytes.length; i++) {
+            if (bytes[i] == '/') {
+                return i;
+            }
+        }
+        return -1;
+    }
+
+    /** A user without counts of earlier releases; null if the user is unknown. @param user the user key's bytes */
+    public @Nullable UserState user(byte[] user) {
+        return UserCodecs.USER.decodeIfPresent(users.get(Bytes.wrap(user)));
+    }
+
+    /**
+     * The layout of the index's keys: durable data. A key has the letter of its kind, the length of the tenant and the tenant; then the
+     * term in UTF-8, a zero and the user, or the day, newest first, and the user. Terms contain no control characters.
+     */
+    public static final class UserIndexKeys {
+
+        /** The day of users without events: before any other. */
+        public static final int NEVER = Integer.MIN_VALUE;
+
+        private static final char PROGRESS = 'u';
+        private static final char TERM = 'w';
+        private static final char ACTIVE = 'a';
+        private static final int TENANT_AT = 1;
+
+        private UserIndexKeys() {}
+
+        /** The date of a user's last event in UTC, in days since 1970; {@link #NEVER} if there was none. */
+        public static int dayOf(UserState user) {
+            return user.lastEventMs() == UserState.NO_EVENT
+                    ? NEVER
+                    : Math.toIntExact(Math.floorDiv(user.lastEventMs(), LocalDays.MS_PER_DAY));
+        }
+
+        static Bytes progress() {
+            return StoreKeys.kind(PROGRESS);
+        }
+
+        static Bytes firstTerm(TenantId tenant, String prefix) {
+            return KeyWriter.ofKind(TERM).tenant(tenant).bytes(prefix.getBytes(UTF_8)).toKey();
+        }
+
+        static Bytes term(TenantId tenant, String term, byte[] user) {
+            return KeyWriter.ofKind(TERM).tenant(tenant).bytes(term.getBytes(UTF_8)).letter(0).bytes(user).toKey();
+        }
+
+        static Bytes firstActive(TenantId tenant, int day) {
+            return KeyWriter.ofKind(ACTIVE).tenant(tenant).ordered(~day).toKey();
+        }
+
+        static Bytes afterActive(TenantId tenant) {
+            return StoreKeys.afterAllWith(KeyWriter.ofKind(ACTIVE).tenant(tenant).toBytes());
+        }
+
+        static Bytes active(TenantId tenant, int day, byte[] user) {
+            return KeyWriter.ofKind(ACTIVE).tenant(tenant).ordered(~day).bytes(user).toKey();
+        }
+
+        private static Term readTerm(Bytes key, TenantId tenant) {
+            byte[] bytes = key.get();
+            int from = TENANT_AT + Short.BYTES + tenant.value().getBytes(UTF_8).length;
+            int zero = from;
+            while (bytes[zero] != 0) {
+                zero++;
+            }
+            return new Term(new String(bytes, from, zero - from, UTF_8),
+                    Arrays.copyOfRange(bytes, zero + 1, bytes.length));
+        }
+
+        private static Active readActive(Bytes key, TenantId tenant) {
+            byte[] bytes = key.get();
+            int from = TENANT_AT + Short.BYTES + tenant.value().getBytes(UTF_8).length;
+            return new Active(~StoreKeys.ordered(ByteBuffer.wrap(bytes).getInt(from)),
+                    Arrays.copyOfRange(bytes, from + Integer.BYTES, bytes.length));
+        }
+
+        /** The user of a key of the index; null if the key is another one of the partition's state. */
+        static byte @Nullable [] userOf(Bytes key) {
+            byte[] bytes = key.get();
+            if (bytes[0] != TERM && bytes[0] != ACTIVE) {
+                return null;
+            }
+            var tenant = new TenantId(StoreKeys.readText(ByteBuffer.wrap(bytes).position(TENANT_AT)));
+            return bytes[0] == TERM ? readTerm(key, tenant).user() : readActive(key, tenant).user();
+        }
+    }
+}

@@ -1,0 +1,260 @@
+package dev.laurel.processors.ledger;
+
+import dev.laurel.processors.TestRulesets;
+import dev.laurel.processors.store.UserIndexReader.Active;
+import dev.laurel.processors.store.UserIndexReader.Term;
+import dev.laurel.processors.store.UserIndexReader;
+import dev.laurel.processors.topology.LedgerDriver.Published;
+import dev.laurel.processors.topology.LedgerDriver;
+import dev.laurel.schemas.key.TenantId;
+import dev.laurel.schemas.key.UserKey;
+import dev.laurel.schemas.ruleset.Ruleset;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import org.apache.kafka.common.utils.Bytes;
+import org.apache.kafka.streams.state.KeyValueStore;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+/** The index by which users are found, which changes with their commands or is built from their states. */
+class UserIndexTest {
+
+    private static final String AT = "2026-03-04T10:00:00Z";
+    private static final String LATER = "2026-03-04T23:59:59Z";
+    private static final String NEXT_DAY = "2026-03-05T00:00:00Z";
+    private static final Duration STEP = Duration.ofMillis(10);
+
+    private final Published published = new Published();
+    private final Ruleset ruleset = published.add(TestRulesets.first("metrics: {laps: {}}"));
+    private LedgerDriver ledger = new LedgerDriver(published);
+
+    @BeforeEach
+    void publishRules() {
+        ledger.publish(ruleset, "2026-01-01T00:00:00Z");
+    }
+
+    @AfterEach
+    void closeLedger() {
+        ledger.close();
+    }
+
+    private static void event(LedgerDriver to, String user, String at) {
+        assertEquals(201, to.ask(user, "{\"type\":\"event\",\"metric\":\"laps\",\"value\":1,\"user\":{\"id\":\"" + user
+                + "\"}}", at).status());
+    }
+
+    /** @param fields of the user, as JSON */
+    private static void identify(LedgerDriver to, String user, String fields) {
+        assertTrue(to.ask(user, "{\"type\":\"identify\",\"user\":{\"id\":\"" + user + "\"," + fields + "}}", AT)
+                .status() < 300);
+    }
+
+    private static void erase(LedgerDriver to, String user) {
+        assertEquals(200, to.ask(user, "{\"type\":\"erase-user\",\"user\":{\"id\":\"" + user + "\"}}", AT).status());
+    }
+
+    private UserIndexReader index() {
+        return ledger.reader().index();
+    }
+
+    private String found(String prefix) {
+        return index().withTerm(TenantId.NONE, prefix, null, 100).stream()
+                .map(term -> term.term() + "=" + new String(term.user(), UTF_8)).collect(Collectors.joining(" | "));
+    }
+
+    private String active() {
+        return index().active(TenantId.NONE, Integer.MAX_VALUE, null, 100).stream()
+                .map(entry -> (entry.day() == UserIndexReader.UserIndexKeys.NEVER
+                        ? "never"
+                        : LocalDate.ofEpochDay(entry.day())) + "=" + new String(entry.user(), UTF_8))
+                .collect(Collectors.joining(" | "));
+    }
+
+    /** The entries of the index, with how far it is built. */
+    private static Map<String, String> entries(LedgerDriver of) {
+        var entries = new TreeMap<>(of.contents().get("partition-state"));
+        entries.keySet().removeIf(key -> !key.startsWith("75") && !key.startsWith("77") && !key.startsWith("61"));
+        return entries;
+    }
+
+    @Test
+    void shouldListUsersByTermAndByDay() {
+        identify(ledger, "ann", "\"name\":\"Ida Laine\",\"email\":\"ANN@example.net\"");
+        identify(ledger, "bo", "\"name\":\"Idä\"");
+        event(ledger, "cy", AT);
+
+        assertEquals("ida=bo | ida laine=ann", found("ida"));
+        assertEquals("laine=ann", found("lai"));
+        assertEquals("ann@example.net=ann", found("ann@e"));
+        assertEquals("", found("cy"));
+        assertEquals("2026-03-04=cy | never=ann | never=bo", active());
+    }
+
+    @Test
+    void shouldFollowChangesOfNameAndAddress() {
+        identify(ledger, "ann", "\"name\":\"Ida Laine\",\"email\":\"ann@example.net\"");
+        identify(ledger, "ann", "\"name\":\"Ida Korpi\"");
+        assertEquals("", found("laine"));
+        assertEquals("ida korpi=ann", found("ida"));
+        assertEquals("korpi=ann", found("k"));
+
+        identify(ledger, "ann", "\"name\":\"!\",\"subscribeToEmails\":false");
+        assertEquals("", found("k") + found("i") + found("a"));
+        assertEquals("!=ann", found("!"));
+    }
+
+    @Test
+    void shouldChangeOncePerUserAndDay() {
+        event(ledger, "ann", AT);
+        Map<String, String> first = entries(ledger);
+        event(ledger, "ann", LATER);
+        event(ledger, "ann", "2026-03-01T10:00:00Z");
+        assertEquals(first, entries(ledger));
+
+        event(ledger, "ann", NEXT_DAY);
+        assertEquals("2026-03-05=ann", active());
+        assertEquals(first.size(), entries(ledger).size());
+    }
+
+    @Test
+    void shouldForgetErasedUsersAndKeepOthers() {
+        identify(ledger, "anna", "\"name\":\"Ida Laine\"");
+        Map<String, String> before = entries(ledger);
+        identify(ledger, "ann", "\"name\":\"Ida Laine\",\"email\":\"ann@example.net\"");
+        event(ledger, "ann", AT);
+        erase(ledger, "ann");
+
+        assertEquals(before, entries(ledger));
+        assertEquals("ida laine=anna", found("ida"));
+    }
+
+    @Test
+    void shouldContinueBehindAnEntry() {
+        for (String user : List.of("a", "b", "c")) {
+            identify(ledger, user, "\"name\":\"Ida\"");
+        }
+        Term first = index().withTerm(TenantId.NONE, "id", null, 1).getFirst();
+        assertEquals("b c", index().withTerm(TenantId.NONE, "id", first, 9).stream()
+                .map(term -> new String(term.user(), UTF_8)).collect(Collectors.joining(" ")));
+        assertEquals(List.of(), index().withTerm(TenantId.NONE, "id", new Term("zz", "a".getBytes(UTF_8)), 9));
+        assertEquals(3, index().withTerm(TenantId.NONE, "id", new Term("aa", "a".getBytes(UTF_8)), 9).size());
+        Active never = index().active(TenantId.NONE, Integer.MAX_VALUE, null, 1).getFirst();
+        assertEquals(2, index().active(TenantId.NONE, never.day(), never.user(), 9).size());
+    }
+
+    @Test
+    void shouldListUsersWithoutATenantWithoutThoseOfTenants() {
+        ledger.publish(published.add(TestRulesets.next(Ruleset.empty(new TenantId("am")), "metrics: {laps: {}}",
+                Instant.EPOCH)), AT);
+        for (String key : List.of("al", "am", "am0", "an%2Fa", "az", "am/a", "am/b", "am/z")) {
+            String json = "{\"type\":\"identify\",\"user\":{\"id\":\"" + UserKey.parse(key).user()
+                    + "\",\"name\":\"Ida\"}}";
+            assertTrue(ledger.ask(key, json, AT).status() < 300);
+        }
+
+        assertEquals("al am am0 an/a az", ids(TenantId.NONE, "", null, 9));
+        assertEquals("am0 an/a", ids(TenantId.NONE, "", "am", 2));
+        assertEquals("am am0", ids(TenantId.NONE, "am", null, 9));
+        assertEquals("an/a", ids(TenantId.NONE, "an/", null, 9));
+        assertEquals("a b z", ids(new TenantId("am"), "", null, 9));
+        assertEquals("b z", ids(new TenantId("am"), "", "am/a", 9));
+        assertEquals("z", ids(new TenantId("am"), "z", null, 9));
+        assertEquals(3, index().withTerm(new TenantId("am"), "ida", null, 9).size());
+        assertEquals(5, index().withTerm(TenantId.NONE, "ida", null, 9).size());
+        assertEquals(3, index().active(new TenantId("am"), Integer.MAX_VALUE, null, 9).size());
+    }
+
+    private String ids(TenantId tenant, String prefix, String after, int limit) {
+        return index().withId(tenant, prefix, after == null ? null : after.getBytes(UTF_8), limit).stream()
+                .map(user -> user.id().value()).collect(Collectors.joining(" "));
+    }
+
+    @Test
+    void shouldStoreNothingForAPartitionWithoutUsers() {
+        assertTrue(index().isComplete());
+        assertEquals(Map.of(), entries(ledger));
+        ledger.passTime(Duration.ofSeconds(1));
+        assertEquals(Map.of(), entries(ledger));
+    }
+
+    /** As after an upgrade, with changes of all kinds while the index is built, and a restart in the middle. */
+    @Test
+    void shouldBuildTheIndexThatWouldHaveBeenKept() {
+        var commands = new ArrayList<Change>();
+        var random = new Random(5);
+        for (int i = 0; i < 3_000; i++) {
+            commands.add(change(random));
+        }
+        commands.forEach(change -> change.on(ledger));
+        Map<String, String> kept = entries(ledger);
+        assertTrue(kept.size() > 1_000, kept.size() + " entries");
+
+        loseIndex();
+        ledger = ledger.restarted();
+        assertFalse(index().isComplete());
+        ledger.passTime(STEP);
+        for (int i = 0; i < 300; i++) {
+            change(random).on(ledger);
+        }
+        ledger = ledger.restarted();
+        for (int steps = 0; !index().isComplete(); steps++) {
+            change(random).on(ledger);
+            ledger.passTime(STEP);
+            assertTrue(steps < 10_000, "the index is never complete");
+        }
+        change(random).on(ledger);
+
+        try (var other = new LedgerDriver(published)) {
+            other.assume(ruleset);
+            List.copyOf(ledger.log()).forEach(other::pipe);
+            assertEquals(entries(other), entries(ledger));
+            assertEquals(other.contents().get("partition-state"), ledger.contents().get("partition-state"));
+        }
+    }
+
+    /** Removes what a version without an index would not have written. */
+    private void loseIndex() {
+        KeyValueStore<Bytes, byte[]> state = partitionState();
+        var keys = new ArrayList<Bytes>();
+        try (var all = state.all()) {
+            all.forEachRemaining(entry -> keys.add(entry.key));
+        }
+        keys.stream().filter(key -> "uwa".indexOf(key.get()[0]) >= 0).forEach(state::delete);
+        assertEquals(Map.of(), entries(ledger));
+    }
+
+    @SuppressWarnings("unchecked") // the stores of the ledger have these types
+    private KeyValueStore<Bytes, byte[]> partitionState() {
+        return (KeyValueStore<Bytes, byte[]>) ledger.stores().get("partition-state");
+    }
+
+    private interface Change {
+
+        void on(LedgerDriver ledger);
+    }
+
+    private static Change change(Random random) {
+        String user = "user-" + random.nextInt(900);
+        String name = "\"name\":\"Näme " + random.nextInt(50) + " of " + random.nextInt(9) + "\"";
+        String day = "2026-03-%02dT10:00:00Z".formatted(1 + random.nextInt(28));
+        return switch (random.nextInt(10)) {
+            case 0 -> to -> to.ask(user, "{\"type\":\"erase-user\",\"user\":{\"id\":\"" + user + "\"}}", AT);
+            case 1, 2, 3 -> to -> event(to, user, day);
+            case 4 -> to -> identify(to, user, "\"email\":\"" + user + "@example.net\"");
+            default -> to -> identify(to, user, name);
+        };
+    }
+}
