@@ -10,6 +10,7 @@ import java.time.LocalDate;
 import java.time.temporal.ChronoUnit;
 import java.util.Arrays;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -72,6 +73,9 @@ final class AccountReadsIT {
         paths.put("report of achievements", "/admin/v1/analytics/achievements?from=" + LocalDate.now().minusDays(365));
         paths.put("report of leaderboards", "/admin/v1/analytics/leaderboards");
         paths.put("a user's streak", "/v1/users/user-7/streak");
+        paths.put("users by id", "/admin/v1/users?sort=id&limit=100");
+        paths.put("users by last activity", "/admin/v1/users?sort=lastActivity&limit=100");
+        paths.put("users by a word of their names", "/admin/v1/users?sort=match&search=NUMERO%205&limit=100");
         return paths;
     }
 
@@ -122,7 +126,8 @@ final class AccountReadsIT {
 
     private static String event(int user, int value) {
         return "{\"type\":\"event\",\"metric\":\"laps\",\"value\":" + value + ",\"user\":{\"id\":\"user-" + user
-                + "\",\"attributes\":{\"city\":\"City " + user % CITIES + "\",\"plan\":\"" + user % 3
+                + "\",\"name\":\"Ida Número " + user + "\",\"attributes\":{\"city\":\"City " + user % CITIES
+                + "\",\"plan\":\"" + user % 3
                 + "\",\"club\":\"Club " + user % CLUBS + "\"}}}";
     }
 
@@ -181,6 +186,35 @@ final class AccountReadsIT {
         assertEquals(1, laurel.get("/v1/users/" + first + "/streak").number("/rank").intValue());
         // Odd users were active today, at the same time.
         assertEquals("user-599", laurel.get("/admin/v1/users?search=USER-599&limit=1").string("/0/id"));
+        expectTheUsers(laurel);
+    }
+
+    /** Users of all partitions, found and listed by the index, which events have written. */
+    private static void expectTheUsers(LaurelClient laurel) {
+        assertEquals("user-599", laurel.getServed("/admin/v1/users?sort=match&search=NUMERO%20599&limit=1").expect(200)
+                .string("/0/id"));
+        var ids = IntStream.range(0, Math.min(USERS, 600)).mapToObj(i -> "user-" + i)
+                .filter(id -> id.startsWith("user-59")).sorted().toList();
+        JsonNode found = laurel.get("/admin/v1/users?sort=id&search=user-59&limit=11").json();
+        assertTrue(IS_MEASURED || ids.equals(found.valueStream().map(user -> user.get("id").stringValue()).toList()),
+                found::toString);
+
+        var listed = new HashSet<String>();
+        String latest = "9";
+        String next = "";
+        int pages = Math.min(USERS, 1_000) / 100;
+        for (int page = 0; page < pages; page++) {
+            JsonResponse users = laurel.get("/admin/v1/users?sort=lastActivity&limit=100" + next).expect(200);
+            for (JsonNode user : users.json()) {
+                String at = user.get("lastActivity").stringValue();
+                assertTrue(IS_MEASURED || latest.compareTo(at) >= 0, () -> "not in order: " + users.text());
+                latest = at;
+                assertTrue(listed.add(user.get("id").stringValue()), () -> "listed twice: " + user);
+            }
+            assertEquals(USERS == 100 * (page + 1), users.header("X-Laurel-Next") == null);
+            next = "&cursor=" + users.header("X-Laurel-Next");
+        }
+        assertEquals(100 * pages, listed.size());
     }
 
     /** Leaderboards may rank the last users after the ledger has counted them. */

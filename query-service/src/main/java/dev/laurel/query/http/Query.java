@@ -129,8 +129,9 @@ final class Query {
     /** The part of a collection that a GET of the bulk pattern requests (docs/admin-api.md A1). */
     record Page(int skip, int limit) {
 
-        /** The parameter that continues a list, and the header of a page that has its value for the next page. */
+        /** The parameter that continues a list, its other name, and the header of a page that has its value for the next page. */
         static final String AFTER = "after";
+        static final String CURSOR = "cursor";
         static final String NEXT = "X-Laurel-Next";
 
         private static final int DEFAULT_LIMIT = 10;
@@ -157,6 +158,12 @@ final class Query {
             if (next != null) {
                 context.header(NEXT, next);
             }
+        }
+
+        /** The place to continue after; null: from the first. */
+        static @Nullable String cursor(Context context) {
+            String cursor = context.queryParam(CURSOR);
+            return cursor == null ? context.queryParam(AFTER) : cursor;
         }
 
         static HttpRefusal badAfter() {

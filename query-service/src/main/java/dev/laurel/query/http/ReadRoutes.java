@@ -17,6 +17,7 @@ import dev.laurel.query.read.RunCounts;
 import dev.laurel.query.read.TenantReads;
 import dev.laurel.query.read.TopUserLists;
 import dev.laurel.query.read.UserExports;
+import dev.laurel.query.read.UserLists;
 import dev.laurel.query.read.UserReads;
 import dev.laurel.schemas.access.AccessIndex.AccessView;
 import dev.laurel.schemas.ruleset.Rulesets;
@@ -45,7 +46,7 @@ public final class ReadRoutes implements Routes {
         var configuration = new ConfigReads(rulesets, access, clock, counts);
         this.resources = Routes.of(List.of(
                 new UserReadRoutes(users, relay),
-                new TenantReadRoutes(new TenantReads(nodes, counts, compiled)),
+                new TenantReadRoutes(new TenantReads(nodes, counts, compiled), new UserLists(nodes)),
                 new PointsReadRoutes(new PointsReads(nodes, compiled, clock)),
                 new LeaderboardReadRoutes(leaderboards, relay),
                 new ConfigReadRoutes(configuration),

@@ -9,9 +9,11 @@ import dev.laurel.platform.http.RequestParameters;
 import dev.laurel.platform.http.RouteTable;
 import dev.laurel.processors.core.statistics.RankedStreak.By;
 import dev.laurel.query.http.Query.Page;
-import dev.laurel.query.read.TenantReads.UserPage;
 import dev.laurel.query.read.TenantReads.UserPlace;
 import dev.laurel.query.read.TenantReads;
+import dev.laurel.query.read.UserLists.ListPlace;
+import dev.laurel.query.read.UserLists.Sort;
+import dev.laurel.query.read.UserLists;
 import dev.laurel.schemas.key.UserId;
 import dev.laurel.schemas.key.UserKey;
 import dev.laurel.schemas.serde.Json;
@@ -24,7 +26,7 @@ import static dev.laurel.query.http.ApplicationApi.get;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 /**
- * The reads across all users of a tenant: achievements and streaks (docs/application-api.md §3 and §5), and the operator's list of
+ * The reads across all users of a tenant: achievements and streaks (docs/application-api.md §3 and §5), and the operators' lists of
  * users (docs/admin-api.md B7).
  */
 final class TenantReadRoutes implements Routes {
@@ -33,10 +35,14 @@ final class TenantReadRoutes implements Routes {
     private static final int DEFAULT_PLACES = 10;
     private static final int MAX_PLACES = 100;
 
-    private final TenantReads reads;
+    private static final String SEARCH = "search";
 
-    TenantReadRoutes(TenantReads reads) {
+    private final TenantReads reads;
+    private final UserLists lists;
+
+    TenantReadRoutes(TenantReads reads, UserLists lists) {
         this.reads = reads;
+        this.lists = lists;
     }
 
     @Override
@@ -70,24 +76,73 @@ final class TenantReadRoutes implements Routes {
     }
 
     private void listUsers(Context context) {
+        String order = Query.oneOf(context, "sort", List.of("match", "id", "lastActivity"));
+        if (order != null) {
+            listUsers(context, switch (order) {
+                case "id" -> Sort.ID;
+                case "lastActivity" -> Sort.LAST_ACTIVITY;
+                default -> Sort.MATCH;
+            });
+            return;
+        }
         Page page = Page.of(context, TenantReads.MAX_SKIPPED_USERS);
-        String search = context.queryParam("search");
-        String after = context.queryParam(Page.AFTER);
-        UserPage found = reads.users(Caller.of(context).tenant(), search == null ? "" : search,
+        String search = context.queryParam(SEARCH);
+        String after = Page.cursor(context);
+        TenantReads.UserPage found = reads.users(Caller.of(context).tenant(), search == null ? "" : search,
                 after == null ? null : placeOf(after), page.skip(), page.limit());
         Page.setNext(context, found.next() == null ? null : textOf(found.next()));
         HttpServer.answer(context, 200, Json.write(found.users()));
     }
 
+    private void listUsers(Context context, Sort sort) {
+        if (context.queryParam("skip") != null) {
+            throw new HttpRefusal(422, "skip must not be given with sort; to read on, send the value of " + Page.NEXT
+                    + " of a page as " + Page.CURSOR + ".");
+        }
+        String given = context.queryParam(SEARCH);
+        String search = given == null ? "" : given;
+        if (search.length() > UserId.MAX_LENGTH) {
+            throw new HttpRefusal(422, "search must have at most " + UserId.MAX_LENGTH + " characters with sort, has "
+                    + search.length() + ".");
+        }
+        if (search.isEmpty() && sort == Sort.MATCH) {
+            throw new HttpRefusal(422, "search is required with sort=match.");
+        }
+        String after = Page.cursor(context);
+        UserLists.UserPage page = lists.find(Caller.of(context).tenant(), search, sort,
+                after == null ? null : listPlaceOf(after), Page.of(context).limit());
+        if (page == null) {
+            throw new HttpRefusal(422, "search finds more than " + UserLists.MAX_SORTED
+                    + " users, which only sort=match can list: add to search, or send sort=match.");
+        }
+        Page.setNext(context, page.next() == null ? null : textOf(page.next()));
+        HttpServer.answer(context, 200, Json.write(page.users()));
+    }
+
     /** The text of a place in a header: ids may have any characters, so it is base64 that needs no escapes in a URL. */
     private static String textOf(UserPlace place) {
-        return Base64.getUrlEncoder().withoutPadding()
-                .encodeToString((place.createdMs() + " " + place.id()).getBytes(UTF_8));
+        return encoded(place.createdMs() + " " + place.id());
+    }
+
+    private static String textOf(ListPlace place) {
+        return encoded(switch (place) {
+            case ListPlace.ById(String term, String id) -> term == null ? "i" + id : "m" + term + '\0' + id;
+            case ListPlace.ByTime(int day, long atMs, String id) -> "t" + day + " " + atMs + " " + id;
+            case ListPlace.OfDay(int day, String id) -> "d" + day + " " + id;
+        });
+    }
+
+    private static String encoded(String place) {
+        return Base64.getUrlEncoder().withoutPadding().encodeToString(place.getBytes(UTF_8));
+    }
+
+    private static String decoded(String cursor) {
+        return new String(Base64.getUrlDecoder().decode(cursor), UTF_8);
     }
 
     private static UserPlace placeOf(String text) {
         try {
-            String[] parts = new String(Base64.getUrlDecoder().decode(text), UTF_8).split(" ", 2);
+            String[] parts = decoded(text).split(" ", 2);
             if (parts.length == 2) {
                 return new UserPlace(Long.parseLong(parts[0]), parts[1]);
             }
@@ -95,5 +150,35 @@ final class TenantReadRoutes implements Routes {
             // refused below
         }
         throw Page.badAfter();
+    }
+
+    private static ListPlace listPlaceOf(String text) {
+        try {
+            String place = decoded(text);
+            String rest = place.isEmpty() ? "" : place.substring(1);
+            return switch (place.isEmpty() ? ' ' : place.charAt(0)) {
+                case 'i' -> new ListPlace.ById(null, idOf(rest));
+                case 'm' -> {
+                    int end = rest.indexOf('\0');
+                    yield new ListPlace.ById(rest.substring(0, Math.max(0, end)), idOf(rest.substring(end + 1)));
+                }
+                case 't' -> {
+                    String[] parts = rest.split(" ", 3);
+                    yield new ListPlace.ByTime(Integer.parseInt(parts[0]), Long.parseLong(parts[1]), idOf(parts[2]));
+                }
+                case 'd' -> {
+                    String[] parts = rest.split(" ", 2);
+                    yield new ListPlace.OfDay(Integer.parseInt(parts[0]), idOf(parts[1]));
+                }
+                default -> throw Page.badAfter();
+            };
+        } catch (IllegalArgumentException | IndexOutOfBoundsException _) {
+            throw Page.badAfter();
+        }
+    }
+
+    /** @throws IllegalArgumentException if there cannot be such an id */
+    private static String idOf(String text) {
+        return new UserId(text).value();
     }
 }

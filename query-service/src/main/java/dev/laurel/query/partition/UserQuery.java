@@ -41,7 +41,7 @@ import org.jspecify.annotations.Nullable;
 public sealed interface UserQuery<R extends Record> extends PartitionQuery<R>
         permits UserQuery.CountTotals, UserQuery.ListUsers, UserQuery.ListUsersAfter,
         UserQuery.SampleUsers,
-        UserQuery.ShowUser, UserQuery.SumYears, RankUsers, StreakQuery, OwnedQuery {
+        UserQuery.ShowUser, UserQuery.SumYears, RankUsers, StreakQuery, OwnedQuery, UserIndexQuery {
 
     /** The partitions that have part of the result; all of them unless the query overrides this. */
     default IntStream partitionsOf(LogLayout layout) {

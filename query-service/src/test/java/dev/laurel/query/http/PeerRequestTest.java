@@ -28,6 +28,10 @@ import dev.laurel.query.partition.StreakQuery.MeasureStreaks;
 import dev.laurel.query.partition.StreakQuery.ShowStreaks;
 import dev.laurel.query.partition.UserQuery.CountTotals;
 import dev.laurel.query.partition.UserQuery.ListUsers;
+import dev.laurel.query.partition.UserIndexQuery.FindUsers.FoundPlace;
+import dev.laurel.query.partition.UserIndexQuery.FindUsers;
+import dev.laurel.query.partition.UserIndexQuery.ListActiveUsers;
+import dev.laurel.query.partition.UserIndexQuery.ShowUsers;
 import dev.laurel.query.partition.UserQuery.ListUsersAfter;
 import dev.laurel.query.partition.UserQuery.SampleUsers;
 import dev.laurel.query.partition.UserQuery.ShowUser;
@@ -123,6 +127,10 @@ class PeerRequestTest {
                 new ListStreaks(TENANT, By.ACTIVE, 7), new ListStreaks(TENANT, By.LONGEST, 100),
                 new ShowStreaks(TENANT, By.ACTIVE, ids), new MeasureStreaks(List.of(user(3), user(4), user(99))),
                 new ListUsers(TENANT, "", 15), new ListUsers(TENANT, "näme 1", 100),
+                new FindUsers(TENANT, "user/1", "user 1", null, 5), new FindUsers(TENANT, "n", "name 1", null, 50),
+                new FindUsers(TENANT, "n", "name", new FoundPlace("name 2", "user/2"), 9),
+                new ListActiveUsers(TENANT, Integer.MAX_VALUE, null, 15),
+                new ListActiveUsers(TENANT, 20_524, "user/20", 3), new ShowUsers(TENANT, ids),
                 new ListUsersAfter(TENANT, "", Instant.parse(time(14, 0)).toEpochMilli(), "user/3", 15),
                 new SampleUsers(TENANT), new RankUsers(TENANT, Ranking.EVENTS, 0, 10),
                 new RankUsers(TENANT, Ranking.RECENT_EVENTS, 0, 10), new RankUsers(TENANT, Ranking.POINTS, gems, 1),

@@ -7,6 +7,7 @@ import dev.laurel.platform.http.HttpServer;
 import dev.laurel.query.read.InMemoryUsers;
 import dev.laurel.query.read.PointsReads;
 import dev.laurel.query.read.TenantReads;
+import dev.laurel.query.read.UserLists;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserId;
 import java.net.URI;
@@ -69,7 +70,8 @@ class TenantReadRoutesTest {
                         : key.equals(ANNS_KEY)
                                 ? Grant.of(new Principal.ApplicationUser(new UserId("ann")), "p", TenantId.NONE)
                                 : null,
-                List.of(new TenantReadRoutes(new TenantReads(users.localNode(), users.counts(), users.rulesets())),
+                List.of(new TenantReadRoutes(new TenantReads(users.localNode(), users.counts(), users.rulesets()),
+                        new UserLists(users.localNode())),
                         new UserReadRoutes(users.reads(), Relay.NONE),
                         new PointsReadRoutes(new PointsReads(users.localNode(), users.rulesets(), users.clock())),
                         new NodeRoutes(() -> true)));
@@ -312,5 +314,56 @@ class TenantReadRoutesTest {
         assertEquals("di", values("id", "/admin/v1/users?search=di@EXAMPLE"));
         assertEquals("", values("id", "/admin/v1/users?search=x%20y"));
         assertEquals("di cy bo ann", values("id", "/admin/v1/users?search="));
+    }
+
+    /** The pages of a list that is continued by {@code cursor}. @param path with a query */
+    private String pages(String field, String path) throws Exception {
+        var pages = new ArrayList<String>();
+        String next = "";
+        for (int page = 0; page < 40; page++) {
+            pages.add(values(field, path + next));
+            var header = get(path + next).headers().firstValue("X-Laurel-Next");
+            if (header.isEmpty()) {
+                return String.join("|", pages);
+            }
+            next = "&cursor=" + header.get();
+        }
+        throw new AssertionError("the list does not end: " + pages);
+    }
+
+    @Test
+    void shouldListUsersInTheRequestedOrder() throws Exception {
+        users.identify("l/%", ",\"name\":\"Bo Änn\"", "2026-03-03T11:30:00Z");
+
+        assertEquals("ann|bo|cy|di|l/%", pages("id", "/admin/v1/users?sort=id&limit=1"));
+        assertEquals("ann bo cy|di l/%", pages("id", "/admin/v1/users?sort=id&limit=3"));
+        assertEquals("ann|cy|bo|di|l/%", pages("id", "/admin/v1/users?sort=lastActivity&limit=1"));
+        assertEquals("ann cy|bo di|l/%", pages("id", "/admin/v1/users?sort=lastActivity&limit=2"));
+        assertEquals("2026-03-03T09:00:00.000Z 2026-03-03T08:30:00.000Z 2026-03-03T08:00:00.000Z null null",
+                values("lastActivity", "/admin/v1/users?sort=lastActivity"));
+        assertEquals("bo|l/%", pages("id", "/admin/v1/users?sort=match&search=bo&limit=1"));
+        assertEquals("ann|l/%", pages("id", "/admin/v1/users?sort=match&search=ann&limit=1"));
+        assertEquals("l/%|ann", pages("id", "/admin/v1/users?sort=match&search=l&limit=1"));
+        assertEquals("ann|l/%", pages("id", "/admin/v1/users?sort=id&search=l&limit=1"));
+        assertEquals("ann|l/%", pages("id", "/admin/v1/users?sort=lastActivity&search=l&limit=1"));
+        assertEquals("di", values("id", "/admin/v1/users?sort=match&search=di@EXAMPLE"));
+        assertEquals("l/%", values("id", "/admin/v1/users?sort=match&search=l/"));
+        assertEquals("", values("id", "/admin/v1/users?sort=match&search=ine"));
+        assertEquals("", values("id", "/admin/v1/users?sort=match&search=%20"));
+    }
+
+    @Test
+    void shouldRefuseWhatIndexedListsDoNotHave() throws Exception {
+        for (String query : List.of("sort=newest", "sort=match", "sort=id&skip=1", "sort=id&limit=0",
+                "sort=id&search=" + "x".repeat(256), "sort=id&cursor=", "sort=id&cursor=x", "sort=id&cursor=aQ",
+                "sort=lastActivity&cursor=dDEgeCB5", "sort=lastActivity&cursor=dDEgMg",
+                "sort=match&search=b&cursor=eA")) {
+            var refused = get("/admin/v1/users?" + query);
+
+            assertEquals(422, refused.statusCode(), query + refused.body());
+        }
+        assertEquals("{\"error\":\"search is required with sort=match.\"}", get("/admin/v1/users?sort=match").body());
+        assertEquals("{\"error\":\"sort must be one of match, id, lastActivity.\"}",
+                get("/admin/v1/users?sort=name").body());
     }
 }

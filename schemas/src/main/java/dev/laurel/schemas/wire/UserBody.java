@@ -15,6 +15,22 @@ public record UserBody(String id, @Nullable String email, @Nullable String name,
         Instant created, Instant updated) {
 
     /**
+     * A user in a list in the order of {@code sort} (docs/admin-api.md B7).
+     *
+     * @param lastActivity the time of the user's newest event; null: there was none
+     */
+    public record ListedUserBody(String id, @Nullable String email, @Nullable String name, @Nullable String tz,
+            List<String> deviceTokens, boolean subscribeToEmails, @Nullable LocalDate signUpDate,
+            Map<String, String> attributes, boolean control, Instant created, Instant updated,
+            @Nullable Instant lastActivity) {}
+
+    /** The user as a list shows it. @param lastActivity null: there was none */
+    public ListedUserBody listed(@Nullable Instant lastActivity) {
+        return new ListedUserBody(id, email, name, tz, deviceTokens, subscribeToEmails, signUpDate, attributes, control,
+                created, updated, lastActivity);
+    }
+
+    /**
      * {@code GET} and {@code PATCH /users/{id}/preferences}.
      *
      * @param notifications channels by type; a type that was never set is absent

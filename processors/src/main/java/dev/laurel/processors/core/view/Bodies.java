@@ -14,6 +14,7 @@ import dev.laurel.schemas.ruleset.Metric;
 import dev.laurel.schemas.wire.AchievementBody;
 import dev.laurel.schemas.wire.MetricBody;
 import dev.laurel.schemas.wire.StreakBody.PauseBody;
+import dev.laurel.schemas.wire.UserBody.ListedUserBody;
 import dev.laurel.schemas.wire.UserBody.PreferencesBody.ConditionBody;
 import dev.laurel.schemas.wire.UserBody.PreferencesBody.StreakPreferencesBody;
 import dev.laurel.schemas.wire.UserBody.PreferencesBody;
@@ -41,6 +42,12 @@ public final class Bodies {
                 !Boolean.FALSE.equals(profile.subscribeToEmails()), profile.signUpDate(), profile.attributes(),
                 state.control(),
                 Instant.ofEpochMilli(state.createdMs()), Instant.ofEpochMilli(state.updatedMs()));
+    }
+
+    /** The user in a list. */
+    public static ListedUserBody listedUser(UserState state) {
+        return user(state).listed(
+                state.lastEventMs() == UserState.NO_EVENT ? null : Instant.ofEpochMilli(state.lastEventMs()));
     }
 
     /** The user's local day. */

@@ -1,0 +1,194 @@
+package dev.laurel.query.read;
+
+import dev.laurel.processors.core.user.SearchTerms;
+import dev.laurel.query.partition.Nodes;
+import dev.laurel.query.partition.UserIndexQuery.FindUsers.FoundPlace;
+import dev.laurel.query.partition.UserIndexQuery.FindUsers.FoundUser;
+import dev.laurel.query.partition.UserIndexQuery.FindUsers.FoundUsers;
+import dev.laurel.query.partition.UserIndexQuery.FindUsers;
+import dev.laurel.query.partition.UserIndexQuery.ListActiveUsers.ActiveDay;
+import dev.laurel.query.partition.UserIndexQuery.ListActiveUsers.ActiveUser;
+import dev.laurel.query.partition.UserIndexQuery.ListActiveUsers;
+import dev.laurel.query.partition.UserIndexQuery.ShowUsers;
+import dev.laurel.query.partition.UserIndexQuery;
+import dev.laurel.schemas.key.TenantId;
+import dev.laurel.schemas.key.UserId;
+import dev.laurel.schemas.wire.UserBody.ListedUserBody;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Lists of the users of a tenant by means of the indexes of all partitions (docs/admin-api.md B7). A page costs as much with a million
+ * users as with a thousand. Thread-safe.
+ */
+public final class UserLists {
+
+    /** The most users found by a search that are put into another order than that of the search. */
+    public static final int MAX_SORTED = 500;
+
+    /** The day before which none is newer. */
+    private static final int NEWEST = Integer.MAX_VALUE;
+
+    private final Nodes nodes;
+
+    /** Where a page of a list ends. */
+    public sealed interface ListPlace {
+
+        /** In a list by id, or in the order of a search. @param term the search term that matched; null: the id */
+        record ById(@Nullable String term, String id) implements ListPlace {}
+
+        /** In a list by last activity, where users are in the order of their newest events. */
+        record ByTime(int day, long atMs, String id) implements ListPlace {}
+
+        /** In a list by last activity, on a day whose users are in the order of their ids. */
+        record OfDay(int day, String id) implements ListPlace {}
+    }
+
+    /** @param next the place to continue after; null: there are no more users */
+    public record UserPage(List<ListedUserBody> users, @Nullable ListPlace next) {}
+
+    /** The order of a list. */
+    public enum Sort {
+        /** Ids that begin with the text in their order, then search terms that do. */
+        MATCH,
+        /** By id. */
+        ID,
+        /** By the time of the newest event, latest first; then users without events. */
+        LAST_ACTIVITY
+    }
+
+    public UserLists(Nodes nodes) {
+        this.nodes = nodes;
+    }
+
+    /**
+     * Users whose id, email address or name begins with a text.
+     *
+     * @param search empty: all users, which are listed by id if the order is that of the search
+     * @param after null: from the first; else a place of a list with the same order
+     * @return null if so many users are found that they are listed only in the order of the search
+     */
+    public @Nullable UserPage find(TenantId tenant, String search, Sort sort, @Nullable ListPlace after, int limit) {
+        if (search.isEmpty()) {
+            return switch (sort) {
+                case MATCH, ID -> inOrderOfSearch(tenant, search, after, limit);
+                case LAST_ACTIVITY -> lastActive(tenant, after, limit);
+            };
+        }
+        return switch (sort) {
+            case MATCH -> inOrderOfSearch(tenant, search, after, limit);
+            case ID, LAST_ACTIVITY -> sorted(tenant, search, sort, after, limit);
+        };
+    }
+
+    private UserPage inOrderOfSearch(TenantId tenant, String search, @Nullable ListPlace after, int limit) {
+        FoundPlace from = after instanceof ListPlace.ById(String term, String id) ? new FoundPlace(term, id) : null;
+        FoundUsers found = nodes
+                .ask(new FindUsers(tenant, search, SearchTerms.ofSearch(search), from, limit + 1));
+        List<FoundUser> page = found.users().stream().limit(limit).toList();
+        FoundPlace end = found.users().size() > limit ? page.getLast().place() : found.end();
+        return new UserPage(page.stream().map(FoundUser::user).toList(),
+                end == null ? null : new ListPlace.ById(end.term(), end.id()));
+    }
+
+    private @Nullable UserPage sorted(TenantId tenant, String search, Sort sort, @Nullable ListPlace after,
+            int limit) {
+        FoundUsers found = nodes
+                .ask(new FindUsers(tenant, search, SearchTerms.ofSearch(search), null, MAX_SORTED + 1));
+        if (found.users().size() > MAX_SORTED || found.end() != null) {
+            return null;
+        }
+        Comparator<ListedUserBody> byId = Comparator.comparing(ListedUserBody::id, UserIndexQuery.byId(tenant));
+        Comparator<ListedUserBody> order = sort == Sort.ID
+                ? byId
+                : Comparator.comparingLong(UserLists::atMs).reversed().thenComparing(byId);
+        List<ListedUserBody> following = found.users().stream().map(FoundUser::user).sorted(order)
+                .filter(user -> switch (after) {
+                    case null -> true;
+                    case ListPlace.ById(_, String id) -> UserIndexQuery.byId(tenant).compare(user.id(), id) > 0;
+                    case ListPlace.ByTime(_, long atMs, String id) -> follows(tenant, atMs(user), user.id(), atMs, id);
+                    case ListPlace.OfDay _ -> true;
+                }).toList();
+        List<ListedUserBody> page = following.stream().limit(limit).toList();
+        return new UserPage(page, following.size() <= limit ? null : placeOf(page.getLast(), sort));
+    }
+
+    private static ListPlace placeOf(ListedUserBody user, Sort sort) {
+        return sort == Sort.ID ? new ListPlace.ById(null, user.id()) : new ListPlace.ByTime(0, atMs(user), user.id());
+    }
+
+    private static long atMs(ListedUserBody user) {
+        Instant at = user.lastActivity();
+        return at == null ? Long.MIN_VALUE : at.toEpochMilli();
+    }
+
+    private static boolean follows(TenantId tenant, long atMs, String id, long placeMs, String place) {
+        return atMs < placeMs || atMs == placeMs && UserIndexQuery.byId(tenant).compare(id, place) > 0;
+    }
+
+    private UserPage lastActive(TenantId tenant, @Nullable ListPlace after, int limit) {
+        int day = switch (after) {
+            case ListPlace.ByTime(int date, _, _) -> date;
+            case ListPlace.OfDay(int date, _) -> date;
+            case ListPlace.ById _ -> NEWEST;
+            case null -> NEWEST;
+        };
+        String behind = after instanceof ListPlace.OfDay(_, String id) ? id : null;
+        Map<Integer, List<ActiveDay>> days = nodes.ask(new ListActiveUsers(tenant, day, behind, limit + 1)).days()
+                .stream()
+                .collect(Collectors.groupingBy(ActiveDay::day, () -> new TreeMap<>(Comparator.reverseOrder()),
+                        Collectors.toList()));
+        var places = new ArrayList<ListPlace>();
+        days.forEach((date, parts) -> {
+            if (places.size() <= limit) {
+                addPlaces(tenant, date, parts, after, places);
+            }
+        });
+        List<ListPlace> page = places.subList(0, Math.min(limit, places.size()));
+        return new UserPage(show(tenant, page.stream().map(UserLists::idOf).toList()),
+                places.size() <= limit ? null : page.getLast());
+    }
+
+    /** Adds the places of the users of a date that follow a place. */
+    private static void addPlaces(TenantId tenant, int date, List<ActiveDay> parts, @Nullable ListPlace after,
+            List<ListPlace> places) {
+        boolean isContinued = after instanceof ListPlace.OfDay(int day, _) && day == date;
+        Comparator<ActiveUser> byId = Comparator.comparing(ActiveUser::id, UserIndexQuery.byId(tenant));
+        List<ActiveUser> users = parts.stream().flatMap(part -> part.users().stream()).sorted(byId).toList();
+        if (isContinued || parts.stream().anyMatch(ActiveDay::isLarge)) {
+            // A day that has become large since the place is listed from its beginning: some users again, none not at all.
+            users.forEach(user -> places.add(new ListPlace.OfDay(date, user.id())));
+            return;
+        }
+        users.stream().sorted(Comparator.comparingLong(ActiveUser::atMs).reversed().thenComparing(byId))
+                .filter(user -> !(after instanceof ListPlace.ByTime(int day, long atMs, String id)) || day != date
+                        || follows(tenant, user.atMs(), user.id(), atMs, id))
+                .forEach(user -> places.add(new ListPlace.ByTime(date, user.atMs(), user.id())));
+    }
+
+    private static String idOf(ListPlace place) {
+        return switch (place) {
+            case ListPlace.ById(_, String id) -> id;
+            case ListPlace.ByTime(_, _, String id) -> id;
+            case ListPlace.OfDay(_, String id) -> id;
+        };
+    }
+
+    private List<ListedUserBody> show(TenantId tenant, List<String> ids) {
+        if (ids.isEmpty()) {
+            return List.of();
+        }
+        Map<String, ListedUserBody> shown = nodes
+                .ask(new ShowUsers(tenant, ids.stream().map(UserId::new).toList())).users().stream()
+                .collect(Collectors.toMap(ListedUserBody::id, Function.identity()));
+        return ids.stream().map(shown::get).filter(Objects::nonNull).toList();
+    }
+}
