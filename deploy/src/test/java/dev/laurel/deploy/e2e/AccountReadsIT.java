@@ -73,6 +73,7 @@ final class AccountReadsIT {
         paths.put("report of achievements", "/admin/v1/analytics/achievements?from=" + LocalDate.now().minusDays(365));
         paths.put("report of leaderboards", "/admin/v1/analytics/leaderboards");
         paths.put("a user's streak", "/v1/users/user-7/streak");
+        paths.put("a user's timeline", "/admin/v1/users/user-7/timeline?limit=100");
         paths.put("users by id", "/admin/v1/users?sort=id&limit=100");
         paths.put("users by last activity", "/admin/v1/users?sort=lastActivity&limit=100");
         paths.put("users by a word of their names", "/admin/v1/users?sort=match&search=NUMERO%205&limit=100");
@@ -215,6 +216,12 @@ final class AccountReadsIT {
             next = "&cursor=" + users.header("X-Laurel-Next");
         }
         assertEquals(100 * pages, listed.size());
+
+        JsonNode timeline = laurel.get("/admin/v1/users/user-8/timeline?limit=100").expect(200).json();
+        assertEquals(3, timeline.valueStream()
+                .filter(entry -> entry.get("type").stringValue().equals("points.awarded")).count());
+        assertEquals("user.created", timeline.valueStream().map(entry -> entry.get("type").stringValue())
+                .filter(type -> !type.startsWith("streak.")).reduce("", (_, last) -> last));
     }
 
     /** Leaderboards may rank the last users after the ledger has counted them. */

@@ -146,7 +146,8 @@ final class OpenApiDocumentTest {
     void shouldMarkResponsesThatMayBeStale(OpenApiDocument document) {
         for (Operation operation : document.operations()) {
             boolean isOfUser = operation.method().equals("GET")
-                    && (operation.path().matches("/(v1|api)/users/\\{id}.*") || operation.path().endsWith("/preview"));
+                    && (operation.path().matches("/(v1|api)/users/\\{id}.*") || operation.path().endsWith("/preview")
+                            || operation.path().endsWith("/timeline"));
 
             assertEquals(isOfUser, operation.response(200) != null
                     && operation.response(200).headers().containsKey(PeerCalls.STALE), operation::name);

@@ -42,7 +42,7 @@ public final class PeerRelay implements Relay {
 
     /** The response headers that are returned. */
     private static final List<String> ANSWER_HEADERS = List.of("Content-Type", "Retry-After", "Cache-Control", "ETag",
-            PeerCalls.STALE);
+            Query.Page.NEXT, PeerCalls.STALE);
 
     private final PartitionOwners owners;
     private final PeerClient client;

@@ -19,6 +19,7 @@ import dev.laurel.query.read.TopUserLists;
 import dev.laurel.query.read.UserExports;
 import dev.laurel.query.read.UserLists;
 import dev.laurel.query.read.UserReads;
+import dev.laurel.query.read.UserTimelines;
 import dev.laurel.schemas.access.AccessIndex.AccessView;
 import dev.laurel.schemas.ruleset.Rulesets;
 import java.time.InstantSource;
@@ -47,6 +48,7 @@ public final class ReadRoutes implements Routes {
         this.resources = Routes.of(List.of(
                 new UserReadRoutes(users, relay),
                 new TenantReadRoutes(new TenantReads(nodes, counts, compiled), new UserLists(nodes)),
+                new TimelineRoutes(new UserTimelines(node.users()), relay),
                 new PointsReadRoutes(new PointsReads(nodes, compiled, clock)),
                 new LeaderboardReadRoutes(leaderboards, relay),
                 new ConfigReadRoutes(configuration),

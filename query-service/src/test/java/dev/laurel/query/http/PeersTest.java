@@ -26,6 +26,7 @@ import dev.laurel.query.read.InMemoryBoards;
 import dev.laurel.query.read.InMemoryUsers;
 import dev.laurel.query.read.TenantReads;
 import dev.laurel.query.read.UserLists;
+import dev.laurel.query.read.UserTimelines;
 import dev.laurel.query.read.UserReads;
 import dev.laurel.schemas.access.PeerKey;
 import dev.laurel.schemas.key.TenantId;
@@ -122,6 +123,7 @@ class PeersTest {
                     List.of(new UserReadRoutes(reads, relay),
                             new TenantReadRoutes(new TenantReads(nodes, users.counts(), users.rulesets()),
                                     new UserLists(nodes)),
+                            new TimelineRoutes(new UserTimelines(local.users()), relay),
                             PeerRequestRoutes.ofNode(local, nodes), new NodeRoutes(() -> true)));
             started.add(peers);
             started.add(server);
@@ -208,7 +210,7 @@ class PeersTest {
                 "/v1/users/u4/metrics/laps/event-summary?aggregation=daily&startDate=2026-03-01&endDate=2026-03-02",
                 "/v1/users/u1/points/gems?awards=0", "/admin/v1/users?limit=100",
                 "/admin/v1/users?sort=id&limit=5", "/admin/v1/users?sort=lastActivity&limit=7",
-                "/admin/v1/users?sort=match&search=u1&limit=3",
+                "/admin/v1/users?sort=match&search=u1&limit=3", "/admin/v1/users/u3/timeline?limit=1",
                 "/admin/v1/users?search=U1&limit=5",
                 "/v1/achievements", "/v1/streaks?userIds=u1,u2,u3,u4,u5,nobody", "/v1/streaks/rankings?limit=10")) {
             HttpResponse<String> one = get(first, path);

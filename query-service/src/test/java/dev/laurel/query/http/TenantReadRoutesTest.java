@@ -8,6 +8,7 @@ import dev.laurel.query.read.InMemoryUsers;
 import dev.laurel.query.read.PointsReads;
 import dev.laurel.query.read.TenantReads;
 import dev.laurel.query.read.UserLists;
+import dev.laurel.query.read.UserTimelines;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserId;
 import java.net.URI;
@@ -72,6 +73,7 @@ class TenantReadRoutesTest {
                                 : null,
                 List.of(new TenantReadRoutes(new TenantReads(users.localNode(), users.counts(), users.rulesets()),
                         new UserLists(users.localNode())),
+                        new TimelineRoutes(new UserTimelines(users.localNode().users()), Relay.NONE),
                         new UserReadRoutes(users.reads(), Relay.NONE),
                         new PointsReadRoutes(new PointsReads(users.localNode(), users.rulesets(), users.clock())),
                         new NodeRoutes(() -> true)));
@@ -365,5 +367,27 @@ class TenantReadRoutesTest {
         assertEquals("{\"error\":\"search is required with sort=match.\"}", get("/admin/v1/users?sort=match").body());
         assertEquals("{\"error\":\"sort must be one of match, id, lastActivity.\"}",
                 get("/admin/v1/users?sort=name").body());
+    }
+
+    @Test
+    void shouldShowTheTimelineOfAUserPageByPage() throws Exception {
+        String path = "/admin/v1/users/ann/timeline?";
+
+        String all = pages("at", path + "limit=100");
+        assertEquals(
+                "2026-03-03T09:00:00.000Z 2026-03-03T00:00:00.000Z 2026-03-02T09:00:00.000Z 2026-03-02T09:00:00.000Z "
+                        + "2026-03-02T09:00:00.000Z 2026-03-02T00:00:00.000Z 2026-03-01T09:00:00.000Z 2026-03-01T09:00:00.000Z "
+                        + "2026-03-01T08:00:00.000Z 2026-03-01T08:00:00.000Z",
+                all);
+        assertEquals(all, pages("at", path + "limit=1").replace('|', ' '));
+        assertEquals(all, pages("at", path + "limit=4").replace('|', ' '));
+        assertEquals("2026-03-02T09:00:00.000Z", values("at", path + "types=achievement.completed"));
+        assertEquals("2026-03-02T09:00:00.000Z|2026-03-01T09:00:00.000Z|2026-03-01T08:00:00.000Z",
+                pages("at", path + "types=user.created,points.level_changed&limit=1"));
+        assertEquals(404, get("/admin/v1/users/nobody/timeline").statusCode());
+        for (String query : List.of("limit=0", "types=streak", "types=", "cursor=x", "cursor=MSAyIHg",
+                "cursor=OTk5OTk5OTk5OTk5OTk5OTk5IDAgIA")) {
+            assertEquals(query.equals("types=") ? 200 : 422, get(path + query).statusCode(), query);
+        }
     }
 }

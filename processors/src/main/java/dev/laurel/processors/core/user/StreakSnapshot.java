@@ -4,6 +4,7 @@ import dev.laurel.processors.core.rules.CompiledRuleset;
 import dev.laurel.processors.core.rules.Periods;
 import dev.laurel.processors.core.user.StreakBlock.Verdict;
 import dev.laurel.processors.core.user.StreakChain.Walk;
+import dev.laurel.processors.core.user.StreakSnapshot.Change.Kind;
 import dev.laurel.processors.core.user.StreakState.Reset;
 import java.util.ArrayList;
 import java.util.List;
@@ -27,6 +28,20 @@ public final class StreakSnapshot {
      * @param startedDay when its first period was met
      */
     public record LongestStreak(int length, int startedDay, int firstDay, int lastDay) {}
+
+    /**
+     * What happened to the streak in a period, as its verdicts have it now.
+     *
+     * @param day the local date on which the period was met; its last one if it was missed, its first one if the streak was restored
+     * @param length after the change; of a lost streak before it
+     */
+    public record Change(Kind kind, int period, int day, int length) {
+
+        /** What happened. An extension to 1 is the start of a streak. */
+        public enum Kind {
+            EXTENDED, RESTORED, FROZEN, LOST
+        }
+    }
 
     private final Periods periods;
     private final StreakChain chain;
@@ -79,6 +94,43 @@ public final class StreakSnapshot {
                     verdict == Verdict.FROZEN, verdict == Verdict.PAUSED, resetIn(period)));
         });
         return shown;
+    }
+
+    /** The number of the current period. */
+    public int current() {
+        return current;
+    }
+
+    /** The changes in these periods up to the current one, newest first. Ends by resets, and by switching streaks off, are no changes. */
+    public List<Change> changes(int first, int last) {
+        var changes = new ArrayList<Change>();
+        int end = Math.min(last, current);
+        if (first <= end) {
+            int[] before = {chain.lengthBefore(first)};
+            chain.walk(first, end, (period, walk) -> {
+                addChanges(period, before[0], walk, changes);
+                before[0] = walk.shown;
+            });
+        }
+        return changes.reversed();
+    }
+
+    private void addChanges(int period, int before, Walk walk, List<Change> changes) {
+        Verdict verdict = chain.verdict(period);
+        boolean isMet = verdict == Verdict.MET;
+        int restored = isMet ? walk.shown - 1 : walk.shown;
+        if (restored > before && verdict != Verdict.RESET) {
+            changes.add(new Change(Kind.RESTORED, period, periods.firstDay(period), restored));
+        }
+        int met = verdict == Verdict.RESET ? walk.lost : walk.shown;
+        if (met > 0 && (isMet || verdict == Verdict.RESET)) {
+            changes.add(new Change(Kind.EXTENDED, period, chain.metDay(period), met));
+        } else if (verdict == Verdict.FROZEN) {
+            changes.add(new Change(Kind.FROZEN, period, periods.lastDay(period), walk.shown));
+        } else if ((verdict == Verdict.NONE || verdict == Verdict.RESTORED) && before > 0 && walk.shown == 0
+                && walk.lost == 0 && resetIn(period) == null) {
+            changes.add(new Change(Kind.LOST, period, periods.lastDay(period), before));
+        }
     }
 
     private @Nullable Long resetIn(int period) {

@@ -1,0 +1,96 @@
+package dev.laurel.query.http;
+
+import dev.laurel.platform.http.Access;
+import dev.laurel.platform.http.HttpRefusal;
+import dev.laurel.platform.http.HttpServer.Routes;
+import dev.laurel.platform.http.HttpServer;
+import dev.laurel.platform.http.RequestParameters;
+import dev.laurel.platform.http.RouteTable;
+import dev.laurel.query.http.Query.Page;
+import dev.laurel.query.http.Relay.Subject;
+import dev.laurel.query.read.UserTimelines.TimelinePage;
+import dev.laurel.query.read.UserTimelines.TimelinePlace;
+import dev.laurel.query.read.UserTimelines.Type;
+import dev.laurel.query.read.UserTimelines;
+import dev.laurel.schemas.input.Refusal;
+import dev.laurel.schemas.key.UserKey;
+import dev.laurel.schemas.serde.Json;
+import io.javalin.http.Context;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.EnumSet;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+/** {@code GET /admin/v1/users/{id}/timeline} (docs/admin-api.md B7): what happened to a user, newest first. */
+final class TimelineRoutes implements Routes {
+
+    private static final int MAX_SYSTEMS = 1_000;
+
+    private final UserTimelines timelines;
+    private final Relay relay;
+
+    TimelineRoutes(UserTimelines timelines, Relay relay) {
+        this.timelines = timelines;
+        this.relay = relay;
+    }
+
+    @Override
+    public void mount(RouteTable routes) {
+        routes.get("/admin/v1/users/{id}/timeline", Access.VIEWER, relay.wrap(Subject.USER, this::timeline));
+    }
+
+    private void timeline(Context context) {
+        UserKey user = UserReadRoutes.userOf(context);
+        Set<Type> types = typesOf(context);
+        String cursor = Page.cursor(context);
+        TimelinePage page = timelines.page(user, types, cursor == null ? null : placeOf(cursor),
+                Page.of(context).limit());
+        if (page == null) {
+            throw HttpRefusal.of(Refusal.unknownUser(user.user().value()));
+        }
+        Page.setNext(context, page.next() == null ? null : textOf(page.next()));
+        HttpServer.answer(context, 200, Json.write(page.entries()));
+    }
+
+    private static Set<Type> typesOf(Context context) {
+        var types = EnumSet.noneOf(Type.class);
+        for (String name : RequestParameters.list(context, "types")) {
+            types.add(Arrays.stream(Type.values()).filter(type -> type.text().equals(name)).findFirst()
+                    .orElseThrow(() -> new HttpRefusal(422, "types has '" + name + "', must be some of "
+                            + Arrays.stream(Type.values()).map(Type::text).collect(Collectors.joining(", ")) + ".")));
+        }
+        return types.isEmpty() ? EnumSet.allOf(Type.class) : types;
+    }
+
+    private static String textOf(TimelinePlace place) {
+        String ledgers = new TreeMap<>(place.ledgers()).entrySet().stream()
+                .map(ledger -> ledger.getKey() + ":" + ledger.getValue()).collect(Collectors.joining(","));
+        return Base64.getUrlEncoder().withoutPadding().encodeToString(
+                (place.atMs() + " " + place.type() + " " + ledgers + " " + place.id()).getBytes(UTF_8));
+    }
+
+    private static TimelinePlace placeOf(String cursor) {
+        try {
+            String[] parts = new String(Base64.getUrlDecoder().decode(cursor), UTF_8).split(" ", 4);
+            return new TimelinePlace(Long.parseLong(parts[0]), Integer.parseInt(parts[1]), parts[3],
+                    ledgersOf(parts[2]));
+        } catch (IllegalArgumentException | IndexOutOfBoundsException _) {
+            throw Page.badAfter();
+        }
+    }
+
+    private static Map<Integer, Integer> ledgersOf(String text) {
+        var ledgers = new HashMap<Integer, Integer>();
+        for (String ledger : text.isEmpty() ? new String[0] : text.split(",", MAX_SYSTEMS)) {
+            String[] parts = ledger.split(":", 2);
+            ledgers.put(Integer.valueOf(parts[0]), Integer.valueOf(parts[1]));
+        }
+        return ledgers;
+    }
+}

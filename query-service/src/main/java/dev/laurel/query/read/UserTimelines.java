@@ -1,0 +1,516 @@
+package dev.laurel.query.read;
+
+import dev.laurel.processors.core.rules.CompiledRuleset;
+import dev.laurel.processors.core.rules.Periods;
+import dev.laurel.processors.core.user.IntKeyedMap;
+import dev.laurel.processors.core.user.LocalDays;
+import dev.laurel.processors.core.user.PointsState.Award;
+import dev.laurel.processors.core.user.PointsState;
+import dev.laurel.processors.core.user.SentMessage;
+import dev.laurel.processors.core.user.StreakSnapshot.Change;
+import dev.laurel.processors.core.user.StreakSnapshot;
+import dev.laurel.processors.core.user.StreakState.Pause;
+import dev.laurel.processors.core.user.StreakState.Reset;
+import dev.laurel.processors.core.user.UserBoost;
+import dev.laurel.processors.core.user.UserState;
+import dev.laurel.processors.core.view.Bodies;
+import dev.laurel.processors.core.view.PointsBodies;
+import dev.laurel.processors.store.OwnedReader.Kind;
+import dev.laurel.query.partition.PresentUsers.Present;
+import dev.laurel.query.partition.PresentUsers;
+import dev.laurel.schemas.key.UserKey;
+import dev.laurel.schemas.ruleset.Level;
+import dev.laurel.schemas.ruleset.PointsSystem;
+import dev.laurel.schemas.ruleset.Template;
+import dev.laurel.schemas.wire.TimelineEntryBody.NamedBody;
+import dev.laurel.schemas.wire.TimelineEntryBody.SentBody;
+import dev.laurel.schemas.wire.TimelineEntryBody.SentTemplateBody;
+import dev.laurel.schemas.wire.TimelineEntryBody;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.ZoneId;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.PriorityQueue;
+import java.util.Set;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What happened to a user, newest first (docs/admin-api.md B7 "Timeline"), merged from what the state keeps anyway: nothing is stored
+ * for it. The few things that the state has in memory are put in order; ledgers of points and the periods of the streak are read as far
+ * as a page needs them. Thread-safe.
+ */
+public final class UserTimelines {
+
+    /** The awards that one page passes over, which bounds a page of rare types. */
+    static final int MAX_AWARDS = 5_000;
+
+    /** Periods of a streak that are read together. */
+    private static final int PERIODS = 32;
+
+    /** The largest distance of a place from 1970. */
+    private static final long MAX_MS = 1_000_000_000_000_000L;
+
+    private final PresentUsers users;
+    private final int maxAwards;
+
+    /** The types of entries. Of two at the same time, the type that is later here is the older one. */
+    public enum Type {
+        LEVEL_CHANGED("points.level_changed"), POINTS_AWARDED("points.awarded"), ACHIEVEMENT_COMPLETED(
+                "achievement.completed"), STREAK_EXTENDED("streak.extended"), STREAK_STARTED(
+                        "streak.started"), STREAK_RESTORED("streak.restored"), STREAK_RESET(
+                                "streak.reset"), FREEZE_CONSUMED("streak.freeze_consumed"), STREAK_LOST(
+                                        "streak.lost"), MESSAGE_SENT("message.sent"), BOOST_FINISHED(
+                                                "points.boost_finished"), BOOST_STARTED(
+                                                        "points.boost_started"), BOOST_CREATED(
+                                                                "points.boost_created"), PAUSE_ENDED(
+                                                                        "streak.pause_ended"), PAUSE_STARTED(
+                                                                                "streak.pause_started"), PAUSE_PLANNED(
+                                                                                        "streak.pause_planned"), USER_CREATED(
+                                                                                                "user.created");
+
+        private final String text;
+
+        Type(String text) {
+            this.text = text;
+        }
+
+        /** The name in the API. */
+        public String text() {
+            return text;
+        }
+    }
+
+    /**
+     * Where a page ends.
+     *
+     * @param ledgers how far the ledger of each points system is read, by its number
+     */
+    public record TimelinePlace(long atMs, int type, String id, Map<Integer, Integer> ledgers) {
+
+        public TimelinePlace {
+            if (Math.abs(atMs) > MAX_MS) {
+                throw new IllegalArgumentException("no entry has this time");
+            }
+            ledgers = Map.copyOf(ledgers);
+        }
+    }
+
+    /** @param next the place to continue after; null: there are no older entries */
+    public record TimelinePage(List<TimelineEntryBody> entries, @Nullable TimelinePlace next) {}
+
+    /** @param id makes entries of a type at the same time distinct and gives them an order */
+    private record Entry(long atMs, Type type, String id, Supplier<TimelineEntryBody> body) {
+
+        static final Comparator<Entry> NEWEST_FIRST = Comparator.comparingLong(Entry::atMs).reversed()
+                .thenComparing(Entry::type).thenComparing(Entry::id);
+
+        boolean follows(@Nullable TimelinePlace place) {
+            if (place == null || atMs != place.atMs) {
+                return place == null || atMs < place.atMs;
+            }
+            return type.ordinal() != place.type ? type.ordinal() > place.type : id.compareTo(place.id) > 0;
+        }
+    }
+
+    /** Entries, newest first. */
+    private interface Source {
+
+        /** Null: there are no more. */
+        @Nullable
+        Entry head();
+
+        void advance();
+    }
+
+    public UserTimelines(PresentUsers users) {
+        this(users, MAX_AWARDS);
+    }
+
+    UserTimelines(PresentUsers users, int maxAwards) {
+        this.users = users;
+        this.maxAwards = maxAwards;
+    }
+
+    /**
+     * The entries of these types that follow a place; null if the user is unknown. A page may have fewer entries than the limit although
+     * others follow.
+     *
+     * @param after null: from the newest
+     */
+    public @Nullable TimelinePage page(UserKey user, Set<Type> types, @Nullable TimelinePlace after, int limit) {
+        return users.find(user, present -> new Reading(user, present, types, after).page(limit)).orElse(null);
+    }
+
+    /** The reading of one page. */
+    private final class Reading {
+
+        private final UserKey user;
+        private final Present present;
+        private final UserState state;
+        private final CompiledRuleset rules;
+        private final ZoneId zone;
+        private final Set<Type> types;
+        private final @Nullable TimelinePlace after;
+        private int awardsPassedOver;
+
+        Reading(UserKey user, Present present, Set<Type> types, @Nullable TimelinePlace after) {
+            this.user = user;
+            this.present = present;
+            this.state = present.state();
+            this.rules = present.rules();
+            this.zone = rules.zoneOf(state.profile().tz());
+            this.types = types;
+            this.after = after;
+        }
+
+        TimelinePage page(int limit) {
+            List<Ledger> ledgers = ledgers();
+            var sources = new PriorityQueue<>(Comparator.comparing(Source::head, Entry.NEWEST_FIRST));
+            Stream.concat(Stream.of(new Small(), new Streak()), ledgers.stream())
+                    .filter(source -> source.head() != null)
+                    .forEach(sources::add);
+            var entries = new ArrayList<TimelineEntryBody>();
+            Entry last = null;
+            while (entries.size() < limit && awardsPassedOver <= maxAwards) {
+                Source source = sources.poll();
+                Entry head = source == null ? null : source.head();
+                if (source == null || head == null) {
+                    return new TimelinePage(entries, null);
+                }
+                entries.add(head.body.get());
+                last = head;
+                source.advance();
+                if (source.head() != null) {
+                    sources.add(source);
+                }
+            }
+            if (sources.isEmpty() && awardsPassedOver <= maxAwards) {
+                return new TimelinePage(entries, null);
+            }
+            var positions = new HashMap<Integer, Integer>();
+            ledgers.forEach(ledger -> positions.put(ledger.system, ledger.position));
+            return new TimelinePage(entries, last != null
+                    ? new TimelinePlace(last.atMs, last.type.ordinal(), last.id, positions)
+                    : after != null
+                            ? new TimelinePlace(after.atMs, after.type, after.id, positions)
+                            : new TimelinePlace(MAX_MS, 0, "", positions));
+        }
+
+        private List<Ledger> ledgers() {
+            if (!types.contains(Type.POINTS_AWARDED) && !types.contains(Type.LEVEL_CHANGED)) {
+                return List.of();
+            }
+            var ledgers = new ArrayList<Ledger>();
+            IntKeyedMap<PointsState> points = state.points();
+            for (int i = 0; i < points.size(); i++) {
+                int system = points.numberAt(i);
+                int newest = points.valueAt(i).awards() * 2 - 1;
+                // A system without a position had no awards when the first page was read.
+                int position = after == null ? newest : Math.min(newest, after.ledgers.getOrDefault(system, -1));
+                ledgers.add(new Ledger(system, points.valueAt(i), position));
+            }
+            return ledgers;
+        }
+
+        private TimelineEntryBody entry(Type type, long atMs) {
+            return TimelineEntryBody.of(type.text, Instant.ofEpochMilli(atMs));
+        }
+
+        private LocalDate date(int day) {
+            return LocalDate.ofEpochDay(day);
+        }
+
+        /** What the state has in memory, in order. */
+        private final class Small implements Source {
+
+            private final Deque<Entry> entries = new ArrayDeque<>();
+
+            Small() {
+                var all = new ArrayList<Entry>();
+                all.add(new Entry(state.createdMs(), Type.USER_CREATED, "",
+                        () -> entry(Type.USER_CREATED, state.createdMs())));
+                addCompletions(all);
+                for (Reset reset : state.streak().resets()) {
+                    all.add(new Entry(reset.atMs(), Type.STREAK_RESET, "", () -> entry(Type.STREAK_RESET, reset.atMs())
+                            .on(date(reset.day()), null).undone(reset.isUndone())));
+                }
+                state.streak().pauses().forEach(pause -> addPause(pause, all));
+                state.boosts().forEach(boost -> addBoost(boost, all));
+                for (SentMessage sent : state.messages().sent()) {
+                    all.add(new Entry(sent.dueMs(), Type.MESSAGE_SENT, Long.toHexString(sent.id()),
+                            () -> entry(Type.MESSAGE_SENT, sent.dueMs()).of(sentOf(sent))));
+                }
+                all.stream().filter(entry -> types.contains(entry.type) && entry.atMs <= present.nowMs()
+                        && entry.follows(after)).sorted(Entry.NEWEST_FIRST).forEach(entries::add);
+            }
+
+            @Override
+            public @Nullable Entry head() {
+                return entries.peek();
+            }
+
+            @Override
+            public void advance() {
+                entries.remove();
+            }
+
+            private void addCompletions(List<Entry> all) {
+                IntKeyedMap<Long> completions = state.completions();
+                for (int i = 0; i < completions.size(); i++) {
+                    int number = completions.numberAt(i);
+                    long atMs = completions.valueAt(i);
+                    NamedBody named = achievement(number);
+                    if (named != null) {
+                        all.add(new Entry(atMs, Type.ACHIEVEMENT_COMPLETED, Integer.toString(number),
+                                () -> entry(Type.ACHIEVEMENT_COMPLETED, atMs).of(named)));
+                    }
+                }
+            }
+
+            private @Nullable NamedBody achievement(int number) {
+                return rules.document().achievements().stream().filter(one -> one.number() == number)
+                        .map(one -> new NamedBody(one.id(), one.key(), one.name())).findFirst()
+                        .or(() -> rules.document().retired().stream().filter(one -> one.number() == number)
+                                .map(one -> new NamedBody(one.id(), one.key(), null)).findFirst())
+                        .orElse(null);
+            }
+
+            private void addPause(Pause pause, List<Entry> all) {
+                String id = pause.id().toString();
+                Long createdMs = present.reader().owned().createdMs(Kind.PAUSE, user.tenant(), pause.id(),
+                        user.bytes());
+                if (createdMs != null) {
+                    all.add(new Entry(createdMs, Type.PAUSE_PLANNED, id,
+                            () -> entry(Type.PAUSE_PLANNED, createdMs).of(Bodies.pause(state, pause))));
+                }
+                if (pause.coversTo() >= pause.start()) {
+                    addPause(Type.PAUSE_STARTED, pause, pause.start(), LocalDays.startOf(pause.start(), zone), all);
+                    addPause(Type.PAUSE_ENDED, pause, pause.coversTo(), LocalDays.startOf(pause.coversTo() + 1, zone),
+                            all);
+                }
+            }
+
+            private void addPause(Type type, Pause pause, int day, long atMs, List<Entry> all) {
+                all.add(new Entry(atMs, type, pause.id().toString(),
+                        () -> entry(type, atMs).on(date(day), null).of(Bodies.pause(state, pause))));
+            }
+
+            private void addBoost(UserBoost boost, List<Entry> all) {
+                all.add(new Entry(boost.createdMs(), Type.BOOST_CREATED, boost.id().toString(),
+                        () -> of(entry(Type.BOOST_CREATED, boost.createdMs()), boost)));
+                long startMs = LocalDays.startOf(boost.start(), zone);
+                all.add(new Entry(startMs, Type.BOOST_STARTED, boost.id().toString(),
+                        () -> of(entry(Type.BOOST_STARTED, startMs).on(date(boost.start()), null), boost)));
+                if (boost.end() != UserBoost.OPEN) {
+                    long endMs = LocalDays.startOf(boost.end() + 1, zone);
+                    all.add(new Entry(endMs, Type.BOOST_FINISHED, boost.id().toString(),
+                            () -> of(entry(Type.BOOST_FINISHED, endMs).on(date(boost.end()), null), boost)));
+                }
+            }
+
+            private TimelineEntryBody of(TimelineEntryBody entry, UserBoost boost) {
+                NamedBody system = rules.document().pointsSystems().stream()
+                        .filter(one -> one.number() == boost.system()).map(Reading::named).findFirst().orElse(null);
+                return entry.of(system, PointsBodies.boost(state.id(), boost, present.today()));
+            }
+
+            private SentBody sentOf(SentMessage sent) {
+                var templates = new ArrayList<SentTemplateBody>();
+                for (int number : new int[]{sent.counted().emailTemplate(), sent.counted().pushTemplate()}) {
+                    if (number != 0) {
+                        String channel = number == sent.counted().emailTemplate() ? "email" : "push";
+                        templates.add(rules.document().notifications().templates().stream()
+                                .filter(one -> one.number() == number).map(Reading::sent).findFirst()
+                                .orElse(new SentTemplateBody(channel, null, null)));
+                    }
+                }
+                return new SentBody(templates, sent.isReturned(), sent.isOpened(), sent.isClicked());
+            }
+        }
+
+        private static NamedBody named(PointsSystem system) {
+            return new NamedBody(system.id(), system.key(), system.name());
+        }
+
+        private static SentTemplateBody sent(Template template) {
+            return new SentTemplateBody(template.channel().name().toLowerCase(Locale.ROOT), template.id(),
+                    template.name());
+        }
+
+        /** The periods of the streak since the creation of the user, some at a time. */
+        private final class Streak implements Source {
+
+            private final Periods periods = state.streak().periods();
+            private final StreakSnapshot streak = new StreakSnapshot(state, rules, present.history(), present.today());
+            private final Deque<Entry> entries = new ArrayDeque<>();
+            private final int first;
+
+            /** The newest period that is not read yet. */
+            private int next;
+
+            Streak() {
+                first = periods.of(state.streak().createdDay());
+                int newest = after == null
+                        ? streak.current()
+                        : Math.min(streak.current(), periods.of(LocalDays.dayOf(after.atMs, zone)));
+                boolean isWanted = rules.streak().isEnabled()
+                        && types.stream().anyMatch(type -> type.ordinal() >= Type.STREAK_EXTENDED.ordinal()
+                                && type.ordinal() <= Type.STREAK_LOST.ordinal());
+                next = isWanted ? newest : first - 1;
+                read();
+            }
+
+            private void read() {
+                while (entries.isEmpty() && next >= first) {
+                    int from = Math.max(first, next - PERIODS + 1);
+                    streak.changes(from, next).stream().map(this::entryOf)
+                            .filter(entry -> types.contains(entry.type) && entry.follows(after))
+                            .forEach(entries::add);
+                    next = from - 1;
+                }
+            }
+
+            private Entry entryOf(Change change) {
+                // Descending, as the periods are read.
+                String id = "%08x".formatted(~(change.period() ^ Integer.MIN_VALUE));
+                Type type = switch (change.kind()) {
+                    case EXTENDED -> change.length() == 1 ? Type.STREAK_STARTED : Type.STREAK_EXTENDED;
+                    case RESTORED -> Type.STREAK_RESTORED;
+                    case FROZEN -> Type.FREEZE_CONSUMED;
+                    case LOST -> Type.STREAK_LOST;
+                };
+                long atMs = switch (change.kind()) {
+                    case EXTENDED -> metAtMs(change.day());
+                    case RESTORED -> LocalDays.startOf(change.day(), zone);
+                    case FROZEN, LOST -> LocalDays.startOf(change.day() + 1, zone);
+                };
+                return new Entry(atMs, type, id,
+                        () -> entry(type, atMs).on(date(change.day()), change.length()));
+            }
+
+            /**
+             * The beginning of the date, but not before the user. The time of the last extension is known, but an entry must not move when
+             * it is no longer the last one.
+             */
+            private long metAtMs(int day) {
+                long startMs = LocalDays.startOf(day, zone);
+                return LocalDays.dayOf(state.createdMs(), zone) == day ? Math.max(startMs, state.createdMs()) : startMs;
+            }
+
+            @Override
+            public @Nullable Entry head() {
+                return entries.peek();
+            }
+
+            @Override
+            public void advance() {
+                entries.remove();
+                read();
+            }
+        }
+
+        /**
+         * The awards of a points system with the changes of level that they made. A late award keeps its place in the ledger: its time
+         * in the order is that of the award after it.
+         */
+        private final class Ledger implements Source {
+
+            private final int system;
+            private final PointsState points;
+
+            /** Twice the number of the next award, with 1 for its change of level, which comes first. */
+            private int position;
+            private long orderMs;
+            private int page = -1;
+            private List<Award> awards = List.of();
+            private @Nullable Entry head;
+
+            Ledger(int system, PointsState points, int position) {
+                this.system = system;
+                this.points = points;
+                this.position = position;
+                this.orderMs = after == null ? MAX_MS : after.atMs;
+                read();
+            }
+
+            private Award award(int sequence) {
+                int wanted = PointsState.pageOf(sequence);
+                if (wanted != page) {
+                    page = wanted;
+                    awards = wanted == PointsState.pageOf(points.awards())
+                            ? points.newest()
+                            : present.history().ledgerPage(system, wanted);
+                }
+                return awards.get(sequence % PointsState.PAGE);
+            }
+
+            /** Finds the next entry of a wanted type. */
+            private void read() {
+                head = null;
+                while (head == null && position >= 0 && awardsPassedOver <= maxAwards) {
+                    Award award = award(position / 2);
+                    boolean isLevel = position % 2 == 1;
+                    orderMs = Math.min(orderMs, award.atMs());
+                    if (types.contains(isLevel ? Type.LEVEL_CHANGED : Type.POINTS_AWARDED)) {
+                        head = isLevel ? levelEntry(award) : awardEntry(award);
+                    }
+                    if (head == null) {
+                        position--;
+                        awardsPassedOver++;
+                    }
+                }
+            }
+
+            private Entry awardEntry(Award award) {
+                return new Entry(orderMs, Type.POINTS_AWARDED, id(award), () -> {
+                    CompiledRuleset made = rulesOf(award);
+                    PointsSystem then = made.referencedSystem(system);
+                    return entry(Type.POINTS_AWARDED, award.atMs()).of(named(then),
+                            PointsBodies.award(user, then, award, made, present.today()));
+                });
+            }
+
+            private @Nullable Entry levelEntry(Award award) {
+                PointsSystem then = rulesOf(award).referencedSystem(system);
+                Level former = then.levelOf(award.total() - award.awarded());
+                Level reached = then.levelOf(award.total());
+                boolean isSame = former == null
+                        ? reached == null
+                        : reached != null && former.number() == reached.number();
+                return isSame
+                        ? null
+                        : new Entry(orderMs, Type.LEVEL_CHANGED, id(award),
+                                () -> entry(Type.LEVEL_CHANGED, award.atMs()).of(named(then),
+                                        PointsBodies.level(former), PointsBodies.level(reached)));
+            }
+
+            private String id(Award award) {
+                return system + " " + award.sequence();
+            }
+
+            private CompiledRuleset rulesOf(Award award) {
+                return users.rulesets().published(user.tenant(), award.rulesetVersion());
+            }
+
+            @Override
+            public @Nullable Entry head() {
+                return head;
+            }
+
+            @Override
+            public void advance() {
+                position--;
+                read();
+            }
+        }
+    }
+}
