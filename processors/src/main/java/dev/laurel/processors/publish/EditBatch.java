@@ -5,12 +5,14 @@ import dev.laurel.schemas.access.AccessRecord;
 import dev.laurel.schemas.admin.AccessEditor;
 import dev.laurel.schemas.admin.EditResult;
 import dev.laurel.schemas.admin.Editor;
+import dev.laurel.schemas.audit.AuditRecord.Versions;
 import dev.laurel.schemas.edit.Edit.AccessEdit;
 import dev.laurel.schemas.edit.Edit;
 import dev.laurel.schemas.edit.ObjectKind;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.ruleset.Ruleset;
 import dev.laurel.schemas.ruleset.RulesetKey;
+import dev.laurel.schemas.topic.AuthorHeader;
 import dev.laurel.schemas.topic.ReplyHeaders.ReplyTo;
 import dev.laurel.schemas.topic.ReplyHeaders;
 import dev.laurel.schemas.topic.Topics;
@@ -50,8 +52,10 @@ final class EditBatch {
      * The answer to a client that waits.
      *
      * @param counted the tenant whose users count for the achievements in the body; null if the body needs no counts
+     * @param versions of the ruleset before and after the edit; null if it is no edit of a ruleset, or was dropped
      */
-    record Answer(ReplyTo replyTo, int status, Object body, @Nullable TenantId counted) {}
+    record Answer(ReplyTo replyTo, int status, Object body, @Nullable TenantId counted,
+            @Nullable Versions versions) {}
 
     private final Function<TenantId, Ruleset> current;
     private final Map<TenantId, Ruleset> newest = new LinkedHashMap<>();
@@ -102,7 +106,8 @@ final class EditBatch {
         LOG.error("Dropped the edit at offset {} of {}: it could not be read or applied", record.offset(),
                 record.topic(), why);
         last = record;
-        answer(record, 500, new ErrorBody("Internal error: the edit could not be judged. Nothing was changed."), null);
+        answer(record, 500, new ErrorBody("Internal error: the edit could not be judged. Nothing was changed."), null,
+                null);
     }
 
     private void apply(ConsumerRecord<byte[], byte[]> record, TenantId tenant, Edit edit, Instant at) {
@@ -112,7 +117,7 @@ final class EditBatch {
                 EditResult result = AccessEditor.apply(index, tenant, ofAccess, at,
                         current.apply(TenantId.NONE).version() > 0);
                 access.putAll(result.access());
-                answer(record, result.status(), result.body(), null);
+                answer(record, result.status(), result.body(), null, null);
             }
         }
     }
@@ -121,7 +126,9 @@ final class EditBatch {
         Ruleset changed = newest.get(tenant);
         Ruleset before = changed == null ? current.apply(tenant) : changed;
         EditResult result = Editor.apply(before, index, edit, at, entropy.get());
-        Ruleset next = result.ruleset();
+        // The author comes with the edit, so the writer of another node would make the same document.
+        Ruleset next = result.ruleset() == null ? null : result.ruleset().by(AuthorHeader.read(record.headers()));
+        long version = before.version();
         if (next != null) {
             byte[] document = Topics.RULESETS.value().serializer().serialize(Topics.RULESETS.name(), next);
             if (document.length > MAX_DOCUMENT_BYTES) {
@@ -130,17 +137,20 @@ final class EditBatch {
                 bytes += document.length;
                 versions.add(new Version(new RulesetKey(tenant, next.version()), document));
                 newest.put(tenant, next);
+                version = next.version();
             }
         }
         access.putAll(result.access());
         boolean isCounted = edit instanceof Edit.Update update && update.kind() == ObjectKind.ACHIEVEMENT;
-        answer(record, result.status(), result.body(), isCounted ? tenant : null);
+        answer(record, result.status(), result.body(), isCounted ? tenant : null,
+                new Versions(before.version(), version));
     }
 
-    private void answer(ConsumerRecord<byte[], byte[]> record, int status, Object body, @Nullable TenantId counted) {
+    private void answer(ConsumerRecord<byte[], byte[]> record, int status, Object body, @Nullable TenantId counted,
+            @Nullable Versions versions) {
         ReplyTo replyTo = ReplyHeaders.read(record.headers());
         if (replyTo != null) {
-            answers.add(new Answer(replyTo, status, body, counted));
+            answers.add(new Answer(replyTo, status, body, counted, versions));
         }
     }
 

@@ -448,6 +448,9 @@ public final class RulesetWriter implements AutoCloseable {
             var reply = new ProducerRecord<byte[], byte[]>(replies, replyTo.partition() % partitions, null,
                     Json.write(body));
             ReplyHeaders.writeAnswer(reply.headers(), replyTo.requestId(), answer.status());
+            if (answer.versions() != null) {
+                ReplyHeaders.writeVersions(reply.headers(), answer.versions());
+            }
             answering.send(reply, (_, e) -> {
                 if (e != null) {
                     LOG.warn("Could not send the answer to an edit, which stays pending: {}", e.getMessage(), e);

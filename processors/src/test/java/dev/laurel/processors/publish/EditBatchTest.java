@@ -2,22 +2,27 @@ package dev.laurel.processors.publish;
 
 import dev.laurel.processors.TestRulesets;
 import dev.laurel.schemas.access.AccessIndex;
+import dev.laurel.schemas.audit.AuditRecord.Versions;
+import dev.laurel.schemas.audit.Author;
 import dev.laurel.schemas.edit.Edit;
 import dev.laurel.schemas.edit.ObjectKind;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.ruleset.Metric;
 import dev.laurel.schemas.ruleset.Ruleset;
+import dev.laurel.schemas.topic.AuthorHeader;
 import dev.laurel.schemas.topic.ReplyHeaders.ReplyTo;
 import dev.laurel.schemas.topic.ReplyHeaders;
 import dev.laurel.schemas.topic.Topics;
 import dev.laurel.schemas.wire.ErrorBody;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -92,8 +97,28 @@ class EditBatchTest {
         assertEquals(3, batch.last().offset());
     }
 
+    /** The author comes with the edit; an edit that changes nothing makes no version, whoever sends it. */
+    @Test
+    void shouldNameTheAuthorAndTheVersionsOfEachEdit() {
+        var ida = new Author(Author.Type.KEY, "7", "Ida");
+        add(CLUB, new Edit.Replace(TestRulesets.source("{\"metrics\": {\"laps\": {}}}"), null), ida);
+        add(CLUB, new Edit.Replace(TestRulesets.source("{\"metrics\": {\"laps\": {}}}"), null),
+                new Author(Author.Type.PERSON, "8", "Bo"));
+        add(CLUB, metric("rows"));
+
+        assertEquals(Arrays.asList(ida, null), batch.versions().stream().map(version -> Topics.RULESETS.value()
+                .deserializer().deserialize(Topics.RULESETS.name(), version.document()).author()).toList());
+        assertEquals(List.of(new Versions(0, 1), new Versions(1, 1), new Versions(1, 2)),
+                batch.answers().stream().map(EditBatch.Answer::versions).toList());
+    }
+
     private void add(TenantId tenant, Edit edit) {
+        add(tenant, edit, null);
+    }
+
+    private void add(TenantId tenant, Edit edit, @Nullable Author author) {
         ConsumerRecord<byte[], byte[]> record = record();
+        AuthorHeader.write(record.headers(), author);
         ReplyHeaders.write(record.headers(), new ReplyTo(0, new UUID(7, record.offset())));
         batch.add(record, tenant, edit, Instant.EPOCH);
     }

@@ -4,6 +4,7 @@ import dev.laurel.schemas.kind.Type.Entries;
 import dev.laurel.schemas.ruleset.Ruleset;
 import dev.laurel.schemas.ruleset.RulesetSource;
 import dev.laurel.schemas.serde.Json;
+import dev.laurel.schemas.wire.AuditBody.AuthorBody;
 import dev.laurel.schemas.wire.RulesetBody.RulesetChangeBody;
 import dev.laurel.schemas.wire.RulesetBody.RulesetVersionBody.ChangedObject;
 import dev.laurel.schemas.wire.RulesetBody.RulesetVersionBody;
@@ -45,7 +46,8 @@ public final class RulesetDiff {
             objects.putIfAbsent(IssueMessages.owner(change.path()),
                     isWhole ? change.change() : RulesetChangeBody.CHANGED);
         }
-        return new RulesetVersionBody(after.version(), after.published(), count(objects, RulesetChangeBody.ADDED),
+        return new RulesetVersionBody(after.version(), after.published(), AuthorBody.of(after.author()),
+                count(objects, RulesetChangeBody.ADDED),
                 count(objects, RulesetChangeBody.CHANGED), count(objects, RulesetChangeBody.REMOVED),
                 objects.entrySet().stream().limit(MAX_NAMED).map(e -> new ChangedObject(e.getValue(), e.getKey()))
                         .toList());

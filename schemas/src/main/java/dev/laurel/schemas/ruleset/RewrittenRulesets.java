@@ -55,6 +55,6 @@ public final class RewrittenRulesets implements Rulesets {
     private Ruleset rewritten(Ruleset document) {
         return !document.tenant().equals(always.tenant()) || document.version() >= below
                 ? document
-                : always.as(document.version(), document.published());
+                : always.as(document);
     }
 }

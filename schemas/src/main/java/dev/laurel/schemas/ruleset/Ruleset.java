@@ -1,8 +1,10 @@
 package dev.laurel.schemas.ruleset;
 
+import dev.laurel.schemas.audit.Author;
 import dev.laurel.schemas.key.TenantId;
 import java.time.Instant;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The configuration of a tenant, as one immutable document per version. Lists are in ruleset order, the order in which rules
@@ -15,12 +17,13 @@ import java.util.List;
  * @param published time at which the version came into force; timers due before then fire under the former version
  * @param nextNumber number of the next new object
  * @param retired identities of removed objects
+ * @param author who made the version; null: not known, as for versions from before authors were recorded
  */
 public record Ruleset(TenantId tenant, long version, Instant published, int nextNumber, List<Metric> metrics,
         List<Attribute> attributes,
         List<Achievement> achievements, StreakSettings streak, List<PointsSystem> pointsSystems,
         List<Leaderboard> leaderboards, Settings settings, List<Webhook> webhooks, Notifications notifications,
-        List<ObjectIdentity> retired) {
+        List<ObjectIdentity> retired, @Nullable Author author) {
 
     public Ruleset {
         // Older documents lack some of these components.
@@ -35,15 +38,30 @@ public record Ruleset(TenantId tenant, long version, Instant published, int next
         retired = List.copyOf(retired);
     }
 
+    /** A ruleset without an author. */
+    public Ruleset(TenantId tenant, long version, Instant published, int nextNumber, List<Metric> metrics,
+            List<Attribute> attributes, List<Achievement> achievements, StreakSettings streak,
+            List<PointsSystem> pointsSystems, List<Leaderboard> leaderboards, Settings settings,
+            List<Webhook> webhooks, Notifications notifications, List<ObjectIdentity> retired) {
+        this(tenant, version, published, nextNumber, metrics, attributes, achievements, streak, pointsSystems,
+                leaderboards, settings, webhooks, notifications, retired, null);
+    }
+
     /** The ruleset of a tenant before its first version: without metrics, so every event is refused. */
     public static Ruleset empty(TenantId tenant) {
         return new Ruleset(tenant, 0, Instant.EPOCH, 1, List.of(), List.of(), List.of(), StreakSettings.DEFAULT,
                 List.of(), List.of(), Settings.DEFAULT, List.of(), Notifications.NONE, List.of());
     }
 
-    /** These rules with the number and time of another version. */
-    Ruleset as(long otherVersion, Instant otherPublished) {
-        return new Ruleset(tenant, otherVersion, otherPublished, nextNumber, metrics, attributes, achievements, streak,
-                pointsSystems, leaderboards, settings, webhooks, notifications, retired);
+    /** These rules with the number, time and author of another version. */
+    Ruleset as(Ruleset other) {
+        return new Ruleset(tenant, other.version, other.published, nextNumber, metrics, attributes, achievements,
+                streak, pointsSystems, leaderboards, settings, webhooks, notifications, retired, other.author);
+    }
+
+    /** This version with its author. */
+    public Ruleset by(@Nullable Author other) {
+        return new Ruleset(tenant, version, published, nextNumber, metrics, attributes, achievements, streak,
+                pointsSystems, leaderboards, settings, webhooks, notifications, retired, other);
     }
 }

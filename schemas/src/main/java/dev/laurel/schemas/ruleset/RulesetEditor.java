@@ -101,7 +101,7 @@ public final class RulesetEditor {
         if (!issues.isEmpty()) {
             return new Result.Invalid(issues.found());
         }
-        boolean isSame = current.version() > 0 && next.as(current.version(), current.published()).equals(current);
+        boolean isSame = current.version() > 0 && next.as(current).equals(current);
         return isSame ? new Result.Unchanged(current) : new Result.Changed(next);
     }
 

@@ -26,6 +26,7 @@ import dev.laurel.schemas.ruleset.Achievement;
 import dev.laurel.schemas.ruleset.Leaderboard.RankBy;
 import dev.laurel.schemas.ruleset.PointsTrigger.TriggerRule;
 import dev.laurel.schemas.ruleset.PointsTrigger;
+import dev.laurel.schemas.ruleset.Ruleset;
 import dev.laurel.schemas.ruleset.RulesetSource;
 import dev.laurel.schemas.wire.ObjectBody;
 import dev.laurel.schemas.wire.Present;
@@ -296,6 +297,7 @@ public final class Json {
                 .addMixIn(AccessRecord.Tenant.class, StatusForm.class)
                 .addMixIn(AccessRecord.Instance.class, WithoutNull.class)
                 .addMixIn(AccessEdit.SetMultiTenancy.class, WithoutNull.class)
+                .addMixIn(Ruleset.class, WithoutNull.class)
                 .addMixIn(Effect.class, EffectTypes.class).addMixIn(WebhookPayload.class, TypeFirst.class)
                 .addMixIn(Outgoing.class, OutgoingTypes.class)
                 .addMixIn(Draft.class, DraftForm.class).addMixIn(RulesetSource.class, SourceForm.class)

@@ -1,5 +1,6 @@
 package dev.laurel.schemas.topic;
 
+import dev.laurel.schemas.audit.AuditRecord.Versions;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.UUID;
@@ -17,6 +18,7 @@ public final class ReplyHeaders {
     private static final String STATUS = "laurel-status";
     private static final String AWAITS = "laurel-awaits";
     private static final String PART = "laurel-part";
+    private static final String VERSIONS = "laurel-versions";
     private static final String SEPARATOR = ",";
 
     private ReplyHeaders() {}
@@ -53,6 +55,22 @@ public final class ReplyHeaders {
     public static void writeAnswer(Headers headers, UUID requestId, int status) {
         headers.add(REQUEST_ID, bytes(requestId));
         headers.add(STATUS, ByteBuffer.allocate(4).putInt(status).array());
+    }
+
+    /** Adds to a reply the versions of the ruleset before and after the edit. */
+    public static void writeVersions(Headers answer, Versions versions) {
+        answer.add(VERSIONS,
+                ByteBuffer.allocate(16).putLong(versions.before()).putLong(versions.after()).array());
+    }
+
+    /** Returns null if the request was no edit of a ruleset. */
+    public static @Nullable Versions versions(Headers answer) {
+        Header versions = answer.lastHeader(VERSIONS);
+        if (versions == null) {
+            return null;
+        }
+        var buffer = ByteBuffer.wrap(versions.value());
+        return new Versions(buffer.getLong(), buffer.getLong());
     }
 
     public static UUID requestId(Headers answer) {

@@ -1,6 +1,7 @@
 package dev.laurel.schemas.topic;
 
 import dev.laurel.schemas.access.AccessRecord;
+import dev.laurel.schemas.audit.AuditRecord;
 import dev.laurel.schemas.command.Command;
 import dev.laurel.schemas.edit.Edit;
 import dev.laurel.schemas.effect.Effect;
@@ -14,6 +15,7 @@ import dev.laurel.schemas.ruleset.RulesetKey;
 import dev.laurel.schemas.serde.JsonSerdes;
 import dev.laurel.schemas.topic.Topic.Partitioning;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.apache.kafka.common.config.TopicConfig;
@@ -85,13 +87,41 @@ public final class Topics {
     public static final Topic<Integer, GenerationRecord> GENERATIONS = new Topic<>("laurel.generations",
             JsonSerdes.number(), JsonSerdes.of(GenerationRecord.class), Partitioning.ONE, compacted());
 
+    /** How long audit records are kept by default. */
+    public static final Duration AUDIT_RETENTION = Duration.ofDays(400);
+
+    /**
+     * The audit log: one record for each request that changes something through the admin API, without a key. Timestamps are those of
+     * the records, by which the records of a time are found; a restored topic keeps them.
+     */
+    public static final Topic<byte[], AuditRecord> AUDIT = new Topic<>("laurel.audit", Serdes.ByteArray(),
+            JsonSerdes.of(AuditRecord.class), Partitioning.ONE, Map.of(TopicConfig.RETENTION_MS_CONFIG,
+                    Long.toString(AUDIT_RETENTION.toMillis()), TopicConfig.MESSAGE_TIMESTAMP_TYPE_CONFIG, "CreateTime",
+                    TopicConfig.MAX_MESSAGE_BYTES_CONFIG, MAX_RECORD));
+
     private static final List<Topic<?, ?>> ALL = List.of(COMMANDS, RULESET_EDITS, RULESETS, ACCESS, SCORES,
-            BOARD_FLOORS, EFFECTS, REPLIES, REJECTIONS, OUTBOX, SEND_MARKS, GENERATIONS);
+            BOARD_FLOORS, EFFECTS, REPLIES, REJECTIONS, OUTBOX, SEND_MARKS, GENERATIONS, AUDIT);
 
     private Topics() {}
 
     public static List<Topic<?, ?>> all() {
         return ALL;
+    }
+
+    /** The topics, of which that of the audit log keeps its records so long. */
+    public static List<Topic<?, ?>> withAuditRetention(Duration retention) {
+        return ALL.stream().<Topic<?, ?>>map(topic -> topic == AUDIT ? keeping(AUDIT, retention) : topic).toList();
+    }
+
+    private static <K, V> Topic<K, V> keeping(Topic<K, V> topic, Duration retention) {
+        var config = new HashMap<>(topic.config());
+        config.put(TopicConfig.RETENTION_MS_CONFIG, Long.toString(retention.toMillis()));
+        return new Topic<>(topic.name(), topic.key(), topic.value(), topic.partitioning(), config);
+    }
+
+    /** Whether operators choose the value of a setting, so that another value than that of the catalogue is no mistake. */
+    public static boolean isChosen(Topic<?, ?> topic, String setting) {
+        return topic.name().equals(AUDIT.name()) && setting.equals(TopicConfig.RETENTION_MS_CONFIG);
     }
 
     /**

@@ -1,6 +1,7 @@
 package dev.laurel.schemas.wire;
 
 import dev.laurel.schemas.kind.Issue;
+import dev.laurel.schemas.wire.AuditBody.AuthorBody;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -32,10 +33,12 @@ public sealed interface RulesetBody {
     /**
      * One version in the history of a ruleset.
      *
+     * @param author who made the version; null if that is not known
      * @param added number of added objects
      * @param objects the first added, changed or removed objects
      */
-    record RulesetVersionBody(long version, Instant published, int added, int changed, int removed,
+    record RulesetVersionBody(long version, Instant published, @Nullable AuthorBody author, int added, int changed,
+            int removed,
             List<ChangedObject> objects) implements RulesetBody {
 
         /** @param object such as {@code metric 'laps'} */

@@ -51,11 +51,13 @@ class RulesetDiffTest {
                 {"metrics":{"a":{"name":"A","units":"km"}},"points":{"gems":{"levels":{"gold":{"points":10}}}},
                  "attributes":{"event":{"pool":{}}},"settings":{"controlRatio":5,"weekStartsOn":"monday"}}""");
 
-        assertEquals("{'version':2,'published':'2026-03-04T12:00:00.000Z','added':2,'changed':2,'removed':1,'objects':["
-                + "{'change':'changed','object':'metric 'a''},{'change':'removed','object':'metric 'b''},"
-                + "{'change':'added','object':'event attribute 'pool''},"
-                + "{'change':'added','object':'level 'gold' of the points system 'gems''},"
-                + "{'change':'changed','object':'account settings'}]}", text(RulesetDiff.summary(before, after)));
+        assertEquals(
+                "{'version':2,'published':'2026-03-04T12:00:00.000Z','author':null,'added':2,'changed':2,'removed':1,'objects':["
+                        + "{'change':'changed','object':'metric 'a''},{'change':'removed','object':'metric 'b''},"
+                        + "{'change':'added','object':'event attribute 'pool''},"
+                        + "{'change':'added','object':'level 'gold' of the points system 'gems''},"
+                        + "{'change':'changed','object':'account settings'}]}",
+                text(RulesetDiff.summary(before, after)));
     }
 
     private Ruleset of(String source) {

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assertions.fail;
 
 import dev.laurel.schemas.access.AccessRecord;
+import dev.laurel.schemas.audit.AuditRecord;
 import dev.laurel.schemas.effect.Effect;
 import dev.laurel.schemas.outbox.Outgoing;
 import dev.laurel.schemas.outbox.SendMark;
@@ -57,6 +58,7 @@ class ApprovedJsonTest {
         documents.put("send-mark", Examples.sendMark());
         documents.put("ruleset", Examples.ruleset());
         documents.put("rejection", Examples.rejection());
+        documents.putAll(Examples.audit());
         return documents.entrySet().stream().map(example -> DynamicTest.dynamicTest(example.getKey(),
                 () -> assertEquals(example.getValue(),
                         Json.read(approved(example.getKey()), typeOf(example.getValue())))));
@@ -90,6 +92,7 @@ class ApprovedJsonTest {
             case SendMark _ -> SendMark.class;
             case Ruleset _ -> Ruleset.class;
             case Rejection _ -> Rejection.class;
+            case AuditRecord _ -> AuditRecord.class;
             default -> throw new IllegalStateException("no such document: " + document);
         };
     }
@@ -103,6 +106,7 @@ class ApprovedJsonTest {
         written.put("send-mark", written(Topics.SEND_MARKS, Examples.sendMark()));
         written.put("ruleset", Json.write(Examples.ruleset()));
         written.put("rejection", Json.write(Examples.rejection()));
+        Examples.audit().forEach((name, document) -> written.put(name, Json.write(document)));
         return written;
     }
 

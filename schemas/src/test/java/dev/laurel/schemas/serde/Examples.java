@@ -3,6 +3,8 @@ package dev.laurel.schemas.serde;
 import dev.laurel.schemas.access.AccessRecord.KeyStatus;
 import dev.laurel.schemas.access.AccessRecord.TenantStatus;
 import dev.laurel.schemas.access.AccessRecord;
+import dev.laurel.schemas.audit.AuditRecord;
+import dev.laurel.schemas.audit.Author;
 import dev.laurel.schemas.access.Role;
 import dev.laurel.schemas.command.Command.BoostChange;
 import dev.laurel.schemas.command.Command.ChangeBoost;
@@ -230,6 +232,23 @@ public final class Examples {
 
     static SendMark sendMark() {
         return new SendMark(uuid(36), 2, uuid(37));
+    }
+
+    /** A ruleset with an author, and the record of its change. */
+    static Map<String, Object> audit() {
+        var author = new Author(Author.Type.KEY, "0f8fad5b-d9cb-469f-a165-70867728950e", "CI");
+        var all = new LinkedHashMap<String, Object>();
+        all.put("ruleset-author", Ruleset.empty(new TenantId("acme")).by(author));
+        all.put("audit-record",
+                new AuditRecord(AT, author, new TenantId("acme"), "updateMetrics", AuditRecord.Outcome.ACCEPTED, null,
+                        List.of(new AuditRecord.ChangedObject("metric", "7c9e6679-7425-40de-944b-e07fc1f90ae7",
+                                "laps")),
+                        1, new AuditRecord.Versions(3, 4), "request-1"));
+        all.put("audit-record-refused",
+                new AuditRecord(AT, new Author(Author.Type.PERSON, "ida@example", "Ida"), null, "createAdminKeys",
+                        AuditRecord.Outcome.REFUSED, "This needs the role admin: the key has the role viewer.",
+                        List.of(), 0, null, "request-2"));
+        return all;
     }
 
     static Map<String, AccessRecord> accessRecords() {

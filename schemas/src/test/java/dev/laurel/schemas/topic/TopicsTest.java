@@ -23,7 +23,8 @@ class TopicsTest {
                 "laurel.replies GATEWAYS delete 3600000 LogAppendTime",
                 "laurel.rejections ONE delete 2592000000 LogAppendTime",
                 "laurel.outbox USERS delete 604800000 LogAppendTime",
-                "laurel.send-marks USERS delete 604800000 LogAppendTime", "laurel.generations ONE compact - -"),
+                "laurel.send-marks USERS delete 604800000 LogAppendTime", "laurel.generations ONE compact - -",
+                "laurel.audit ONE delete 34560000000 CreateTime"),
                 catalogue);
     }
 }

@@ -180,8 +180,9 @@ public final class RulesetCommand implements Runnable {
         @Override
         int run(RulesetClient client, PrintWriter out) {
             var versions = client.history(limit, skip);
-            out.printf("%-8s %-25s %s%n", "VERSION", "PUBLISHED", "CHANGES");
-            versions.forEach(v -> out.printf("%-8d %-25s %s%n", v.version(), v.published(), changes(v)));
+            out.printf("%-8s %-25s %-20s %s%n", "VERSION", "PUBLISHED", "AUTHOR", "CHANGES");
+            versions.forEach(v -> out.printf("%-8d %-25s %-20s %s%n", v.version(), v.published(),
+                    v.author() == null ? "-" : v.author().name(), changes(v)));
             return 0;
         }
 

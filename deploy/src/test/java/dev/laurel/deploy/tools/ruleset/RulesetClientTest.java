@@ -75,11 +75,12 @@ final class RulesetClientTest {
             });
             routes.get("/admin/v1/ruleset/history", Access.VIEWER,
                     context -> HttpServer.answer(context, 200,
-                            Json.write(List.of(new RulesetVersionBody(2, Instant.parse("2026-03-04T12:00:00Z"), 3, 1, 0,
-                                    List.of(new ChangedObject("changed", "metric 'laps'"),
-                                            new ChangedObject("added", "metric 'a'"),
-                                            new ChangedObject("added", "metric 'b'"),
-                                            new ChangedObject("added", "metric 'c'")))))));
+                            Json.write(List
+                                    .of(new RulesetVersionBody(2, Instant.parse("2026-03-04T12:00:00Z"), null, 3, 1, 0,
+                                            List.of(new ChangedObject("changed", "metric 'laps'"),
+                                                    new ChangedObject("added", "metric 'a'"),
+                                                    new ChangedObject("added", "metric 'b'"),
+                                                    new ChangedObject("added", "metric 'c'")))))));
             routes.put("/admin/v1/ruleset", Access.VIEWER, context -> {
                 base.set(context.queryParam("base"));
                 held.set(Json.read(context.bodyAsBytes(), RulesetSource.class));
@@ -135,8 +136,8 @@ final class RulesetClientTest {
     void shouldListVersions() {
         assertEquals(0, run("history", "--key", KEY));
 
-        assertEquals(List.of("VERSION  PUBLISHED                 CHANGES",
-                "2        2026-03-04T12:00:00Z      metric 'laps' changed, metric 'a' added, metric 'b' added and 1 more"),
+        assertEquals(List.of("VERSION  PUBLISHED                 AUTHOR               CHANGES",
+                "2        2026-03-04T12:00:00Z      -                    metric 'laps' changed, metric 'a' added, metric 'b' added and 1 more"),
                 out.lines().toList());
     }
 
