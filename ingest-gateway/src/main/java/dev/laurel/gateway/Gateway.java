@@ -181,7 +181,7 @@ public final class Gateway implements AutoCloseable {
             if (System.nanoTime() > deadlineNs) {
                 return false;
             }
-            if (client.ask(edit) instanceof RequestResult.Replied(int status, byte[] body, var _)) {
+            if (client.ask(edit, null) instanceof RequestResult.Replied(int status, byte[] body, var _, var _)) {
                 if (status >= 300) {
                     throw new IllegalStateException(
                             "the admin key is refused: " + Json.read(body, ErrorBody.class).error());

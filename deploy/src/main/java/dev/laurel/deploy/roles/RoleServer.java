@@ -11,6 +11,7 @@ import dev.laurel.platform.http.HttpServer;
 import dev.laurel.platform.http.HttpSettings.TlsFiles;
 import dev.laurel.platform.http.HttpSettings;
 import dev.laurel.platform.http.RateLimits;
+import dev.laurel.platform.kafka.AuditWriter;
 import dev.laurel.platform.kafka.KafkaAccess;
 import dev.laurel.platform.session.OidcSettings;
 import dev.laurel.platform.session.SessionRoutes;
@@ -74,11 +75,13 @@ public final class RoleServer {
         var sessions = new SignedSessions(tables.access().index(), keys, signIn.startKey(), signIn.oidc(), clock);
         var links = new SignInLinks(clock);
         var sessionRoutes = process.parts().add(new SessionRoutes(sessions, links, signIn.oidc(), clock));
+        var audit = process.parts()
+                .add(new AuditWriter(process.kafka().clientProperties(), process.metrics().scope()));
         var settings = HttpSettings.at(new HttpServer.Address(address.host(), address.port()))
                 .withAdminHost(address.adminHost()).withTls(address.tls())
                 .withLimits(new RateLimits(tables.rulesets())).withPeerKey(peerKey).withSessions(sessions)
                 .withTracing(process.tracing())
-                .withMetrics(process.metrics());
+                .withMetrics(process.metrics()).withAudit(audit);
         var kafka = process.parts().add(new BrokerProbe(process.kafka()));
         BooleanSupplier readiness = () -> isReady.getAsBoolean() && kafka.isReachable();
         process.parts().add(ProcessMeters.register(process.metrics(), readiness, kafka::brokers));

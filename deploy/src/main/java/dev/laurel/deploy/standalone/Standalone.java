@@ -22,6 +22,7 @@ import dev.laurel.processors.runtime.DeliveryConfig;
 import dev.laurel.processors.runtime.Ledger;
 import dev.laurel.processors.runtime.LedgerConfig;
 import dev.laurel.schemas.access.ApiKey;
+import dev.laurel.schemas.topic.Topics;
 import java.net.InetAddress;
 import java.net.URI;
 import java.net.UnknownHostException;
@@ -141,7 +142,8 @@ public final class Standalone implements AutoCloseable {
     private void createTopics(KafkaAccess kafka) throws InterruptedException {
         try (Admin admin = KafkaClients.admin(kafka, Map.of())) {
             List<String> created = TopicCreation.createMissing(admin,
-                    new TopicCreation.Sizes(settings.partitions(), settings.partitions(), 1, (short) 1));
+                    new TopicCreation.Sizes(settings.partitions(), settings.partitions(), 1, (short) 1),
+                    Topics.withAuditRetention(settings.auditRetention()));
             if (!created.isEmpty()) {
                 LOG.info("Created topics {}", created);
             }

@@ -18,6 +18,7 @@ import dev.laurel.schemas.access.ApiKey;
 import java.io.PrintWriter;
 import java.net.URI;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import javax.net.ssl.SSLContext;
@@ -26,6 +27,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** Runs everything in one process until it is asked to stop. */
@@ -69,6 +71,9 @@ public final class StandaloneCommand implements Callable<Integer> {
             + StandaloneSettings.DEFAULT_PARTITIONS, description = "Partitions of users, fixed when the topics are created (default: ${DEFAULT-VALUE}).")
     private int partitions;
 
+    @Option(names = "--audit-retention", paramLabel = "DURATION", defaultValue = "P400D", description = "How long the audit log keeps its records, when its topic is created, such as P400D (default: ${DEFAULT-VALUE}).")
+    private Duration auditRetention;
+
     @Option(names = "--test-clock", fallbackValue = "true", description = "Use virtual time, which changes only by POST /admin/v1/test-clock. For tests of streaks and timers.")
     private boolean testClock;
 
@@ -82,12 +87,15 @@ public final class StandaloneCommand implements Callable<Integer> {
     public Integer call() throws InterruptedException {
         long startedNs = System.nanoTime();
         serving.configureLogging();
+        if (auditRetention.compareTo(Duration.ofDays(1)) < 0) {
+            throw new ParameterException(spec.commandLine(), "--audit-retention must be at least a day, P1D");
+        }
         RulesetFile ruleset = checkedRuleset();
         ApiKey key = serving.adminKey().key();
         TlsFiles shown = serving.tls().files();
         var settings = new StandaloneSettings(host, port, new DataDir(dataDir), key == null ? null : key.text(),
                 cluster(), brokerPort, partitions, testClock, Map.of(), gateway.settings(), delivery.settings(),
-                serving.adminHost(), shown, serving.oidc().settings());
+                serving.adminHost(), shown, serving.oidc().settings(), auditRetention);
         ProcessLifecycle.of(lifetime -> {
             var standalone = lifetime.parts()
                     .add(Standalone.start(settings, serving.tracing().start("laurel-standalone")));

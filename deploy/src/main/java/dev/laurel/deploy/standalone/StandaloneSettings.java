@@ -5,6 +5,8 @@ import dev.laurel.platform.http.HttpSettings.TlsFiles;
 import dev.laurel.platform.kafka.KafkaAccess;
 import dev.laurel.platform.session.OidcSettings;
 import dev.laurel.processors.runtime.DeliveryConfig;
+import dev.laurel.schemas.topic.Topics;
+import java.time.Duration;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -23,12 +25,13 @@ import org.jspecify.annotations.Nullable;
  * @param adminHost requests for this host name get the admin API at {@code /v1}
  * @param tls null: plain HTTP
  * @param oidc provider with which people sign in; null: none
+ * @param auditRetention how long audit records are kept, when the topics are created
  */
 public record StandaloneSettings(String host, int port, DataDir dataDir, @Nullable String adminKey,
         @Nullable KafkaAccess kafka, int brokerPort, int partitions, boolean testClock, Map<String, Object> ledger,
         Map<String, Object> gateway,
         Map<String, Object> delivery, @Nullable String adminHost, @Nullable TlsFiles tls,
-        @Nullable OidcSettings oidc) {
+        @Nullable OidcSettings oidc, Duration auditRetention) {
 
     public static final int DEFAULT_PORT = 8080;
     public static final int DEFAULT_BROKER_PORT = 9092;
@@ -52,6 +55,7 @@ public record StandaloneSettings(String host, int port, DataDir dataDir, @Nullab
     public static StandaloneSettings onFreePorts(DataDir dataDir, @Nullable KafkaAccess kafka, int partitions,
             boolean testClock) {
         return new StandaloneSettings("127.0.0.1", 0, dataDir, null, kafka, 0, partitions, testClock, Map.of(),
-                Map.of(), Map.of(DeliveryConfig.PUBLIC_URL, "http://laurel.invalid"), null, null, null);
+                Map.of(), Map.of(DeliveryConfig.PUBLIC_URL, "http://laurel.invalid"), null, null, null,
+                Topics.AUDIT_RETENTION);
     }
 }

@@ -26,6 +26,7 @@ import dev.laurel.processors.runtime.NodeId;
 import dev.laurel.processors.stream.BoardLayout;
 import dev.laurel.processors.stream.PipelineSettings;
 import dev.laurel.schemas.topic.Generation;
+import dev.laurel.schemas.topic.Topics;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -149,7 +150,7 @@ final class SlowBoardsIT {
     void shouldNotWaitForTheCommit() throws InterruptedException {
         var settings = new StandaloneSettings("127.0.0.1", 0, new DataDir(dataDir), null, null, 0, 1, false,
                 Map.of(LedgerConfig.COMMIT_INTERVAL_MS, (int) COMMIT_INTERVAL.toMillis()), Map.of(), Map.of(), null,
-                null, null);
+                null, null, Topics.AUDIT_RETENTION);
         var standalone = started(Standalone.start(settings));
         var laurel = started(new LaurelClient(standalone.url(), standalone.adminKey()));
         laurel.put("/admin/v1/ruleset", RULESET).expect(200);

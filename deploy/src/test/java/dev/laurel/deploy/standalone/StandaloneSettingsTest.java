@@ -4,6 +4,7 @@ import dev.laurel.deploy.broker.BrokerSettings;
 import dev.laurel.deploy.cli.DataDir;
 import dev.laurel.platform.session.OidcSettings.GroupRole;
 import dev.laurel.platform.session.OidcSettings;
+import dev.laurel.schemas.topic.Topics;
 import java.net.URI;
 import java.nio.file.Path;
 import java.util.List;
@@ -22,7 +23,7 @@ class StandaloneSettingsTest {
                 Map.of(), Map.of(), Map.of(), null, null,
                 new OidcSettings(URI.create("https://id.example"), "laurel", SECRET,
                         URI.create("https://laurel.example/admin/v1/session/oidc/callback"), "Example",
-                        List.of("openid"), "groups", List.of(GroupRole.parse("ops=admin"))));
+                        List.of("openid"), "groups", List.of(GroupRole.parse("ops=admin"))), Topics.AUDIT_RETENTION);
         var broker = BrokerSettings.alone(Path.of("data"), 0, 0).with(Map.of("ssl.keystore.password", SECRET));
 
         for (Object printed : List.of(settings, settings.oidc(), new DataDir.Key(SECRET, true), broker)) {

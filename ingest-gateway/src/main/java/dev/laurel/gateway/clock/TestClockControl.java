@@ -158,7 +158,7 @@ public final class TestClockControl {
             Function<List<String>, String> reasonOfMissing, long deadlineNs) {
         while (System.nanoTime() < deadlineNs) {
             switch (request.get()) {
-                case RequestResult.Replied(int status, byte[] body, Parts parts) -> {
+                case RequestResult.Replied(int status, byte[] body, Parts parts, var _) -> {
                     if (status != 200) {
                         throw new IllegalStateException(name + " replied with status " + status);
                     }

@@ -125,7 +125,7 @@ final class AccessRoutes implements Routes {
 
         /** Adds the field {@code key} to the created objects of a reply. */
         RequestResult addTo(RequestResult result) {
-            if (!(result instanceof RequestResult.Replied(int status, byte[] body, var _)) || status >= 300) {
+            if (!(result instanceof RequestResult.Replied(int status, byte[] body, var _, var _)) || status >= 300) {
                 return result;
             }
             try {

@@ -37,6 +37,7 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.UUID;
@@ -53,6 +54,10 @@ record BoostRoutes(RequestReplyClient client, Configuration configuration) imple
     private static final String PATH = "/admin/v1/points/{systemId}/boosts";
     private static final String OLD_PATH = "/admin/v1/points/boosts";
     private static final String USER_ID = "userId";
+
+    /** The kind of boosts in audit records. */
+    private static final String BOOST = ObjectKind.BOOST.label().toLowerCase(Locale.ROOT);
+
     private static final List<String> FIELDS = List.of("name", "start", "end", "multiplier", "rounding");
 
     private record ArchivedBody(List<?> deleted, List<IssueBody> issues, int archivedCount) {}
@@ -94,7 +99,7 @@ record BoostRoutes(RequestReplyClient client, Configuration configuration) imple
 
     private void create(Context context, Caller caller, PointsSystem system, List<Object> items, IssueFactory issueOf,
             Predicate<Object> isOfUser) {
-        var bulk = new BulkRequest(items.size(), issueOf, ResultView.AS_WRITTEN);
+        var bulk = new BulkRequest(caller.audit(), BOOST, items.size(), issueOf, ResultView.AS_WRITTEN);
         var shared = new ArrayList<Integer>();
         for (int i = 0; i < items.size(); i++) {
             if (!isOfUser.test(items.get(i))) {
@@ -148,7 +153,7 @@ record BoostRoutes(RequestReplyClient client, Configuration configuration) imple
             String id = RequestFields.idOf(item);
             return id == null ? "" : id;
         }).toList();
-        var bulk = new BulkRequest(ids.size(),
+        var bulk = new BulkRequest(caller.audit(), BOOST, ids.size(),
                 (index, severity, message) -> RequestFields.idOf(items.get(index)) == null
                         ? IssueBody.at(index, message)
                         : issuesOf(ids).of(index, severity, message),
@@ -224,7 +229,8 @@ record BoostRoutes(RequestReplyClient client, Configuration configuration) imple
      * @param key key of the points system that a user's boost must belong to; null: any
      */
     private BulkRequest delete(Caller caller, List<String> ids, List<PointsSystem> systems, @Nullable String key) {
-        var bulk = new BulkRequest(ids.size(), issuesOf(ids), (index, _) -> new Deleted(ids.get(index)));
+        var bulk = new BulkRequest(caller.audit(), BOOST, ids.size(), issuesOf(ids),
+                (index, _) -> new Deleted(ids.get(index)));
         var shared = new LinkedHashMap<UUID, List<Integer>>();
         for (int i = 0; i < ids.size(); i++) {
             UUID id = Uuids.parse(ids.get(i));

@@ -3,10 +3,12 @@ package dev.laurel.gateway.http;
 import dev.laurel.gateway.http.BulkInput.UserItem;
 import dev.laurel.gateway.reply.RequestReplyClient;
 import dev.laurel.gateway.reply.RequestResult;
+import dev.laurel.platform.http.AuditEntry;
 import dev.laurel.platform.http.Caller;
 import dev.laurel.platform.http.HttpRefusal;
 import dev.laurel.schemas.command.Command.UserCommand;
 import dev.laurel.schemas.input.BadInputException;
+import dev.laurel.schemas.key.UserKey;
 import dev.laurel.schemas.serde.Json;
 import dev.laurel.schemas.wire.EditBody.IssueBody;
 import dev.laurel.schemas.wire.ErrorBody;
@@ -32,6 +34,9 @@ import org.jspecify.annotations.Nullable;
 final class BulkRequest {
 
     private static final int MAX_AT_ONCE = 16;
+
+    /** The kind of users in audit records. */
+    static final String USER = "user";
 
     private static final String UNKNOWN = "The result is not known yet: the request is in the log, or may be. "
             + "Look before you send it again.";
@@ -76,6 +81,8 @@ final class BulkRequest {
         Object of(int index, byte[] body);
     }
 
+    private final AuditEntry audit;
+    private final String kind;
     private final @Nullable Object[] results;
     private final @Nullable IssueBody[] issues;
     private final @Nullable String[] notStored;
@@ -84,8 +91,14 @@ final class BulkRequest {
     private final List<String> warnings;
     private final Map<Object, List<Runnable>> requests = new LinkedHashMap<>();
 
-    /** @param warnings messages of refusals that are warnings, not errors */
-    BulkRequest(int size, IssueFactory issueOf, ResultView view, List<String> warnings) {
+    /**
+     * @param audit takes the subjects of the items that are carried out
+     * @param kind kind of the subjects that are no users
+     * @param warnings messages of refusals that are warnings, not errors
+     */
+    BulkRequest(AuditEntry audit, String kind, int size, IssueFactory issueOf, ResultView view, List<String> warnings) {
+        this.audit = audit;
+        this.kind = kind;
         this.results = new Object[size];
         this.issues = new IssueBody[size];
         this.notStored = new String[size];
@@ -94,8 +107,14 @@ final class BulkRequest {
         this.warnings = warnings;
     }
 
-    BulkRequest(int size, IssueFactory issueOf, ResultView view) {
-        this(size, issueOf, view, List.of());
+    /** A request about objects of this kind, or about users. */
+    BulkRequest(AuditEntry audit, String kind, int size, IssueFactory issueOf, ResultView view) {
+        this(audit, kind, size, issueOf, view, List.of());
+    }
+
+    /** A request about users. */
+    BulkRequest(AuditEntry audit, int size, IssueFactory issueOf, ResultView view) {
+        this(audit, USER, size, issueOf, view, List.of());
     }
 
     /**
@@ -104,7 +123,21 @@ final class BulkRequest {
      * @param subject requests with equal subjects are sent in order: a user, or the id of an object
      */
     void add(int index, Object subject, Supplier<RequestResult> request) {
-        requests.computeIfAbsent(subject, _ -> new ArrayList<>()).add(() -> end(index, request.get()));
+        requests.computeIfAbsent(subject, _ -> new ArrayList<>()).add(() -> {
+            RequestResult result = request.get();
+            end(index, result);
+            if (result instanceof RequestResult.Replied reply && reply.isSuccess()) {
+                note(subject);
+            }
+        });
+    }
+
+    private void note(Object subject) {
+        if (subject instanceof UserKey user) {
+            audit.changed(USER, user.user().value(), null);
+        } else {
+            audit.changed(kind, subject.toString(), null);
+        }
     }
 
     /** Adds the command of an item about one user, or refuses the item. */
@@ -165,7 +198,10 @@ final class BulkRequest {
                 String message = Objects.requireNonNull(Json.read(reply.body(), ErrorBody.class).error());
                 issue(index, warnings.contains(message) ? IssueBody.WARNING : IssueBody.ERROR, message);
             }
-            case RequestResult.Pending _ -> issue(index, IssueBody.WARNING, UNKNOWN);
+            case RequestResult.Pending _ -> {
+                audit.unknown();
+                issue(index, IssueBody.WARNING, UNKNOWN);
+            }
             case RequestResult.TooLarge _ -> refuse(index, TOO_LARGE);
             case RequestResult.Unavailable(String reason) -> {
                 notStored[index] = reason;

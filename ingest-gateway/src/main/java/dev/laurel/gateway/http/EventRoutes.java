@@ -10,6 +10,7 @@ import dev.laurel.gateway.reply.RequestReplyClient;
 import dev.laurel.gateway.reply.RequestResult.Parts;
 import dev.laurel.gateway.reply.RequestResult;
 import dev.laurel.platform.http.Access;
+import dev.laurel.platform.http.AuditEntry;
 import dev.laurel.platform.http.BodyLimits;
 import dev.laurel.platform.http.Caller;
 import dev.laurel.platform.http.HttpRefusal;
@@ -89,7 +90,7 @@ final class EventRoutes implements Routes {
     }
 
     private static RequestResult assemble(RequestResult result) {
-        return result instanceof RequestResult.Replied(int status, byte[] body, Parts parts) && !parts.areNone()
+        return result instanceof RequestResult.Replied(int status, byte[] body, Parts parts, var _) && !parts.areNone()
                 ? new RequestResult.Replied(status, EventReplyJson.assemble(body, parts))
                 : result;
     }
@@ -104,7 +105,17 @@ final class EventRoutes implements Routes {
                 caller.userKey(timed.event().user().id()), timed.event(), timed.time())).toList();
         switch (client.store(userEvents)) {
             case StoreResult.Unavailable(String reason) -> throw HttpRefusal.busy(reason);
-            case StoreResult.Ended(List<Outcome> outcomes) -> answer(context, events, outcomes);
+            case StoreResult.Ended(List<Outcome> outcomes) -> {
+                note(caller.audit(), outcomes);
+                answer(context, events, outcomes);
+            }
+        }
+    }
+
+    private static void note(AuditEntry audit, List<Outcome> outcomes) {
+        audit.recorded((int) outcomes.stream().filter(outcome -> outcome == Outcome.STORED).count());
+        if (outcomes.contains(Outcome.UNKNOWN)) {
+            audit.unknown();
         }
     }
 

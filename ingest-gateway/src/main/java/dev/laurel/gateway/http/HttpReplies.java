@@ -4,6 +4,7 @@ import dev.laurel.gateway.admission.Admission;
 import dev.laurel.gateway.admission.Admissions;
 import dev.laurel.gateway.admission.Verdict;
 import dev.laurel.gateway.reply.RequestResult;
+import dev.laurel.platform.http.Caller;
 import dev.laurel.platform.http.HttpRefusal;
 import dev.laurel.platform.http.HttpServer;
 import dev.laurel.schemas.input.Refusal;
@@ -23,13 +24,16 @@ final class HttpReplies {
     private HttpReplies() {}
 
     static void write(Context context, RequestResult result) {
+        if (result instanceof RequestResult.Pending) {
+            Caller.of(context).audit().unknown();
+        }
         write(context, result, () -> PENDING);
     }
 
     /** @param pending body of the response if the reply is not known */
     static void write(Context context, RequestResult result, Supplier<byte[]> pending) {
         switch (result) {
-            case RequestResult.Replied(int status, byte[] body, _) -> HttpServer.answer(context, status, body);
+            case RequestResult.Replied(int status, byte[] body, _, _) -> HttpServer.answer(context, status, body);
             case RequestResult.Pending _ -> HttpServer.answer(context, 202, pending.get());
             case RequestResult.TooLarge _ ->
                 throw new HttpRefusal(413, "The body is too large for the log. Nothing was stored.");

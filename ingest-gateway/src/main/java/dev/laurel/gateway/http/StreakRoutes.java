@@ -57,7 +57,8 @@ record StreakRoutes(RequestReplyClient client, Configuration configuration) impl
         if (!streak.enabled() || streak.freezes() == null) {
             throw HttpRefusal.of(Refusal.freezesOff());
         }
-        var bulk = new BulkRequest(items.size(), IssueFactory.ofUsers(items, "userId").withOldNames(), (_, _) -> true,
+        var bulk = new BulkRequest(Caller.of(context).audit(), BulkRequest.USER, items.size(),
+                IssueFactory.ofUsers(items, "userId").withOldNames(), (_, _) -> true,
                 FREEZE_WARNINGS);
         send(context, items, "userId", bulk, item -> item.command("grant-freeze", Map.of(), List.of()));
         HttpServer.answer(context, bulk.results().isEmpty() ? 200 : 201, Json.write(new FreezesBody(bulk.issues())));
@@ -65,7 +66,8 @@ record StreakRoutes(RequestReplyClient client, Configuration configuration) impl
 
     private void planPauses(Context context) throws BadInputException {
         List<Object> items = items(context, "pauses");
-        var bulk = new BulkRequest(items.size(), IssueFactory.ofUsers(items, "userId"), ResultView.AS_WRITTEN);
+        var bulk = new BulkRequest(Caller.of(context).audit(), items.size(), IssueFactory.ofUsers(items, "userId"),
+                ResultView.AS_WRITTEN);
         send(context, items, "userId", bulk,
                 item -> item.command("plan-pause",
                         Map.of("pauseId", OwnedIds.of(item.user(), UUID.randomUUID()).toString()),
@@ -76,7 +78,8 @@ record StreakRoutes(RequestReplyClient client, Configuration configuration) impl
 
     private void restore(Context context) throws BadInputException {
         List<Object> items = items(context, "users");
-        var bulk = new BulkRequest(items.size(), IssueFactory.ofUsers(items, "id").withOldNames(),
+        var bulk = new BulkRequest(Caller.of(context).audit(), BulkRequest.USER, items.size(),
+                IssueFactory.ofUsers(items, "id").withOldNames(),
                 (index, _) -> Objects.requireNonNull(BulkInput.userIdOf(items.get(index), "id")),
                 RESTORE_WARNINGS);
         send(context, items, "id", bulk, item -> item.command("restore-streak", Map.of(), List.of()));
@@ -87,7 +90,8 @@ record StreakRoutes(RequestReplyClient client, Configuration configuration) impl
     /** Answers 200 even if something was reset: nothing is created. */
     private void reset(Context context) throws BadInputException {
         List<Object> items = items(context, "users");
-        var bulk = new BulkRequest(items.size(), IssueFactory.ofUsers(items, "id"),
+        var bulk = new BulkRequest(Caller.of(context).audit(), BulkRequest.USER, items.size(),
+                IssueFactory.ofUsers(items, "id"),
                 (index, _) -> Objects.requireNonNull(BulkInput.userIdOf(items.get(index), "id")), RESET_WARNINGS);
         send(context, items, "id", bulk, item -> item.command("reset-streak", Map.of(), List.of()));
         HttpServer.answer(context, 200, Json.write(new ResetBody(bulk.results(), bulk.issues())));
@@ -96,7 +100,8 @@ record StreakRoutes(RequestReplyClient client, Configuration configuration) impl
     private void deletePauses(Context context) {
         TenantId tenant = Caller.of(context).tenant();
         List<String> ids = BulkInput.ids(context);
-        var bulk = new BulkRequest(ids.size(), IssueFactory.ofIds(ids), (index, _) -> new Deleted(ids.get(index)));
+        var bulk = new BulkRequest(Caller.of(context).audit(), "pause", ids.size(), IssueFactory.ofIds(ids),
+                (index, _) -> new Deleted(ids.get(index)));
         for (int i = 0; i < ids.size(); i++) {
             UUID id = Uuids.parse(ids.get(i));
             if (id == null) {

@@ -2,6 +2,7 @@ package dev.laurel.gateway.http;
 
 import dev.laurel.gateway.http.BulkInput.UserItem;
 import dev.laurel.gateway.reply.RequestReplyClient;
+import dev.laurel.gateway.reply.RequestResult;
 import dev.laurel.platform.http.Access;
 import dev.laurel.platform.http.Caller;
 import dev.laurel.platform.http.HttpRefusal;
@@ -38,6 +39,11 @@ record TemplateRoutes(RequestReplyClient client, Configuration configuration) im
             throw HttpRefusal.of(Refusal.unknownTemplate());
         }
         UserCommand test = item.command("test-message", Map.of("template", id.toString()), List.of());
-        HttpReplies.write(context, client.ask(item.user(), test));
+        RequestResult result = client.ask(item.user(), test);
+        if (result instanceof RequestResult.Replied reply && reply.isSuccess()) {
+            caller.audit().changed("template", id.toString(), null);
+            caller.audit().changed("user", item.user().user().value(), null);
+        }
+        HttpReplies.write(context, result);
     }
 }

@@ -3,6 +3,8 @@ package dev.laurel.gateway.http;
 import dev.laurel.gateway.clock.TestClockControl.MoveResult;
 import dev.laurel.gateway.clock.TestClockControl;
 import dev.laurel.platform.http.Access;
+import dev.laurel.platform.http.AuditEntry;
+import dev.laurel.platform.http.Caller;
 import dev.laurel.platform.http.HttpRefusal;
 import dev.laurel.platform.http.HttpServer.Routes;
 import dev.laurel.platform.http.HttpServer;
@@ -21,6 +23,7 @@ import org.jspecify.annotations.Nullable;
 record TestClockRoutes(TestClockControl control) implements Routes {
 
     private static final String PATH = "/admin/v1/test-clock";
+    private static final String CLOCK = "test clock";
 
     /** Exactly one field must be given. @param now the new time @param advance the duration from the present time */
     record MoveBody(@Nullable String now, @Nullable String advance) {}
@@ -34,15 +37,23 @@ record TestClockRoutes(TestClockControl control) implements Routes {
     }
 
     private void move(Context context) throws BadInputException, InterruptedException {
+        AuditEntry audit = Caller.of(context).audit();
         switch (control.move(target(read(context.bodyAsBytes())))) {
-            case MoveResult.Done(Instant now) -> show(context, now);
+            case MoveResult.Done(Instant now) -> {
+                audit.changed(CLOCK, null, Json.time(now));
+                show(context, now);
+            }
             case MoveResult.Backwards(Instant now) ->
                 throw new HttpRefusal(422, "The clock only goes forward; it shows " + Json.time(now) + ".");
             case MoveResult.TooFar(Instant now) ->
                 throw new HttpRefusal(422, "The clock ends with the year 9999; it shows " + Json.time(now) + ".");
-            case MoveResult.Unfinished(Instant now, String reason) -> throw HttpRefusal.busy("The clock shows "
-                    + Json.time(now) + ", but not everything due by then has fired: " + reason
-                    + ". Send {\"now\": \"" + Json.time(now) + "\"} to wait for it.");
+            case MoveResult.Unfinished(Instant now, String reason) -> {
+                audit.changed(CLOCK, null, Json.time(now));
+                audit.unknown();
+                throw HttpRefusal.busy("The clock shows "
+                        + Json.time(now) + ", but not everything due by then has fired: " + reason
+                        + ". Send {\"now\": \"" + Json.time(now) + "\"} to wait for it.");
+            }
         }
     }
 

@@ -68,7 +68,7 @@ final class UnsubscribeRoutes implements Routes {
         }
         switch (client.ask(user, new IdentifyUser(withoutEmails(user.user()), true))) {
             // An erased user gets no emails, either.
-            case RequestResult.Replied(int status, _, _) when status < 300 || status == NOT_FOUND ->
+            case RequestResult.Replied(int status, _, _, _) when status < 300 || status == NOT_FOUND ->
                 page(context, 200, user, UnsubscribePage.DONE);
             // The command is in the log and will be carried out.
             case RequestResult.Pending _ -> page(context, 200, user, UnsubscribePage.DONE);
@@ -76,7 +76,7 @@ final class UnsubscribeRoutes implements Routes {
                 context.header("Retry-After", Integer.toString(HttpRefusal.BUSY_RETRY_AFTER_S));
                 page(context, 503, user, UnsubscribePage.LATER);
             }
-            case RequestResult.Replied(int status, _, _) ->
+            case RequestResult.Replied(int status, _, _, _) ->
                 throw new IllegalStateException("the command to unsubscribe got the status " + status);
             case RequestResult.TooLarge _ ->
                 throw new IllegalStateException("the command to unsubscribe was too large");

@@ -56,9 +56,10 @@ record UserRoutes(Admissions admissions, RequestReplyClient client, Configuratio
     private void post(Context context) throws BadInputException {
         RequestResult result = ask(Caller.of(context),
                 CommandJson.readUserBody(context.bodyAsBytes(), null, false));
-        HttpReplies.write(context, result instanceof RequestResult.Replied(int status, byte[] body, _) && status == 200
-                ? new RequestResult.Replied(CREATED, body)
-                : result);
+        HttpReplies.write(context,
+                result instanceof RequestResult.Replied(int status, byte[] body, _, _) && status == 200
+                        ? new RequestResult.Replied(CREATED, body)
+                        : result);
     }
 
     private void identify(Context context, boolean mustExist) throws BadInputException {
@@ -107,7 +108,7 @@ record UserRoutes(Admissions admissions, RequestReplyClient client, Configuratio
     private void erase(Context context) {
         Caller caller = Caller.of(context);
         List<String> ids = BulkInput.ids(RequestParameters.listOfTexts(context, "ids"));
-        var bulk = new BulkRequest(ids.size(),
+        var bulk = new BulkRequest(caller.audit(), ids.size(),
                 (index, severity, message) -> IssueBody.ofThing(ids.get(index), severity, message)
                         .ofUser(ids.get(index)),
                 (index, _) -> new DeletedBody.Deleted(ids.get(index)));

@@ -3,7 +3,9 @@ package dev.laurel.gateway.http;
 import dev.laurel.gateway.publish.Publisher.Outcome;
 import dev.laurel.gateway.reply.RequestReplyClient.StoreResult;
 import dev.laurel.gateway.reply.RequestReplyClient;
+import dev.laurel.gateway.reply.RequestResult;
 import dev.laurel.platform.http.Access;
+import dev.laurel.platform.http.AuditEntry;
 import dev.laurel.platform.http.Caller;
 import dev.laurel.platform.http.HttpRefusal;
 import dev.laurel.platform.http.HttpServer.Routes;
@@ -54,18 +56,22 @@ record WebhookRoutes(RequestReplyClient client, Configuration configuration, Ins
         expectActive(webhook);
         Instant now = clock.instant();
         UUID delivery = DeliveryIds.of(tenant.bytes(), now, UUID.randomUUID(), webhook.id());
-        send(new Outgoing.HookTest(delivery, tenant, now, webhook.id(), WebhookEvent.ofType(type)));
+        send(context, new Outgoing.HookTest(delivery, tenant, now, webhook.id(), WebhookEvent.ofType(type)));
+        note(context, webhook, delivery);
         HttpServer.answer(context, 202, Json.write(new TestedBody(delivery)));
     }
 
     /** @throws HttpRefusal 503 if the test is not stored; if that is not known, the list of deliveries shows the test or not */
-    private void send(Outgoing.HookTest test) {
+    private void send(Context context, Outgoing.HookTest test) {
         switch (client.store(test)) {
             case StoreResult.Unavailable(String reason) -> throw HttpRefusal.busy(reason);
             case StoreResult.Ended(var outcomes) -> {
                 Outcome outcome = outcomes.getFirst();
                 if (outcome == Outcome.NOT_STORED || outcome == Outcome.TOO_LARGE) {
                     throw HttpRefusal.busy("The test could not be queued. Nothing was stored; try again.");
+                }
+                if (outcome == Outcome.UNKNOWN) {
+                    Caller.of(context).audit().unknown();
                 }
             }
         }
@@ -76,8 +82,18 @@ record WebhookRoutes(RequestReplyClient client, Configuration configuration, Ins
         UUID delivery = RequestParameters.pathId(context, "deliveryId");
         Webhook webhook = find(context, tenant);
         expectActive(webhook);
-        HttpReplies.write(context, client.ask(new Outgoing.HookRetry(UUID.randomUUID(), tenant, clock.instant(),
-                webhook.id(), delivery)));
+        RequestResult result = client
+                .ask(new Outgoing.HookRetry(UUID.randomUUID(), tenant, clock.instant(), webhook.id(), delivery));
+        if (result instanceof RequestResult.Replied reply && reply.isSuccess()) {
+            note(context, webhook, delivery);
+        }
+        HttpReplies.write(context, result);
+    }
+
+    private static void note(Context context, Webhook webhook, UUID delivery) {
+        AuditEntry audit = Caller.of(context).audit();
+        audit.changed("webhook", webhook.id().toString(), webhook.key());
+        audit.changed("delivery", delivery.toString(), null);
     }
 
     private Webhook find(Context context, TenantId tenant) {

@@ -4,6 +4,7 @@ import dev.laurel.gateway.publish.Publisher.Outcome;
 import dev.laurel.platform.trace.Span;
 import dev.laurel.platform.trace.TraceHeaders;
 import dev.laurel.platform.trace.Tracing;
+import dev.laurel.schemas.audit.Author;
 import dev.laurel.schemas.command.Command.OwnedCommand;
 import dev.laurel.schemas.command.Command.Tick;
 import dev.laurel.schemas.command.Command.UserCommand;
@@ -12,6 +13,7 @@ import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserKey;
 import dev.laurel.schemas.outbox.Outgoing;
 import dev.laurel.schemas.serde.CommandJson;
+import dev.laurel.schemas.topic.AuthorHeader;
 import dev.laurel.schemas.topic.DeliveryIds;
 import dev.laurel.schemas.topic.OwnedIds;
 import dev.laurel.schemas.topic.ReplyHeaders.ReplyTo;
@@ -87,10 +89,14 @@ public final class KafkaPublisher implements Publisher, AutoCloseable {
     }
 
     @Override
-    public CompletableFuture<Outcome> publish(TenantId tenant, Edit edit, UUID requestId) {
+    public CompletableFuture<Outcome> publish(TenantId tenant, Edit edit, @Nullable Author author, UUID requestId) {
         var topic = Topics.RULESET_EDITS;
-        return send(topic.name(), null, topic.key().serializer().serialize(topic.name(), tenant),
-                topic.value().serializer().serialize(topic.name(), edit), requestId);
+        ProducerRecord<byte[], byte[]> record = new ProducerRecord<>(topic.name(), null, clock.millis(),
+                topic.key().serializer().serialize(topic.name(), tenant),
+                topic.value().serializer().serialize(topic.name(), edit));
+        ReplyHeaders.write(record.headers(), new ReplyTo(replyPartition, requestId));
+        AuthorHeader.write(record.headers(), author);
+        return send(record);
     }
 
     @Override

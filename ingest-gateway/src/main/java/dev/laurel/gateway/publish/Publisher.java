@@ -1,5 +1,6 @@
 package dev.laurel.gateway.publish;
 
+import dev.laurel.schemas.audit.Author;
 import dev.laurel.schemas.command.Command.OwnedCommand;
 import dev.laurel.schemas.command.Command.UserCommand;
 import dev.laurel.schemas.edit.Edit;
@@ -34,8 +35,8 @@ public interface Publisher {
      */
     CompletableFuture<Outcome> publish(UserKey user, UserCommand command, UUID requestId);
 
-    /** Publishes an edit of a tenant's ruleset. */
-    CompletableFuture<Outcome> publish(TenantId tenant, Edit edit, UUID requestId);
+    /** Publishes an edit of a tenant's ruleset, or of keys and tenants. @param author null: this process */
+    CompletableFuture<Outcome> publish(TenantId tenant, Edit edit, @Nullable Author author, UUID requestId);
 
     /** Publishes a command about an object of a user, to the partition that the id of the object determines. */
     CompletableFuture<Outcome> publish(OwnedCommand command, UUID requestId);

@@ -5,6 +5,7 @@ import dev.laurel.gateway.publish.Publisher;
 import dev.laurel.gateway.reply.LeaderboardCircuitBreaker.Probe;
 import dev.laurel.gateway.reply.RequestCounts.Reason;
 import dev.laurel.gateway.reply.RequestResult.Replied;
+import dev.laurel.schemas.audit.Author;
 import dev.laurel.schemas.command.Command.OwnedCommand;
 import dev.laurel.schemas.command.Command.RecordEvent;
 import dev.laurel.schemas.command.Command.UserCommand;
@@ -110,12 +111,14 @@ public final class RequestReplyClient {
         return ask(id -> publisher.publish(user, command, id), true);
     }
 
-    public RequestResult ask(TenantId tenant, Edit edit) {
-        return ask(id -> publisher.publish(tenant, edit, id), false);
+    /** @param author null: this process */
+    public RequestResult ask(TenantId tenant, Edit edit, @Nullable Author author) {
+        return ask(id -> publisher.publish(tenant, edit, author, id), false);
     }
 
-    public RequestResult ask(AccessEdit.OfInstance edit) {
-        return ask(TenantId.NONE, edit);
+    /** @param author null: this process */
+    public RequestResult ask(AccessEdit.OfInstance edit, @Nullable Author author) {
+        return ask(TenantId.NONE, edit, author);
     }
 
     public RequestResult ask(OwnedCommand command) {

@@ -1,9 +1,11 @@
 package dev.laurel.gateway.reply;
 
+import dev.laurel.schemas.audit.AuditRecord.Versions;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.SequencedMap;
+import org.jspecify.annotations.Nullable;
 
 /** The result of a request that is sent through the log. */
 public sealed interface RequestResult {
@@ -17,12 +19,13 @@ public sealed interface RequestResult {
      * @param status HTTP status
      * @param body JSON, as the replying process wrote it
      * @param parts that other processes add to the body
+     * @param versions of the ruleset before and after an edit; null for other requests
      */
-    record Replied(int status, byte[] body, Parts parts) implements RequestResult {
+    record Replied(int status, byte[] body, Parts parts, @Nullable Versions versions) implements RequestResult {
 
-        /** A reply without parts. */
+        /** A reply without parts and versions. */
         public Replied(int status, byte[] body) {
-            this(status, body, Parts.NONE);
+            this(status, body, Parts.NONE, null);
         }
 
         public Replied {

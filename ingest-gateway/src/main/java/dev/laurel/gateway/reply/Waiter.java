@@ -154,6 +154,6 @@ final class Waiter {
             }
         }
         return new RequestResult.Replied(reply.status(), reply.body(),
-                new RequestResult.Parts(there, new ArrayList<>(missing)));
+                new RequestResult.Parts(there, new ArrayList<>(missing)), reply.versions());
     }
 }

@@ -71,7 +71,8 @@ public final class Waiters {
             part(requestId, part, body == null ? new byte[0] : body);
         } else {
             reply(requestId, new RequestResult.Replied(ReplyHeaders.status(headers),
-                    requireNonNull(body, "only a part may have no body")),
+                    requireNonNull(body, "only a part may have no body"), RequestResult.Parts.NONE,
+                    ReplyHeaders.versions(headers)),
                     ReplyHeaders.awaits(headers));
         }
     }

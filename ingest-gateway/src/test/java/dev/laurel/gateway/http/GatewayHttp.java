@@ -13,12 +13,14 @@ import dev.laurel.platform.http.BootstrapKey;
 import dev.laurel.platform.http.HttpServer;
 import dev.laurel.platform.http.HttpSettings.RequestLimits;
 import dev.laurel.platform.http.HttpSettings;
+import dev.laurel.schemas.audit.AuditRecord;
 import dev.laurel.schemas.command.Command;
 import dev.laurel.schemas.edit.Edit;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 
@@ -33,6 +35,8 @@ final class GatewayHttp implements AutoCloseable {
     final FakePublisher log = new FakePublisher();
     final FixedRulesets rulesets = new FixedRulesets(FixedRulesets.SWIMMING);
     final FixedAccess access = new FixedAccess();
+    /** The audit records, in order. */
+    final List<AuditRecord> audited = new CopyOnWriteArrayList<>();
     final RawHttp client;
     private final AtomicInteger answeredCommands = new AtomicInteger();
     private final Waiters waiters = new Waiters();
@@ -50,7 +54,8 @@ final class GatewayHttp implements AutoCloseable {
         var requestClient = new RequestReplyClient(log, waiters, 10, replyTimeout,
                 new LeaderboardCircuitBreaker(System::nanoTime));
         this.server = HttpServer.start(
-                HttpSettings.at(new HttpServer.Address("127.0.0.1", 0)).withLimits(limits), keys,
+                HttpSettings.at(new HttpServer.Address("127.0.0.1", 0)).withLimits(limits).withAudit(audited::add),
+                keys,
                 List.of(new GatewayRoutes(requestClient, rulesets, access, () -> NOW, replyTimeout)));
         this.client = new RawHttp(server.port());
         answerWith(201, "{\"ok\":true}");

@@ -1,5 +1,6 @@
 package dev.laurel.gateway.publish;
 
+import dev.laurel.schemas.audit.Author;
 import dev.laurel.schemas.command.Command.OwnedCommand;
 import dev.laurel.schemas.command.Command.UserCommand;
 import dev.laurel.schemas.command.Command;
@@ -16,6 +17,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /** Records publications, ends each with the configured outcome, and lets a test reply. */
 public final class FakePublisher implements Publisher {
@@ -23,6 +25,8 @@ public final class FakePublisher implements Publisher {
     public final List<UserKey> users = new CopyOnWriteArrayList<>();
     public final List<Command> commands = new CopyOnWriteArrayList<>();
     public final List<Edit> edits = new CopyOnWriteArrayList<>();
+    /** The authors of the edits. */
+    public final List<Optional<Author>> authors = new CopyOnWriteArrayList<>();
     public final List<Outgoing> outbox = new CopyOnWriteArrayList<>();
 
     /** The partitions that got a tick, in order. */
@@ -49,8 +53,9 @@ public final class FakePublisher implements Publisher {
     }
 
     @Override
-    public CompletableFuture<Outcome> publish(TenantId tenant, Edit edit, UUID requestId) {
+    public CompletableFuture<Outcome> publish(TenantId tenant, Edit edit, @Nullable Author author, UUID requestId) {
         edits.add(edit);
+        authors.add(Optional.ofNullable(author));
         onRequest.accept(requestId);
         return outcome;
     }

@@ -72,7 +72,7 @@ class KafkaPublisherTest {
     void shouldWriteRulesetEditWithTheAddressForItsReply() {
         var edit = new Edit.Replace(RulesetSource.EMPTY, null);
 
-        publisher.publish(TenantId.NONE, edit, ID);
+        publisher.publish(TenantId.NONE, edit, null, ID);
 
         var topic = Topics.RULESET_EDITS;
         var record = kafka.history().getFirst();

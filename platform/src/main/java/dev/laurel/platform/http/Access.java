@@ -59,6 +59,16 @@ public enum Access implements RouteRole {
         };
     }
 
+    /** Whether a route below {@code /admin} that needs this and is no GET changes something: what a viewer may do does not. */
+    boolean isForChanges() {
+        return least != null && least != Role.VIEWER;
+    }
+
+    /** Whether the route concerns all tenants. */
+    boolean isOfInstance() {
+        return isOfInstance;
+    }
+
     boolean permits(Role role, boolean isBound) {
         return role.permits(role()) && !(isOfInstance && isBound);
     }

@@ -3,6 +3,7 @@ package dev.laurel.platform.http;
 import dev.laurel.platform.http.ApiKeys.Principal;
 import dev.laurel.platform.http.HttpSettings.RequestLimits;
 import dev.laurel.schemas.access.Actor;
+import dev.laurel.schemas.audit.Author;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserId;
 import dev.laurel.schemas.key.UserKey;
@@ -21,6 +22,9 @@ public final class Caller {
     private final ApiKeys.Grant grant;
     private final Sessions.@Nullable Session session;
     private final RequestLimits limits;
+
+    /** Null until something is noted. */
+    private @Nullable AuditEntry audit;
 
     /** Not public, because code that can create a caller can bypass the key check. */
     Caller(ApiKeys.Grant grant, RequestLimits limits) {
@@ -64,6 +68,22 @@ public final class Caller {
     /** The session of the request; null if the request has a key. */
     public Sessions.@Nullable Session session() {
         return session;
+    }
+
+    /** Who the changes of this request are by; null with an application key. */
+    public @Nullable Author author() {
+        Actor actor = actor();
+        return actor == null ? null : Author.of(actor);
+    }
+
+    /** Takes what the request changes, for its audit record. To be called on the thread of the request. */
+    public AuditEntry audit() {
+        AuditEntry entry = audit;
+        if (entry == null) {
+            entry = new AuditEntry();
+            audit = entry;
+        }
+        return entry;
     }
 
     /**

@@ -76,7 +76,7 @@ final class ErrorAnswers {
     }
 
     /** Whether the failure came from reading a body that the client did not send as its headers announced. */
-    private static boolean isBrokenBody(Exception e) {
+    static boolean isBrokenBody(Exception e) {
         for (Throwable cause = e; cause != null; cause = cause.getCause()) {
             if (cause instanceof HttpException || cause instanceof EOFException) {
                 return true;

@@ -20,55 +20,60 @@ import org.jspecify.annotations.Nullable;
  * @param sessions checks the session cookies of requests without a key
  * @param tracing creates the spans of requests
  * @param metrics receives the request metrics; served at {@code /metrics}
+ * @param audit takes a record of each change through the admin API
  */
 public record HttpSettings(HttpServer.Address address, @Nullable String adminHost, RequestLimits limits,
         RequestTimeouts timeouts, @Nullable TlsFiles tls, @Nullable PeerKey peerKey, Sessions sessions,
-        Tracing tracing, Metrics metrics) {
+        Tracing tracing, Metrics metrics, AuditLog audit) {
 
     public HttpSettings {
         adminHost = adminHost == null || adminHost.isEmpty() ? null : adminHost.toLowerCase(Locale.ROOT);
     }
 
     /**
-     * Default settings: no TLS, no host name for the admin API, no request limits, no tracing, and a metrics registry
-     * of its own.
+     * Default settings: no TLS, no host name for the admin API, no request limits, no tracing, no audit log, and a
+     * metrics registry of its own.
      */
     public static HttpSettings at(HttpServer.Address address) {
         return new HttpSettings(address, null, RequestLimits.NONE, RequestTimeouts.DEFAULT, null, null,
-                Sessions.NONE, Tracing.NONE, new Metrics());
+                Sessions.NONE, Tracing.NONE, new Metrics(), AuditLog.NONE);
     }
 
     public HttpSettings withAdminHost(@Nullable String name) {
-        return new HttpSettings(address, name, limits, timeouts, tls, peerKey, sessions, tracing, metrics);
+        return new HttpSettings(address, name, limits, timeouts, tls, peerKey, sessions, tracing, metrics, audit);
     }
 
     public HttpSettings withLimits(RequestLimits given) {
-        return new HttpSettings(address, adminHost, given, timeouts, tls, peerKey, sessions, tracing, metrics);
+        return new HttpSettings(address, adminHost, given, timeouts, tls, peerKey, sessions, tracing, metrics, audit);
     }
 
     public HttpSettings withTimeouts(RequestTimeouts given) {
-        return new HttpSettings(address, adminHost, limits, given, tls, peerKey, sessions, tracing, metrics);
+        return new HttpSettings(address, adminHost, limits, given, tls, peerKey, sessions, tracing, metrics, audit);
     }
 
     /** @param files null for plain HTTP */
     public HttpSettings withTls(@Nullable TlsFiles files) {
-        return new HttpSettings(address, adminHost, limits, timeouts, files, peerKey, sessions, tracing, metrics);
+        return new HttpSettings(address, adminHost, limits, timeouts, files, peerKey, sessions, tracing, metrics, audit);
     }
 
     public HttpSettings withPeerKey(@Nullable PeerKey key) {
-        return new HttpSettings(address, adminHost, limits, timeouts, tls, key, sessions, tracing, metrics);
+        return new HttpSettings(address, adminHost, limits, timeouts, tls, key, sessions, tracing, metrics, audit);
     }
 
     public HttpSettings withSessions(Sessions given) {
-        return new HttpSettings(address, adminHost, limits, timeouts, tls, peerKey, given, tracing, metrics);
+        return new HttpSettings(address, adminHost, limits, timeouts, tls, peerKey, given, tracing, metrics, audit);
     }
 
     public HttpSettings withTracing(Tracing given) {
-        return new HttpSettings(address, adminHost, limits, timeouts, tls, peerKey, sessions, given, metrics);
+        return new HttpSettings(address, adminHost, limits, timeouts, tls, peerKey, sessions, given, metrics, audit);
     }
 
     public HttpSettings withMetrics(Metrics given) {
-        return new HttpSettings(address, adminHost, limits, timeouts, tls, peerKey, sessions, tracing, given);
+        return new HttpSettings(address, adminHost, limits, timeouts, tls, peerKey, sessions, tracing, given, audit);
+    }
+
+    public HttpSettings withAudit(AuditLog given) {
+        return new HttpSettings(address, adminHost, limits, timeouts, tls, peerKey, sessions, tracing, metrics, given);
     }
 
     /**

@@ -10,14 +10,16 @@ import java.util.Objects;
 
 /**
  * Takes the routes of an {@link HttpServer}. Each route declares the {@link Access} that it needs, which is checked before
- * its handler runs, so that no route can be without a check.
+ * its handler runs, so that no route can be without a check. Likewise each request that changes something leaves an audit record.
  */
 public final class RouteTable {
 
     private final RoutesConfig routes;
+    private final AuditLog log;
 
-    RouteTable(RoutesConfig routes) {
+    RouteTable(RoutesConfig routes, AuditLog log) {
         this.routes = routes;
+        this.log = log;
     }
 
     public RouteTable get(String path, Access access, Handler handler) {
@@ -50,7 +52,10 @@ public final class RouteTable {
         if (!access.suits(method.name(), path)) {
             throw new IllegalArgumentException(method + " " + path + " cannot need " + access);
         }
-        routes.addHttpHandler(method, path, access.guard(handler), access);
+        Handler guarded = access.guard(handler);
+        boolean isChange = method != HandlerType.GET && RequestFilter.isAdmin(path) && access.isForChanges();
+        routes.addHttpHandler(method, path,
+                isChange ? new AuditedHandler(method.name(), path, access, guarded, log) : guarded, access);
         return this;
     }
 

@@ -109,7 +109,7 @@ final class TopicChecks {
     private static void checkSetting(Topic<?, ?> topic, TopicFacts found, String name, String wanted,
             RepairCommands repair, Findings findings) {
         String actual = found.settings().get(name);
-        if (actual == null) {
+        if (actual == null || Topics.isChosen(topic, name)) {
             return;
         }
         boolean isSufficient = switch (name) {

@@ -8,7 +8,9 @@ import dev.laurel.deploy.tools.backup.TopicsBackupCommand;
 import dev.laurel.deploy.tools.backup.TopicsRestoreCommand;
 import dev.laurel.platform.kafka.KafkaAccess;
 import dev.laurel.platform.kafka.TopicCreation;
+import dev.laurel.schemas.topic.Topics;
 import java.io.PrintWriter;
+import java.time.Duration;
 import java.util.List;
 import org.apache.kafka.clients.admin.Admin;
 import picocli.CommandLine.Command;
@@ -45,6 +47,9 @@ public final class TopicsCommand implements Runnable {
         @Option(names = "--gateway-partitions", paramLabel = "N", defaultValue = "8", description = "Partitions of replies, at least one per gateway (default: ${DEFAULT-VALUE}).")
         private int gatewayPartitions;
 
+        @Option(names = "--audit-retention", paramLabel = "DURATION", defaultValue = "P400D", description = "How long the audit log keeps its records, when its topic is created, such as P400D (default: ${DEFAULT-VALUE}).")
+        private Duration auditRetention;
+
         @Mixin
         private final ReplicationOptions copies = new ReplicationOptions();
 
@@ -56,9 +61,13 @@ public final class TopicsCommand implements Runnable {
             if (Math.min(Math.min(partitions, boardPartitions), gatewayPartitions) < 1) {
                 throw new ParameterException(spec.commandLine(), "partitions must be at least 1");
             }
+            if (auditRetention.compareTo(Duration.ofDays(1)) < 0) {
+                throw new ParameterException(spec.commandLine(), "--audit-retention must be at least a day, P1D");
+            }
             try (Admin admin = KafkaClients.admin(connection.kafka())) {
                 report(TopicCreation.createMissing(admin,
-                        copies.sizes(partitions, boardPartitions, gatewayPartitions, admin)));
+                        copies.sizes(partitions, boardPartitions, gatewayPartitions, admin),
+                        Topics.withAuditRetention(auditRetention)));
             } catch (IllegalStateException e) {
                 throw new CommandFailed(e.getMessage(), e);
             }

@@ -62,7 +62,7 @@ record TopicsReport(List<Row> rows) {
         }
         topic.config().forEach((name, wanted) -> {
             String actual = config.get(name).value();
-            if (!wanted.equals(actual)) {
+            if (!wanted.equals(actual) && !Topics.isChosen(topic, name)) {
                 differences.add(name + " is " + actual + ", not " + wanted);
             }
         });
