@@ -8,6 +8,7 @@ import dev.laurel.deploy.roles.DeliveryCommand;
 import dev.laurel.deploy.roles.GatewayCommand;
 import dev.laurel.deploy.roles.NodeCommand;
 import dev.laurel.deploy.standalone.StandaloneCommand;
+import dev.laurel.deploy.tools.audit.AuditCommand;
 import dev.laurel.deploy.tools.doctor.DoctorCommand;
 import dev.laurel.deploy.tools.imports.ImportCommand;
 import dev.laurel.deploy.tools.imports.ImportGitCommand;
@@ -41,7 +42,8 @@ import picocli.CommandLine;
  * "true"}; without it, picocli lets a flag on the command line negate the same flag in the environment.
  */
 @Command(name = "laurel", description = "A self-hosted gamification service on Kafka Streams.", synopsisSubcommandLabel = "COMMAND", subcommands = {
-        BenchCommand.class, BrokerCommand.class, DeliveryCommand.class, DoctorCommand.class, GatewayCommand.class,
+        AuditCommand.class, BenchCommand.class, BrokerCommand.class, DeliveryCommand.class, DoctorCommand.class,
+        GatewayCommand.class,
         LaurelMain.Help.class, ImportCommand.class, ImportGitCommand.class, NodeCommand.class, ReplayCommand.class,
         RulesetCommand.class, StandaloneCommand.class, StatsCommand.class, TopicsCommand.class, VersionCommand.class,
         BenchCommand.WarmUp.class})

@@ -2,6 +2,7 @@ package dev.laurel.deploy.cli;
 
 import dev.laurel.schemas.serde.Json;
 import java.io.IOException;
+import java.io.InputStream;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -46,8 +47,17 @@ public final class ServerCalls implements AutoCloseable {
 
     /** Works like {@link #send}, for a command that cannot continue without the response. */
     public HttpResponse<byte[]> sendOrFail(HttpRequest request) {
+        return sendOrFail(request, HttpResponse.BodyHandlers.ofByteArray());
+    }
+
+    /** Works like {@link #sendOrFail}, for a response that is read as it arrives; the caller closes the body. */
+    public HttpResponse<InputStream> openOrFail(HttpRequest request) {
+        return sendOrFail(request, HttpResponse.BodyHandlers.ofInputStream());
+    }
+
+    private <T> HttpResponse<T> sendOrFail(HttpRequest request, HttpResponse.BodyHandler<T> body) {
         try {
-            return send(request);
+            return http.send(request, body);
         } catch (IOException e) {
             throw new CommandFailed("cannot reach a Laurel server at " + server + " (" + reason(e) + ")", e);
         } catch (InterruptedException e) {
@@ -63,19 +73,29 @@ public final class ServerCalls implements AutoCloseable {
 
     /** Describes a response that the command cannot continue with. */
     public CommandFailed unexpected(String path, HttpResponse<byte[]> response) {
-        return new CommandFailed(switch (response.statusCode()) {
+        return unexpected(path, response.statusCode(), errorOf(response));
+    }
+
+    /** @param error see {@link #errorOf} */
+    public CommandFailed unexpected(String path, int status, String error) {
+        return new CommandFailed(switch (status) {
             case 401 -> server + " does not accept the key (401); give the admin key with --key";
-            case 403 -> server + " refuses the key (403): " + errorOf(response);
-            case 404, 405 -> server + " has no " + path + " (" + response.statusCode()
+            case 403 -> server + " refuses the key (403): " + error;
+            case 404, 405 -> server + " has no " + path + " (" + status
                     + "); --url must be the address of a standalone, a gateway or the ingress";
-            default -> server + " answered " + response.statusCode() + ": " + errorOf(response);
+            default -> server + " answered " + status + ": " + error;
         });
     }
 
     /** Returns the field {@code error} of the body. */
     public static String errorOf(HttpResponse<byte[]> response) {
+        return errorOf(response.body());
+    }
+
+    /** Returns the field {@code error} of this body. */
+    public static String errorOf(byte[] body) {
         try {
-            return Json.read(response.body(), JsonNode.class).path("error").asString("no reason given");
+            return Json.read(body, JsonNode.class).path("error").asString("no reason given");
         } catch (JacksonException _) {
             return "no reason given";
         }

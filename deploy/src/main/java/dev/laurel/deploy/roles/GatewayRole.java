@@ -42,11 +42,12 @@ public final class GatewayRole implements Role {
     }
 
     /**
-     * Returns the role of a process without a node, which also answers reads of the ruleset, so that tools need a single
+     * Returns the role of a process without a node, which also answers reads of the ruleset and of the audit log, so that tools need a single
      * address.
      */
     GatewayRole withoutNode(FollowedTables tables) {
-        Routes reads = ReadRoutes.ofRulesets(tables.rulesets(), process.clock());
+        Routes reads = ReadRoutes.withoutStores(tables.rulesets(), tables.access(), process.clock(),
+                process.kafka().clientProperties());
         return new GatewayRole(process, access, gateway, startKey, config -> {
             routes.mount(config);
             reads.mount(config);

@@ -6,6 +6,7 @@ import dev.laurel.gateway.GatewayConfig;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
@@ -323,6 +324,12 @@ final class AccessStoriesIT {
             bound.get(path).expectError(403);
             bound.delete(path + "?ids=" + NOBODY).expectError(403);
         }
+        bound.get("/admin/v1/audit?tenant=pool").expectError(403);
+        JsonResponse own = bound.get("/admin/v1/audit").expect(200);
+        assertTrue(own.json().size() > 1, own::text);
+        assertEquals(Set.of("acme/1"), own.json().valueStream().map(record -> record.get("tenant").stringValue())
+                .collect(Collectors.toSet()));
+        assertEquals(own.text(), admin.get("/admin/v1/audit?tenant=acme%2F1").expect(200).text());
         bound.patch("/admin/v1/settings", "{\"multiTenancyEnabled\": false}").expectError(403);
         bound.patch("/admin/v1/settings", bound.get("/admin/v1/settings").expect(200).text()).expect(200);
         return bound;

@@ -38,6 +38,7 @@ final class RestartIT {
             Map<String, String> before = reads(instance.client());
             String ruleset = instance.client().get("/admin/v1/ruleset").text();
             String key = instance.adminKey();
+            String audit = instance.client().get("/admin/v1/audit").expect(200).text();
 
             long tookMs = instance.restart();
 
@@ -47,6 +48,8 @@ final class RestartIT {
             assertEquals(key, instance.adminKey());
             assertEquals(before, reads(laurel));
             assertEquals(ruleset, laurel.get("/admin/v1/ruleset").text());
+            assertEquals(audit, laurel.get("/admin/v1/audit").expect(200).text());
+            assertEquals(2, laurel.get("/admin/v1/audit").json().size(), "the ruleset and the pause");
             assertEquals(first.at("/eventId"),
                     laurel.event("dives").of("ada").value("1").key("k").send().expect(202).at("/eventId"));
             assertEquals(pause, laurel.delete("/admin/v1/streaks/pauses?ids=" + pause).string("/deleted/0/id"));

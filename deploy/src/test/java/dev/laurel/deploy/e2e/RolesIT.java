@@ -168,7 +168,7 @@ final class RolesIT {
         }
     }
 
-    /** The ruleset tools need only the address of a gateway. */
+    /** The tools for rulesets and for the audit log need only the address of a gateway. */
     private void expectRulesetTools(String gateway) throws IOException {
         Path exported = dir.resolve("exported.yaml");
         for (String[] tool : new String[][]{{"export", "--output", exported.toString()}, {"diff", exported.toString()},
@@ -180,6 +180,8 @@ final class RolesIT {
             assertEquals(0, run.exitCode(), run.err());
         }
         assertTrue(Files.readString(exported).contains("laps:"), Files.readString(exported));
+        CommandRun audit = CommandRun.of("audit", "--url", gateway, "--key", LaurelProcess.ADMIN_KEY);
+        assertTrue(audit.out().contains("Replace the ruleset by a document"), audit.out() + audit.err());
     }
 
     private void createTopics() {

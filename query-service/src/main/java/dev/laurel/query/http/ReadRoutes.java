@@ -6,6 +6,7 @@ import dev.laurel.processors.stream.RulesetVersions;
 import dev.laurel.query.analytics.AnalyticsReads;
 import dev.laurel.query.partition.LocalNode;
 import dev.laurel.query.partition.Nodes;
+import dev.laurel.query.read.AuditReads;
 import dev.laurel.query.read.ConfigReads;
 import dev.laurel.query.read.LeaderboardReads;
 import dev.laurel.query.read.MessagePreviews;
@@ -57,15 +58,18 @@ public final class ReadRoutes implements Routes {
                 new PreviewRoutes(new MessagePreviews(node.partitions(), compiled, clock), relay),
                 new AccessReadRoutes(configuration, rulesets),
                 new RulesetReadRoutes(new RulesetReads(rulesets, clock)),
+                new AuditRoutes(new AuditReads(clientProperties), access),
                 new LiveRoutes(clientProperties),
                 new AnalyticsRoutes(
                         new AnalyticsReads(node.counters(), node.deliveryCounters(), new TopUserLists(nodes),
                                 new RunCounts(nodes), compiled, clock))));
     }
 
-    /** Returns the reads of the ruleset alone, for a process without stores. */
-    public static Routes ofRulesets(Rulesets rulesets, InstantSource clock) {
-        return new RulesetReadRoutes(new RulesetReads(rulesets, clock));
+    /** Returns the reads of the ruleset and of the audit log, for a process without stores. */
+    public static Routes withoutStores(Rulesets rulesets, AccessView access, InstantSource clock,
+            Map<String, Object> clientProperties) {
+        return Routes.of(List.of(new RulesetReadRoutes(new RulesetReads(rulesets, clock)),
+                new AuditRoutes(new AuditReads(clientProperties), access)));
     }
 
     @Override

@@ -1,0 +1,218 @@
+package dev.laurel.query.http;
+
+import dev.laurel.platform.http.Access;
+import dev.laurel.platform.http.Caller;
+import dev.laurel.platform.http.DocumentedRoutes;
+import dev.laurel.platform.http.HttpRefusal;
+import dev.laurel.platform.http.HttpServer.Routes;
+import dev.laurel.platform.http.HttpServer;
+import dev.laurel.platform.http.RouteTable;
+import dev.laurel.query.http.Query.Page;
+import dev.laurel.query.locate.NotReadyException;
+import dev.laurel.query.read.AuditReads.AuditPage;
+import dev.laurel.query.read.AuditReads.Filter;
+import dev.laurel.query.read.AuditReads.Found;
+import dev.laurel.query.read.AuditReads;
+import dev.laurel.schemas.access.AccessIndex.AccessView;
+import dev.laurel.schemas.audit.AuditRecord.Outcome;
+import dev.laurel.schemas.audit.AuditRecord.Versions;
+import dev.laurel.schemas.audit.AuditRecord;
+import dev.laurel.schemas.key.TenantId;
+import dev.laurel.schemas.kind.IssueList;
+import dev.laurel.schemas.serde.Json;
+import dev.laurel.schemas.wire.AuditBody;
+import io.javalin.http.Context;
+import java.io.BufferedWriter;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.OutputStreamWriter;
+import java.io.Writer;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.apache.commons.csv.CSVFormat;
+import org.apache.commons.csv.CSVPrinter;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+/**
+ * {@code GET /admin/v1/audit}: the audit log, newest first, page by page as JSON, or as a whole as CSV or as JSON lines (docs/admin-api.md
+ * B8). A key that is bound to a tenant sees the records of that tenant. An export that fails when its beginning has been sent ends with
+ * a line {@code {"error": …}}.
+ */
+final class AuditRoutes implements Routes {
+
+    private static final Logger LOG = LoggerFactory.getLogger(AuditRoutes.class);
+
+    private static final String CSV = "text/csv";
+    private static final String LINES = "application/x-ndjson";
+
+    /** Until so much is written, an error can still replace the response. */
+    private static final int BUFFER_BYTES = 64 * 1024;
+
+    private static final List<String> OUTCOMES = Arrays.stream(Outcome.values()).map(IssueList::word).toList();
+    private static final List<String> COLUMNS = List.of("id", "time", "authorType", "authorId", "author", "tenant",
+            "operation", "summary", "outcome", "reason", "objects", "count", "rulesetBefore", "rulesetAfter",
+            "requestId");
+
+    private final AuditReads reads;
+    private final AccessView access;
+
+    /** @param access knows the names of tenants */
+    AuditRoutes(AuditReads reads, AccessView access) {
+        this.reads = reads;
+        this.access = access;
+    }
+
+    @Override
+    public void mount(RouteTable routes) {
+        routes.get("/admin/v1/audit", Access.ADMIN, this::list);
+    }
+
+    private void list(Context context) {
+        Filter filter = filter(context);
+        String accepted = Objects.requireNonNullElse(context.header("Accept"), "");
+        context.header("Vary", "Accept");
+        try {
+            if (accepted.contains(CSV)) {
+                exportCsv(context, filter);
+            } else if (accepted.contains(LINES)) {
+                exportLines(context, filter);
+            } else {
+                AuditPage page = reads.page(filter, after(context), Page.of(context, 0).limit());
+                Page.setNext(context, page.next() == null ? null : page.next().toString());
+                HttpServer.answer(context, 200, Json.write(page.records().stream().map(this::bodyOf).toList()));
+            }
+        } catch (NotReadyException e) {
+            throw HttpRefusal.busy(String.valueOf(e.getMessage()));
+        } catch (IOException e) {
+            LOG.debug("The client of an export of the audit log has gone: {}", e.toString());
+        }
+    }
+
+    private void exportCsv(Context context, Filter filter) throws IOException {
+        context.contentType(CSV + "; charset=utf-8");
+        // Not closed, since that would send the beginning of a refused export.
+        var printer = new CSVPrinter(writerTo(context), CSVFormat.RFC4180);
+        printer.printRecord(COLUMNS);
+        expectExported(reads.<IOException>export(filter, found -> printer.printRecord(cells(bodyOf(found)))));
+        printer.flush();
+    }
+
+    private void exportLines(Context context, Filter filter) throws IOException {
+        context.contentType(LINES);
+        Writer writer = writerTo(context);
+        expectExported(reads.<IOException>export(filter, found -> {
+            writer.write(new String(Json.write(bodyOf(found)), UTF_8));
+            writer.write('\n');
+        }));
+        writer.flush();
+    }
+
+    private static Writer writerTo(Context context) {
+        return new BufferedWriter(new OutputStreamWriter(new LazyOutput(context), UTF_8), BUFFER_BYTES);
+    }
+
+    private static void expectExported(long tooMany) {
+        if (tooMany > 0) {
+            throw new HttpRefusal(422, "from and to must have at most " + AuditReads.MAX_EXPORTED
+                    + " records between them in an export, have " + tooMany + ".");
+        }
+    }
+
+    private static List<@Nullable Object> cells(AuditBody body) {
+        Versions versions = body.ruleset();
+        String objects = body.objects().stream()
+                .map(object -> Stream.of(object.kind(), object.id(), object.name()).filter(Objects::nonNull)
+                        .collect(Collectors.joining(" ")))
+                .collect(Collectors.joining("; "));
+        return Arrays.asList(body.id(), Json.time(body.time()), body.author().type(), body.author().id(),
+                body.author().name(), body.tenant(), body.operation(), body.summary(), body.outcome(), body.reason(),
+                objects, body.count(), versions == null ? null : versions.before(),
+                versions == null ? null : versions.after(), body.requestId());
+    }
+
+    private AuditBody bodyOf(Found found) {
+        AuditRecord record = found.record();
+        String tenant = record.tenant() == null ? "" : access.index().customerIdOf(record.tenant());
+        return AuditBody.of(Long.toString(found.offset()), record, tenant.isEmpty() ? null : tenant,
+                DocumentedRoutes.summaryOf(record.operation()));
+    }
+
+    private Filter filter(Context context) {
+        String outcome = Query.oneOf(context, "outcome", OUTCOMES);
+        return new Filter(time(context, "from", false), time(context, "to", true), context.queryParam("author"),
+                context.queryParam("operation"), context.queryParam("object"), tenant(context),
+                outcome == null ? null : Outcome.values()[OUTCOMES.indexOf(outcome)]);
+    }
+
+    private @Nullable TenantId tenant(Context context) {
+        Caller caller = Caller.of(context);
+        String named = context.queryParam("tenant");
+        TenantId tenant = named == null || named.isEmpty() ? null : access.index().idOf(named);
+        if (!caller.isBound()) {
+            return tenant;
+        }
+        if (tenant != null && !tenant.equals(caller.tenant())) {
+            throw new HttpRefusal(403, "tenant names another tenant than the one that the key is bound to.");
+        }
+        return caller.tenant();
+    }
+
+    /** A time, or a date in UTC: its beginning or its end. */
+    private static @Nullable Instant time(Context context, String name, boolean isEnd) {
+        String text = context.queryParam(name);
+        if (text == null) {
+            return null;
+        }
+        try {
+            return text.length() == "2026-03-04".length()
+                    ? LocalDate.parse(text).plusDays(isEnd ? 1 : 0).atStartOfDay(ZoneOffset.UTC).toInstant()
+                    : OffsetDateTime.parse(text).toInstant();
+        } catch (DateTimeException _) {
+            throw new HttpRefusal(422,
+                    name + " must be a time with its offset, such as 2026-03-04T09:15:00.000Z, or a date.");
+        }
+    }
+
+    private static @Nullable Long after(Context context) {
+        String text = context.queryParam(Page.AFTER);
+        if (text == null) {
+            return null;
+        }
+        if (!text.matches("[0-9]{1,18}")) {
+            throw Page.badAfter();
+        }
+        return Long.valueOf(text);
+    }
+
+    /** Opens the response when the first bytes arrive from the buffer, and does not close it. */
+    private static final class LazyOutput extends OutputStream {
+
+        private final Context context;
+
+        LazyOutput(Context context) {
+            this.context = context;
+        }
+
+        @Override
+        public void write(int one) throws IOException {
+            context.res().getOutputStream().write(one);
+        }
+
+        @Override
+        public void write(byte[] bytes, int from, int length) throws IOException {
+            context.res().getOutputStream().write(bytes, from, length);
+        }
+    }
+}
