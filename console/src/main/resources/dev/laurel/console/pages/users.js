@@ -20,8 +20,10 @@ class UsersPage extends Page {
 
   willUpdate(changed) {
     if (changed.has('parameters')) {
-      const cursor = this.parameters.get('cursor');
-      this.#users.run(signal => page(query('/admin/v1/users', {search: this.search.trim(), sort: this.search === '' ? 'lastActivity' : 'match', cursor, limit: PAGE_SIZE}), signal));
+      const search = this.search.trim();
+      this.#users.run(signal => page(query('/admin/v1/users', {
+        search, sort: search === '' ? 'lastActivity' : 'match', cursor: this.parameters.get('cursor'), limit: PAGE_SIZE,
+      }), signal));
     }
   }
 
@@ -45,9 +47,9 @@ class UsersPage extends Page {
           ${this.#users.render(({items, next}) => html`
             <p class="seen-by-readers" role="status">${texts.users.found(items.length)}</p>
             ${items.length === 0 ? html`<p class="quiet">${this.search === '' ? html`${texts.users.none} <a href="#/overview">${texts.users.first}</a>` : texts.users.notFound(this.search)}</p>`
-              : table(texts.pages.users, [{name: texts.user.id}, {name: texts.user.name}, {name: texts.user.email}, {name: items[0].lastActivity === undefined ? texts.user.created : texts.user.lastActivity}],
+              : table(texts.pages.users, [{name: texts.user.id}, {name: texts.user.name}, {name: texts.user.email}, {name: texts.user.lastActivity}],
                 items.map(user => [html`<a href="#/users/${encodeURIComponent(user.id)}">${user.id}</a>`, user.name ?? texts.none, user.email ?? texts.none,
-                  formats.dateTime(user.lastActivity === undefined ? user.created : user.lastActivity)]))}
+                  formats.dateTime(user.lastActivity)]))}
             ${next === null ? nothing : html`<p><a class="button" href=${query('#/users', {search: this.search, cursor: next})}>${texts.users.next}</a></p>`}`)}
         </section>
       </div>`;

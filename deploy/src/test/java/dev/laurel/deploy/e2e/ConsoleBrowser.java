@@ -5,7 +5,6 @@ import com.microsoft.playwright.BrowserContext;
 import com.microsoft.playwright.BrowserType;
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.Playwright;
-import com.microsoft.playwright.Route;
 import com.microsoft.playwright.assertions.PlaywrightAssertions;
 import com.microsoft.playwright.options.ColorScheme;
 import com.microsoft.playwright.options.ReducedMotion;
@@ -17,7 +16,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Assumptions;
 
@@ -115,11 +113,6 @@ final class ConsoleBrowser implements AutoCloseable {
 
         Page page() {
             return page;
-        }
-
-        /** Answers requests itself. */
-        void answer(String path, Consumer<Route> answer) {
-            context.route(page -> page.endsWith(path), answer);
         }
 
         /** What went wrong until now; the visit no longer fails because of it. */

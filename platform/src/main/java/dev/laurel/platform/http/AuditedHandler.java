@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The handler of a route that changes something: writes the audit record of each request when the result is known, and before the
- * answer is sent (docs/admin-api.md B8). So the record of an answered change is in the log, whatever happens to the process.
+ * answer is sent (docs/admin-api.md B9). So the record of an answered change is in the log, whatever happens to the process.
  *
  * <p>A request leaves a record if it was carried out or may have been, or if its author may not do that. Other refusals change nothing
  * and leave none.

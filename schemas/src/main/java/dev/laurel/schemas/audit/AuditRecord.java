@@ -6,7 +6,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A record of {@code laurel.audit}: one request to change something through the admin API (docs/admin-api.md B8). It names objects and
+ * A record of {@code laurel.audit}: one request to change something through the admin API (docs/admin-api.md B9). It names objects and
  * never has their content, so that no secret can be in it.
  *
  * @param time by the clock of the process that answered, also where a test clock gives the time of everything else

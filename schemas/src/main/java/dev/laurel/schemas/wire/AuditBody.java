@@ -10,7 +10,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A record of the audit log (docs/admin-api.md B8).
+ * A record of the audit log (docs/admin-api.md B9).
  *
  * @param id the place of the record in the list, which reads can continue after
  * @param tenant customer id; null: the request concerned all tenants, or there are none
