@@ -6,6 +6,8 @@ import dev.laurel.deploy.bench.load.LoadGenerator;
 import dev.laurel.deploy.bench.load.Median;
 import dev.laurel.deploy.cli.TemporaryFolder;
 import dev.laurel.deploy.cli.TextTable;
+import dev.laurel.processors.runtime.LedgerConfig;
+import dev.laurel.schemas.topic.Topics;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.file.Path;
@@ -14,6 +16,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -23,8 +26,8 @@ import static dev.laurel.deploy.bench.BenchResult.format;
 import static java.util.Objects.requireNonNull;
 
 /**
- * Measures a standalone in a process of its own over HTTP: rates, latencies, and the processor time of that process per request, broker
- * included. With another checkout of Laurel, both run at the same time and are loaded in turns, so that a machine whose speed varies
+ * Measures a standalone in a process of its own, over HTTP and through Kafka: rates, latencies, and the processor time of that process per
+ * request or event, broker included. With another checkout of Laurel, both run at the same time and are loaded in turns, so that a machine whose speed varies
  * treats both alike; the figures of one slice are comparable, those of different runs are not.
  */
 final class HttpBench {
@@ -33,6 +36,10 @@ final class HttpBench {
     private static final int WARM_UP_CONNECTIONS = 64;
     private static final Duration WARM_UP_SLICE = Duration.ofSeconds(5);
     private static final int OPEN_LOOP_CONNECTIONS = 20;
+    private static final Duration LOGGED_TIMEOUT = Duration.ofMinutes(2);
+    private static final int WARM_UP_PARTS = 5;
+    private static final Load THROUGH_KAFKA = new Load(Kind.LOGGED_EVENT, 0, 0);
+    private static final List<Kind> REQUESTS = List.of(Kind.EVENT, Kind.RANKED_EVENT, Kind.READ);
 
     private final Plan plan;
     private final Path folder;
@@ -46,7 +53,8 @@ final class HttpBench {
 
     /** What a request does. */
     enum Kind {
-        EVENT("event"), RANKED_EVENT("event, two ranks in the answer"), READ("read of a user");
+        LOGGED_EVENT("event through Kafka"), EVENT("event"), RANKED_EVENT("event, two ranks in the answer"), READ(
+                "read of a user");
 
         private final String title;
 
@@ -56,14 +64,21 @@ final class HttpBench {
     }
 
     /**
-     * A load.
+     * A load. Events through Kafka are written as fast as Kafka takes them; the other loads are requests.
      *
-     * @param connections of a closed loop; for a rate, as many as it needs
+     * @param connections of a closed loop; for a rate, as many as it needs; 0 through Kafka
      * @param ratePerSecond 0: a closed loop
      */
     record Load(Kind kind, int connections, int ratePerSecond) {
 
+        boolean isOverHttp() {
+            return kind != Kind.LOGGED_EVENT;
+        }
+
         String title() {
+            if (!isOverHttp()) {
+                return kind.title;
+            }
             return ratePerSecond > 0
                     ? format("%s, %,d/s", kind.title, ratePerSecond)
                     : format("%s, %d connection%s", kind.title, connections, connections == 1 ? "" : "s");
@@ -76,35 +91,47 @@ final class HttpBench {
         private final String name;
         private final ChildProcess process;
         private final LaurelRequests requests = new LaurelRequests(ChildProcess.ADMIN_KEY);
+        private final CommittedEvents committed;
+        private final int users;
         private final AtomicLong events = new AtomicLong();
+
+        /** How many events were written to Kafka. */
+        private long logged;
         private final Map<Kind, LoadGenerator> generators = new LinkedHashMap<>();
         private final Map<Load, List<Slice>> slices = new LinkedHashMap<>();
 
         Server(String name, ChildProcess process, int users) {
             this.name = name;
             this.process = process;
+            this.users = users;
+            this.committed = new CommittedEvents(process.bootstrapServers(), LedgerConfig.APPLICATION_ID,
+                    Topics.COMMANDS.name());
             URI url = process.url();
             var address = new InetSocketAddress(url.getHost(), url.getPort());
-            for (Kind kind : Kind.values()) {
-                generators.put(kind, new LoadGenerator(address, requestsOf(kind, users)));
+            for (Kind kind : REQUESTS) {
+                generators.put(kind, new LoadGenerator(address, requestsOf(kind)));
             }
         }
 
-        private Supplier<byte[]> requestsOf(Kind kind, int users) {
+        private Supplier<byte[]> requestsOf(Kind kind) {
             var next = new AtomicLong();
             return () -> {
                 long number = next.getAndIncrement();
                 return switch (kind) {
                     case EVENT -> {
                         events.incrementAndGet();
-                        // The first events create the users.
-                        yield requests.event(number,
-                                number < users ? UniformUsers.name(number) : any(users, number, kind));
+                        yield requests.event(number, userOf(number, kind));
                     }
                     case RANKED_EVENT -> requests.plainEvent(any(users, number, kind), true);
                     case READ -> requests.read(any(Math.clamp(events.get(), 1, users), number, kind));
+                    case LOGGED_EVENT -> throw new IllegalArgumentException("no request");
                 };
             };
+        }
+
+        /** The first events create the users. */
+        private String userOf(long number, Kind kind) {
+            return number < users ? UniformUsers.name(number) : any(users, number, kind);
         }
 
         private static String any(int users, long number, Kind kind) {
@@ -121,20 +148,42 @@ final class HttpBench {
         Slice measure(Load load, Duration duration) {
             double before = process.cpuSeconds();
             LoadGenerator.Result result = run(load, duration);
-            var slice = new Slice(result.eventsPerSecond(), result.latencyMs(),
-                    1_000 * (process.cpuSeconds() - before) / Math.max(1, result.count()), result.errorCount());
+            return add(load, new Slice(result.eventsPerSecond(), result.latencyMs(),
+                    1_000 * (process.cpuSeconds() - before) / Math.max(1, result.count()), result.errorCount()));
+        }
+
+        Slice measureLogged(Load load, int count) {
+            double before = process.cpuSeconds();
+            double perSecond = runLogged(count);
+            return add(load, new Slice(perSecond, null, 1_000 * (process.cpuSeconds() - before) / count, 0));
+        }
+
+        /** Writes events to Kafka and waits until all are committed. Returns the rate, which contains both. */
+        double runLogged(int count) {
+            long committedBefore = committed.count();
+            long startedNs = System.nanoTime();
+            KafkaThroughput.write(process.bootstrapServers(), count, _ -> {
+                long number = logged++;
+                return LaurelSubject.command(number, userOf(number, Kind.LOGGED_EVENT), System.currentTimeMillis());
+            });
+            committed.await(committedBefore + count, LOGGED_TIMEOUT, process::expectAlive);
+            return count / ((System.nanoTime() - startedNs) / 1e9);
+        }
+
+        private Slice add(Load load, Slice slice) {
             slices.computeIfAbsent(load, _ -> new ArrayList<>()).add(slice);
             return slice;
         }
 
         @Override
         public void close() {
+            committed.close();
             process.close();
         }
     }
 
-    /** One measurement. @param cpuMs processor time of the server per request, in milliseconds */
-    private record Slice(double perSecond, Latency latencyMs, double cpuMs, long errors) {}
+    /** One measurement. @param latencyMs null: not measured @param cpuMs processor time of the server per request, in milliseconds */
+    private record Slice(double perSecond, @Nullable Latency latencyMs, double cpuMs, long errors) {}
 
     /** Blocks until the run is complete. @param other checkout to compare with; null: none */
     static Report run(Plan plan, @Nullable Path other, Progress progress) {
@@ -178,8 +227,9 @@ final class HttpBench {
         // Before, the figures are those of the compiler.
         for (long left = plan.warmUp().toNanos(); left > 0; left -= WARM_UP_SLICE.toNanos()) {
             for (Server server : servers) {
-                for (Kind kind : Kind.values()) {
-                    server.run(new Load(kind, WARM_UP_CONNECTIONS, 0), WARM_UP_SLICE.dividedBy(Kind.values().length));
+                server.runLogged(plan.loggedEvents() / WARM_UP_PARTS);
+                for (Kind kind : REQUESTS) {
+                    server.run(new Load(kind, WARM_UP_CONNECTIONS, 0), WARM_UP_SLICE.dividedBy(REQUESTS.size()));
                 }
             }
         }
@@ -188,10 +238,13 @@ final class HttpBench {
             for (int slice = 0; slice < plan.slices(); slice++) {
                 // Every other slice has the opposite order, so that a drift of the machine favours no one.
                 for (Server server : slice % 2 == 0 ? servers : servers.reversed()) {
-                    Slice measured = server.measure(load, plan.duration());
-                    progress.line("%s %d/%d: %s: %,.0f/s, p50 %.2f ms, %.3f ms of processor time", server.name,
-                            slice + 1, plan.slices(), load.title(), measured.perSecond(), measured.latencyMs().p50(),
-                            measured.cpuMs());
+                    Slice measured = load.isOverHttp()
+                            ? server.measure(load, plan.duration())
+                            : server.measureLogged(load, plan.loggedEvents());
+                    Latency latency = measured.latencyMs();
+                    progress.line("%s %d/%d: %s: %,.0f/s, %s%.3f ms of processor time", server.name, slice + 1,
+                            plan.slices(), load.title(), measured.perSecond(),
+                            latency == null ? "" : format("p50 %.2f ms, ", latency.p50()), measured.cpuMs());
                     server.process.expectAlive();
                 }
             }
@@ -201,9 +254,12 @@ final class HttpBench {
 
     private static ServerReport report(Server server) {
         var figures = new ArrayList<Figures>();
-        server.slices.forEach((load, slices) -> figures.add(new Figures(load.title(), load.ratePerSecond() == 0,
-                Median.of(slices, Slice::perSecond), Latency.median(slices.stream().map(Slice::latencyMs).toList()),
-                Median.of(slices, Slice::cpuMs), slices.stream().mapToLong(Slice::errors).sum())));
+        server.slices.forEach((load, slices) -> {
+            List<Latency> latencies = slices.stream().map(Slice::latencyMs).filter(Objects::nonNull).toList();
+            figures.add(new Figures(load.title(), load.ratePerSecond() == 0, Median.of(slices, Slice::perSecond),
+                    latencies.isEmpty() ? null : Latency.median(latencies), Median.of(slices, Slice::cpuMs),
+                    slices.stream().mapToLong(Slice::errors).sum()));
+        });
         return new ServerReport(server.name, figures);
     }
 
@@ -212,15 +268,16 @@ final class HttpBench {
      *
      * @param warmUp for each server
      * @param slices measurements of each load, in turns; figures are medians
+     * @param loggedEvents events through Kafka of one slice
      */
-    record Plan(int users, Duration warmUp, int slices, Duration duration, List<Load> loads) {
+    record Plan(int users, Duration warmUp, int slices, Duration duration, int loggedEvents, List<Load> loads) {
 
         Plan {
             loads = List.copyOf(loads);
         }
 
         static Plan of(boolean isQuick) {
-            var loads = new ArrayList<Load>();
+            var loads = new ArrayList<>(List.of(THROUGH_KAFKA));
             for (Kind kind : List.of(Kind.EVENT, Kind.RANKED_EVENT)) {
                 for (int connections : isQuick ? List.of(32) : List.of(1, 32, 256)) {
                     loads.add(new Load(kind, connections, 0));
@@ -231,13 +288,14 @@ final class HttpBench {
                 loads.add(new Load(Kind.READ, connections, 0));
             }
             return isQuick
-                    ? new Plan(1_000, Duration.ofSeconds(5), 1, Duration.ofSeconds(1), loads)
-                    : new Plan(20_000, Duration.ofSeconds(60), 3, Duration.ofSeconds(6), loads);
+                    ? new Plan(1_000, Duration.ofSeconds(5), 1, Duration.ofSeconds(1), 20_000, loads)
+                    : new Plan(20_000, Duration.ofSeconds(60), 3, Duration.ofSeconds(6), 200_000, loads);
         }
     }
 
-    /** Medians of one load. @param isFlatOut whether the rate is a result, not given */
-    record Figures(String load, boolean isFlatOut, double perSecond, Latency latencyMs, double cpuMsPerRequest,
+    /** Medians of one load. @param isFlatOut whether the rate is a result, not given @param latencyMs null: not measured */
+    record Figures(String load, boolean isFlatOut, double perSecond, @Nullable Latency latencyMs,
+            double cpuMsPerRequest,
             long errors) {}
 
     record ServerReport(String name, List<Figures> loads) {}
@@ -259,13 +317,16 @@ final class HttpBench {
                 List<Figures> figures = servers.stream().map(server -> server.loads().get(index)).toList();
                 String load = figures.getFirst().load();
                 if (figures.getFirst().isFlatOut()) {
-                    row(table, load + ": requests/s", "%,.0f", figures.stream().map(Figures::perSecond).toList());
+                    row(table, load + ": per second", "%,.0f", figures.stream().map(Figures::perSecond).toList());
                 } else {
                     table.row(load);
                 }
-                row(table, "  p50 ms", "%.2f", figures.stream().map(of -> of.latencyMs().p50()).toList());
-                row(table, "  p99 ms", "%.2f", figures.stream().map(of -> of.latencyMs().p99()).toList());
-                row(table, "  processor ms per request", "%.3f",
+                List<Latency> latencies = figures.stream().map(Figures::latencyMs).filter(Objects::nonNull).toList();
+                if (!latencies.isEmpty()) {
+                    row(table, "  p50 ms", "%.2f", latencies.stream().map(Latency::p50).toList());
+                    row(table, "  p99 ms", "%.2f", latencies.stream().map(Latency::p99).toList());
+                }
+                row(table, "  processor ms each", "%.3f",
                         figures.stream().map(Figures::cpuMsPerRequest).toList());
                 long errors = figures.stream().mapToLong(Figures::errors).sum();
                 if (errors > 0) {

@@ -63,15 +63,21 @@ final class BenchKindsIT {
     @Test
     void shouldMeasureAProcessOverHttp() {
         var loads = Stream.of(HttpBench.Kind.values())
-                .flatMap(kind -> Stream.of(new HttpBench.Load(kind, 4, 0), new HttpBench.Load(kind, 4, 50))).toList();
+                .flatMap(kind -> kind == HttpBench.Kind.LOGGED_EVENT
+                        ? Stream.of(new HttpBench.Load(kind, 0, 0))
+                        : Stream.of(new HttpBench.Load(kind, 4, 0), new HttpBench.Load(kind, 4, 50)))
+                .toList();
 
         HttpBench.Report report = HttpBench.run(
-                new HttpBench.Plan(50, Duration.ofSeconds(5), 1, Duration.ofSeconds(1), loads), null, progress::add);
+                new HttpBench.Plan(50, Duration.ofSeconds(5), 1, Duration.ofSeconds(1), 500, loads), null,
+                progress::add);
 
         List<HttpBench.Figures> figures = report.servers().getFirst().loads();
         assertEquals(loads.size(), figures.size());
         assertTrue(figures.stream().allMatch(of -> of.perSecond() > 0 && of.cpuMsPerRequest() > 0 && of.errors() == 0),
                 report.toString());
-        assertTrue(report.toTable().contains("processor ms per request"), report.toTable());
+        assertEquals(1, figures.stream().filter(of -> of.latencyMs() == null).count());
+        assertTrue(report.toTable().contains("event through Kafka: per second"), report.toTable());
+        assertTrue(report.toTable().contains("processor ms each"), report.toTable());
     }
 }

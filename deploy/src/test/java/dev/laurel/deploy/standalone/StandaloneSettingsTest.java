@@ -23,7 +23,8 @@ class StandaloneSettingsTest {
                 Map.of(), Map.of(), Map.of(), null, null,
                 new OidcSettings(URI.create("https://id.example"), "laurel", SECRET,
                         URI.create("https://laurel.example/admin/v1/session/oidc/callback"), "Example",
-                        List.of("openid"), "groups", List.of(GroupRole.parse("ops=admin"))), Topics.AUDIT_RETENTION);
+                        List.of("openid"), "groups", List.of(GroupRole.parse("ops=admin"))),
+                Topics.AUDIT_RETENTION);
         var broker = BrokerSettings.alone(Path.of("data"), 0, 0).with(Map.of("ssl.keystore.password", SECRET));
 
         for (Object printed : List.of(settings, settings.oidc(), new DataDir.Key(SECRET, true), broker)) {

@@ -53,7 +53,8 @@ public record HttpSettings(HttpServer.Address address, @Nullable String adminHos
 
     /** @param files null for plain HTTP */
     public HttpSettings withTls(@Nullable TlsFiles files) {
-        return new HttpSettings(address, adminHost, limits, timeouts, files, peerKey, sessions, tracing, metrics, audit);
+        return new HttpSettings(address, adminHost, limits, timeouts, files, peerKey, sessions, tracing, metrics,
+                audit);
     }
 
     public HttpSettings withPeerKey(@Nullable PeerKey key) {
