@@ -28,7 +28,7 @@ public final class CounterStore {
     /** Memory is released at a commit that finds more. Between two commits there may be more. */
     private static final int MAX_KEPT_BLOCKS = 2_048;
 
-    private static final int RECENT_BITS = 6;
+    private static final int RECENT_BITS = 8;
 
     private final KeyValueStore<Bytes, byte[]> store;
     private final Map<Place, Blocks> places = new HashMap<>();

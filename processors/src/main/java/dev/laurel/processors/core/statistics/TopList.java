@@ -1,5 +1,6 @@
 package dev.laurel.processors.core.statistics;
 
+import dev.laurel.schemas.input.Amounts;
 import dev.laurel.schemas.key.UserId;
 import java.math.BigDecimal;
 import java.util.ArrayList;
@@ -74,8 +75,8 @@ final class TopList {
 
         private final Member member;
 
-        /** By column; null where the user has none. No array changes. */
-        private @Nullable BigDecimal[] values;
+        /** By column; null where the user has none. */
+        private final @Nullable BigDecimal[] values;
 
         /** The index in {@link #rows} if the user belongs to the list, in {@link #below} otherwise. */
         private int index;
@@ -85,12 +86,6 @@ final class TopList {
         private Row(Member member, @Nullable BigDecimal[] values) {
             this.member = member;
             this.values = values;
-        }
-
-        /** The values of all columns, which must not be changed. */
-        @Nullable
-        BigDecimal[] values() {
-            return values;
         }
     }
 
@@ -145,12 +140,14 @@ final class TopList {
      * Sets the values of a user.
      *
      * @param member one of the members, or a new one, who becomes a member with the first row
-     * @param values of all columns; the caller must not change them any more
+     * @param values of all columns
      */
     void put(Member member, @Nullable BigDecimal... values) {
         Row row = find(member);
         if (row != null) {
-            set(row, values);
+            boolean falls = falls(row.values, values);
+            System.arraycopy(values, 0, row.values, 0, columns);
+            changed(row, falls);
             return;
         }
         row = new Row(member, values);
@@ -161,15 +158,31 @@ final class TopList {
         }
     }
 
-    private void set(Row row, @Nullable BigDecimal[] values) {
-        @Nullable
-        BigDecimal[] before = row.values;
-        row.values = values;
-        // Mostly, the values of a user rise: a user who belongs to the list belongs still, without a comparison with those left out.
-        boolean falls = row.belongs && falls(before, values);
-        if (falls) {
+    /** Adds to some columns of a row. */
+    void add(Row row, int firstColumn, int lastColumn, BigDecimal change) {
+        add(row.values, firstColumn, lastColumn, change);
+        changed(row, change.signum() < 0);
+    }
+
+    /** Adds to some columns; null counts as 0. Columns with the same object have the same one afterwards. */
+    static void add(@Nullable BigDecimal[] values, int firstColumn, int lastColumn, BigDecimal change) {
+        BigDecimal before = null;
+        BigDecimal after = null;
+        for (int column = firstColumn; column <= lastColumn; column++) {
+            if (column == firstColumn || values[column] != before) {
+                before = values[column];
+                after = before == null ? change : Amounts.canonical(before.add(change));
+            }
+            values[column] = after;
+        }
+    }
+
+    /** Moves a row to its place after its values have changed. @param falls whether a value is lower than before */
+    private void changed(Row row, boolean falls) {
+        if (row.belongs && falls) {
             lost++;
         }
+        // Mostly, the values of a user rise: a user who belongs to the list belongs still, without a comparison with those left out.
         if (falls || !row.belongs) {
             boolean belongs = belongs(row);
             if (belongs != row.belongs) {
@@ -337,7 +350,7 @@ final class TopList {
     Contenders contenders(int firstEnd) {
         Map<UserId, @Nullable BigDecimal[]> values = HashMap.newHashMap(rows.size());
         for (Row row : rows) {
-            values.put(row.member.user, row.values);
+            values.put(row.member.user, row.values.clone());
         }
         return new Contenders(firstEnd, values, Arrays.copyOf(leftOut, columns));
     }

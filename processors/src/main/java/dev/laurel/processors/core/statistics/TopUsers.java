@@ -9,10 +9,8 @@ import dev.laurel.processors.core.user.RecentDays;
 import dev.laurel.processors.core.user.UserHistory.Day;
 import dev.laurel.processors.core.user.UserHistory;
 import dev.laurel.processors.core.user.UserState;
-import dev.laurel.schemas.input.Amounts;
 import dev.laurel.schemas.key.UserId;
 import java.math.BigDecimal;
-import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.Map;
@@ -41,6 +39,9 @@ public final class TopUsers {
     private final int kept;
     private final Map<Ranking, IntKeyedMap<TopList>> lists = new EnumMap<>(Ranking.class);
     private final Map<UserId, Member> members = new HashMap<>();
+
+    /** The user who was asked about last, in a list or not: a change asks several times. */
+    private @Nullable Member last;
     private int numberOfLists;
     private boolean isShort;
 
@@ -104,8 +105,11 @@ public final class TopUsers {
     }
 
     private Member memberOf(UserState user) {
-        Member member = members.get(user.id());
-        return member == null ? new Member(user.id()) : member;
+        if (last == null || !last.user().equals(user.id())) {
+            Member member = members.get(user.id());
+            last = member == null ? new Member(user.id()) : member;
+        }
+        return last;
     }
 
     private void put(TopList list, Member member, @Nullable BigDecimal... values) {
@@ -188,25 +192,8 @@ public final class TopUsers {
     private void addDays(MetricState metric, int number, UserHistory history, @Nullable BigDecimal[] sums,
             boolean areEvents) {
         for (Day day : metric.days(number, history, firstDay(), firstEnd + ENDS - 1)) {
-            add(sums, day.day(), UserValue.changeOn(day, areEvents));
+            TopList.add(sums, firstColumn(day.day()), lastColumn(day.day()), UserValue.changeOn(day, areEvents));
         }
-    }
-
-    /** Adds what happened on a day to the sums of the windows that contain it. @return whether there is one */
-    private boolean add(@Nullable BigDecimal[] sums, int day, BigDecimal change) {
-        int first = firstColumn(day);
-        int last = lastColumn(day);
-        BigDecimal before = null;
-        BigDecimal after = null;
-        for (int column = first; column <= last; column++) {
-            // Most days are in all windows, whose sums are then the same object.
-            if (column == first || sums[column] != before) {
-                before = sums[column];
-                after = before == null ? change : Amounts.canonical(before.add(change));
-            }
-            sums[column] = after;
-        }
-        return first <= last;
     }
 
     /** @param state as it was added */
@@ -269,25 +256,22 @@ public final class TopUsers {
     private void changeRecent(Member member, UserState after, CountedEvent event, UserHistory history) {
         int first = firstColumn(event.day());
         int last = lastColumn(event.day());
-        if (!addTo(list(Ranking.RECENT_EVENTS, 0), member, event.day(), BigDecimal.ONE)) {
+        if (!addTo(list(Ranking.RECENT_EVENTS, 0), member, first, last, BigDecimal.ONE)) {
             addRecentEvents(member, after, history, first, last);
         }
-        if (!addTo(list(Ranking.RECENT_VALUE, event.metric()), member, event.day(), event.value())) {
+        if (!addTo(list(Ranking.RECENT_VALUE, event.metric()), member, first, last, event.value())) {
             addRecentValue(member, after, event.metric(), history, first, last);
         }
     }
 
     /** Adds what an event adds. @return false if the values of the user are not known */
-    private boolean addTo(TopList list, Member member, int day, BigDecimal change) {
+    private boolean addTo(TopList list, Member member, int firstColumn, int lastColumn, BigDecimal change) {
         TopList.Row row = list.find(member);
         if (row == null) {
             return false;
         }
-        @Nullable
-        BigDecimal[] sums = Arrays.copyOf(row.values(), ENDS);
-        if (add(sums, day, change)) {
-            put(list, member, sums);
-        }
+        list.add(row, firstColumn, lastColumn, change);
+        isShort |= list.isShort();
         return true;
     }
 }
