@@ -67,7 +67,7 @@ public final class BenchCommand implements Callable<Integer> {
         @Option(names = "--restart", fallbackValue = "true", description = "Stop, kill and start an instance with many users: how long is it unavailable?")
         private boolean restart;
 
-        @Option(names = "--http", fallbackValue = "true", description = "Measure an instance in a process of its own over HTTP: rates, latencies, and processor time per request.")
+        @Option(names = "--http", fallbackValue = "true", description = "Measure an instance in a process of its own, over HTTP and through Kafka: rates, latencies, and processor time per request and event.")
         private boolean http;
     }
 
