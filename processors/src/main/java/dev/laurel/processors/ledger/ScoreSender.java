@@ -48,6 +48,9 @@ final class ScoreSender {
      */
     static final int MAX_SPARE = 100;
 
+    /** How many times more are sent of scores that a client waits for, which would otherwise get its answer some rounds later. */
+    static final int AWAITED_FACTOR = 10;
+
     private final ScoreOutlet outlet;
     private final LoweredFloors floors;
     private final BoardLayout layout;
@@ -56,7 +59,10 @@ final class ScoreSender {
     private final BooleanSupplier isSilent;
     private final LongPredicate mayBeRepeated;
     private final HeldScores held = new HeldScores();
+
+    /** The scores below floors that may still be sent in this round, of those that no client waits for, and of the others. */
     private int spare;
+    private int spareAwaited;
 
     /**
      * Whether a former task may have got further than this one. Then the leaderboards may ignore what this task sends, while the former
@@ -77,7 +83,7 @@ final class ScoreSender {
     private final long[] marked;
 
     /**
-     * @param maxSpare scores below floors that are sent in each round
+     * @param maxSpare scores below floors that are sent in each round, beside {@link #AWAITED_FACTOR} times as many that clients wait for
      * @param isSilent whether another generation produces the output that follows from what is sent
      * @param mayBeRepeated whether a former task may have got further than the command at an offset, -1 before the first
      */
@@ -87,7 +93,7 @@ final class ScoreSender {
         this.floors = new LoweredFloors(floors);
         this.layout = layout;
         this.maxSpare = maxSpare;
-        this.spare = maxSpare;
+        beginRound();
         this.isSilent = isSilent;
         this.mayBeRepeated = mayBeRepeated;
         this.isRepeating = mayBeRepeated.test(-1);
@@ -164,17 +170,35 @@ final class ScoreSender {
                 }
                 return false;
             }
-            if (spare == 0 && !held.isFull()) {
+            if (!takeSpare(!waiting.isEmpty()) && !held.isFull()) {
                 hold(score, unsent, scored(score, score.kind(), user, rulesVersion, at), at, waiting);
                 return true;
             }
-            spare = Math.max(0, spare - 1);
         }
         Scored scored = scored(score, score.kind(), user, rulesVersion, at);
         toldOf = at.offset();
         outlet.send(origin(at), scored, isSilent.getAsBoolean(), waiting);
         if (isChange && mayEnter) {
             holdIfRepeated(score, unsent, scored, at);
+        }
+        return true;
+    }
+
+    private void beginRound() {
+        spare = maxSpare;
+        spareAwaited = AWAITED_FACTOR * maxSpare;
+    }
+
+    /** Whether a score below a floor may be sent in this round all the same. */
+    private boolean takeSpare(boolean isAwaited) {
+        int left = isAwaited ? spareAwaited : spare;
+        if (left == 0) {
+            return false;
+        }
+        if (isAwaited) {
+            spareAwaited--;
+        } else {
+            spare--;
         }
         return true;
     }
@@ -270,7 +294,7 @@ final class ScoreSender {
      * @param clockMs time of the leaderboards in this partition of the log
      */
     void judge(Origin latest, long clockMs) {
-        spare = maxSpare;
+        beginRound();
         if (isRepeating) {
             isRepeating = mayBeRepeated.test(latest.offset());
             if (isRepeating) {

@@ -154,6 +154,31 @@ class ScoreSenderTest {
     }
 
     @Test
+    void shouldSendMoreScoresBelowFloorsForWaitingClients() {
+        said.floor(BOARD, List.of(), "10", 40);
+        var withSpare = new ScoreSender(new ScoreOutlet(context, "scores", "replies"), said, LAYOUT, 1, () -> false,
+                _ -> false);
+        withSpare.send(List.of(unchanged("1", -1, Kind.SAME)), USER, RULES, EARLY, null);
+
+        for (int round = 0; round < 2; round++) {
+            context.resetForwards();
+            for (int i = 0; i < 2 * ScoreSender.AWAITED_FACTOR; i++) {
+                withSpare.send(List.of(changed("1", "2", 39)), USER, RULES, other(i), null);
+            }
+            assertEquals(1, context.forwarded().size());
+            for (int i = 0; i < 2 * ScoreSender.AWAITED_FACTOR; i++) {
+                withSpare.send(List.of(changed("1", "2", 39)), USER, RULES, other(100 + i), ASKED);
+            }
+            assertEquals(1 + ScoreSender.AWAITED_FACTOR, context.forwarded().size());
+            withSpare.judge(new Origin(3, 50), 0);
+        }
+    }
+
+    private static CommandContext other(int number) {
+        return new CommandContext(UserKey.of("user-" + number), 1_000, 3, 50, 0);
+    }
+
+    @Test
     void shouldSendTheUsersName() {
         sender.send(List.of(changed("1", "2", -1)), newUser("Ann A."), RULES, AT, null);
 
