@@ -142,19 +142,37 @@ final class RandomRequestsIT {
         assertFalse(laurel.user(RandomRequests.userOf(0)).exists());
     }
 
-    /** Shows also that some of the requests are answered, so that not all of them are malformed. */
+    /**
+     * With the key, with a session, and with the cookie alone, as a page of another site could send it. Shows also that some of the
+     * requests are answered, so that not all of them are malformed.
+     */
     @Test
     @Order(2)
     void shouldLetAViewerChangeNothing() throws Exception {
-        String viewer = laurel.post("/admin/v1/admin-api-keys", "[{\"name\": \"Viewer\", \"role\": \"viewer\"}]")
-                .expect(201).string("/created/0/key");
+        JsonResponse made = laurel.post("/admin/v1/admin-api-keys", "[{\"name\": \"Viewer\", \"role\": \"viewer\"}]")
+                .expect(201);
+        String viewer = made.string("/created/0/key");
+        JsonResponse session = laurel.withKey(null)
+                .post("/admin/v1/session", "{\"key\": \"" + viewer + "\"}").expect(200);
+        String cookie = "Cookie: " + session.header("Set-Cookie").replaceFirst(";.*", "");
+        var withKey = new RandomRequests(SEED, viewer, known(), operations);
+        List<RandomRequests> visitors = List.of(withKey,
+                withKey.with(List.of(cookie, "X-CSRF-Token: " + session.string("/csrfToken"))),
+                withKey.with(List.of(cookie)));
+        // What changes nothing, and what needs no key: signing in and out.
+        Set<String> ofViewers = operations.stream()
+                .filter(operation -> operation.json().path("x-role").asString("viewer").equals("viewer"))
+                .map(Operation::name).collect(Collectors.toSet());
         String before = everything();
-        var of = new RandomRequests(SEED, viewer, known(), operations);
         var statuses = new ConcurrentHashMap<Integer, LongAdder>();
-        Collection<String> failures = sendAll(VIEWED, number -> of.anything(2L * REQUESTS + number), (sent, answer) -> {
+        Collection<String> failures = sendAll(VIEWED, number -> {
+            RandomRequests visitor = visitors.get((int) (number % visitors.size()));
+            long of = 2L * REQUESTS + number;
+            return number % 4 == 0 ? visitor.anyMethod(of) : visitor.anything(of);
+        }, (sent, answer) -> {
             statuses.computeIfAbsent(answer.status(), _ -> new LongAdder()).increment();
-            boolean isChange = !sent.request().method().matches("GET|HEAD")
-                    && !sent.operation().json().path("x-role").asString("viewer").equals("viewer");
+            String method = sent.request().method();
+            boolean isChange = !method.matches("GET|HEAD") && !ofViewers.contains(method + " " + sent.operation().path());
             return answer.status() >= 500
                     ? "a fault"
                     : isChange && answer.status() < 400 ? "a change by a viewer" : null;
@@ -164,6 +182,10 @@ final class RandomRequestsIT {
         assertEquals(before, everything(), this::replay);
         assertTrue(statuses.get(200).sum() > VIEWED / 20 && statuses.get(403).sum() > VIEWED / 10,
                 () -> "only " + statuses);
+        var outcomes = new TreeMap<String, Integer>();
+        laurel.get("/admin/v1/audit?limit=100&author=" + made.string("/created/0/id")).expect(200).json()
+                .forEach(record -> outcomes.merge(record.get("outcome").stringValue(), 1, Integer::sum));
+        assertEquals(Set.of("refused"), outcomes.keySet());
     }
 
     @Test
@@ -248,7 +270,10 @@ final class RandomRequestsIT {
         var all = new ArrayList<String>();
         for (String path : List.of("/admin/v1/ruleset", "/admin/v1/settings", "/admin/v1/streaks/settings",
                 "/admin/v1/users?limit=100", "/admin/v1/admin-api-keys", "/admin/v1/application-api-keys",
-                "/admin/v1/webhooks", "/admin/v1/notifications/templates", "/admin/v1/users/sentinel/export")) {
+                "/admin/v1/webhooks", "/admin/v1/notifications/templates", "/admin/v1/notifications/channels",
+                "/admin/v1/notifications/settings", "/admin/v1/ruleset/history?limit=100",
+                "/admin/v1/audit?limit=100&outcome=accepted", "/admin/v1/audit?limit=100&outcome=unknown",
+                "/admin/v1/users/sentinel/export")) {
             JsonResponse answer = laurel.get(path);
             all.add(answer.text() + answer.header("X-Laurel-Ruleset-Version"));
         }

@@ -129,19 +129,35 @@ final class RolesTableIT {
     @ParameterizedTest
     @EnumSource
     void shouldPermitASessionWhatTheTableSays(Role role) {
-        LaurelClient browser = instance.client().withKey(null);
-        JsonResponse session = browser.post("/admin/v1/session", "{\"key\": \"" + keys.get(role) + "\"}").expect(200);
-        assertEquals(role.word(), session.string("/role"));
-        String cookie = session.header("Set-Cookie").replaceFirst(";.*", "");
         var wrong = new ArrayList<String>();
+        LaurelClient browser = instance.client().withKey(null);
+        String[] session = session(role, keys.get(role));
+        String[] bound = session(role, boundKeys.get(role));
+        String[] cookie = {session[0], session[1]};
         table.forEach((route, cell) -> {
+            boolean isOfInstance = cell.endsWith(", unbound");
             boolean isAllowed = role.permits(Role.of(cell.replace(", unbound", "")));
-            expect(wrong, browser, route, "acme", isAllowed, "Cookie", cookie, "X-CSRF-Token",
-                    session.string("/csrfToken"));
-            expect(wrong, browser, route, "acme", isAllowed && route.startsWith("GET "), "Cookie", cookie);
+            expect(wrong, browser, route, "acme", isAllowed, session);
+            expect(wrong, browser, route, "acme", isAllowed && route.startsWith("GET "), cookie);
+            expect(wrong, browser, route, "acme", isAllowed && !isOfInstance, bound);
+            expect(wrong, browser, route, "", isAllowed && !isOfInstance, bound);
+            String other = expect(wrong, browser, route, "pool", false, bound);
+            String unknown = expect(wrong, browser, route, "nobody", false, bound);
+            if (!other.equals(unknown)) {
+                wrong.add(route + " tells tenants apart: " + other + ", " + unknown);
+            }
         });
 
         assertEquals(List.of(), wrong);
+    }
+
+    /** Signs in. Returns names and values of headers in turn: the cookie, then the CSRF token. */
+    private String[] session(Role role, String key) {
+        JsonResponse session = instance.client().withKey(null)
+                .post("/admin/v1/session", "{\"key\": \"" + key + "\"}").expect(200);
+        assertEquals(role.word(), session.string("/role"));
+        return new String[]{"Cookie", session.header("Set-Cookie").replaceFirst(";.*", ""), "X-CSRF-Token",
+                session.string("/csrfToken")};
     }
 
     /** Sends a request that changes nothing, even if the key may do it. */

@@ -40,8 +40,11 @@ public final class RandomRequests {
             "If-None-Match: *", "Accept-Encoding: gzip", "X-HTTP-Method-Override: DELETE",
             "X-Fern-Language: JavaScript");
 
+    private static final List<String> METHODS = List.of("GET", "POST", "PUT", "PATCH", "DELETE");
+
     private final long seed;
     private final String key;
+    private final List<String> credentials;
     private final Map<String, List<String>> known;
     private final List<Operation> operations;
 
@@ -51,10 +54,29 @@ public final class RandomRequests {
      * @param operations operations to generate requests for
      */
     public RandomRequests(long seed, String key, Map<String, List<String>> known, List<Operation> operations) {
+        this(seed, key, List.of("X-API-KEY: " + key), known, operations);
+    }
+
+    private RandomRequests(long seed, String key, List<String> credentials, Map<String, List<String>> known,
+            List<Operation> operations) {
         this.seed = seed;
         this.key = key;
+        this.credentials = credentials;
         this.known = known;
         this.operations = operations;
+    }
+
+    /** Returns the same requests with these headers instead of the key; {@link #refused} needs the key. */
+    public RandomRequests with(List<String> otherCredentials) {
+        return new RandomRequests(seed, key, otherCredentials, known, operations);
+    }
+
+    /** Works like {@link #anything}, with a method that need not be one of the path. */
+    public Numbered anyMethod(long number) {
+        Numbered numbered = anything(number);
+        Request request = numbered.request();
+        return new Numbered(number, numbered.operation(), new Request(pick(METHODS, random(~number)), request.target(),
+                request.headers(), request.body()));
     }
 
     /** Returns a mostly valid request about a user of its own. */
@@ -143,7 +165,7 @@ public final class RandomRequests {
 
     private List<String> headers(Operation operation, RandomValues values, RandomGenerator random) {
         var headers = new ArrayList<String>();
-        headers.add("X-API-KEY: " + key);
+        headers.addAll(credentials);
         headers.add("Content-Type: application/json");
         if (operation.hasParameter("header", "Idempotency-Key") && random.nextInt(4) == 0) {
             headers.add("Idempotency-Key: key-" + random.nextInt(10));
