@@ -166,7 +166,8 @@ final class AccessStoriesIT {
     void shouldLetAnApplicationKeyReachItsOwnUserOnly(LaurelInstance instance) {
         JsonResponse made = instance.client().post(APPLICATION_KEYS, "[{\"userId\": \"app/ida\"}, {\"userId\": 5}]")
                 .expect(201);
-        JsonShape.assertObject(made.at("/created/0"), "id uuid", "userId str", "prefix str", "key str");
+        JsonShape.assertObject(made.at("/created/0"), "id uuid", "userId str", "prefix str", "role str",
+                "key str");
         assertTrue(made.string("/created/0/key").matches("app_[0-9A-Za-z]{8}\\.[0-9A-Za-z]{43,}"));
         assertEquals(1, made.at("/issues/0/index").intValue());
         instance.client().record("app-other", "laps-swum", "7");
@@ -194,6 +195,12 @@ final class AccessStoriesIT {
         }
         assertEquals("7", instance.client().user("app-other").total("laps-swum").toPlainString(),
                 "nothing was changed");
+        String reading = instance.client().post(APPLICATION_KEYS, "[{\"userId\": \"app/ida\", \"role\": \"viewer\"}]")
+                .expect(201).string("/created/0/key");
+        for (List<String> route : USER_ROUTES) {
+            JsonResponse own = call(instance.client().withKey(reading), "/v1", route, "app/ida");
+            assertEquals(!route.getFirst().equals("GET"), own.status() == 403, own + " to " + route);
+        }
         String id = made.string("/created/0/id");
         assertEquals(id, instance.client().get(APPLICATION_KEYS + "?userId=app%2Fida").expect(200).string("/0/id"));
         instance.client().send("DELETE", APPLICATION_KEYS + "?ids=" + id, null).expect(200);

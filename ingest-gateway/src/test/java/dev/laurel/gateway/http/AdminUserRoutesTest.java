@@ -1,5 +1,6 @@
 package dev.laurel.gateway.http;
 
+import dev.laurel.schemas.access.Role;
 import dev.laurel.gateway.publish.Publisher.Outcome;
 import dev.laurel.schemas.access.AccessRecord.ApplicationKey;
 import dev.laurel.schemas.command.Command.UserCommand;
@@ -52,7 +53,8 @@ class AdminUserRoutesTest {
 
     private UUID key(String tenant, String user) {
         var id = UUID.randomUUID();
-        var key = new ApplicationKey(id, new TenantId(tenant), new UserId(user), "app_" + id, "hash", Instant.EPOCH);
+        var key = new ApplicationKey(id, new TenantId(tenant), new UserId(user), "app_" + id, "hash", Instant.EPOCH,
+                Role.SUPPORT);
         gateway.access.index().put(key.recordKey(), key);
         return id;
     }

@@ -30,8 +30,12 @@ public interface ApiKeys {
             }
         }
 
-        /** May use the application API for this user. */
-        record ApplicationUser(UserId user) implements Principal {}
+        /**
+         * May use the application API for this user.
+         *
+         * @param role {@link Role#VIEWER}: only for reads
+         */
+        record ApplicationUser(UserId user, Role role) implements Principal {}
     }
 
     /**

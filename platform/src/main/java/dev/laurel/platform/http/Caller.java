@@ -3,6 +3,7 @@ package dev.laurel.platform.http;
 import dev.laurel.platform.http.ApiKeys.Principal;
 import dev.laurel.platform.http.HttpSettings.RequestLimits;
 import dev.laurel.schemas.access.Actor;
+import dev.laurel.schemas.access.Role;
 import dev.laurel.schemas.audit.Author;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserId;
@@ -115,7 +116,7 @@ public final class Caller {
         return grant.principal() instanceof Principal.Admin admin && access.permits(admin.role(), admin.isBound());
     }
 
-    /** Application keys have no role. @throws HttpRefusal 403 if the caller has an admin key without this access */
+    /** @throws HttpRefusal 403 if the role of the caller does not give this access */
     void expect(Access access) {
         expect(access, "This");
     }
@@ -126,8 +127,14 @@ public final class Caller {
      * @param what the part, as the subject of the message
      */
     public void expect(Access access, String what) {
-        if (grant.principal() instanceof Principal.Admin admin && !access.permits(admin.role(), admin.isBound())) {
-            throw access.refusal(what, admin.actor());
+        switch (grant.principal()) {
+            case Principal.Admin admin when !access.permits(admin.role(), admin.isBound()) ->
+                throw access.refusal(what, admin.actor());
+            case Principal.ApplicationUser(UserId _, Role role) when !access.permits(role, true) ->
+                throw new HttpRefusal(403, what + " changes something: this application key may only read.");
+            case Principal.Admin _,Principal.ApplicationUser _ -> {
+                // Permitted.
+            }
         }
     }
 
@@ -144,7 +151,7 @@ public final class Caller {
     public UserKey userKey(UserId user) {
         return switch (grant.principal()) {
             case Principal.Admin _ -> new UserKey(tenant(), user);
-            case Principal.ApplicationUser(UserId own) when own.equals(user) -> new UserKey(tenant(), user);
+            case Principal.ApplicationUser(UserId own, Role _) when own.equals(user) -> new UserKey(tenant(), user);
             case Principal.ApplicationUser _ ->
                 throw new HttpRefusal(403, "This application key belongs to another user.");
         };

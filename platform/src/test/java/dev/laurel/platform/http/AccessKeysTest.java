@@ -51,7 +51,7 @@ class AccessKeysTest {
     private String put(ApiKey key, TenantId tenant) {
         AccessRecord record = tenant == null
                 ? new AdminKey(UUID.randomUUID(), "a", key.prefix(), key.hash(), KeyStatus.ACTIVE, NOON)
-                : new ApplicationKey(UUID.randomUUID(), tenant, IDA, key.prefix(), key.hash(), NOON);
+                : new ApplicationKey(UUID.randomUUID(), tenant, IDA, key.prefix(), key.hash(), NOON, Role.SUPPORT);
         index.put(record.recordKey(), record);
         return key.text();
     }
@@ -89,7 +89,7 @@ class AccessKeysTest {
             assertEquals(TenantId.NONE, keys.grantOf(admin, named).tenant());
             assertNull(keys.grantOf(admin, named).problem());
         }
-        assertEquals(new Principal.ApplicationUser(IDA), keys.grantOf(application(TenantId.NONE), "acme").principal());
+        assertEquals(new Principal.ApplicationUser(IDA, Role.SUPPORT), keys.grantOf(application(TenantId.NONE), "acme").principal());
         assertNull(keys.grantOf(application(ACME), "acme"), "there are no tenants");
     }
 

@@ -70,8 +70,17 @@ class AccessTest {
     /** What application keys may call depends on the path and the user. */
     @ParameterizedTest
     @EnumSource(names = {"VIEWER", "SUPPORT"})
-    void shouldNotLimitApplicationKeys(Access access) {
-        assertDoesNotThrow(() -> caller(new Principal.ApplicationUser(new UserId("ida"))).expect(access));
+    void shouldLimitApplicationKeysByTheirRoleOnly(Access access) {
+        var ida = new UserId("ida");
+        Caller viewer = caller(new Principal.ApplicationUser(ida, Role.VIEWER));
+
+        assertDoesNotThrow(() -> caller(new Principal.ApplicationUser(ida, Role.SUPPORT)).expect(access));
+        if (access == Access.VIEWER) {
+            assertDoesNotThrow(() -> viewer.expect(access));
+        } else {
+            assertEquals("This changes something: this application key may only read.",
+                    assertThrows(HttpRefusal.class, () -> viewer.expect(access)).getMessage());
+        }
     }
 
     /** The filter decides by the path which key it checks: a route that relied on another check would have none. */

@@ -37,7 +37,7 @@ class CallerTest {
     private final HttpServer server = HttpServer.start(new HttpServer.Address("127.0.0.1", 0),
             (key, _) -> switch (key) {
                 case "admin" -> Grant.of(Principal.Admin.UNLIMITED, key, POOL);
-                case "app_ida" -> Grant.of(new Principal.ApplicationUser(IDA), key, POOL);
+                case "app_ida" -> Grant.of(new Principal.ApplicationUser(IDA, Role.SUPPORT), key, POOL);
                 case "viewer" -> Grant.of(admin(Role.VIEWER, null), key, POOL);
                 case "bound" -> Grant.of(admin(Role.ADMIN, "pool"), key, POOL);
                 case "foreign" -> new Grant(admin(Role.ADMIN, "pool"), key, null, "another tenant");
@@ -86,7 +86,7 @@ class CallerTest {
 
     @Test
     void shouldGrantAnApplicationKeyItsUserOnly() {
-        var ida = new Caller(Grant.of(new Principal.ApplicationUser(IDA), "", POOL), RequestLimits.NONE);
+        var ida = new Caller(Grant.of(new Principal.ApplicationUser(IDA, Role.SUPPORT), "", POOL), RequestLimits.NONE);
         assertEquals(new UserKey(POOL, IDA), ida.userKey(IDA));
         assertEquals(403, assertThrows(HttpRefusal.class, () -> ida.userKey(BO)).status());
         assertEquals(401, assertThrows(HttpRefusal.class, ida::expectAdmin).status());

@@ -100,7 +100,8 @@ final class SessionServer implements AutoCloseable {
 
     String applicationKey() {
         ApiKey key = ApiKey.newApplicationKey(new SecureRandom());
-        put(new ApplicationKey(UUID.randomUUID(), TenantId.NONE, new UserId("ida"), key.prefix(), key.hash(), now));
+        put(new ApplicationKey(UUID.randomUUID(), TenantId.NONE, new UserId("ida"), key.prefix(), key.hash(), now,
+                Role.SUPPORT));
         return key.text();
     }
 

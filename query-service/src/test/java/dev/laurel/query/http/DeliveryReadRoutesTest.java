@@ -1,5 +1,6 @@
 package dev.laurel.query.http;
 
+import dev.laurel.schemas.access.Role;
 import dev.laurel.platform.http.ApiKeys.Grant;
 import dev.laurel.platform.http.ApiKeys.Principal;
 import dev.laurel.platform.http.HttpServer;
@@ -62,7 +63,7 @@ class DeliveryReadRoutesTest {
                 (key, _) -> switch (key) {
                     case KEY -> Grant.of(Principal.Admin.UNLIMITED, "p", TenantId.NONE);
                     case APPLICATION_KEY ->
-                        Grant.of(new Principal.ApplicationUser(new UserId("ann")), "p", TenantId.NONE);
+                        Grant.of(new Principal.ApplicationUser(new UserId("ann"), Role.SUPPORT), "p", TenantId.NONE);
                     default -> null;
                 },
                 List.of(new DeliveryReadRoutes(

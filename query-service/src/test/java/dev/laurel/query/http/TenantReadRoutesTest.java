@@ -1,5 +1,6 @@
 package dev.laurel.query.http;
 
+import dev.laurel.schemas.access.Role;
 import dev.laurel.platform.http.ApiKeys.Grant;
 import dev.laurel.platform.http.ApiKeys.Principal;
 import dev.laurel.platform.http.BootstrapKey;
@@ -69,7 +70,7 @@ class TenantReadRoutesTest {
                 (key, _) -> key.equals(KEY)
                         ? Grant.of(Principal.Admin.UNLIMITED, "p", TenantId.NONE)
                         : key.equals(ANNS_KEY)
-                                ? Grant.of(new Principal.ApplicationUser(new UserId("ann")), "p", TenantId.NONE)
+                                ? Grant.of(new Principal.ApplicationUser(new UserId("ann"), Role.SUPPORT), "p", TenantId.NONE)
                                 : null,
                 List.of(new TenantReadRoutes(new TenantReads(users.localNode(), users.counts(), users.rulesets()),
                         new UserLists(users.localNode())),

@@ -5,6 +5,7 @@ import dev.laurel.schemas.key.UserId;
 import dev.laurel.schemas.key.UserKey;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
+import java.util.List;
 import java.util.Objects;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -62,8 +63,20 @@ public sealed interface AccessRecord {
         }
     }
 
-    record ApplicationKey(UUID id, TenantId tenant, UserId userId, String prefix, String hash,
-            Instant created) implements AccessRecord {
+    /**
+     * A record without role is of a key that may also write, as for {@link AdminKey}.
+     *
+     * @param role {@link Role#VIEWER} or {@link Role#SUPPORT}
+     */
+    record ApplicationKey(UUID id, TenantId tenant, UserId userId, String prefix, String hash, Instant created,
+            Role role) implements AccessRecord {
+
+        /** What an application key may be limited to, and what it may do otherwise. */
+        public static final List<Role> ROLES = List.of(Role.VIEWER, Role.SUPPORT);
+
+        public ApplicationKey {
+            role = Objects.requireNonNullElse(role, Role.SUPPORT);
+        }
 
         @Override
         public String recordKey() {

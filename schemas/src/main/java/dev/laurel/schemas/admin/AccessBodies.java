@@ -33,8 +33,8 @@ public final class AccessBodies {
         return index.applicationKeys().stream()
                 .filter(key -> key.tenant().equals(tenant) && (userId == null || key.userId().value().equals(userId)))
                 .sorted(Comparator.comparing(ApplicationKey::created).thenComparing(ApplicationKey::id))
-                .map(key -> new ApplicationKeyBody(key.id(), key.userId().value(), key.prefix(), key.created(),
-                        index.lastUsed(key.id())))
+                .map(key -> new ApplicationKeyBody(key.id(), key.userId().value(), key.prefix(), key.role().word(),
+                        key.created(), index.lastUsed(key.id())))
                 .toList();
     }
 

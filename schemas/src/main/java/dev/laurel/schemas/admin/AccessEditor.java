@@ -230,7 +230,11 @@ public final class AccessEditor {
     }
 
     private static Role role(RequestFields item, Role otherwise) throws BadInputException {
-        String word = item.word("role", Role.words());
+        return role(item, List.of(Role.values()), otherwise);
+    }
+
+    private static Role role(RequestFields item, List<Role> allowed, Role otherwise) throws BadInputException {
+        String word = item.word("role", allowed.stream().map(Role::word).toList());
         return word == null ? otherwise : Role.of(word);
     }
 
@@ -270,9 +274,10 @@ public final class AccessEditor {
             throw fields.bad("userId", problem);
         }
         expectNewPrefix(item.prefix());
-        var key = new ApplicationKey(item.id(), tenant, new UserId(user), item.prefix(), item.hash(), now);
+        Role role = role(fields, ApplicationKey.ROLES, Role.SUPPORT);
+        var key = new ApplicationKey(item.id(), tenant, new UserId(user), item.prefix(), item.hash(), now, role);
         draft.put(key);
-        return new ApplicationKeyBody.Created(key.id(), user, key.prefix());
+        return new ApplicationKeyBody.Created(key.id(), user, key.prefix(), role.word());
     }
 
     private void deleteApplicationKey(UUID id) throws BadInputException {

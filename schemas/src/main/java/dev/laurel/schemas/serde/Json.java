@@ -294,6 +294,7 @@ public final class Json {
                 .addMixIn(TriggerRule.class, TriggerRuleTypes.class).addMixIn(RankBy.class, RankByTypes.class)
                 .addMixIn(Edit.class, EditTypes.class).addMixIn(AccessRecord.class, AccessRecordTypes.class)
                 .addMixIn(AccessRecord.AdminKey.class, AdminKeyForm.class)
+                .addMixIn(AccessRecord.ApplicationKey.class, ApplicationKeyForm.class)
                 .addMixIn(AccessRecord.Tenant.class, StatusForm.class)
                 .addMixIn(AccessRecord.Instance.class, WithoutNull.class)
                 .addMixIn(AccessEdit.SetMultiTenancy.class, WithoutNull.class)
@@ -510,6 +511,26 @@ public final class Json {
 
         @JsonInclude(value = JsonInclude.Include.CUSTOM, valueFilter = AdminRole.class)
         Role role();
+    }
+
+    /** Omits the role of a key without that limit. */
+    private interface ApplicationKeyForm {
+        @JsonInclude(value = JsonInclude.Include.CUSTOM, valueFilter = SupportRole.class)
+        Role role();
+    }
+
+    /** Equals the role that is not written. */
+    private static final class SupportRole {
+
+        @Override
+        public boolean equals(@Nullable Object value) {
+            return value == Role.SUPPORT;
+        }
+
+        @Override
+        public int hashCode() {
+            return Role.SUPPORT.hashCode();
+        }
     }
 
     /** Equals the role that is not written. */

@@ -21,11 +21,11 @@ public sealed interface KeyBody extends AdminBody {
      *
      * @param lastUsed null: never used
      */
-    record ApplicationKeyBody(UUID id, String userId, String prefix, Instant created,
+    record ApplicationKeyBody(UUID id, String userId, String prefix, String role, Instant created,
             @Nullable Instant lastUsed) implements KeyBody {
 
         /** The answer to the creation, to which the gateway adds the text of the key. */
-        public record Created(UUID id, String userId, String prefix) implements KeyBody {}
+        public record Created(UUID id, String userId, String prefix, String role) implements KeyBody {}
     }
 
     /** The answer to a rotation, to which the gateway adds the text of the key (docs/admin-api.md B6). */

@@ -43,7 +43,7 @@ class AccessIndexTest {
     void shouldFindTheHolderOfAKey() {
         ApiKey app = ApiKey.newApplicationKey(new SecureRandom());
         var application = new ApplicationKey(UUID.randomUUID(), TenantId.NONE, new UserId("ida"), app.prefix(),
-                app.hash(), NOON);
+                app.hash(), NOON, Role.SUPPORT);
         put(admin(KEY, "CI", KeyStatus.ACTIVE));
         put(application);
 

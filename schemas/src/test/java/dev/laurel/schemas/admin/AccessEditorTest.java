@@ -361,13 +361,16 @@ class AccessEditorTest {
     @Test
     void shouldCreateApplicationKeysOfTheTenant() {
         JsonNode answer = edit(ACME, new AccessEdit.CreateApplicationKeys(List.of(newKey(Map.of("userId", "ida")),
-                newKey(Map.of("userId", "ida")), newKey(Map.of("userId", "")),
-                newKey(Map.of("userId", "x".repeat(256))))));
+                newKey(Map.of("userId", "ida", "role", "viewer")), newKey(Map.of("userId", "")),
+                newKey(Map.of("userId", "x".repeat(256))), newKey(Map.of("userId", "ida", "role", "editor")))));
 
         assertEquals(201, status);
         assertEquals(2, answer.get("created").size(), "several keys of one user");
-        assertEquals(List.of("id", "userId", "prefix"), List.copyOf(answer.at("/created/0").propertyNames()));
-        assertEquals("userId must not be empty|userId must have at most 255 characters, has 256", messages(answer));
+        assertEquals(List.of("id", "userId", "prefix", "role"), List.copyOf(answer.at("/created/0").propertyNames()));
+        assertEquals("userId must not be empty|userId must have at most 255 characters, has 256"
+                + "|role is 'editor', must be one of viewer, support", messages(answer));
+        assertEquals("support viewer", answer.at("/created/0/role").stringValue() + " "
+                + answer.at("/created/1/role").stringValue());
         assertEquals(2, AccessBodies.applicationKeys(index, ACME, "ida").size());
         assertEquals(0, AccessBodies.applicationKeys(index, ACME, "bo").size());
         assertEquals(0, AccessBodies.applicationKeys(index, TenantId.NONE, null).size());

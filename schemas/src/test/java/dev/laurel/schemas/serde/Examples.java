@@ -260,7 +260,9 @@ public final class Examples {
         all.put("access-admin-key-limited", new AccessRecord.AdminKey(id, "CI", "Abcd1234", hash, KeyStatus.ACTIVE, at,
                 Role.SUPPORT, "acme"));
         all.put("access-application-key", new AccessRecord.ApplicationKey(id, new TenantId("acme"),
-                new UserId("swimmer-77"), "app_Abcd1234", hash, at));
+                new UserId("swimmer-77"), "app_Abcd1234", hash, at, Role.SUPPORT));
+        all.put("access-application-key-reading", new AccessRecord.ApplicationKey(id, TenantId.NONE,
+                new UserId("swimmer-77"), "app_Abcd1234", hash, at, Role.VIEWER));
         all.put("access-tenant", new AccessRecord.Tenant(id, "acme", "Acme", TenantStatus.ARCHIVED, at,
                 at.plusSeconds(1)));
         all.put("access-instance", new AccessRecord.Instance(true));
