@@ -129,6 +129,34 @@ final class LiveFeedIT {
         }
     }
 
+    /** All but the last follow from now on; that one catches up first. */
+    @Test
+    void shouldServeAHundredListeners(LaurelInstance instance) throws Exception {
+        var listeners = new ArrayList<Listener>();
+        try {
+            listeners.add(listen(instance, "?user=hundred", null));
+            String start = listeners.getFirst().nextId();
+            instance.client().record("hundred", "dives", "1");
+            assertTrue(listeners.getFirst().next().contains("user.created"));
+            for (int i = 0; i < 98; i++) {
+                listeners.add(listen(instance, "?user=hundred&type=streak.started", null));
+                listeners.getLast().nextId();
+            }
+            listeners.add(listen(instance, "?user=hundred&type=user.created,streak.started", start));
+            assertTrue(listeners.getLast().next().contains("user.created"));
+            instance.client().record("hundred", "laps-swum", "1");
+
+            for (Listener listener : listeners.subList(1, listeners.size())) {
+                String next = listener.next();
+                assertTrue(next.contains("\"type\":\"streak.started\",\"user\":\"hundred\""), next);
+            }
+        } finally {
+            for (Listener listener : listeners) {
+                listener.close();
+            }
+        }
+    }
+
     @Test
     void shouldRefuseAnUnknownType(LaurelInstance instance) {
         String error = instance.client().get("/admin/v1/analytics/live?type=streak.begun").expectError(422);

@@ -1,34 +1,29 @@
 package dev.laurel.query.analytics;
 
+import dev.laurel.query.analytics.EffectSource.Batch;
+import dev.laurel.query.analytics.EffectSource.PublishedEffect;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserId;
 import dev.laurel.schemas.key.UserKey;
-import dev.laurel.schemas.serde.Json;
-import dev.laurel.schemas.topic.Topics;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.apache.kafka.clients.consumer.CloseOptions;
-import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.WakeupException;
-import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.databind.JsonNode;
-
-import static java.nio.charset.StandardCharsets.UTF_8;
 
 /**
- * The effects of a tenant as they are published, from a position on or from now. It reads the topic with a consumer of its own, so that
- * a slow listener delays nobody. For one thread, except for {@link #stop}.
+ * The effects of a tenant as they are published, from a position on or from now. They come from the {@link EffectSource}, which all
+ * feeds share; one that begins earlier, or was too slow for it, reads the topic with a consumer of its own until it gets there. So a
+ * slow listener delays nobody. For one thread, except for {@link #stop}.
  */
 public final class EffectFeed implements AutoCloseable {
 
@@ -40,9 +35,17 @@ public final class EffectFeed implements AutoCloseable {
 
     private static final int RADIX = 36;
 
+    private final EffectSource source;
     private final Filter filter;
-    private final KafkaConsumer<byte[], byte[]> consumer;
-    private final List<TopicPartition> partitions;
+
+    /** Number of the next effect of the source. */
+    private long next;
+
+    /** Offset of each partition before the next effect. */
+    private long[] offsets;
+
+    /** Reads what the source has not kept; null: the feed continues with the source. */
+    private volatile @Nullable CatchUp catchUp;
     private volatile boolean isStopped;
 
     /**
@@ -57,19 +60,13 @@ public final class EffectFeed implements AutoCloseable {
             types = Set.copyOf(types);
         }
 
-        /** @param value the effect as JSON */
-        boolean matches(byte[] key, byte[] value) {
-            String subject = new String(key, UTF_8);
-            if (!mayBeOfTenant(subject)) {
-                return false;
-            }
-            JsonNode effect = Json.read(value, JsonNode.class);
-            String ofUser = effect.path("user").stringValue(null);
+        boolean matches(PublishedEffect effect) {
+            String subject = effect.subject();
             // The key without a tenant of a user's effect looks like that of an effect of a tenant.
-            boolean isOfOtherTenant = tenant.value().isEmpty() && ofUser == null && subject.indexOf('/') < 0
+            boolean isOfOtherTenant = tenant.value().isEmpty() && effect.user() == null && subject.indexOf('/') < 0
                     && !subject.isEmpty();
-            return !isOfOtherTenant && (types.isEmpty() || types.contains(effect.path("type").stringValue("")))
-                    && (user == null || user.value().equals(ofUser));
+            return mayBeOfTenant(subject) && !isOfOtherTenant && (types.isEmpty() || types.contains(effect.type()))
+                    && (user == null || user.value().equals(effect.user()));
         }
 
         /** @param subject the key of a user, of a leaderboard or of a tenant */
@@ -83,26 +80,72 @@ public final class EffectFeed implements AutoCloseable {
     }
 
     /**
-     * @param clientProperties settings of the Kafka clients
      * @param position one of {@link #position}; null, and one that is not valid: from now on
+     * @throws IllegalStateException if the topic cannot be read
      */
-    public EffectFeed(Map<String, Object> clientProperties, Filter filter, @Nullable String position) {
+    public EffectFeed(EffectSource source, Filter filter, @Nullable String position) {
+        this.source = source;
         this.filter = filter;
-        var config = new HashMap<>(clientProperties);
-        config.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
-        config.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
-        config.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest"); // For a position whose record is deleted already.
-        this.consumer = new KafkaConsumer<>(config, new ByteArrayDeserializer(), new ByteArrayDeserializer());
-        String topic = Topics.EFFECTS.name();
-        this.partitions = consumer.partitionsFor(topic).stream()
-                .map(found -> new TopicPartition(topic, found.partition()))
-                .sorted((a, b) -> Integer.compare(a.partition(), b.partition())).toList();
-        consumer.assign(partitions);
-        long[] offsets = position == null ? null : offsetsOf(position, partitions.size());
-        if (offsets == null) {
-            consumer.seekToEnd(partitions);
-        } else {
-            IntStream.range(0, offsets.length).forEach(i -> consumer.seek(partitions.get(i), offsets[i]));
+        source.enter();
+        try {
+            Batch now = source.now();
+            next = now.next();
+            offsets = now.positions();
+            long[] from = position == null ? null : offsetsOf(position, offsets.length);
+            if (from != null) {
+                catchUp = new CatchUp(from);
+                offsets = from;
+            }
+        } catch (RuntimeException e) {
+            source.leave();
+            throw e;
+        }
+    }
+
+    /** A consumer from some offsets to where the source is. */
+    private final class CatchUp {
+
+        private final KafkaConsumer<byte[], byte[]> consumer = source.newConsumer(Map.of());
+        private final List<TopicPartition> partitions;
+        private final long[] ends;
+
+        CatchUp(long[] from) {
+            try {
+                Batch now = source.now();
+                next = now.next();
+                ends = now.positions();
+                partitions = EffectSource.partitionsOf(consumer);
+                consumer.assign(partitions);
+                IntStream.range(0, from.length).forEach(i -> consumer.seek(partitions.get(i), from[i]));
+            } catch (RuntimeException e) {
+                close();
+                throw e;
+            }
+        }
+
+        /** Reads on; null once the source is reached. */
+        @Nullable
+        List<byte[]> poll(Duration timeout) {
+            if (IntStream.range(0, ends.length).allMatch(i -> offset(i) >= ends[i])) {
+                offsets = ends;
+                return null;
+            }
+            var matching = new ArrayList<byte[]>();
+            for (ConsumerRecord<byte[], byte[]> record : consumer.poll(timeout)) {
+                if (record.offset() < ends[record.partition()] && filter.matches(PublishedEffect.of(record))) {
+                    matching.add(record.value());
+                }
+            }
+            offsets = IntStream.range(0, ends.length).mapToLong(i -> Math.min(offset(i), ends[i])).toArray();
+            return matching;
+        }
+
+        private long offset(int partition) {
+            return consumer.position(partitions.get(partition));
+        }
+
+        void close() {
+            consumer.close(CloseOptions.timeout(Duration.ZERO));
         }
     }
 
@@ -122,29 +165,54 @@ public final class EffectFeed implements AutoCloseable {
 
     /** Where {@link #poll} goes on: a text that a later feed continues from. */
     public String position() {
-        return partitions.stream().map(partition -> Long.toString(consumer.position(partition), RADIX))
+        return Arrays.stream(offsets).mapToObj(offset -> Long.toString(offset, RADIX))
                 .collect(Collectors.joining(","));
     }
 
-    /** Waits for effects; returns those that match, as JSON in one line each. Empty if there are none in time, and once stopped. */
+    /**
+     * Waits for effects; returns those that match, as JSON in one line each. Empty if there are none in time, and once stopped.
+     *
+     * @throws IllegalStateException if the topic cannot be read
+     */
     public List<byte[]> poll(Duration timeout) {
-        var matching = new ArrayList<byte[]>();
         try {
-            for (ConsumerRecord<byte[], byte[]> record : consumer.poll(timeout)) {
-                if (filter.matches(record.key(), record.value())) {
-                    matching.add(record.value());
-                }
-            }
+            return read(timeout);
         } catch (WakeupException _) {
-            // Stopped.
+            return List.of(); // stopped
         }
-        return matching;
+    }
+
+    private List<byte[]> read(Duration timeout) {
+        CatchUp behind = catchUp;
+        if (behind != null) {
+            List<byte[]> effects = behind.poll(timeout);
+            if (effects != null) {
+                return effects;
+            }
+            behind.close();
+            catchUp = null;
+        }
+        if (isStopped) {
+            return List.of();
+        }
+        Batch batch = source.from(next, filter, timeout);
+        if (batch == null) {
+            catchUp = new CatchUp(offsets);
+            return List.of();
+        }
+        next = batch.next();
+        offsets = batch.positions();
+        return batch.matching();
     }
 
     /** Ends the wait of {@link #poll}. Thread-safe. */
     public void stop() {
         isStopped = true;
-        consumer.wakeup();
+        CatchUp behind = catchUp;
+        if (behind != null) {
+            behind.consumer.wakeup();
+        }
+        source.wake();
     }
 
     public boolean isStopped() {
@@ -153,6 +221,10 @@ public final class EffectFeed implements AutoCloseable {
 
     @Override
     public void close() {
-        consumer.close(CloseOptions.timeout(Duration.ZERO));
+        CatchUp behind = catchUp;
+        if (behind != null) {
+            behind.close();
+        }
+        source.leave();
     }
 }

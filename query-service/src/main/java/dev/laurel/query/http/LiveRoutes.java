@@ -7,6 +7,7 @@ import dev.laurel.platform.http.HttpServer.Routes;
 import dev.laurel.platform.http.RouteTable;
 import dev.laurel.query.analytics.EffectFeed.Filter;
 import dev.laurel.query.analytics.EffectFeed;
+import dev.laurel.query.analytics.EffectSource;
 import dev.laurel.schemas.key.UserId;
 import io.javalin.http.Context;
 import java.io.IOException;
@@ -28,21 +29,21 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 final class LiveRoutes implements Routes {
 
     private static final Logger LOG = LoggerFactory.getLogger(LiveRoutes.class);
-    private static final int MAX_LISTENERS = 16;
+    private static final int MAX_LISTENERS = 256;
     private static final int MAX_PER_SECOND = 50;
     private static final Duration POLL = Duration.ofMillis(250);
 
     /** Shorter than the time after which an idle connection is closed. */
     private static final Duration SILENCE = Duration.ofSeconds(15);
 
-    private final Map<String, Object> clientProperties;
+    private final EffectSource source;
     private final Semaphore free = new Semaphore(MAX_LISTENERS);
     private final Set<EffectFeed> feeds = ConcurrentHashMap.newKeySet();
     private volatile boolean isStopping;
 
     /** @param clientProperties settings of the Kafka clients */
     LiveRoutes(Map<String, Object> clientProperties) {
-        this.clientProperties = clientProperties;
+        this.source = new EffectSource(clientProperties);
     }
 
     @Override
@@ -62,7 +63,7 @@ final class LiveRoutes implements Routes {
         if (!free.tryAcquire()) {
             throw HttpRefusal.busy("This node serves " + MAX_LISTENERS + " live feeds, which is its limit.");
         }
-        try (var feed = new EffectFeed(clientProperties, filter, context.header("Last-Event-ID"))) {
+        try (var feed = new EffectFeed(source, filter, context.header("Last-Event-ID"))) {
             feeds.add(feed);
             try {
                 context.status(200).contentType("text/event-stream").header("Cache-Control", "no-store");
@@ -103,11 +104,15 @@ final class LiveRoutes implements Routes {
     /** Writes the effects of a feed until the client or the server goes. At most so many a second; the others are counted. */
     private static final class Stream {
 
+        private static final byte[] BEFORE_EFFECT = "event: effect\ndata: ".getBytes(UTF_8);
+        private static final byte[] AFTER_EFFECT = "\n\n".getBytes(UTF_8);
+
         private final EffectFeed feed;
         private final OutputStream out;
         private String position;
         private long secondNs = System.nanoTime();
         private long writtenNs = secondNs;
+        private long flushedNs;
         private int sent;
         private long omitted;
 
@@ -120,17 +125,21 @@ final class LiveRoutes implements Routes {
         void run() throws IOException {
             // A client that is cut off before the first effect continues from here.
             write("id: " + position + "\n\n");
+            out.flush();
             while (!feed.isStopped()) {
                 for (byte[] effect : feed.poll(POLL)) {
                     if (sent < MAX_PER_SECOND) {
                         sent++;
-                        write("event: effect\ndata: " + new String(effect, UTF_8) + "\n\n");
+                        writeEffect(effect);
                     } else {
                         omitted++;
                     }
                 }
                 endSecond();
-                out.flush();
+                if (writtenNs != flushedNs) {
+                    out.flush();
+                    flushedNs = writtenNs;
+                }
             }
         }
 
@@ -152,6 +161,13 @@ final class LiveRoutes implements Routes {
             secondNs = nowNs;
             sent = 0;
             omitted = 0;
+        }
+
+        private void writeEffect(byte[] effect) throws IOException {
+            out.write(BEFORE_EFFECT);
+            out.write(effect);
+            out.write(AFTER_EFFECT);
+            writtenNs = System.nanoTime();
         }
 
         private void write(String text) throws IOException {

@@ -1,0 +1,331 @@
+package dev.laurel.query.analytics;
+
+import dev.laurel.query.analytics.EffectFeed.Filter;
+import dev.laurel.schemas.topic.Topics;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import org.apache.kafka.clients.consumer.CloseOptions;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.WakeupException;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+import tools.jackson.core.JsonParser;
+import tools.jackson.core.JsonToken;
+import tools.jackson.core.ObjectReadContext;
+import tools.jackson.core.json.JsonFactory;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+/**
+ * The newest effects of all tenants, which one consumer reads for all feeds of the process, as long as there is one. Of what it has
+ * read it keeps the last so many effects and bytes; a feed that needs more reads the topic itself. Thread-safe.
+ */
+public final class EffectSource {
+
+    private static final int MAX_EFFECTS = 16 * 1024;
+    private static final long MAX_BYTES = 16L * 1024 * 1024;
+
+    /** Few large batches: the source, and each feed, wakes up a few times a second, however many effects there are. */
+    private static final Map<String, Object> BATCHES = Map.of(ConsumerConfig.FETCH_MIN_BYTES_CONFIG, 1024 * 1024,
+            ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG, 200, ConsumerConfig.MAX_POLL_RECORDS_CONFIG, 10_000);
+
+    private static final Duration POLL = Duration.ofSeconds(1);
+    private static final JsonFactory JSON = new JsonFactory();
+
+    /**
+     * An effect as published.
+     *
+     * @param subject key of a user, of a leaderboard or of a tenant
+     * @param json the effect in one line
+     * @param user null: it is about no user
+     */
+    record PublishedEffect(String subject, byte[] json, String type, @Nullable String user) {
+
+        /** Reads only the two fields that filters need; these are the first ones, so that most of the text is not looked at. */
+        static PublishedEffect of(ConsumerRecord<byte[], byte[]> record) {
+            String type = "";
+            String user = null;
+            try (JsonParser parser = JSON.createParser(ObjectReadContext.empty(), record.value())) {
+                parser.nextToken();
+                while ((type.isEmpty() || user == null) && parser.nextToken() == JsonToken.PROPERTY_NAME) {
+                    String name = parser.currentName();
+                    JsonToken value = parser.nextToken();
+                    if (value == JsonToken.VALUE_STRING && name.equals("type")) {
+                        type = parser.getString();
+                    } else if (value == JsonToken.VALUE_STRING && name.equals("user")) {
+                        user = parser.getString();
+                    } else {
+                        parser.skipChildren();
+                    }
+                }
+            } catch (JacksonException e) {
+                throw new IllegalStateException("an effect is no JSON", e);
+            }
+            return new PublishedEffect(new String(record.key(), UTF_8), record.value(), type, user);
+        }
+    }
+
+    /**
+     * What matches of some effects in order.
+     *
+     * @param matching as JSON in one line each
+     * @param next number of the effect after them
+     * @param positions offset of each partition after them
+     */
+    record Batch(List<byte[]> matching, long next, long[] positions) {}
+
+    /** A batch that other feeds with the same filter take, too. @param from number of its first effect */
+    private record SharedBatch(long from, Batch batch) {}
+
+    private final Map<String, Object> clientProperties;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition changed = lock.newCondition();
+    private int feeds;
+    private @Nullable Run run;
+
+    /** Number of the first effect of the next run: those of different runs differ. */
+    private long nextNumber;
+
+    /** @param clientProperties settings of the Kafka clients */
+    public EffectSource(Map<String, Object> clientProperties) {
+        this.clientProperties = clientProperties;
+    }
+
+    /** A consumer for one thread that reads committed effects. */
+    KafkaConsumer<byte[], byte[]> newConsumer(Map<String, Object> settings) {
+        var config = new HashMap<>(clientProperties);
+        config.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
+        config.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
+        config.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest"); // For a position whose record is deleted already.
+        config.putAll(settings);
+        return new KafkaConsumer<>(config, new ByteArrayDeserializer(), new ByteArrayDeserializer());
+    }
+
+    static List<TopicPartition> partitionsOf(KafkaConsumer<?, ?> consumer) {
+        String topic = Topics.EFFECTS.name();
+        return consumer.partitionsFor(topic).stream().map(found -> new TopicPartition(topic, found.partition()))
+                .sorted((a, b) -> Integer.compare(a.partition(), b.partition())).toList();
+    }
+
+    /** Adds a feed. Reading begins with the first one; each must be taken away by {@link #leave}. */
+    void enter() {
+        lock.lock();
+        try {
+            feeds++;
+            if (run == null) {
+                run = new Run(nextNumber);
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    void leave() {
+        lock.lock();
+        try {
+            feeds--;
+            Run current = run;
+            if (feeds == 0 && current != null) {
+                current.stop();
+                end(current);
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * Where the source is now.
+     *
+     * @throws IllegalStateException if the topic cannot be read
+     */
+    Batch now() {
+        lock.lock();
+        try {
+            Run current = current();
+            return new Batch(List.of(), current.next, current.reached());
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * Waits for effects from this number on.
+     *
+     * @return empty if there are none in time; null if the source has not kept them
+     * @throws IllegalStateException if the topic cannot be read
+     */
+    @Nullable
+    Batch from(long number, Filter filter, Duration timeout) {
+        lock.lock();
+        try {
+            Run current = current();
+            if (current.next == number) {
+                changed.awaitNanos(timeout.toNanos());
+                current = current();
+            }
+            return number < current.first || number > current.next ? null : current.batch(number, filter);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted while waiting for effects", e);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Ends all waits. */
+    void wake() {
+        lock.lock();
+        try {
+            changed.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void end(Run ended) {
+        if (run == ended) {
+            nextNumber = ended.next + 1;
+            run = null;
+        }
+    }
+
+    /** The run, once it knows where it is. A run that has failed is replaced at the next call. */
+    private Run current() {
+        Run current = run;
+        if (current == null) {
+            current = new Run(nextNumber);
+            run = current;
+        }
+        while (current.positions == null && current.failure == null) {
+            changed.awaitUninterruptibly();
+        }
+        if (current.failure != null) {
+            end(current);
+            throw new IllegalStateException("cannot read the effects", current.failure);
+        }
+        return current;
+    }
+
+    /** A consumer with its thread, and what it has read. Fields are guarded by the lock. */
+    private final class Run {
+
+        private final @Nullable PublishedEffect[] kept = new @Nullable PublishedEffect[MAX_EFFECTS];
+        private final KafkaConsumer<byte[], byte[]> consumer = newConsumer(BATCHES);
+
+        /** Since the last effects: most feeds have the same filter and wait for the same effects. */
+        private final Map<Filter, SharedBatch> shared = new HashMap<>();
+        private long first;
+        private long next;
+        private long bytes;
+        private long @Nullable [] positions;
+        private @Nullable RuntimeException failure;
+        private volatile boolean isStopped;
+
+        Run(long start) {
+            first = start;
+            next = start;
+            Thread.ofVirtual().name("laurel-live-effects").start(this::read);
+        }
+
+        void stop() {
+            isStopped = true;
+            consumer.wakeup();
+        }
+
+        private void read() {
+            try {
+                List<TopicPartition> partitions = partitionsOf(consumer);
+                consumer.assign(partitions);
+                consumer.seekToEnd(partitions);
+                add(List.of(), positionsOf(partitions));
+                while (!isStopped) {
+                    var effects = new ArrayList<PublishedEffect>();
+                    for (ConsumerRecord<byte[], byte[]> record : consumer.poll(POLL)) {
+                        effects.add(PublishedEffect.of(record));
+                    }
+                    if (!effects.isEmpty()) {
+                        add(effects, positionsOf(partitions));
+                    }
+                }
+            } catch (WakeupException _) {
+                // Nobody listens any more.
+            } catch (RuntimeException e) {
+                fail(e);
+            } finally {
+                consumer.close(CloseOptions.timeout(Duration.ZERO));
+            }
+        }
+
+        private long[] positionsOf(List<TopicPartition> partitions) {
+            return partitions.stream().mapToLong(consumer::position).toArray();
+        }
+
+        private void add(List<PublishedEffect> effects, long[] reached) {
+            lock.lock();
+            try {
+                for (PublishedEffect effect : effects) {
+                    while (next - first == MAX_EFFECTS || next > first && bytes + effect.json().length > MAX_BYTES) {
+                        bytes -= at(first).json().length;
+                        kept[(int) (first % MAX_EFFECTS)] = null;
+                        first++;
+                    }
+                    kept[(int) (next % MAX_EFFECTS)] = effect;
+                    bytes += effect.json().length;
+                    next++;
+                }
+                positions = reached;
+                shared.clear();
+                changed.signalAll();
+            } finally {
+                lock.unlock();
+            }
+        }
+
+        private void fail(RuntimeException e) {
+            lock.lock();
+            try {
+                failure = e;
+                changed.signalAll();
+            } finally {
+                lock.unlock();
+            }
+        }
+
+        private PublishedEffect at(long number) {
+            return Objects.requireNonNull(kept[(int) (number % MAX_EFFECTS)], "kept");
+        }
+
+        long[] reached() {
+            return Objects.requireNonNull(positions, "known when a run is used");
+        }
+
+        /** What matches from this number on. */
+        Batch batch(long number, Filter filter) {
+            SharedBatch known = shared.get(filter);
+            if (known != null && known.from() == number) {
+                return known.batch();
+            }
+            var matching = new ArrayList<byte[]>();
+            for (long i = number; i < next; i++) {
+                PublishedEffect effect = at(i);
+                if (filter.matches(effect)) {
+                    matching.add(effect.json());
+                }
+            }
+            var batch = new Batch(matching, next, reached());
+            shared.put(filter, new SharedBatch(number, batch));
+            return batch;
+        }
+    }
+}
