@@ -69,6 +69,9 @@ public final class BenchCommand implements Callable<Integer> {
 
         @Option(names = "--http", fallbackValue = "true", description = "Measure an instance in a process of its own, over HTTP and through Kafka: rates, latencies, and processor time per request and event.")
         private boolean http;
+
+        @Option(names = "--consoles", paramLabel = "N", description = "Measure events with and without N open consoles: what do live feeds and reports cost?")
+        private @Nullable Integer consoles;
     }
 
     @Override
@@ -104,6 +107,10 @@ public final class BenchCommand implements Callable<Integer> {
         }
         if (selected.restart) {
             return RestartBench.run(valid(() -> RestartBench.Plan.of(users, quick)), progress);
+        }
+        Integer consoles = selected.consoles;
+        if (consoles != null) {
+            return ConsolesBench.run(valid(() -> ConsolesBench.Plan.of(consoles, quick)), progress);
         }
         if (selected.http) {
             return HttpBench.run(HttpBench.Plan.of(quick), against == null ? null : checkout(against), progress);

@@ -39,6 +39,16 @@ record LaurelRequests(String adminKey) {
         return get("/v1/users/" + user + "/leaderboards/" + BenchRuleset.FOR_ALL);
     }
 
+    /** Follows the effects; the answer has no end. */
+    byte[] liveFeed() {
+        return get("/admin/v1/analytics/live");
+    }
+
+    /** @param nameAndQuery of the report */
+    byte[] report(String nameAndQuery) {
+        return get("/admin/v1/analytics/" + nameAndQuery);
+    }
+
     private byte[] post(String metric, CharSequence body) {
         return ("POST /v1/metrics/" + metric + "/event HTTP/1.1\r\nHost: localhost\r\nX-API-KEY: " + adminKey
                 + "\r\nContent-Type: application/json\r\nContent-Length: " + body.length() + "\r\n\r\n" + body)

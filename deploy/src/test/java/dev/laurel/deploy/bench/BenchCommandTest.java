@@ -29,6 +29,7 @@ final class BenchCommandTest {
         assertRefused("has 1000 to 50000000 events, not 10", "--replay", "--events", "10");
         assertRefused("each node gets 1000 to 20000000 events, not 10", "--scale", "--events", "10");
         assertRefused("with 100 to 100000000 users, not 5", "--restart", "--users", "5");
+        assertRefused("--consoles must be 1 to 256, is 0", "--consoles", "0");
         assertRefused("--against must be a checkout of Laurel", "--http", "--against", "/no/such/folder");
     }
 
