@@ -15,6 +15,7 @@ import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.regex.Matcher;
@@ -28,14 +29,15 @@ import tools.jackson.databind.JsonNode;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 /**
- * The files of the console as they are served: {@code index.html}, and what it names and what that imports in turn. Each file
- * has a hash of its content in its name. Names in the files are replaced accordingly, so that browsers need no import map,
+ * The files of a folder of pages as they are served: {@code index.html}, and what it names and what that imports in turn. Each
+ * file has a hash of its content in its name. Names in the files are replaced accordingly, so that browsers need no import map,
  * which would be an inline script. Bare names, such as {@code lit}, are looked up in the import maps that the libraries bring.
- * Everything is in memory, compressed; there are as many files as there are in the jars. Immutable.
+ * A script that other pages import is also served under its own name. Everything is in memory, compressed; there are as many
+ * files as there are in the jars. Immutable.
  */
 final class ConsoleFiles {
 
-    private static final String OWN = "dev/laurel/console/";
+    private static final String OWN = "dev/laurel/";
     private static final String LIBRARIES = "META-INF/resources";
     private static final String IMPORT_MAP = "META-INF/importmap.json";
 
@@ -50,8 +52,16 @@ final class ConsoleFiles {
     private static final Map<String, String> TYPES = Map.of("html", "text/html; charset=utf-8", "js",
             "text/javascript; charset=utf-8", "css", "text/css; charset=utf-8", "svg", "image/svg+xml");
 
-    /** @param type the media type */
-    record ConsoleFile(String type, byte[] gzipped) {}
+    /**
+     * @param type the media type
+     * @param hash of the content
+     */
+    record ConsoleFile(String type, byte[] gzipped, String hash) {
+
+        private static ConsoleFile of(String name, byte[] content) {
+            return new ConsoleFile(typeOf(name), ConsoleFiles.gzipped(content), ConsoleFiles.hash(content));
+        }
+    }
 
     /**
      * A file with its final content.
@@ -61,20 +71,27 @@ final class ConsoleFiles {
      */
     private record Prepared(String served, Set<String> needs) {}
 
+    private final String folder;
     private final Map<String, String> importMap;
     private final Map<String, Prepared> prepared = new HashMap<>();
     private final Set<String> inProgress = new LinkedHashSet<>();
     private final Map<String, ConsoleFile> files = new LinkedHashMap<>();
     private final ConsoleFile page;
 
-    private ConsoleFiles() {
+    private ConsoleFiles(String folder, List<String> modules) {
+        this.folder = OWN + folder + "/";
         importMap = importMap();
-        page = new ConsoleFile(typeOf("index.html"), gzipped(page(text(OWN + "index.html"))));
+        page = ConsoleFile.of("index.html", page(text(this.folder + "index.html")));
+        modules.forEach(name -> files.put(name, ConsoleFile.of(name, module(this.folder + name))));
     }
 
-    /** @throws IllegalStateException if a file names one that does not exist, or scripts import each other in a circle */
-    static ConsoleFiles read() {
-        return new ConsoleFiles();
+    /**
+     * @param folder name of the folder, next to this package
+     * @param modules names of the scripts that other pages import, and which keep their names
+     * @throws IllegalStateException if a file names one that does not exist, or scripts import each other in a circle
+     */
+    static ConsoleFiles read(String folder, String... modules) {
+        return new ConsoleFiles(folder, List.of(modules));
     }
 
     ConsoleFile page() {
@@ -96,13 +113,21 @@ final class ConsoleFiles {
     private byte[] page(String html) {
         var needs = new LinkedHashSet<String>();
         String named = LINK.matcher(html).replaceAll(link -> {
-            Prepared file = prepare(OWN + link.group(2));
+            Prepared file = prepare(folder + link.group(2));
             needs.addAll(file.needs());
             return Matcher.quoteReplacement(link.group(1) + file.served() + "\"");
         });
         String preloads = needs.stream().map(name -> "<link rel=\"modulepreload\" href=\"" + name + "\">\n")
                 .collect(Collectors.joining());
         return named.replace(END_OF_HEAD, preloads + END_OF_HEAD).getBytes(UTF_8);
+    }
+
+    /** The script, and before it the names of all that it needs, which browsers then load at the same time. */
+    private byte[] module(String path) {
+        var needs = new LinkedHashSet<String>();
+        String content = new String(script(path, needs), UTF_8);
+        return (needs.stream().map(name -> "import './" + name + "';\n").collect(Collectors.joining()) + content)
+                .getBytes(UTF_8);
     }
 
     private Prepared prepare(String path) {
@@ -119,7 +144,7 @@ final class ConsoleFiles {
         String name = path.substring(path.lastIndexOf('/') + 1);
         int dot = name.lastIndexOf('.');
         String served = name.substring(0, dot) + "-" + hash(content) + name.substring(dot);
-        files.put(served, new ConsoleFile(typeOf(name), gzipped(content)));
+        files.put(served, ConsoleFile.of(name, content));
         var file = new Prepared(served, needs);
         prepared.put(path, file);
         return file;

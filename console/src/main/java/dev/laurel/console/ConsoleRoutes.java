@@ -22,12 +22,15 @@ public final class ConsoleRoutes implements Routes {
      * Only what comes from this server, nothing inline, and no other page may show this one in a frame. Images of badges are
      * links, which are not loaded.
      */
-    private static final String POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
+    static final String POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
             + "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+    /** For names with a hash of the content. */
+    static final String YEAR = "public, max-age=31536000, immutable";
 
     /** Read at the first request, so that a process nobody opens the console of does without them. */
     private static final class Holder {
-        private static final ConsoleFiles FILES = ConsoleFiles.read();
+        private static final ConsoleFiles FILES = ConsoleFiles.read("console");
     }
 
     @Override
@@ -50,10 +53,10 @@ public final class ConsoleRoutes implements Routes {
         if (file == null) {
             throw new HttpRefusal(404, "The console has no such file; open /console/ again.");
         }
-        answer(context, file, "public, max-age=31536000, immutable");
+        answer(context, file, YEAR);
     }
 
-    private static void answer(Context context, ConsoleFile file, String caching) {
+    static void answer(Context context, ConsoleFile file, String caching) {
         context.header("Cache-Control", caching).header("X-Content-Type-Options", "nosniff")
                 .header("Referrer-Policy", "no-referrer").header("Vary", "Accept-Encoding");
         String accepted = context.header("Accept-Encoding");

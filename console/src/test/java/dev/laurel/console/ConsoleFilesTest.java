@@ -19,10 +19,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 final class ConsoleFilesTest {
 
     private static final int MAX_SCRIPT_BYTES = 600 * 1024;
+    private static final int MAX_ELEMENTS_BYTES = 30 * 1024;
     private static final Pattern IMPORTED = Pattern.compile("\\b(?:from|import)\\s*\\(?\\s*[\"']([^\"'\\s]+)[\"']");
     private static final Pattern NAMED = Pattern.compile("(?:href|src)=\"([^\"]+)\"");
 
-    private final ConsoleFiles files = ConsoleFiles.read();
+    private final ConsoleFiles files = ConsoleFiles.read("console");
 
     @Test
     void shouldServeEveryFileThatAnotherOneNames() throws IOException {
@@ -49,7 +50,7 @@ final class ConsoleFilesTest {
     void shouldNameFilesByTheirContent() {
         assertEquals(List.of(), files.all().keySet().stream()
                 .filter(name -> !name.matches("[\\w.-]+-[0-9a-f]{12}\\.(js|css|svg)")).toList());
-        assertEquals(files.all().keySet(), ConsoleFiles.read().all().keySet());
+        assertEquals(files.all().keySet(), ConsoleFiles.read("console").all().keySet());
         assertNull(files.file("app.js"));
     }
 
@@ -69,6 +70,21 @@ final class ConsoleFilesTest {
                 .mapToInt(file -> file.getValue().gzipped().length).sum();
 
         assertTrue(bytes < MAX_SCRIPT_BYTES, bytes + " bytes of scripts");
+    }
+
+    /** What a product's page loads: the module with everything that it imports. */
+    @Test
+    void shouldKeepTheElementsSmallAndTheirModuleByName() throws IOException {
+        ConsoleFiles elements = ConsoleFiles.read("elements", "laurel.js");
+        String module = text(elements.file("laurel.js"));
+        List<String> imports = IMPORTED.matcher(module).results().map(name -> name.group(1)).distinct().toList();
+
+        assertEquals(List.of(), imports.stream().filter(name -> elements.file(name.substring(2)) == null).toList());
+        assertTrue(imports.stream().anyMatch(name -> name.startsWith("./lit-html-")), module);
+        int bytes = elements.file("laurel.js").gzipped().length
+                + imports.stream().mapToInt(name -> elements.file(name.substring(2)).gzipped().length).sum();
+        System.out.println("elements: " + bytes + " bytes in " + (imports.size() + 1) + " files");
+        assertTrue(bytes < MAX_ELEMENTS_BYTES, bytes + " bytes of elements");
     }
 
     private static String text(ConsoleFile file) throws IOException {

@@ -22,8 +22,10 @@ final class ConsoleRoutesTest {
 
     private static final Pattern SCRIPT = Pattern.compile("src=\"(app-[^\"]+)\"");
 
+    private static final Pattern NEEDED = Pattern.compile("import '\\./([^']+)'");
+
     private final HttpServer server = HttpServer.start(new Address("127.0.0.1", 0), (_, _) -> null,
-            List.of(new ConsoleRoutes()));
+            List.of(new ConsoleRoutes(), new ElementsRoutes()));
     private final HttpClient http = HttpClient.newHttpClient();
 
     @AfterEach
@@ -73,6 +75,28 @@ final class ConsoleRoutesTest {
         assertEquals(404, get("/console/app.js").statusCode());
         assertEquals(404, get("/console/..%2fapp.js").statusCode());
         assertEquals(404, get("/console/pages/user.js").statusCode());
+    }
+
+    @Test
+    void shouldServeTheElementsToPagesOfAnyOriginAndAskAgain() throws Exception {
+        HttpResponse<String> module = get("/elements/laurel.js", "Origin", "https://shop.example");
+        String tag = header(module, "ETag");
+        Matcher needed = NEEDED.matcher(module.body());
+        assertTrue(needed.find());
+        HttpResponse<String> file = get("/elements/" + needed.group(1));
+
+        assertEquals(200, module.statusCode());
+        assertEquals("no-cache", header(module, "Cache-Control"));
+        assertEquals("text/javascript;charset=utf-8", header(module, "Content-Type").replace(" ", ""));
+        assertEquals("*", header(module, "Access-Control-Allow-Origin"));
+        assertEquals(304, get("/elements/laurel.js", "If-None-Match", tag).statusCode());
+        assertEquals(200, get("/elements/laurel.js", "If-None-Match", "W/\"of-an-earlier-version\"").statusCode());
+        assertEquals("public, max-age=31536000, immutable", header(file, "Cache-Control"));
+        assertEquals("*", header(file, "Access-Control-Allow-Origin"));
+        assertEquals("", header(file, "ETag"));
+        assertEquals(404, get("/elements/element.js").statusCode());
+        assertTrue(header(get("/elements"), "Location").endsWith("/elements/"));
+        assertTrue(header(get("/elements/"), "Content-Security-Policy").startsWith("default-src 'none'"));
     }
 
     private HttpResponse<String> get(String path, String... headers) throws IOException, InterruptedException {

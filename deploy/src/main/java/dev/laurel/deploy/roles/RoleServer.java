@@ -1,6 +1,7 @@
 package dev.laurel.deploy.roles;
 
 import dev.laurel.console.ConsoleRoutes;
+import dev.laurel.console.ElementsRoutes;
 import dev.laurel.deploy.cli.CommandFailed;
 import dev.laurel.deploy.cli.KafkaClients;
 import dev.laurel.platform.http.Access;
@@ -86,7 +87,8 @@ public final class RoleServer {
         BooleanSupplier readiness = () -> isReady.getAsBoolean() && kafka.isReachable();
         process.parts().add(ProcessMeters.register(process.metrics(), readiness, kafka::brokers));
         var all = new ArrayList<>(routes);
-        all.addAll(List.of(new NodeRoutes(readiness), new DocumentRoutes(), sessionRoutes, new ConsoleRoutes()));
+        all.addAll(List.of(new NodeRoutes(readiness), new DocumentRoutes(), sessionRoutes, new ConsoleRoutes(),
+                new ElementsRoutes()));
         try {
             return new RoleServer(address, process.parts().add(HttpServer.start(settings, keys, all)), links);
         } catch (IllegalStateException e) {

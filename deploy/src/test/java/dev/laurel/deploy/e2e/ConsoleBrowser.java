@@ -73,8 +73,9 @@ final class ConsoleBrowser implements AutoCloseable {
         static final View PHONE = new View(390, 844, ColorScheme.LIGHT);
     }
 
-    Visit visit(String url, View view) {
-        return new Visit(url, view);
+    /** @param others servers of which pages may ask something, too */
+    Visit visit(String url, View view, String... others) {
+        return new Visit(url, view, List.of(others));
     }
 
     @Override
@@ -90,7 +91,7 @@ final class ConsoleBrowser implements AutoCloseable {
         private final Page page;
         private final List<String> problems = new ArrayList<>();
 
-        private Visit(String url, View view) {
+        private Visit(String url, View view, List<String> others) {
             context = browser.newContext(new Browser.NewContextOptions().setBaseURL(url).setLocale("en-US")
                     .setViewportSize(view.width(), view.height()).setColorScheme(view.scheme())
                     .setTimezoneId("Europe/Helsinki").setReducedMotion(ReducedMotion.REDUCE));
@@ -103,7 +104,8 @@ final class ConsoleBrowser implements AutoCloseable {
             });
             page.onPageError(error -> problems.add("script: " + error));
             page.onRequest(request -> {
-                if (!request.url().startsWith(url) && !request.url().matches("(blob|data):.*")) {
+                if (!request.url().startsWith(url) && others.stream().noneMatch(request.url()::startsWith)
+                        && !request.url().matches("(blob|data):.*")) {
                     problems.add("asked another server: " + request.url());
                 }
             });

@@ -116,7 +116,7 @@ final class RequestFilter {
         return PUBLIC_PATHS.contains(withoutSlash(path)) || SIGN_IN.contains(method + " " + withoutSlash(path))
                 || path.startsWith("/v1/schemas/")
                 || path.startsWith("/unsubscribe/") || path.startsWith("/m/") || path.equals("/console")
-                || path.startsWith("/console/");
+                || path.startsWith("/console/") || path.equals("/elements") || path.startsWith("/elements/");
     }
 
     /** Removes a trailing slash, which does not change the route. */

@@ -1,0 +1,61 @@
+import {LaurelElement, css, define, html, nothing, orIfUnknown} from './element.js';
+import {texts} from './texts.js';
+
+const DEFAULT_PLACES = 10;
+const MAX_PLACES = 100;
+
+/** The first places of a leaderboard, and that of the user. `data` is `{board, own}`, where `own` may be missing. */
+export class LaurelLeaderboard extends LaurelElement {
+
+  static properties = {board: {}, places: {type: Number}, userAttributes: {attribute: 'user-attributes'}};
+  static inputs = [...LaurelElement.inputs, 'board', 'places', 'userAttributes'];
+  static optional = [...LaurelElement.optional, 'places', 'userAttributes'];
+  static texts = texts.leaderboard;
+  static styles = [LaurelElement.styles, css`
+    table { border-collapse: collapse; inline-size: 100%; }
+    th, td { text-align: start; padding: 0.375rem 0.5rem; border-block-start: 1px solid var(--_line); font-weight: 400; }
+    thead th { border: 0; padding-block: 0; font-size: 0.875em; color: var(--_quiet); }
+    .number { text-align: end; }
+    .own > * { font-weight: 650; background: var(--_track); }
+    .own > :first-child { border-radius: 0.375rem 0 0 0.375rem; }
+    .own > :last-child { border-radius: 0 0.375rem 0.375rem 0; }
+    .gap > * { text-align: center; color: var(--_quiet); padding-block: 0; }
+  `];
+
+  constructor() {
+    super();
+    this.places = DEFAULT_PLACES;
+  }
+
+  async read(get) {
+    const key = encodeURIComponent(this.board);
+    const parameters = new URLSearchParams({limit: Math.min(MAX_PLACES, Math.max(1, Math.trunc(this.places) || DEFAULT_PLACES))});
+    if (this.userAttributes) {
+      parameters.set('userAttributes', this.userAttributes);
+    }
+    const [board, own] = await Promise.all([get(`leaderboards/${key}?${parameters}`), orIfUnknown(get(`${this.ofUser}/leaderboards/${key}?numEvents=0`), () => null)]);
+    return {board, own};
+  }
+
+  titleOf(data) {
+    return data?.board.name;
+  }
+
+  content({board, own}) {
+    const rankings = board.rankings ?? [];
+    const {columns, you, own: ownPlace, nameless, none} = texts.leaderboard;
+    const isListed = rankings.some(one => one.userId === this.user);
+    const rank = own?.rank ?? null;
+    if (rankings.length === 0 && rank === null) {
+      return html`<p>${none}</p>`;
+    }
+    const row = (place, name, value, isOwn) => html`<tr class=${isOwn ? 'own' : ''} part=${isOwn ? 'own-place' : 'place'}>
+      <td class="number">${this.count(place)}</td><th scope="row">${name}${isOwn ? html`<span class="seen-by-readers"> (${ownPlace})</span>` : nothing}</th><td class="number">${this.count(value)}</td></tr>`;
+    return html`<table aria-labelledby="label">
+      <thead><tr><th scope="col" class="number">${columns.rank}</th><th scope="col">${columns.name}</th><th scope="col" class="number">${columns.value}</th></tr></thead>
+      <tbody>${rankings.map(one => row(one.rank, one.userName ?? (one.userId === this.user ? you : nameless), one.value, one.userId === this.user))}
+        ${isListed || rank === null ? nothing : html`${rank > rankings.length + 1 ? html`<tr class="gap" aria-hidden="true"><td colspan="3">⋯</td></tr>` : nothing}${row(rank, you, own.value, true)}`}</tbody>
+    </table>`;
+  }
+}
+define('laurel-leaderboard', LaurelLeaderboard);
