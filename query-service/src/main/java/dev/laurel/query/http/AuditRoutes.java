@@ -1,23 +1,20 @@
 package dev.laurel.query.http;
 
 import dev.laurel.platform.http.Access;
-import dev.laurel.platform.http.Caller;
 import dev.laurel.platform.http.DocumentedRoutes;
 import dev.laurel.platform.http.HttpRefusal;
 import dev.laurel.platform.http.HttpServer.Routes;
 import dev.laurel.platform.http.HttpServer;
 import dev.laurel.platform.http.RouteTable;
+import dev.laurel.platform.kafka.TopicPages.Found;
+import dev.laurel.platform.kafka.TopicPages;
 import dev.laurel.query.http.Query.Page;
-import dev.laurel.query.locate.NotReadyException;
-import dev.laurel.query.read.AuditReads.AuditPage;
 import dev.laurel.query.read.AuditReads.Filter;
-import dev.laurel.query.read.AuditReads.Found;
 import dev.laurel.query.read.AuditReads;
 import dev.laurel.schemas.access.AccessIndex.AccessView;
 import dev.laurel.schemas.audit.AuditRecord.Outcome;
 import dev.laurel.schemas.audit.AuditRecord.Versions;
 import dev.laurel.schemas.audit.AuditRecord;
-import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.kind.IssueList;
 import dev.laurel.schemas.serde.Json;
 import dev.laurel.schemas.wire.AuditBody;
@@ -27,11 +24,6 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.io.OutputStreamWriter;
 import java.io.Writer;
-import java.time.DateTimeException;
-import java.time.Instant;
-import java.time.LocalDate;
-import java.time.OffsetDateTime;
-import java.time.ZoneOffset;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
@@ -89,12 +81,11 @@ final class AuditRoutes implements Routes {
             } else if (accepted.contains(LINES)) {
                 exportLines(context, filter);
             } else {
-                AuditPage page = reads.page(filter, after(context), Page.of(context, 0).limit());
+                TopicPages.Page<AuditRecord> page = reads.page(filter, Page.after(context),
+                        Page.of(context, 0).limit());
                 Page.setNext(context, page.next() == null ? null : page.next().toString());
                 HttpServer.answer(context, 200, Json.write(page.records().stream().map(this::bodyOf).toList()));
             }
-        } catch (NotReadyException e) {
-            throw HttpRefusal.busy(String.valueOf(e.getMessage()));
         } catch (IOException e) {
             LOG.debug("The client of an export of the audit log has gone: {}", e.toString());
         }
@@ -142,8 +133,8 @@ final class AuditRoutes implements Routes {
                 versions == null ? null : versions.after(), body.requestId());
     }
 
-    private AuditBody bodyOf(Found found) {
-        AuditRecord record = found.record();
+    private AuditBody bodyOf(Found<AuditRecord> found) {
+        AuditRecord record = found.value();
         String tenant = record.tenant() == null ? "" : access.index().customerIdOf(record.tenant());
         return AuditBody.of(Long.toString(found.offset()), record, tenant.isEmpty() ? null : tenant,
                 DocumentedRoutes.summaryOf(record.operation()));
@@ -151,49 +142,10 @@ final class AuditRoutes implements Routes {
 
     private Filter filter(Context context) {
         String outcome = Query.oneOf(context, "outcome", OUTCOMES);
-        return new Filter(time(context, "from", false), time(context, "to", true), context.queryParam("author"),
-                context.queryParam("operation"), context.queryParam("object"), tenant(context),
+        return new Filter(Query.time(context, "from", false), Query.time(context, "to", true),
+                context.queryParam("author"),
+                context.queryParam("operation"), context.queryParam("object"), Query.tenant(context, access),
                 outcome == null ? null : Outcome.values()[OUTCOMES.indexOf(outcome)]);
-    }
-
-    private @Nullable TenantId tenant(Context context) {
-        Caller caller = Caller.of(context);
-        String named = context.queryParam("tenant");
-        TenantId tenant = named == null || named.isEmpty() ? null : access.index().idOf(named);
-        if (!caller.isBound()) {
-            return tenant;
-        }
-        if (tenant != null && !tenant.equals(caller.tenant())) {
-            throw new HttpRefusal(403, "tenant names another tenant than the one that the key is bound to.");
-        }
-        return caller.tenant();
-    }
-
-    /** A time, or a date in UTC: its beginning or its end. */
-    private static @Nullable Instant time(Context context, String name, boolean isEnd) {
-        String text = context.queryParam(name);
-        if (text == null) {
-            return null;
-        }
-        try {
-            return text.length() == "2026-03-04".length()
-                    ? LocalDate.parse(text).plusDays(isEnd ? 1 : 0).atStartOfDay(ZoneOffset.UTC).toInstant()
-                    : OffsetDateTime.parse(text).toInstant();
-        } catch (DateTimeException _) {
-            throw new HttpRefusal(422,
-                    name + " must be a time with its offset, such as 2026-03-04T09:15:00.000Z, or a date.");
-        }
-    }
-
-    private static @Nullable Long after(Context context) {
-        String text = context.queryParam(Page.AFTER);
-        if (text == null) {
-            return null;
-        }
-        if (!text.matches("[0-9]{1,18}")) {
-            throw Page.badAfter();
-        }
-        return Long.valueOf(text);
     }
 
     /** Opens the response when the first bytes arrive from the buffer, and does not close it. */

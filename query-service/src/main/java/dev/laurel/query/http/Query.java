@@ -1,10 +1,17 @@
 package dev.laurel.query.http;
 
+import dev.laurel.platform.http.Caller;
 import dev.laurel.platform.http.HttpRefusal;
 import dev.laurel.query.read.UserReads.SummaryRange;
+import dev.laurel.schemas.access.AccessIndex.AccessView;
+import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.ruleset.StreakSettings.StreakFrequency;
 import io.javalin.http.Context;
+import java.time.DateTimeException;
+import java.time.Instant;
 import java.time.LocalDate;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
 import java.time.format.DateTimeParseException;
 import java.time.temporal.ChronoUnit;
 import java.util.LinkedHashMap;
@@ -114,6 +121,36 @@ final class Query {
         return date;
     }
 
+    /** A time, or a date in UTC: its beginning or its end. Null if the parameter is missing. */
+    static @Nullable Instant time(Context context, String name, boolean isEnd) {
+        String text = context.queryParam(name);
+        if (text == null) {
+            return null;
+        }
+        try {
+            return text.length() == "2026-03-04".length()
+                    ? LocalDate.parse(text).plusDays(isEnd ? 1 : 0).atStartOfDay(ZoneOffset.UTC).toInstant()
+                    : OffsetDateTime.parse(text).toInstant();
+        } catch (DateTimeException _) {
+            throw new HttpRefusal(422,
+                    name + " must be a time with its offset, such as 2026-03-04T09:15:00.000Z, or a date.");
+        }
+    }
+
+    /** The tenant that {@code tenant} names by its customer id, or that the key is bound to; null: all. */
+    static @Nullable TenantId tenant(Context context, AccessView access) {
+        Caller caller = Caller.of(context);
+        String named = context.queryParam("tenant");
+        TenantId tenant = named == null || named.isEmpty() ? null : access.index().idOf(named);
+        if (!caller.isBound()) {
+            return tenant;
+        }
+        if (tenant != null && !tenant.equals(caller.tenant())) {
+            throw new HttpRefusal(403, "tenant names another tenant than the one that the key is bound to.");
+        }
+        return caller.tenant();
+    }
+
     /** Null if the text is missing or not a date. */
     private static @Nullable LocalDate parse(@Nullable String text) {
         if (text == null || text.length() != "2026-03-04".length()) {
@@ -164,6 +201,18 @@ final class Query {
         static @Nullable String cursor(Context context) {
             String cursor = context.queryParam(CURSOR);
             return cursor == null ? context.queryParam(AFTER) : cursor;
+        }
+
+        /** {@link #AFTER} of a list whose cursors are numbers; null: from the first. */
+        static @Nullable Long after(Context context) {
+            String text = context.queryParam(AFTER);
+            if (text == null) {
+                return null;
+            }
+            if (!text.matches("[0-9]{1,18}")) {
+                throw badAfter();
+            }
+            return Long.valueOf(text);
         }
 
         static HttpRefusal badAfter() {

@@ -1,9 +1,10 @@
 package dev.laurel.query.read;
 
-import dev.laurel.query.locate.NotReadyException;
-import dev.laurel.query.read.AuditReads.AuditPage;
+import dev.laurel.platform.http.HttpRefusal;
+import dev.laurel.platform.kafka.TopicPages.Found;
+import dev.laurel.platform.kafka.TopicPages.Page;
+import dev.laurel.platform.kafka.TopicPages;
 import dev.laurel.query.read.AuditReads.Filter;
-import dev.laurel.query.read.AuditReads.Found;
 import dev.laurel.schemas.audit.AuditRecord.ChangedObject;
 import dev.laurel.schemas.audit.AuditRecord.Outcome;
 import dev.laurel.schemas.audit.AuditRecord;
@@ -102,7 +103,7 @@ class AuditReadsTest {
         IntStream.range(0, count).forEach(i -> add(i, "updateMetrics", null, Outcome.ACCEPTED));
     }
 
-    private static List<Long> offsets(AuditPage page) {
+    private static List<Long> offsets(Page<AuditRecord> page) {
         return page.records().stream().map(Found::offset).toList();
     }
 
@@ -112,14 +113,14 @@ class AuditReadsTest {
 
     @Test
     void shouldShowTheNewestFirstPageByPage() {
-        assertEquals(new AuditPage(List.of(), null), reads.page(Filter.ALL, null, 10));
+        assertEquals(new Page<AuditRecord>(List.of(), null), reads.page(Filter.ALL, null, 10));
         addMany(2_500);
 
         var seen = new ArrayList<Long>();
         Long next = null;
         int pages = 0;
         do {
-            AuditPage page = reads.page(Filter.ALL, next, 100);
+            Page<AuditRecord> page = reads.page(Filter.ALL, next, 100);
             seen.addAll(offsets(page));
             next = page.next();
             pages++;
@@ -134,11 +135,11 @@ class AuditReadsTest {
     @Test
     void shouldContinueAPageWhileTheLogMoves() {
         addMany(30);
-        AuditPage page = reads.page(Filter.ALL, null, 10);
+        Page<AuditRecord> page = reads.page(Filter.ALL, null, 10);
         addMany(5);
         first = 15;
 
-        AuditPage rest = reads.page(Filter.ALL, page.next(), 10);
+        Page<AuditRecord> rest = reads.page(Filter.ALL, page.next(), 10);
 
         assertEquals(LongStream.iterate(19, offset -> offset >= 15, offset -> offset - 1).boxed().toList(),
                 offsets(rest));
@@ -148,13 +149,13 @@ class AuditReadsTest {
     @Test
     void shouldEndAPageAfterManyRecordsThatDoNotMatch() {
         add(0, "createTenants", null, Outcome.ACCEPTED);
-        addMany(AuditReads.MAX_SCANNED + 2_000);
+        addMany(TopicPages.MAX_SCANNED + 2_000);
         var rare = new Filter(null, null, null, "createTenants", null, null, null);
 
-        AuditPage empty = reads.page(rare, null, 10);
+        Page<AuditRecord> empty = reads.page(rare, null, 10);
 
         assertEquals(List.of(), empty.records());
-        assertTrue(fetched <= AuditReads.MAX_SCANNED * 1.3, "fetched " + fetched);
+        assertTrue(fetched <= TopicPages.MAX_SCANNED * 1.3, "fetched " + fetched);
         assertEquals(List.of(0L), offsets(reads.page(rare, empty.next(), 10)));
     }
 
@@ -162,7 +163,8 @@ class AuditReadsTest {
     void shouldReadOnlyTheTimeAskedFor() {
         addMany(20_000);
 
-        AuditPage page = reads.page(between(START.plusSeconds(60 * 700), START.plusSeconds(60 * 703)), null, 10);
+        Page<AuditRecord> page = reads.page(between(START.plusSeconds(60 * 700), START.plusSeconds(60 * 703)), null,
+                10);
 
         assertEquals(List.of(702L, 701L, 700L), offsets(page));
         assertEquals(null, page.next());
@@ -242,7 +244,7 @@ class AuditReadsTest {
         addMany(1);
         int[] depth = {0};
 
-        assertThrows(NotReadyException.class, () -> nested(depth));
+        assertThrows(HttpRefusal.class, () -> nested(depth));
 
         assertEquals(4, depth[0]);
         assertEquals(0, open);
