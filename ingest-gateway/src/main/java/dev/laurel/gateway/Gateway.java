@@ -12,7 +12,9 @@ import dev.laurel.gateway.reply.RequestResult;
 import dev.laurel.gateway.reply.Waiters;
 import dev.laurel.platform.http.HttpServer.Routes;
 import dev.laurel.platform.kafka.GenerationTable;
+import dev.laurel.platform.kafka.RejectionReads;
 import dev.laurel.platform.kafka.TailProducer;
+import dev.laurel.platform.kafka.TopicPages;
 import dev.laurel.platform.kafka.TopicTails;
 import dev.laurel.platform.metrics.MeterScope;
 import dev.laurel.platform.metrics.Metrics;
@@ -22,6 +24,7 @@ import dev.laurel.schemas.access.ApiKey;
 import dev.laurel.schemas.edit.Edit.AccessEdit;
 import dev.laurel.schemas.ruleset.Rulesets;
 import dev.laurel.schemas.serde.Json;
+import dev.laurel.schemas.topic.Rejection;
 import dev.laurel.schemas.topic.ReplyHeaders;
 import dev.laurel.schemas.topic.Topics;
 import dev.laurel.schemas.wire.ErrorBody;
@@ -31,6 +34,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
+import java.util.function.LongFunction;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.Producer;
@@ -122,7 +126,8 @@ public final class Gateway implements AutoCloseable {
             MeterScope meters = metrics.scope();
             GatewayMeters.register(meters, client, waiters, breaker, publisher, replies);
             return new Gateway(follower, publisher, replies, client, access,
-                    new GatewayRoutes(client, rulesets, access, clock, config.replyTimeout()), meters,
+                    new GatewayRoutes(client, rulesets, access, clock, config.replyTimeout(), rejections(config)),
+                    meters,
                     config.isStrict());
         } catch (RuntimeException e) {
             consumer.close();
@@ -131,6 +136,14 @@ public final class Gateway implements AutoCloseable {
             }
             throw e;
         }
+    }
+
+    private static LongFunction<@Nullable Rejection> rejections(GatewayConfig config) {
+        var reads = new RejectionReads(config.client(Map.of()));
+        return id -> {
+            TopicPages.Found<Rejection> found = reads.find(id);
+            return found == null ? null : found.value();
+        };
     }
 
     private static Producer<byte[], byte[]> producer(GatewayConfig config, TopicTails tails) {

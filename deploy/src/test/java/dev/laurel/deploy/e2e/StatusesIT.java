@@ -7,6 +7,7 @@ import dev.laurel.deploy.openapi.Operation;
 import dev.laurel.deploy.openapi.Operation.Response;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
@@ -90,6 +91,7 @@ final class StatusesIT {
         BODIES.put("testTemplate", "{'userId': 'ida'}");
         BODIES.put("replaceRuleset", RULESET);
         BODIES.put("tryRuleset", RULESET);
+        BODIES.put("resendRejection", "{'type': 'event', 'metric': 'laps', 'value': 1, 'user': {'id': 'ida'}}");
     }
 
     /** Requests without an effect, for operations that have a status of their own for it. */
@@ -189,6 +191,12 @@ final class StatusesIT {
         laurel.event("laps").of("ida").with("email", "\"ida@example.net\"").value("12").send().expect(201);
         JsonNode ruleset = laurel.get("/admin/v1/ruleset").expect(200).json();
         ids.put("systemId", ruleset.at("/points/gems/id").stringValue());
+        try (var log = new DirectProducer(instance.bootstrapServers())) {
+            log.send("ida", Instant.now(), "{}");
+        }
+        ids.put("rejectionId", Awaitility.await().atMost(Duration.ofMinutes(1)).until(
+                () -> laurel.get("/admin/v1/rejections").expect(200).json(), found -> !found.isEmpty()).get(0).get("id")
+                .stringValue());
     }
 
     /** Calls each operation with valid input; created objects provide the ids for others. */
@@ -407,7 +415,8 @@ final class StatusesIT {
     }
 
     private String pathOf(Operation operation) {
-        String path = operation.path().replace("{systemId}", ids.getOrDefault("systemId", NOBODY))
+        String path = operation.path().replace("/rejections/{id}", "/rejections/" + ids.get("rejectionId"))
+                .replace("{systemId}", ids.getOrDefault("systemId", NOBODY))
                 .replace("{deliveryId}", ids.getOrDefault("deliveryId", NOBODY))
                 .replace("{name}", "command.schema.json").replace("{report}", "events").replace("{version}", "1");
         if (path.contains("{key}")) {

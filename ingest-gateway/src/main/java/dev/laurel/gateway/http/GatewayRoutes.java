@@ -8,10 +8,13 @@ import dev.laurel.platform.http.HttpServer.Routes;
 import dev.laurel.platform.http.RouteTable;
 import dev.laurel.schemas.access.AccessIndex.AccessView;
 import dev.laurel.schemas.ruleset.Rulesets;
+import dev.laurel.schemas.topic.Rejection;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.LongFunction;
+import org.jspecify.annotations.Nullable;
 
 /** All routes of a gateway. */
 public final class GatewayRoutes implements Routes {
@@ -23,9 +26,10 @@ public final class GatewayRoutes implements Routes {
     /**
      * @param clock gives the time of receipt; the routes of the test clock exist only for a {@link TestClock}
      * @param timeout of the wait for an edit to arrive at this gateway
+     * @param rejections finds a rejection by its id; null if there is none; throws an HttpRefusal if Kafka cannot be read
      */
     public GatewayRoutes(RequestReplyClient client, Rulesets rulesets, AccessView access, InstantSource clock,
-            Duration timeout) {
+            Duration timeout, LongFunction<@Nullable Rejection> rejections) {
         var admissions = new Admissions(rulesets);
         var configuration = new Configuration(client, rulesets, access, timeout);
         this.resources = new ArrayList<>(List.of(new EventRoutes(admissions, client, clock),
@@ -34,7 +38,8 @@ public final class GatewayRoutes implements Routes {
                 new WebhookRoutes(client, configuration, clock),
                 new TemplateRoutes(client, configuration), new AccessRoutes(configuration),
                 new BoostRoutes(client, configuration), new StreakRoutes(client, configuration),
-                new UnsubscribeRoutes(rulesets, access, client), new EmailReactionRoutes(rulesets, access, client)));
+                new UnsubscribeRoutes(rulesets, access, client), new EmailReactionRoutes(rulesets, access, client),
+                new RejectionRoutes(admissions, client, rejections, access, clock)));
         if (clock instanceof TestClock testClock) {
             resources.add(new TestClockRoutes(new TestClockControl(testClock, client, TEST_CLOCK_TIMEOUT)));
         }

@@ -111,6 +111,12 @@ public final class KafkaPublisher implements Publisher, AutoCloseable {
     }
 
     @Override
+    public CompletableFuture<Outcome> publish(UserKey user, UserCommand command, Instant time, UUID requestId,
+            Consumer<Place> onStored) {
+        return toLog(user.bytes(), CommandJson.write(command), time, requestId, _ -> null, onStored);
+    }
+
+    @Override
     public CompletableFuture<Outcome> publish(Outgoing.HookTest test) {
         return send(new ProducerRecord<>(Topics.OUTBOX.name(), null, clock.millis(), test.tenant().bytes(),
                 serialize(test)));
@@ -148,13 +154,21 @@ public final class KafkaPublisher implements Publisher, AutoCloseable {
         return producer.partitionsFor(Topics.OUTBOX.name()).size();
     }
 
+    private CompletableFuture<Outcome> toLog(byte @Nullable [] key, byte[] value, @Nullable Instant time,
+            @Nullable UUID requestId, IntFunction<@Nullable Integer> partitionOf) {
+        return toLog(key, value, time, requestId, partitionOf, _ -> {
+            // the place is not needed
+        });
+    }
+
     /**
      * @param time time of the command; null: now
      * @param requestId null: no reply is expected
      * @param partitionOf maps the number of partitions to a partition; null: the partition of the key
+     * @param onStored receives the place of the record, once it is acknowledged
      */
     private CompletableFuture<Outcome> toLog(byte @Nullable [] key, byte[] value, @Nullable Instant time,
-            @Nullable UUID requestId, IntFunction<@Nullable Integer> partitionOf) {
+            @Nullable UUID requestId, IntFunction<@Nullable Integer> partitionOf, Consumer<Place> onStored) {
         TargetLog.Target target = log.enter();
         if (target == null) {
             LOG.warn("Refused a command: {} is being replaced by a wider log, which takes too long", log.name());
@@ -173,7 +187,12 @@ public final class KafkaPublisher implements Publisher, AutoCloseable {
         if (requestId != null) {
             ReplyHeaders.write(record.headers(), new ReplyTo(replyPartition, requestId));
         }
-        return send(record, target::settled);
+        return send(record, stored -> {
+            target.settled(stored);
+            if (stored != null && stored.hasOffset()) {
+                onStored.accept(new Place(stored.topic(), stored.partition(), stored.offset()));
+            }
+        });
     }
 
     /** @param partition null: the partition of the key */

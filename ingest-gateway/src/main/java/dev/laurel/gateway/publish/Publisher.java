@@ -10,6 +10,7 @@ import dev.laurel.schemas.outbox.Outgoing;
 import java.time.Instant;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Writes requests to the log, each with the address for its reply. Thread-safe. */
@@ -27,6 +28,9 @@ public interface Publisher {
         UNKNOWN
     }
 
+    /** The place of a record in the log. */
+    record Place(String topic, int partition, long offset) {}
+
     /**
      * Publishes a command. Returns once the record is in the producer's buffer or has failed, which may take as long as the producer
      * may block. Never throws, and the future never completes exceptionally.
@@ -43,6 +47,15 @@ public interface Publisher {
 
     /** Publishes a command without a reply. @param time when it happened; null: now */
     CompletableFuture<Outcome> publish(UserKey user, UserCommand command, @Nullable Instant time);
+
+    /**
+     * Publishes a command with another time than now.
+     *
+     * @param requestId identifies the reply
+     * @param onStored receives the place of the record before the future completes; not called if that is not known
+     */
+    CompletableFuture<Outcome> publish(UserKey user, UserCommand command, Instant time, UUID requestId,
+            Consumer<Place> onStored);
 
     /** Writes a test of a webhook to the outbox, without a reply. The key is the tenant, which determines the partition like its id. */
     CompletableFuture<Outcome> publish(Outgoing.HookTest test);

@@ -1,6 +1,7 @@
 package dev.laurel.gateway.reply;
 
 import dev.laurel.gateway.publish.Publisher.Outcome;
+import dev.laurel.gateway.publish.Publisher.Place;
 import dev.laurel.gateway.publish.Publisher;
 import dev.laurel.gateway.reply.LeaderboardCircuitBreaker.Probe;
 import dev.laurel.gateway.reply.RequestCounts.Reason;
@@ -19,6 +20,7 @@ import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -48,6 +50,8 @@ public final class RequestReplyClient {
     /** A batch takes at most one of this many slots. */
     private static final int BATCH_SHARE = 4;
 
+    private static final Duration PLACE_TIMEOUT = Duration.ofSeconds(1);
+
     private final Publisher publisher;
     private final Waiters waiters;
     private final RequestIds ids = new RequestIds();
@@ -61,6 +65,9 @@ public final class RequestReplyClient {
 
     /** An event to store. @param time when it happened; null: now */
     public record UserEvent(UserKey user, RecordEvent event, @Nullable Instant time) {}
+
+    /** The result of a request, and where its command is in the log. @param place null if that is not known */
+    public record Placed(RequestResult result, @Nullable Place place) {}
 
     /** The result of a batch of records. */
     public sealed interface StoreResult {
@@ -109,6 +116,22 @@ public final class RequestReplyClient {
 
     public RequestResult ask(UserKey user, UserCommand command) {
         return ask(id -> publisher.publish(user, command, id), true);
+    }
+
+    /**
+     * Sends a command that happened earlier.
+     *
+     * @param time when it happened
+     */
+    public Placed ask(UserKey user, UserCommand command, Instant time) {
+        var place = new CompletableFuture<Optional<Place>>();
+        RequestResult result = ask(
+                id -> publisher.publish(user, command, time, id, stored -> place.complete(Optional.of(stored))), true);
+        if (result instanceof Replied) {
+            // The reply can arrive before the acknowledgement.
+            place.completeOnTimeout(Optional.empty(), PLACE_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS).join();
+        }
+        return new Placed(result, place.getNow(Optional.empty()).orElse(null));
     }
 
     /** @param author null: this process */

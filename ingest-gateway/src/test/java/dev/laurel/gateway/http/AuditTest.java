@@ -15,6 +15,7 @@ import dev.laurel.schemas.edit.Edit;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.ruleset.Ruleset;
 import dev.laurel.schemas.serde.Json;
+import dev.laurel.schemas.topic.Rejection;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
@@ -46,6 +47,7 @@ class AuditTest {
     private static final UUID HOOK = new UUID(8, 1);
     private static final UUID TEMPLATE = new UUID(9, 1);
     private static final UUID THING = new UUID(1, 1);
+    private static final long REJECTION = 7;
 
     /**
      * Each route that changes something: a request, the operation, and the changed objects. In paths, {@code ~} is the id of the only
@@ -111,6 +113,7 @@ class AuditTest {
             DELETE /users?ids=ida                |                          | eraseUsers            | user ida
             PUT    /ruleset                      | {}                       | replaceRuleset        | ruleset
             POST   /ruleset/rollback             | {"version":3}            | rollbackRuleset       | ruleset
+            POST   /rejections/{id}/resend       | {"type":"event","metric":"laps-swum","value":1,"user":{"id":"ida"}} | resendRejection | rejection 7; user ida
             POST   /metrics/events               | EVENTS                   | recordEvents          |
             """;
 
@@ -139,7 +142,9 @@ class AuditTest {
         String url() {
             String object = path.startsWith("/webhooks")
                     ? HOOK.toString()
-                    : path.startsWith("/notifications") ? TEMPLATE.toString() : THING.toString();
+                    : path.startsWith("/notifications")
+                            ? TEMPLATE.toString()
+                            : path.startsWith("/rejections") ? Long.toString(REJECTION) : THING.toString();
             return "/admin/v1" + path.replace("{systemId}", GEMS.toString()).replace("{deliveryId}", THING.toString())
                     .replace("{id}", object);
         }
@@ -156,6 +161,8 @@ class AuditTest {
         gateway.rulesets.publish(new Ruleset(TenantId.NONE, 3, gems.published(), 10, gems.metrics(), gems.attributes(),
                 List.of(), gems.streak(), gems.pointsSystems(), List.of(), gems.settings(), hooks.webhooks(),
                 hooks.notifications(), List.of()));
+        gateway.rejections.put(REJECTION,
+                new Rejection("laurel.commands", 3, 8841, GatewayHttp.NOW, "ida", "{}", "type is required."));
         gateway.answerEditsAndCommands(AuditTest::replyTo, _ -> GatewayHttp.reply(201, "{\"ok\":true}"));
     }
 

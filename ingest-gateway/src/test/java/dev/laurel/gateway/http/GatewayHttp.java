@@ -16,10 +16,12 @@ import dev.laurel.platform.http.HttpSettings;
 import dev.laurel.schemas.audit.AuditRecord;
 import dev.laurel.schemas.command.Command;
 import dev.laurel.schemas.edit.Edit;
+import dev.laurel.schemas.topic.Rejection;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
@@ -35,6 +37,8 @@ final class GatewayHttp implements AutoCloseable {
     final FakePublisher log = new FakePublisher();
     final FixedRulesets rulesets = new FixedRulesets(FixedRulesets.SWIMMING);
     final FixedAccess access = new FixedAccess();
+    /** The rejections by their ids. */
+    final Map<Long, Rejection> rejections = new ConcurrentHashMap<>();
     /** The audit records, in order. */
     final List<AuditRecord> audited = new CopyOnWriteArrayList<>();
     final RawHttp client;
@@ -56,7 +60,7 @@ final class GatewayHttp implements AutoCloseable {
         this.server = HttpServer.start(
                 HttpSettings.at(new HttpServer.Address("127.0.0.1", 0)).withLimits(limits).withAudit(audited::add),
                 keys,
-                List.of(new GatewayRoutes(requestClient, rulesets, access, () -> NOW, replyTimeout)));
+                List.of(new GatewayRoutes(requestClient, rulesets, access, () -> NOW, replyTimeout, rejections::get)));
         this.client = new RawHttp(server.port());
         answerWith(201, "{\"ok\":true}");
     }

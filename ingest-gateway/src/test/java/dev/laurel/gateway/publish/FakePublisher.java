@@ -76,6 +76,21 @@ public final class FakePublisher implements Publisher {
     }
 
     @Override
+    public synchronized CompletableFuture<Outcome> publish(UserKey user, UserCommand command, Instant time,
+            UUID requestId, Consumer<Place> onStored) {
+        users.add(user);
+        commands.add(command);
+        times.add(Optional.of(time));
+        onRequest.accept(requestId);
+        outcome.thenAccept(ended -> {
+            if (ended == Outcome.STORED) {
+                onStored.accept(new Place("laurel.commands", 1, commands.size() - 1L));
+            }
+        });
+        return outcome;
+    }
+
+    @Override
     public CompletableFuture<Outcome> publish(Outgoing.HookTest test) {
         outbox.add(test);
         return outcome;

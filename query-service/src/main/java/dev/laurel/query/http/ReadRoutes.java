@@ -2,6 +2,7 @@ package dev.laurel.query.http;
 
 import dev.laurel.platform.http.HttpServer.Routes;
 import dev.laurel.platform.http.RouteTable;
+import dev.laurel.platform.kafka.RejectionReads;
 import dev.laurel.processors.stream.RulesetVersions;
 import dev.laurel.query.analytics.AnalyticsReads;
 import dev.laurel.query.partition.LocalNode;
@@ -43,6 +44,7 @@ public final class ReadRoutes implements Routes {
             Map<String, Object> clientProperties) {
         RulesetVersions compiled = node.rulesets();
         InstantSource clock = node.clock();
+        var audit = new AuditReads(clientProperties);
         var users = new UserReads(node.users(), nodes, counts);
         var leaderboards = new LeaderboardReads(node.boards(), nodes, compiled, users::today, clock);
         var configuration = new ConfigReads(rulesets, access, clock, counts);
@@ -58,18 +60,21 @@ public final class ReadRoutes implements Routes {
                 new PreviewRoutes(new MessagePreviews(node.partitions(), compiled, clock), relay),
                 new AccessReadRoutes(configuration, rulesets),
                 new RulesetReadRoutes(new RulesetReads(rulesets, clock)),
-                new AuditRoutes(new AuditReads(clientProperties), access),
+                new AuditRoutes(audit, access),
+                new RejectionRoutes(new RejectionReads(clientProperties), audit, access),
                 new LiveRoutes(clientProperties),
                 new AnalyticsRoutes(
                         new AnalyticsReads(node.counters(), node.deliveryCounters(), new TopUserLists(nodes),
                                 new RunCounts(nodes), compiled, clock))));
     }
 
-    /** Returns the reads of the ruleset and of the audit log, for a process without stores. */
+    /** Returns the reads of the ruleset, of the audit log and of rejections, for a process without stores. */
     public static Routes withoutStores(Rulesets rulesets, AccessView access, InstantSource clock,
             Map<String, Object> clientProperties) {
+        var audit = new AuditReads(clientProperties);
         return Routes.of(List.of(new RulesetReadRoutes(new RulesetReads(rulesets, clock)),
-                new AuditRoutes(new AuditReads(clientProperties), access)));
+                new AuditRoutes(audit, access),
+                new RejectionRoutes(new RejectionReads(clientProperties), audit, access)));
     }
 
     @Override
