@@ -84,8 +84,12 @@ public final class DeliveryRole implements Role {
         var needed = new Delivery.Parts(tables.rulesets(), sources.compiled(), tables.access(), sources.lookups(),
                 Map.of(NotificationChannel.EMAIL, email, NotificationChannel.PUSH, push), outbox,
                 () -> tables.generations().inForce().log(), process.clock() instanceof TestClock);
-        var delivery = process.parts().add(Delivery.start(config, NodeId.keptIn(stateDir), needed, process.clock(),
+        NodeId node = NodeId.keptIn(stateDir);
+        var delivery = process.parts().add(Delivery.start(config, node, needed, process.clock(),
                 process.metrics(), process.fault()::complete));
+        process.shown().addRole("delivery");
+        process.shown().identify(node.value(), stateDir);
+        process.shown().addMembers("delivery", delivery::members);
         var queries = process.parts().add(others == null
                 ? DeliveryQueryService.single(delivery, tables.rulesets())
                 : DeliveryQueryService.withPeers(delivery, tables.rulesets(), others.advertised(), others.client()));

@@ -38,6 +38,7 @@ public final class GatewayRole implements Role {
                 tables.generations(), process.clock(), process.tracing(), process.tails(), process.metrics(),
                 process.fault()::complete));
         process.gateway().use(gateway::takeReply);
+        process.shown().addRole("gateway");
         return new GatewayRole(process, tables.access(), gateway, startKey, gateway.routes());
     }
 

@@ -53,6 +53,11 @@ public final class NodeRole implements Role {
                 process.fault()::complete));
         Ledger ledger = generations.ledger();
         Boards boards = generations.boards();
+        process.shown().addRole("node");
+        process.shown().identify(node.value(), stateDir);
+        process.shown().addMembers("ledger", ledger::members);
+        process.shown().addMembers("boards", boards::members);
+        process.shown().addSetting("peers", peers == null ? "none" : peers.advertised());
         MeterScope meters = parts.add(process.metrics().scope());
         LedgerMeters.register(meters, generations::shown, () -> tables.generations().all().values());
         var calls = parts.add(new PeerMeters(process.metrics()));

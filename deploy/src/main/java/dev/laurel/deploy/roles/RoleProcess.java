@@ -2,6 +2,7 @@ package dev.laurel.deploy.roles;
 
 import dev.laurel.platform.kafka.KafkaAccess;
 import dev.laurel.deploy.cli.StartedParts;
+import dev.laurel.deploy.tools.doctor.RunningProcess;
 import dev.laurel.platform.kafka.TopicTails;
 import dev.laurel.platform.metrics.Metrics;
 import dev.laurel.platform.trace.Tracing;
@@ -27,17 +28,20 @@ import org.slf4j.LoggerFactory;
  * @param metrics metrics of the process
  * @param tails what this process has written and need not fetch
  * @param gateway the gateway in this process, once it has started
+ * @param shown what operators see of this process
  * @param fault completed when a role cannot continue; the process should then end
  */
 public record RoleProcess(KafkaAccess kafka, InstantSource clock, Tracing tracing, StartedParts parts,
-        Metrics metrics, TopicTails tails, LocalGateway gateway, CompletableFuture<Throwable> fault) {
+        Metrics metrics, TopicTails tails, LocalGateway gateway, RunningProcess shown,
+        CompletableFuture<Throwable> fault) {
 
     private static final Logger LOG = LoggerFactory.getLogger(RoleProcess.class);
 
     /** Creates a process with its own metrics. */
     public RoleProcess(KafkaAccess kafka, InstantSource clock, Tracing tracing, StartedParts parts,
             CompletableFuture<Throwable> fault) {
-        this(kafka, clock, tracing, parts, new Metrics(), new TopicTails(), new LocalGateway(), fault);
+        this(kafka, clock, tracing, parts, new Metrics(), new TopicTails(), new LocalGateway(), new RunningProcess(),
+                fault);
     }
 
     private static final Duration LOG_INTERVAL = Duration.ofSeconds(30);

@@ -4,6 +4,8 @@ import dev.laurel.console.ConsoleRoutes;
 import dev.laurel.console.ElementsRoutes;
 import dev.laurel.deploy.cli.CommandFailed;
 import dev.laurel.deploy.cli.KafkaClients;
+import dev.laurel.deploy.tools.doctor.RunningProcess;
+import dev.laurel.deploy.tools.doctor.SystemReports;
 import dev.laurel.platform.http.Access;
 import dev.laurel.platform.http.AccessKeys;
 import dev.laurel.platform.http.DocumentRoutes;
@@ -19,6 +21,7 @@ import dev.laurel.platform.session.SessionRoutes;
 import dev.laurel.platform.session.SignInLinks;
 import dev.laurel.platform.session.SignedSessions;
 import dev.laurel.query.http.NodeRoutes;
+import dev.laurel.query.http.SystemRoutes;
 import dev.laurel.schemas.access.ApiKey;
 import dev.laurel.schemas.access.PeerKey;
 import java.time.Duration;
@@ -88,12 +91,30 @@ public final class RoleServer {
         process.parts().add(ProcessMeters.register(process.metrics(), readiness, kafka::brokers));
         var all = new ArrayList<>(routes);
         all.addAll(List.of(new NodeRoutes(readiness), new DocumentRoutes(), sessionRoutes, new ConsoleRoutes(),
-                new ElementsRoutes()));
+                new ElementsRoutes(), systemRoutes(process, tables, address, peerKey, signIn, readiness)));
         try {
-            return new RoleServer(address, process.parts().add(HttpServer.start(settings, keys, all)), links);
+            HttpServer http = process.parts().add(HttpServer.start(settings, keys, all));
+            process.shown()
+                    .serve(ServerAddress.of(ServerAddress.toCall(address.host()), http.port(), address.tls() != null));
+            return new RoleServer(address, http, links);
         } catch (IllegalStateException e) {
             throw new CommandFailed(e.getMessage(), e);
         }
+    }
+
+    private static SystemRoutes systemRoutes(RoleProcess process, FollowedTables tables, Address address,
+            @Nullable PeerKey peerKey, SignIn signIn, BooleanSupplier isReady) {
+        RunningProcess shown = process.shown();
+        shown.addSetting("host", address.host());
+        shown.addSetting("adminHost", address.adminHost() == null ? "none" : address.adminHost());
+        shown.addSetting("tls", address.tls() != null);
+        shown.addSetting("peerKey", peerKey == null ? "none" : "set");
+        shown.addSetting("oidc", signIn.oidc() == null ? "none" : "set");
+        shown.addSetting("kafka", process.kafka().bootstrapServers());
+        return new SystemRoutes(new SystemReports(
+                new SystemReports.Sources(process.kafka(), tables.generations(), tables.rulesets(),
+                        tables.access().index(), process.metrics(), isReady, signIn.startKey()),
+                shown));
     }
 
     public String url() {

@@ -94,6 +94,7 @@ public final class Standalone implements AutoCloseable {
         GatewayRole gateway = GatewayRole.start(process, tables, startKey, settings.gateway());
         DeliveryRole delivery = DeliveryRole.start(process, tables, node.forDelivery(), state, deliverySettings(),
                 null);
+        process.shown().keepIn(settings.dataDir().path());
         node.awaitReady();
         delivery.awaitReady();
         gateway.awaitReady();

@@ -53,7 +53,9 @@ final class PeersIT {
             "/metrics", "/healthz", "/readyz", "/v1/schemas",
             "/v1/schemas/{name}",
             "/v1/openapi", "/v1/openapi.yaml", "/admin/v1/openapi", "/admin/v1/openapi.yaml",
-            "/admin/v1/analytics/live");
+            "/admin/v1/analytics/live",
+            // Each process answers from its own point of view.
+            "/admin/v1/system", "/admin/v1/health", "/admin/v1/diagnostics");
 
     @TempDir
     private Path dir;

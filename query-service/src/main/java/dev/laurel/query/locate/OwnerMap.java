@@ -13,7 +13,7 @@ import org.apache.kafka.streams.StreamsMetadata;
  *
  * @param owners by partition
  */
-record OwnerMap(List<Owner> owners) {
+public record OwnerMap(List<Owner> owners) {
 
     /** The map before the first rebalance. */
     static final OwnerMap UNKNOWN = new OwnerMap(List.of());
@@ -23,7 +23,7 @@ record OwnerMap(List<Owner> owners) {
      * @param topic the beginning of the name of the topic that the application reads; the generation follows it. Kafka Streams
      *        reports tasks, active and standby, as partitions of it
      */
-    static OwnerMap of(Collection<StreamsMetadata> clients, String topic, int partitions) {
+    public static OwnerMap of(Collection<StreamsMetadata> clients, String topic, int partitions) {
         var active = new String[partitions];
         List<List<String>> standbys = new ArrayList<>();
         for (int partition = 0; partition < partitions; partition++) {
@@ -54,7 +54,7 @@ record OwnerMap(List<Owner> owners) {
     }
 
     /** The owner of a partition; {@link Owner#NONE} if none is known. */
-    Owner of(int partition) {
+    public Owner of(int partition) {
         return partition < owners.size() ? owners.get(partition) : Owner.NONE;
     }
 

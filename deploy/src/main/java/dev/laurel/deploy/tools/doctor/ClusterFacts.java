@@ -120,8 +120,13 @@ record ClusterFacts(GenerationFacts generations, List<BrokerFacts> brokers, Map<
         }
     }
 
-    /** @param partitions assigned partitions as {@code topic-number} */
-    record MemberFacts(String id, String host, List<String> partitions) {
+    /**
+     * A thread of an application.
+     *
+     * @param process id of its process; its own id if that is not known
+     * @param partitions assigned partitions as {@code topic-number}
+     */
+    record MemberFacts(String id, String process, String host, List<String> partitions) {
 
         MemberFacts {
             partitions = List.copyOf(partitions);
@@ -223,6 +228,15 @@ record ClusterFacts(GenerationFacts generations, List<BrokerFacts> brokers, Map<
 
         private static List<String> names(Set<StoreBuilder<?>> builders) {
             return builders.stream().map(StoreBuilder::name).sorted().toList();
+        }
+
+        /** Returns its name in metrics. @param generation generation in force */
+        String nameIn(Generation generation) {
+            return id.equals(generation.ledgerApplication())
+                    ? "ledger"
+                    : id.equals(generation.boardsApplication())
+                            ? "boards"
+                            : id.equals(DeliveryConfig.APPLICATION_ID) ? "delivery" : "copier";
         }
 
         /** Returns the names that Kafka Streams gives to the changelogs. */

@@ -129,7 +129,7 @@ final class ClusterInspector {
         return topics;
     }
 
-    private static PartitionFacts partition(TopicPartitionInfo info) {
+    static PartitionFacts partition(TopicPartitionInfo info) {
         int leader = info.leader() == null || info.leader().isEmpty() ? UNKNOWN : info.leader().id();
         return new PartitionFacts(info.partition(), leader, ids(info.replicas()), ids(info.isr()));
     }

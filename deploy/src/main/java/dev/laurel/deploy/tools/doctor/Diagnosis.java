@@ -2,12 +2,15 @@ package dev.laurel.deploy.tools.doctor;
 
 import dev.laurel.deploy.tools.doctor.Findings.Finding.Status;
 import dev.laurel.deploy.tools.doctor.Findings.Finding;
+import dev.laurel.platform.kafka.KafkaAccess;
 import dev.laurel.schemas.serde.Json;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** The findings of all checks. */
 record Diagnosis(List<Finding> findings) {
@@ -51,6 +54,23 @@ record Diagnosis(List<Finding> findings) {
                 given -> ServerChecks.keys(given, clock.instant()), BrokerChecks::clocks, ServerChecks::directory);
         checks.forEach(check -> findings.addAll(check.evaluate(facts)));
         return new Diagnosis(findings);
+    }
+
+    /**
+     * Examines Kafka, and evaluates it together with what was collected about processes.
+     *
+     * @param readOnly whether to skip the clocks of brokers, for which a topic is created and deleted
+     * @param kafkaConfig file with client properties, for commands that are shown; null: none
+     * @param key null: no key is known
+     * @param directory data directory on this machine; null: none
+     */
+    static Diagnosis examine(KafkaAccess kafka, boolean readOnly, @Nullable String kafkaConfig,
+            List<Facts.ServerFacts> servers, Facts.@Nullable KeyFacts key, @Nullable Path directory) {
+        ClusterInspector.Inspection cluster = new ClusterInspector(kafka, readOnly).gather();
+        var facts = new Facts(cluster.facts(), servers, key,
+                directory == null ? null : DirectoryInspector.gather(directory),
+                new RepairCommands(kafka.bootstrapServers(), kafkaConfig));
+        return of(facts, cluster.findings(), InstantSource.system());
     }
 
     /** Returns the worst status. */

@@ -11,7 +11,6 @@ import java.net.http.HttpClient;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -45,13 +44,10 @@ public final class DoctorCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         KafkaAccess access = connection.kafka();
-        ClusterInspector.Inspection cluster = new ClusterInspector(access, readOnly).gather();
         String adminKey = connection.keyIfAny();
-        var facts = new Facts(cluster.facts(), servers(adminKey), adminKey == null ? null : Facts.KeyFacts.of(adminKey),
-                DirectoryInspector.gather(connection.dataDir()),
-                new RepairCommands(access.bootstrapServers(),
-                        connection.kafkaConfigFile() == null ? null : connection.kafkaConfigFile().toString()));
-        Diagnosis diagnosis = Diagnosis.of(facts, cluster.findings(), InstantSource.system());
+        Path kafkaConfig = connection.kafkaConfigFile();
+        Diagnosis diagnosis = Diagnosis.examine(access, readOnly, kafkaConfig == null ? null : kafkaConfig.toString(),
+                servers(adminKey), adminKey == null ? null : Facts.KeyFacts.of(adminKey), connection.dataDir());
         report(diagnosis);
         return diagnosis.status() == Status.fail ? 1 : 0;
     }

@@ -43,6 +43,11 @@ final class GroupInspector {
         return groups;
     }
 
+    /** Each thread is a static member, by the id of the process and its own number. */
+    private static String processOf(MemberDescription member) {
+        return member.groupInstanceId().map(id -> id.replaceFirst("-[0-9]+$", "")).orElse(member.consumerId());
+    }
+
     /** @param source null: the topic is missing */
     private GroupFacts group(StreamsApplication application, @Nullable TopicFacts source) {
         ConsumerGroupDescription group = KafkaClients
@@ -53,8 +58,9 @@ final class GroupInspector {
     }
 
     private static MemberFacts member(MemberDescription member) {
-        return new MemberFacts(member.consumerId(), member.host(), member.assignment().topicPartitions().stream()
-                .map(partition -> partition.topic() + "-" + partition.partition()).sorted().toList());
+        return new MemberFacts(member.consumerId(), processOf(member), member.host(),
+                member.assignment().topicPartitions().stream()
+                        .map(partition -> partition.topic() + "-" + partition.partition()).sorted().toList());
     }
 
     private List<LagFacts> lags(String group, TopicFacts source) {

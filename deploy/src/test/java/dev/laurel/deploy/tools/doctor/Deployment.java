@@ -75,7 +75,7 @@ final class Deployment {
     }
 
     static MemberFacts member(StreamsApplication application, int... partitions) {
-        return new MemberFacts("member", "/10.0.0.1",
+        return new MemberFacts("member", "node-1", "/10.0.0.1",
                 IntStream.of(partitions).mapToObj(number -> application.source() + "-" + number).toList());
     }
 

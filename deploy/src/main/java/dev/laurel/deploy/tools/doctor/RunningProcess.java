@@ -1,0 +1,89 @@
+package dev.laurel.deploy.tools.doctor;
+
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Supplier;
+import org.apache.kafka.streams.StreamsMetadata;
+import org.jspecify.annotations.Nullable;
+
+/** What a process shows of itself to operators; its parts add to it while they start. Thread-safe. */
+public final class RunningProcess {
+
+    private final Instant since = Instant.now();
+    private final List<String> roles = new CopyOnWriteArrayList<>();
+    private final Map<String, Supplier<Collection<StreamsMetadata>>> members = new ConcurrentHashMap<>();
+    private final Map<String, String> settings = new ConcurrentSkipListMap<>();
+    private volatile @Nullable String id;
+    private volatile @Nullable String url;
+    private volatile @Nullable Path directory;
+
+    public void addRole(String role) {
+        roles.add(role);
+    }
+
+    /** @param of id that is kept in the directory */
+    public void identify(String of, Path itsDirectory) {
+        id = of;
+        directory = itsDirectory;
+    }
+
+    /** @param itsDirectory data directory of the process, if it is not that of the id */
+    public void keepIn(Path itsDirectory) {
+        directory = itsDirectory;
+    }
+
+    /** @param application name without generation @param itsMembers must not block */
+    public void addMembers(String application, Supplier<Collection<StreamsMetadata>> itsMembers) {
+        members.put(application, itsMembers);
+    }
+
+    /** @param value without secrets */
+    public void addSetting(String name, Object value) {
+        settings.put(name, value.toString());
+    }
+
+    public void serve(String at) {
+        url = at;
+    }
+
+    Instant since() {
+        return since;
+    }
+
+    List<String> roles() {
+        return List.copyOf(roles);
+    }
+
+    Map<String, String> settings() {
+        return settings;
+    }
+
+    @Nullable
+    String id() {
+        return id;
+    }
+
+    /** Null until it listens. */
+    @Nullable
+    String url() {
+        return url;
+    }
+
+    @Nullable
+    Path directory() {
+        return directory;
+    }
+
+    /** Null if this process takes no part in the application. */
+    @Nullable
+    Collection<StreamsMetadata> members(String application) {
+        Supplier<Collection<StreamsMetadata>> found = members.get(application);
+        return found == null ? null : found.get();
+    }
+}

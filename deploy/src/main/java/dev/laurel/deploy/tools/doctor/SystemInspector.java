@@ -1,0 +1,156 @@
+package dev.laurel.deploy.tools.doctor;
+
+import dev.laurel.deploy.cli.KafkaClients;
+import dev.laurel.deploy.tools.doctor.ClusterFacts.GenerationFacts;
+import dev.laurel.deploy.tools.doctor.ClusterFacts.GroupFacts;
+import dev.laurel.deploy.tools.doctor.ClusterFacts.LagFacts;
+import dev.laurel.deploy.tools.doctor.ClusterFacts.MemberFacts;
+import dev.laurel.deploy.tools.doctor.ClusterFacts.StreamsApplication;
+import dev.laurel.deploy.tools.doctor.ClusterFacts.TopicFacts;
+import dev.laurel.platform.kafka.KafkaAccess;
+import dev.laurel.query.locate.OwnerMap;
+import dev.laurel.schemas.topic.GenerationRecord;
+import dev.laurel.schemas.wire.SystemBody.ApplicationBody;
+import dev.laurel.schemas.wire.SystemBody.CounterLagBody;
+import dev.laurel.schemas.wire.SystemBody.GenerationBody;
+import dev.laurel.schemas.wire.SystemBody.PartitionBody;
+import dev.laurel.schemas.wire.SystemBody.ProcessBody;
+import dev.laurel.schemas.wire.SystemBody;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.TopicDescription;
+import org.apache.kafka.streams.StreamsMetadata;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Collects what runs where: from the groups of the applications in Kafka, which any process can ask, and from what this process knows by
+ * itself, which is more for the applications that it takes part in. Changes nothing.
+ */
+final class SystemInspector {
+
+    private final KafkaAccess kafka;
+    private final Supplier<GenerationFacts> generations;
+    private final RunningProcess process;
+
+    SystemInspector(KafkaAccess kafka, Supplier<GenerationFacts> generations, RunningProcess process) {
+        this.kafka = kafka;
+        this.generations = generations;
+        this.process = process;
+    }
+
+    /** Asks the brokers, and blocks as long as {@link KafkaClients} waits for them. */
+    SystemBody gather(ProcessBody self, List<CounterLagBody> counters) {
+        GenerationFacts present = generations.get();
+        List<StreamsApplication> applications = StreamsApplication.of(present);
+        try (Admin admin = KafkaClients.admin(kafka)) {
+            Map<String, TopicFacts> topics = sources(admin, applications);
+            Map<String, GroupFacts> groups = new GroupInspector(admin).gather(applications, topics);
+            return of(Instant.now(), present, applications, groups, self, counters, process::members);
+        }
+    }
+
+    private static Map<String, TopicFacts> sources(Admin admin, List<StreamsApplication> applications) {
+        Set<String> wanted = applications.stream().map(StreamsApplication::source)
+                .collect(Collectors.toCollection(TreeSet::new));
+        wanted.retainAll(KafkaClients.get(admin.listTopics().names()));
+        var topics = new HashMap<String, TopicFacts>();
+        for (TopicDescription topic : KafkaClients.get(admin.describeTopics(wanted).allTopicNames()).values()) {
+            topics.put(topic.name(), new TopicFacts(topic.name(),
+                    topic.partitions().stream().map(ClusterInspector::partition).toList(), Map.of()));
+        }
+        return topics;
+    }
+
+    /** Finds the members of an application, as Kafka Streams in this process knows them. */
+    interface Members {
+
+        /** Null if this process takes no part in it. */
+        @Nullable
+        Collection<StreamsMetadata> of(String application);
+    }
+
+    /** A pure function of what was collected. */
+    static SystemBody of(Instant at, GenerationFacts generations, List<StreamsApplication> applications,
+            Map<String, GroupFacts> groups, ProcessBody self, List<CounterLagBody> counters, Members members) {
+        var others = new TreeMap<String, ProcessBody>();
+        var bodies = new ArrayList<ApplicationBody>();
+        for (StreamsApplication application : applications) {
+            GroupFacts group = groups.get(application.id());
+            if (group != null) {
+                String name = application.nameIn(generations.inForce());
+                Collection<StreamsMetadata> known = members.of(name);
+                OwnerMap owners = known == null
+                        ? null
+                        : OwnerMap.of(known, application.source(), group.lags().size());
+                bodies.add(application(name, application, group, owners));
+                for (MemberFacts member : group.members()) {
+                    others.merge(member.process(), of(member, application, owners), SystemInspector::joined);
+                }
+            }
+        }
+        var processes = new ArrayList<ProcessBody>();
+        ProcessBody asMember = self.id() == null ? null : others.remove(self.id());
+        processes.add(asMember == null ? self : withHost(self, asMember.host()));
+        processes.addAll(others.values());
+        return new SystemBody(at,
+                new GenerationBody(generations.inForce().number(), generations.inForce().log(),
+                        generations.unfinished().stream().map(GenerationRecord::number).toList()),
+                processes, bodies, counters);
+    }
+
+    private static ApplicationBody application(String name, StreamsApplication application, GroupFacts group,
+            @Nullable OwnerMap map) {
+        var owners = new HashMap<String, MemberFacts>();
+        group.members().forEach(member -> member.partitions().forEach(partition -> owners.put(partition, member)));
+        var partitions = new ArrayList<PartitionBody>();
+        for (LagFacts lag : group.lags()) {
+            MemberFacts owner = owners.get(lag.partitionName());
+            partitions.add(new PartitionBody(lag.partition(), owner == null ? null : owner.process(),
+                    owner == null ? null : hostOf(owner), map == null ? null : map.of(lag.partition()).standbys(),
+                    lag.committed() < 0 ? null : lag.committed(), lag.end(), lag.records()));
+        }
+        return new ApplicationBody(name, group.name(), group.state(), application.source(),
+                group.lags().stream().mapToLong(LagFacts::records).sum(), partitions);
+    }
+
+    private static ProcessBody of(MemberFacts member, StreamsApplication application, @Nullable OwnerMap owners) {
+        String address = owners == null
+                ? null
+                : member.partitions().stream().filter(partition -> partition.startsWith(application.source() + "-"))
+                        .map(partition -> owners
+                                .of(Integer.parseInt(partition.substring(partition.lastIndexOf('-') + 1)))
+                                .active())
+                        .filter(Objects::nonNull).findFirst().orElse(null);
+        return new ProcessBody(member.process(), List.of(application.role()), hostOf(member), address, null, null, null,
+                null, false);
+    }
+
+    private static ProcessBody joined(ProcessBody one, ProcessBody other) {
+        var roles = new TreeSet<>(one.roles());
+        roles.addAll(other.roles());
+        return new ProcessBody(one.id(), List.copyOf(roles), one.host(),
+                one.address() == null ? other.address() : one.address(), null, null, null, null, false);
+    }
+
+    private static ProcessBody withHost(ProcessBody self, @Nullable String host) {
+        return new ProcessBody(self.id(), self.roles(), host, self.address(), self.version(), self.since(),
+                self.ready(),
+                self.rulesetVersion(), true);
+    }
+
+    /** Kafka writes a slash before the address. */
+    private static String hostOf(MemberFacts member) {
+        return member.host().replaceFirst("^/", "");
+    }
+}

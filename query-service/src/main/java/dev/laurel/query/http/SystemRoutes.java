@@ -1,0 +1,47 @@
+package dev.laurel.query.http;
+
+import dev.laurel.platform.http.Access;
+import dev.laurel.platform.http.HttpRefusal;
+import dev.laurel.platform.http.HttpServer.Routes;
+import dev.laurel.platform.http.HttpServer;
+import dev.laurel.platform.http.RouteTable;
+import dev.laurel.schemas.serde.Json;
+import dev.laurel.schemas.wire.SystemBody.DiagnosticsBody;
+import dev.laurel.schemas.wire.SystemBody.HealthBody;
+import dev.laurel.schemas.wire.SystemBody;
+
+/** What operators ask about the system as a whole (docs/admin-api.md B11). Every process answers, from its own point of view. */
+public final class SystemRoutes implements Routes {
+
+    private static final String ATTACHMENT = "attachment; filename=\"laurel-diagnostics.json\"";
+
+    private final Reports reports;
+
+    /** What the routes answer. Thread-safe. */
+    public interface Reports {
+
+        /** @throws HttpRefusal 503 if Kafka does not answer in time */
+        SystemBody system();
+
+        /** @throws HttpRefusal 503 if the examination takes too long; a later call has its result */
+        HealthBody health();
+
+        DiagnosticsBody diagnostics();
+    }
+
+    public SystemRoutes(Reports reports) {
+        this.reports = reports;
+    }
+
+    @Override
+    public void mount(RouteTable routes) {
+        routes.get("/admin/v1/system", Access.VIEWER_OF_INSTANCE,
+                context -> HttpServer.answer(context, 200, Json.write(reports.system())));
+        routes.get("/admin/v1/health", Access.ADMIN_OF_INSTANCE,
+                context -> HttpServer.answer(context, 200, Json.write(reports.health())));
+        routes.get("/admin/v1/diagnostics", Access.ADMIN_OF_INSTANCE, context -> {
+            context.header("Content-Disposition", ATTACHMENT);
+            HttpServer.answer(context, 200, Json.write(reports.diagnostics()));
+        });
+    }
+}
