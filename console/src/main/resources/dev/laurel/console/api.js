@@ -112,7 +112,7 @@ export const session = new Session();
 /**
  * Sends a request, and sends a read again that was answered 503, after the time that the answer names.
  *
- * @param {{body?: unknown, accept?: string, signal?: AbortSignal, headers?: Record<string, string>}} options
+ * @param {{body?: unknown, text?: string, accept?: string, signal?: AbortSignal, headers?: Record<string, string>}} options
  * @throws {Refused}
  */
 export async function call(method, path, options = {}) {
@@ -120,13 +120,13 @@ export async function call(method, path, options = {}) {
   if (session.tenant !== null) {
     headers['Tenant-ID'] = session.tenant;
   }
-  if (options.body !== undefined) {
+  if (options.body !== undefined || options.text !== undefined) {
     headers['Content-Type'] = 'application/json';
   }
   if (method !== 'GET' && session.current !== null) {
     headers['X-CSRF-Token'] = session.current.csrfToken;
   }
-  const body = options.body === undefined ? undefined : JSON.stringify(options.body);
+  const body = options.body === undefined ? options.text : JSON.stringify(options.body);
   for (let tries = 1; ; tries++) {
     let answer;
     try {

@@ -32,6 +32,10 @@ const PAGES = {
     role: 'viewer', load: () => import('./pages/leaderboards.js'),
     show: route => html`<leaderboards-page .objectId=${route.id ?? null} .parameters=${route.parameters}></leaderboards-page>`,
   },
+  system: {
+    role: 'viewer', load: () => import('./pages/system.js'),
+    show: route => html`<system-page .rejectionId=${route.id ?? null} .parameters=${route.parameters}></system-page>`,
+  },
 };
 const FIRST_PAGE = 'overview';
 const SIGN_IN = 'sign-in';
