@@ -46,6 +46,12 @@ final class ConsoleFiles {
 
     /** A file that the page names. */
     private static final Pattern LINK = Pattern.compile("(\\b(?:href|src)=\")([^\":]+\\.(?:js|css|svg))\"");
+
+    /** Comments that fill whole lines. */
+    private static final Pattern COMMENT = Pattern
+            .compile("(?m)^[ \\t]*(?:(?>/\\*(?s:.*?)\\*/)[ \\t]*$|//.*$)(?:\\R)?");
+    private static final Pattern LICENCE = Pattern.compile("(?i)licen[cs]e|copyright|^\\s*/\\*!");
+
     private static final String END_OF_HEAD = "</head>";
 
     private static final int HASH_LENGTH = 12;
@@ -151,7 +157,8 @@ final class ConsoleFiles {
     }
 
     private byte[] script(String path, Set<String> needs) {
-        return IMPORT.matcher(text(path)).replaceAll(found -> {
+        String text = path.startsWith(LIBRARIES) ? withoutComments(text(path)) : text(path);
+        return IMPORT.matcher(text).replaceAll(found -> {
             Prepared file = prepare(resolve(path, found.group(4)));
             if (found.group(2).isEmpty()) { // not loaded later, by import()
                 needs.addAll(file.needs());
@@ -159,6 +166,13 @@ final class ConsoleFiles {
             }
             return Matcher.quoteReplacement(found.group(1) + found.group(3) + "./" + file.served() + found.group(3));
         }).getBytes(UTF_8);
+    }
+
+    /** A library without its comments, which are more than a quarter of some; licences stay. */
+    private static String withoutComments(String script) {
+        return COMMENT.matcher(script).replaceAll(comment -> LICENCE.matcher(comment.group()).find()
+                ? Matcher.quoteReplacement(comment.group())
+                : "");
     }
 
     /** The path of the resource that {@code name} means in the script {@code from}. */

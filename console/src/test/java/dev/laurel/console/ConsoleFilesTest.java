@@ -87,6 +87,21 @@ final class ConsoleFilesTest {
         assertTrue(bytes < MAX_ELEMENTS_BYTES, bytes + " bytes of elements");
     }
 
+    @Test
+    void shouldLeaveOutCommentsOfLibrariesButNoLicences() throws IOException {
+        var scripts = new ArrayList<String>();
+        for (Map.Entry<String, ConsoleFile> file : files.all().entrySet()) {
+            if (file.getKey().endsWith(".js")) {
+                scripts.add(text(file.getValue()));
+            }
+        }
+        String editor = scripts.stream().filter(script -> script.contains("class EditorView {")).findFirst()
+                .orElseThrow();
+
+        assertEquals(List.of(), editor.lines().filter(line -> line.matches("\\s*(//|/\\*).*")).toList());
+        assertTrue(scripts.stream().anyMatch(script -> script.contains("Licensed to the Apache Software Foundation")));
+    }
+
     private static String text(ConsoleFile file) throws IOException {
         try (var in = new GZIPInputStream(new ByteArrayInputStream(file.gzipped()))) {
             return new String(in.readAllBytes(), UTF_8);
