@@ -11,9 +11,11 @@ const MAX_PAUSE_MS = 5000;
 /** A request that was refused. */
 export class Refused extends Error {
 
-  constructor(status, message) {
+  /** @param issues what is wrong with a document, as `{path, message}` */
+  constructor(status, message, issues = []) {
     super(message);
     this.status = status;
+    this.issues = issues;
   }
 }
 
@@ -155,7 +157,8 @@ async function refusal(answer) {
   }
   const text = await answer.text();
   try {
-    return new Refused(answer.status, JSON.parse(text).error ?? text);
+    const {error, issues} = JSON.parse(text);
+    return new Refused(answer.status, error ?? text, issues);
   } catch {
     return new Refused(answer.status, texts.errors.status(answer.status));
   }

@@ -32,6 +32,22 @@ const PAGES = {
     role: 'viewer', load: () => import('./pages/leaderboards.js'),
     show: route => html`<leaderboards-page .objectId=${route.id ?? null} .parameters=${route.parameters}></leaderboards-page>`,
   },
+  messages: {
+    role: 'viewer', load: () => import('./pages/messages.js'),
+    show: route => html`<messages-page .objectId=${route.id ?? null}></messages-page>`,
+  },
+  webhooks: {
+    role: 'viewer', load: () => import('./pages/webhooks.js'),
+    show: route => html`<webhooks-page .objectId=${route.id ?? null} .parameters=${route.parameters}></webhooks-page>`,
+  },
+  rules: {
+    role: 'viewer', load: () => import('./pages/rules.js'),
+    show: route => html`<rules-page .parameters=${route.parameters}></rules-page>`,
+  },
+  settings: {
+    role: 'viewer', load: () => import('./pages/settings.js'),
+    show: route => html`<settings-page .section=${route.id ?? 'account'} .parameters=${route.parameters}></settings-page>`,
+  },
   system: {
     role: 'viewer', load: () => import('./pages/system.js'),
     show: route => html`<system-page .rejectionId=${route.id ?? null} .parameters=${route.parameters}></system-page>`,

@@ -1,0 +1,107 @@
+// Parts of pages that change something: a question before it, and what is shown only once after it.
+import {keyed} from 'lit/directives/keyed.js';
+import {Page, html, nothing, bad, problem, table} from './page.js';
+import {write} from './yaml-text.js';
+import texts from './texts.js';
+
+/** A section of a page, with its heading as its name. */
+export function card(heading, content, size = '') {
+  return html`<section class="card ${size}" aria-label=${heading}><h2>${heading}</h2>${content}</section>`;
+}
+
+/** What has been done and what was refused, told to screen readers, too. */
+export function results({done, error}) {
+  return html`<div role="status">${done ? html`<p class="note good">${done}</p>` : nothing}</div>${error ? bad(error) : nothing}`;
+}
+
+/** Says what was wrong with what `act` did, in `host.error`, and `done` if it went well. @return whether it did */
+export async function attempt(host, done, act) {
+  host.done = null;
+  host.error = null;
+  try {
+    await act();
+    host.done = done;
+    return true;
+  } catch (e) {
+    host.error = problem(e);
+    return false;
+  }
+}
+
+/** A labelled field with an explanation. @param attributes of the input: `name`, `value`, `type`, `min`, `max`, `required`, `rows` */
+export function field(label, attributes, about = null) {
+  const {name, value = '', type = 'text', min, max, required = false, rows, readOnly = false, maxLength, form = ''} = attributes;
+  const id = `${form}${name}`;
+  const help = about === null ? nothing : `${id}-about`;
+  return html`<div class="field"><label for=${id}>${label}</label>${rows !== undefined
+    ? html`<textarea id=${id} name=${name} rows=${rows} ?required=${required} ?readonly=${readOnly} maxlength=${maxLength ?? nothing} aria-describedby=${help} spellcheck="false" .value=${String(value ?? '')}></textarea>`
+    : html`<input id=${id} name=${name} type=${type} min=${min ?? nothing} max=${max ?? nothing} maxlength=${maxLength ?? nothing} ?required=${required} ?readonly=${readOnly} aria-describedby=${help} autocomplete="off" spellcheck="false" .value=${String(value ?? '')}>`}
+    ${about === null ? nothing : html`<p class="small quiet" id=${help}>${about}</p>`}</div>`;
+}
+
+/** A box to tick. */
+export function tick(label, {name, isTicked = false, value = 'on', isDisabled = false}, about = null) {
+  return html`<div class="tick"><label><input type="checkbox" name=${name} value=${value} .checked=${isTicked} ?disabled=${isDisabled} aria-describedby=${about === null ? nothing : `${name}-about`}>${label}</label>
+    ${about === null ? nothing : html`<p class="small quiet" id=${`${name}-about`}>${about}</p>`}</div>`;
+}
+
+/** The differences of two rulesets. @param changes `{change, path, before, after}` */
+export function differences(caption, changes) {
+  const value = one => one === undefined ? texts.none : html`<pre class="value">${typeof one === 'object' && one !== null ? write(one).trimEnd() : String(one)}</pre>`;
+  return changes.length === 0 ? html`<p class="quiet">${texts.rules.same}</p>` : table(caption, [{name: texts.rules.place}, {name: texts.rules.change}, {name: texts.rules.before}, {name: texts.rules.after}],
+    changes.map(one => [html`<code>${one.path}</code>`, texts.rules.kinds[one.change], value(one.before), value(one.after)]));
+}
+
+/** Asks before something is done. `ask({title, body, button, isDanger, act})` opens it; what is refused is said in it. */
+class ConfirmDialog extends Page {
+
+  static properties = {question: {state: true}, error: {state: true}, isBusy: {state: true}};
+
+  #asked = 0;
+
+  constructor() {
+    super();
+    this.question = null;
+    this.error = null;
+    this.isBusy = false;
+  }
+
+  async ask(question) {
+    this.#asked++;
+    this.question = question;
+    this.error = null;
+    await this.updateComplete;
+    this.querySelector('dialog').showModal();
+  }
+
+  render() {
+    const {title, body, button, isDanger} = this.question ?? {};
+    return html`<dialog aria-labelledby="confirm-title">
+      <form @submit=${this.act}>
+        <h2 id="confirm-title">${title}</h2>
+        ${keyed(this.#asked, body)}
+        ${this.error === null ? nothing : bad(this.error)}
+        <div class="row"><button class=${isDanger ? 'danger' : 'main'} ?disabled=${this.isBusy}>${button}</button>
+          <button type="button" @click=${this.close}>${texts.cancel}</button></div>
+      </form>
+    </dialog>`;
+  }
+
+  close() {
+    this.querySelector('dialog').close();
+  }
+
+  async act(event) {
+    event.preventDefault();
+    this.isBusy = true;
+    this.error = null;
+    try {
+      await this.question.act(new FormData(event.target));
+      this.close();
+    } catch (e) {
+      this.error = problem(e);
+    }
+    this.isBusy = false;
+  }
+}
+customElements.define('confirm-dialog', ConfirmDialog);
