@@ -5,7 +5,7 @@ import {EditorView, keymap, lineNumbers, highlightActiveLine, highlightActiveLin
 import {defaultKeymap, history, historyKeymap} from '@codemirror/commands';
 import {HighlightStyle, syntaxHighlighting, foldGutter, foldKeymap, indentOnInput, indentUnit, bracketMatching} from '@codemirror/language';
 import {autocompletion, completionKeymap, closeBrackets, closeBracketsKeymap} from '@codemirror/autocomplete';
-import {linter, lintGutter, lintKeymap, setDiagnostics} from '@codemirror/lint';
+import {linter, lintGutter, lintKeymap, nextDiagnostic, setDiagnostics} from '@codemirror/lint';
 import {yaml} from '@codemirror/lang-yaml';
 import {tags} from '@lezer/highlight';
 import {RulesetSchema, typesOf} from './schema.js';
@@ -145,6 +145,12 @@ class YamlEditor extends HTMLElement {
   show(path) {
     const place = placeOf(places(this.#view.state), path);
     this.#view.dispatch({selection: {anchor: place.from}, effects: EditorView.scrollIntoView(place.from, {y: 'center'})});
+    this.#view.focus();
+  }
+
+  /** Moves the cursor to the next problem behind it, or to the first one. */
+  showNext() {
+    nextDiagnostic(this.#view);
     this.#view.focus();
   }
 

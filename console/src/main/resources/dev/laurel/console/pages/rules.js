@@ -108,7 +108,7 @@ class RulesPage extends Page {
     return html`<div class="row">
       <p class="grow" role="status">${this.problems > 0 ? html`<span class="bad-text">${texts.rules.problems(this.problems)}</span>`
         : !this.isEdited ? texts.rules.inForce : this.changes === null ? texts.rules.checking : texts.rules.wouldChange(this.changes.length)}</p>
-      ${this.issues.length === 0 ? nothing : html`<button @click=${() => this.editor.show(this.issues[0].path)}>${texts.rules.firstProblem}</button>`}
+      ${this.problems === 0 ? nothing : html`<button @click=${() => this.editor.showNext()}>${texts.rules.nextProblem}</button>`}
       ${session.may('editor') ? html`
         <button ?disabled=${!this.isEdited} @click=${this.discard}>${texts.rules.discard}</button>
         <button class="main" ?disabled=${!canApply} @click=${this.askToApply}>${texts.rules.apply}…</button>` : nothing}

@@ -145,7 +145,8 @@ class SettingsPage extends Page {
         } else if (second === 'url') {
           changes[first] = value === '' ? null : {url: value};
         } else {
-          changes[first] = {...values[first], ...changes[first], [second]: value};
+          // Both limits, which are one value; of others the changed field, since one has a second name.
+          changes[first] = {...first === 'rateLimits' ? values[first] : {}, ...changes[first], [second]: value};
         }
       }
     }

@@ -258,7 +258,7 @@ export default {
   rules: {
     basedOn: (version, isEdited) => isEdited ? `Your changes of version ${version}, not applied yet.` : `Version ${version} is in force.`,
     editor: 'Ruleset', keys: 'Ctrl+Space: what can be written here. Ctrl+Shift+M: list of problems.',
-    download: 'Download', open: 'Open a file', apply: 'Apply', discard: 'Discard changes', firstProblem: 'Go to the first problem',
+    download: 'Download', open: 'Open a file', apply: 'Apply', discard: 'Discard changes', nextProblem: 'Go to the next problem',
     inForce: 'This text is in force.', checking: 'Checking…',
     problems: count => `${plural(count, 'problem', 'problems')}: marked in the text.`,
     wouldChange: count => count === 0 ? 'The text means the same rules as those in force.' : `Applying changes ${plural(count, 'place', 'places')}.`,

@@ -1,0 +1,359 @@
+package dev.laurel.deploy.e2e;
+
+import com.microsoft.playwright.Download;
+import com.microsoft.playwright.FrameLocator;
+import com.microsoft.playwright.Locator;
+import com.microsoft.playwright.Page;
+import com.microsoft.playwright.options.AriaRole;
+import com.microsoft.playwright.options.FilePayload;
+import com.sun.net.httpserver.HttpServer;
+import dev.laurel.deploy.e2e.ConsoleBrowser.View;
+import dev.laurel.deploy.e2e.ConsoleBrowser.Visit;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+/** Uses the pages of rules, settings, webhooks and messages in a real browser. Skipped where there is no Chromium. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@Timeout(value = 5, unit = TimeUnit.MINUTES)
+final class ConsoleRulesIT {
+
+    private static final String SCRIPT_NAME = "<img src=x onerror=alert(1)><script>alert(2)</script>";
+    private static final String RULESET = """
+            {"metrics": {"laps-swum": {"name": "%s", "units": "laps"}},
+             "attributes": {"user": {"plan": {"name": "Plan"}}},
+             "achievements": {"forty-laps": {"name": "Forty laps", "trigger": "metric", "metric": "laps-swum", "value": 40}},
+             "streak": {"frequency": "daily"}}
+            """.formatted(SCRIPT_NAME);
+    private static final String SCRIPT_BODY = "<p style=\\\"color: rgb(10, 20, 30)\\\">You swam.</p>"
+            + "<script>parent.document.title = 'ran'</script><img src=x onerror=\\\"parent.document.title = 'ran'\\\">";
+
+    @TempDir
+    private static Path dataDir;
+
+    private ConsoleBrowser browser;
+    private LaurelInstance laurel;
+
+    @BeforeAll
+    void start() throws InterruptedException {
+        browser = ConsoleBrowser.start();
+        laurel = LaurelInstance.start(dataDir);
+        laurel.client().put("/admin/v1/ruleset", RULESET).expect(200);
+        for (String report : List.of("top-users", "webhooks", "messages")) {
+            laurel.client().getServed("/admin/v1/analytics/" + report).expect(200);
+        }
+    }
+
+    @AfterAll
+    void stop() {
+        if (browser != null) {
+            browser.close();
+        }
+        if (laurel != null) {
+            laurel.close();
+        }
+    }
+
+    @Test
+    void shouldEditApplyCompareAndRollBackRules() throws IOException {
+        try (Visit visit = signedIn(View.DESKTOP, "#/rules")) {
+            Page page = visit.page();
+            Locator text = page.getByRole(AriaRole.TEXTBOX,
+                    new Page.GetByRoleOptions().setName("Ruleset").setExact(true));
+            assertThat(text).containsText("forty-laps");
+            assertThat(text).containsText(SCRIPT_NAME);
+            visit.expectAccessible("rules");
+            visit.screenshot("rules");
+            long version = version();
+
+            replace(page, "frequency: daily", "frequency: dail");
+            assertThat(page.getByText("1 problem: marked in the text.")).isVisible();
+            assertThat(text.locator(".cm-lintRange-error").first()).containsText("frequency: dail");
+            page.keyboard().press("End");
+            page.keyboard().press("Control+Space");
+            assertThat(page.locator(".cm-tooltip-autocomplete li")).hasCount(1);
+            visit.screenshot("rules-completion");
+            visit.expectAccessible("rules with a problem");
+            page.keyboard().press("Enter");
+            assertThat(page.getByText("This text is in force.")).isVisible();
+
+            // What only the API knows to be wrong is marked, too.
+            replace(page, "metric: laps-swum", "metric: laps-swam");
+            assertThat(text.locator(".cm-lintRange-error").first()).containsText("metric: laps-swam");
+            assertThat(page.getByText("Go to the next problem")).isVisible();
+            text.locator(".cm-lintRange-error").first().hover();
+            assertThat(page.locator(".cm-diagnostic")).containsText("unknown metric 'laps-swam'");
+            expectRefusals(visit, "422");
+            replace(page, "metric: laps-swam", "metric: laps-swum");
+
+            replace(page, "value: 40", "value: 50");
+            assertThat(region(page, "What applying changes")).containsText("/achievements/forty-laps/value");
+            laurel.client().patch("/admin/v1/streaks/settings", "{\"maxFreezes\": 5}").expect(200);
+            button(page, "Apply…").click();
+            dialog(page).getByText("Apply", new Locator.GetByTextOptions().setExact(true)).click();
+            Locator conflict = region(page, "Another version is in force");
+            assertThat(conflict).containsText("Version " + (version + 1) + " was applied by");
+            assertThat(conflict).containsText("/streak/maxFreezes");
+            expectRefusals(visit, "422");
+            visit.expectAccessible("conflict");
+            visit.screenshot("rules-conflict");
+            conflict.getByText("Keep my text, and compare it").click();
+            assertThat(region(page, "What applying changes")).containsText("/streak/maxFreezes");
+            button(page, "Apply…").click();
+            visit.expectAccessible("apply");
+            dialog(page).getByText("Apply", new Locator.GetByTextOptions().setExact(true)).click();
+            assertThat(page.getByText("Version " + (version + 2) + " is in force.").first()).isVisible();
+            assertEquals(50, laurel.client().get("/admin/v1/ruleset").json().at("/achievements/forty-laps/value")
+                    .intValue());
+
+            field(page, "From version").selectOption(String.valueOf(version));
+            field(page, "To version").selectOption(String.valueOf(version + 2));
+            button(page, "Compare").click();
+            assertThat(region(page, "From version " + version + " to " + (version + 2))).containsText("50");
+            visit.expectAccessible("comparison");
+            page.getByRole(AriaRole.BUTTON, new Page.GetByRoleOptions().setName("Roll back… " + version)
+                    .setExact(true)).click();
+            dialog(page).getByText("Roll back", new Locator.GetByTextOptions().setExact(true)).click();
+            assertThat(page.getByText("with the content of version " + version)).isVisible();
+            assertThat(text).containsText("value: 40");
+
+            Download download = page.waitForDownload(() -> button(page, "Download").click());
+            String saved = Files.readString(download.path());
+            assertTrue(saved.contains("value: 40"), saved);
+            page.locator("input[type=file]").setInputFiles(new FilePayload("other.yaml", "application/yaml",
+                    saved.replace("value: 40", "value: 45").getBytes(UTF_8)));
+            assertThat(page.getByText("The editor has the content of other.yaml.")).isVisible();
+            assertThat(region(page, "What applying changes")).containsText("45");
+            button(page, "Discard changes").click();
+            dialog(page).getByText("Discard changes", new Locator.GetByTextOptions().setExact(true)).click();
+            assertThat(page.getByText("This text is in force.")).isVisible();
+        }
+        for (View view : List.of(View.DARK, View.PHONE)) {
+            try (Visit visit = signedIn(view, "#/rules")) {
+                assertThat(visit.page().locator(".cm-content")).containsText("forty-laps");
+                assertEquals(true, visit.page().evaluate("document.documentElement.scrollWidth <= innerWidth"));
+                visit.expectAccessible("rules " + view);
+                visit.screenshot("rules-" + view.width() + "-" + view.scheme());
+            }
+        }
+    }
+
+    @Test
+    void shouldMakeKeysAndChangeSettings() throws IOException {
+        try (Visit visit = signedIn(View.DESKTOP, "#/settings")) {
+            Page page = visit.page();
+            field(page, "Control group, %").fill("20");
+            field(page, "Time zone of messages").fill("Europe/Helsinki");
+            visit.expectAccessible("settings");
+            visit.screenshot("settings");
+            button(page, "Save").click();
+            assertThat(page.getByText("Saved.")).isVisible();
+            assertEquals(20, laurel.client().get("/admin/v1/settings").json().at("/controlRatio").intValue());
+            field(page, "Time zone of messages").fill("Europe/Atlantis");
+            button(page, "Save").click();
+            assertThat(page.getByRole(AriaRole.ALERT)).containsText("messageTimeZone");
+            assertThat(field(page, "Time zone of messages")).isFocused();
+            expectRefusals(visit, "422");
+
+            tab(page, "Branding").click();
+            field(page, "Colour").fill("#224466");
+            button(page, "Save").click();
+            assertThat(page.getByText("Saved.")).isVisible();
+            visit.expectAccessible("branding");
+
+            tab(page, "Admin keys").click();
+            field(page, "Name").fill(SCRIPT_NAME);
+            field(page, "Role").selectOption("Support");
+            button(page, "Create").click();
+            String key = page.locator("api-call pre").innerText();
+            laurel.client().withKey(key).get("/admin/v1/metrics").expect(200);
+            assertThat(page.locator("tbody")).containsText(SCRIPT_NAME);
+            visit.expectAccessible("keys");
+            visit.screenshot("settings-keys");
+            page.reload();
+            assertThat(page.locator("tbody")).containsText(SCRIPT_NAME);
+            assertFalse(page.content().contains(key), "shown once");
+            button(page, "Revoke… " + SCRIPT_NAME).click();
+            dialog(page).getByText("Revoke", new Locator.GetByTextOptions().setExact(true)).click();
+            assertThat(page.locator("tbody")).containsText("Revoked");
+            laurel.client().withKey(key).get("/admin/v1/metrics").expect(401);
+
+            tab(page, "Application keys").click();
+            page.locator("#new-userId").fill("swimmer-1");
+            button(page, "Create").click();
+            assertThat(page.locator("api-call pre")).containsText("app_");
+            visit.expectAccessible("application keys");
+            tab(page, "Tenants").click();
+            assertThat(button(page, "Switch on…")).isVisible();
+            visit.expectAccessible("tenants");
+            tab(page, "Sign-in").click();
+            assertThat(region(page, "This session")).containsText("Admin");
+            visit.expectAccessible("sign-in");
+
+            tab(page, "Audit log").click();
+            assertThat(region(page, "Audit log")).containsText("updateSettings");
+            field(page, "Operation").fill("createAdminKeys");
+            button(page, "Show").click();
+            assertThat(page).hasURL(Pattern.compile(".*operation=createAdminKeys.*"));
+            assertThat(region(page, "Audit log")).not().containsText("updateSettings");
+            visit.expectAccessible("audit log");
+            visit.screenshot("settings-audit");
+            Download csv = page.waitForDownload(() -> button(page, "CSV").click());
+            assertEquals(2, Files.readAllLines(csv.path()).size());
+        }
+    }
+
+    @Test
+    void shouldFollowDeliveriesOfAWebhook() throws IOException {
+        HttpServer receiver = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        receiver.createContext("/", exchange -> {
+            exchange.getRequestBody().readAllBytes();
+            exchange.sendResponseHeaders(410, -1);
+            exchange.close();
+        });
+        receiver.start();
+        try (Visit visit = signedIn(View.DESKTOP, "#/webhooks")) {
+            Page page = visit.page();
+            button(page, "Add a webhook…").click();
+            dialog(page).getByLabel("Name", new Locator.GetByLabelOptions().setExact(true)).fill("CRM");
+            dialog(page).getByLabel("Address", new Locator.GetByLabelOptions().setExact(true))
+                    .fill("http://127.0.0.1:" + receiver.getAddress().getPort() + "/hook");
+            dialog(page).getByLabel("streak.lost", new Locator.GetByLabelOptions().setExact(true)).check();
+            visit.expectAccessible("new webhook");
+            visit.screenshot("webhook-new");
+            dialog(page).getByText("Save", new Locator.GetByTextOptions().setExact(true)).click();
+            assertThat(heading(page, "CRM")).isVisible();
+            Locator secret = region(page, "Secret").locator("pre");
+            String first = secret.innerText();
+            button(page, "Rotate secret…").click();
+            dialog(page).getByText("Rotate secret", new Locator.GetByTextOptions().setExact(true)).click();
+            assertThat(secret).not().hasText(first);
+
+            button(page, "Test…").click();
+            dialog(page).getByText("Send", new Locator.GetByTextOptions().setExact(true)).click();
+            assertThat(page.getByText("An example is on its way.")).isVisible();
+            Locator delivery = page.locator(".deliveries li").first();
+            awaitReloaded(page, delivery, "Answered 410");
+            delivery.locator("summary").click();
+            assertThat(delivery).containsText("\"type\": \"streak.lost\"");
+            assertThat(region(page, "Failures by reason")).containsText("Answered 410");
+            visit.expectAccessible("webhook");
+            visit.screenshot("webhook");
+            delivery.getByText("Retry").click();
+            assertThat(page.getByText("1 delivery is attempted again.")).isVisible();
+        } finally {
+            receiver.stop(0);
+        }
+    }
+
+    @Test
+    void shouldShowAMessageWithoutRunningItsScripts() {
+        String id = laurel.client().post("/admin/v1/notifications/templates", """
+                [{"name": "%s", "type": "streak_reminder", "channel": "email", "subject": "Swim, {{name}}", "body": "%s"}]"""
+                .formatted(SCRIPT_NAME, SCRIPT_BODY)).expect(201).string("/created/0/id");
+        try (Visit visit = signedIn(View.DARK, "#/messages")) {
+            Page page = visit.page();
+            assertThat(page.locator("tbody")).containsText(SCRIPT_NAME);
+            visit.expectAccessible("messages");
+            visit.screenshot("messages");
+            page.navigate("/console/#/messages/" + id);
+            FrameLocator mail = page.frameLocator("iframe");
+            assertThat(mail.getByText("You swam.")).hasCSS("color", "rgb(10, 20, 30)");
+            assertThat(mail.locator("script")).hasCount(0);
+            assertThat(page).hasTitle(Pattern.compile("Messages.*"));
+            assertThat(page.locator("iframe")).hasAttribute("sandbox", "allow-same-origin");
+            visit.expectAccessible("message");
+            visit.screenshot("message");
+            field(page, "Subject").fill("Dive, {{name}}");
+            button(page, "Save").click();
+            assertThat(page.getByText("Saved. The preview shows it.")).isVisible();
+            assertThat(region(page, "Preview")).containsText("Dive,");
+            field(page, "User id").fill("nobody");
+            button(page, "Show").click();
+            assertThat(page.getByRole(AriaRole.ALERT)).isVisible();
+            expectRefusals(visit, "404");
+        }
+    }
+
+    /** Loads the deliveries again until the newest has been answered. */
+    private static void awaitReloaded(Page page, Locator delivery, String text) {
+        long endNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+        while (delivery.filter(new Locator.FilterOptions().setHasText(text)).count() == 0) {
+            assertTrue(System.nanoTime() < endNs, "no delivery was answered");
+            page.waitForResponse(response -> response.url().contains("/deliveries"),
+                    () -> button(page, "Load again").click());
+        }
+    }
+
+    /** Browsers report each refusal as an error. */
+    private static void expectRefusals(Visit visit, String status) {
+        List<String> problems = visit.takeProblems();
+        assertTrue(problems.stream().allMatch(problem -> problem.contains(status)), problems::toString);
+    }
+
+    /** Replaces a part of the text by typing. */
+    private static void replace(Page page, String old, String text) {
+        Locator line = page.locator(".cm-line").filter(new Locator.FilterOptions().setHasText(old)).first();
+        String whole = line.innerText();
+        line.click();
+        page.keyboard().press("End");
+        page.keyboard().press("Shift+Home");
+        page.keyboard().press("Shift+Home");
+        page.keyboard().insertText(whole.replace(old, text));
+        page.keyboard().press("Escape");
+    }
+
+    private long version() {
+        return Long.parseLong(laurel.client().get("/admin/v1/ruleset").header("X-Laurel-Ruleset-Version"));
+    }
+
+    private Visit signedIn(View view, String fragment) {
+        Visit visit = browser.visit(laurel.url(), view);
+        visit.page().navigate(laurel.newSignInUrl());
+        assertThat(visit.page().locator("main h1")).isVisible();
+        visit.page().navigate("about:blank");
+        visit.page().navigate("/console/" + fragment);
+        return visit;
+    }
+
+    private static Locator tab(Page page, String name) {
+        return page.getByRole(AriaRole.LINK, new Page.GetByRoleOptions().setName(name).setExact(true));
+    }
+
+    private static Locator dialog(Page page) {
+        return page.getByRole(AriaRole.DIALOG);
+    }
+
+    private static Locator button(Page page, String name) {
+        return page.getByRole(AriaRole.BUTTON, new Page.GetByRoleOptions().setName(name).setExact(true));
+    }
+
+    private static Locator heading(Page page, String name) {
+        return page.getByRole(AriaRole.HEADING, new Page.GetByRoleOptions().setName(name).setExact(true));
+    }
+
+    private static Locator field(Page page, String label) {
+        return page.getByLabel(label, new Page.GetByLabelOptions().setExact(true));
+    }
+
+    private static Locator region(Page page, String name) {
+        return page.getByRole(AriaRole.REGION, new Page.GetByRoleOptions().setName(name).setExact(true)).first();
+    }
+}
