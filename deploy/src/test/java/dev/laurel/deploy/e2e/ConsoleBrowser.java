@@ -3,9 +3,11 @@ package dev.laurel.deploy.e2e;
 import com.microsoft.playwright.Browser;
 import com.microsoft.playwright.BrowserContext;
 import com.microsoft.playwright.BrowserType;
+import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.Playwright;
 import com.microsoft.playwright.assertions.PlaywrightAssertions;
+import com.microsoft.playwright.options.AriaRole;
 import com.microsoft.playwright.options.ColorScheme;
 import com.microsoft.playwright.options.ReducedMotion;
 import java.io.IOException;
@@ -19,6 +21,7 @@ import java.util.Objects;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Assumptions;
 
+import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
@@ -78,6 +81,27 @@ final class ConsoleBrowser implements AutoCloseable {
         return new Visit(url, view, List.of(others));
     }
 
+    /**
+     * A visit to a page after signing in with a key of the role: {@code admin} has the key of the instance, another role a new
+     * one.
+     *
+     * @param fragment the page, such as {@code #/users}
+     */
+    Visit signedIn(LaurelInstance laurel, View view, String role, String fragment) {
+        String key = role.equals("admin")
+                ? laurel.adminKey()
+                : laurel.client().post("/admin/v1/admin-api-keys", "[{\"name\": \"k\", \"role\": \"" + role + "\"}]")
+                        .expect(201).string("/created/0/key");
+        Visit visit = visit(laurel.url(), view);
+        visit.page().navigate("/console/");
+        visit.field("Admin key").fill(key);
+        visit.page().keyboard().press("Enter");
+        assertThat(visit.heading("Overview")).isVisible();
+        visit.page().navigate("about:blank");
+        visit.page().navigate("/console/" + fragment);
+        return visit;
+    }
+
     @Override
     public void close() {
         browser.close();
@@ -115,6 +139,30 @@ final class ConsoleBrowser implements AutoCloseable {
 
         Page page() {
             return page;
+        }
+
+        Locator heading(String name) {
+            return page.getByRole(AriaRole.HEADING, named(name));
+        }
+
+        Locator region(String name) {
+            return page.getByRole(AriaRole.REGION, named(name)).first();
+        }
+
+        Locator link(String name) {
+            return page.getByRole(AriaRole.LINK, named(name));
+        }
+
+        Locator button(String name) {
+            return page.getByRole(AriaRole.BUTTON, named(name));
+        }
+
+        Locator field(String label) {
+            return page.getByLabel(label, new Page.GetByLabelOptions().setExact(true));
+        }
+
+        private static Page.GetByRoleOptions named(String name) {
+            return new Page.GetByRoleOptions().setName(name).setExact(true);
         }
 
         /** What went wrong until now; the visit no longer fails because of it. */

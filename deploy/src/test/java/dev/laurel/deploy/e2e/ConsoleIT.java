@@ -107,7 +107,7 @@ final class ConsoleIT {
         try (Visit visit = visit(View.DESKTOP)) {
             Page page = visit.page();
             page.navigate("/console/");
-            assertThat(heading(page, "Sign in")).isVisible();
+            assertThat(visit.heading("Sign in")).isVisible();
             System.out.println("console: files prepared for the first request and sent in ms "
                     + page.evaluate("performance.getEntriesByType('navigation')[0].responseStart"));
             assertThat(page).hasTitle("Sign in · Laurel");
@@ -118,13 +118,13 @@ final class ConsoleIT {
             page.keyboard().type("wrong.key");
             page.keyboard().press("Enter");
             assertThat(page.getByRole(AriaRole.ALERT)).hasText("This key is not valid.");
-            assertThat(field(page, "Admin key")).isFocused();
-            assertThat(field(page, "Admin key")).isEmpty();
+            assertThat(visit.field("Admin key")).isFocused();
+            assertThat(visit.field("Admin key")).isEmpty();
             assertTrue(visit.takeProblems().stream().allMatch(problem -> problem.contains("401")));
 
             page.keyboard().type(laurel.adminKey());
             page.keyboard().press("Enter");
-            assertThat(heading(page, "Make it live")).isVisible();
+            assertThat(visit.heading("Make it live")).isVisible();
             assertThat(page.locator("api-call pre")).hasCount(4);
             assertThat(page.locator("api-call pre").nth(1)).containsText(laurel.url() + "/v1/metrics/laps-swum/event");
             assertFalse(page.content().contains(laurel.adminKey()));
@@ -136,7 +136,7 @@ final class ConsoleIT {
             fill();
             // Without a reload: the page follows what happens.
             assertThat(page.locator(".figures")).containsText("Active today");
-            assertThat(heading(page, "Make it live")).isHidden();
+            assertThat(visit.heading("Make it live")).isHidden();
         }
     }
 
@@ -151,9 +151,9 @@ final class ConsoleIT {
                 double viewMs = ((Number) page.evaluate("""
                         Math.max(...performance.getEntriesByName('laurel-chart')
                           .map(entry => entry.startTime + entry.duration))""")).doubleValue();
-                assertThat(heading(page, "Impact of the rules")).isVisible();
-                assertThat(region(page, "Top users").locator("tbody tr")).hasCount(10);
-                assertThat(region(page, "Right now")).containsText("Live");
+                assertThat(visit.heading("Impact of the rules")).isVisible();
+                assertThat(visit.region("Top users").locator("tbody tr")).hasCount(10);
+                assertThat(visit.region("Right now")).containsText("Live");
                 Object shift = page.evaluate("""
                         () => new Promise(resolve => {
                           let sum = 0;
@@ -183,7 +183,7 @@ final class ConsoleIT {
     void shouldDivideChartsAndShowThemAsTableAndCsv() throws IOException {
         try (Visit visit = signedIn(View.DESKTOP, "viewer", "#/overview")) {
             Page page = visit.page();
-            field(page, "Users").selectOption("Control group");
+            visit.field("Users").selectOption("Control group");
             assertThat(page).hasURL(Pattern.compile(".*segment=control.*"));
             Locator chart = page.locator("report-chart").filter(new Locator.FilterOptions().setHasText("Stickiness"));
             chart.getByText("Table").click();
@@ -196,7 +196,7 @@ final class ConsoleIT {
             assertEquals("period,control,dau,wau,mau,stickiness,newUsers,totalUsers", csv.getFirst());
             assertEquals(61, csv.size());
 
-            field(page, "Time").selectOption("Last 365 days");
+            visit.field("Time").selectOption("Last 365 days");
             assertThat(chart.locator("tbody tr")).hasCount(365);
             Object charts = page.evaluate(
                     "performance.getEntriesByName('laurel-chart').slice(-6).map(entry => Math.round(entry.duration))");
@@ -206,11 +206,11 @@ final class ConsoleIT {
             }
             visit.expectAccessible("overview by segment");
 
-            field(page, "Time").selectOption("From … to …");
-            field(page, "From").fill(LocalDate.now(ZoneOffset.UTC).minusDays(4).toString());
-            field(page, "To").fill(LocalDate.now(ZoneOffset.UTC).minusDays(2).toString());
+            visit.field("Time").selectOption("From … to …");
+            visit.field("From").fill(LocalDate.now(ZoneOffset.UTC).minusDays(4).toString());
+            visit.field("To").fill(LocalDate.now(ZoneOffset.UTC).minusDays(2).toString());
             assertThat(chart.locator("tbody tr")).hasCount(3);
-            field(page, "Colours").selectOption("Dark");
+            visit.field("Colours").selectOption("Dark");
             assertEquals("dark", page.evaluate("getComputedStyle(document.documentElement).colorScheme"));
             visit.expectAccessible("overview by segment, dark");
             visit.screenshot("overview-year");
@@ -222,11 +222,11 @@ final class ConsoleIT {
     void shouldShowWhatHappensNow() {
         try (Visit visit = signedIn(View.DESKTOP, "viewer", "#/overview")) {
             Page page = visit.page();
-            assertThat(region(page, "Right now")).containsText("Live");
+            assertThat(visit.region("Right now")).containsText("Live");
             laurel.client().record("right-now", "laps-swum", "3");
-            assertThat(region(page, "Right now")).containsText("right-now is new");
-            region(page, "Right now").getByText("right-now").first().click();
-            assertThat(heading(page, "right-now")).isFocused();
+            assertThat(visit.region("Right now")).containsText("right-now is new");
+            visit.region("Right now").getByText("right-now").first().click();
+            assertThat(visit.heading("right-now")).isFocused();
             assertThat(page.getByText("Grant")).hasCount(0); // a viewer only reads
         }
     }
@@ -246,23 +246,23 @@ final class ConsoleIT {
             assertThat(page.locator("tbody tr")).hasCount(50);
             assertTrue(Collections.disjoint(firstPage, page.locator("tbody th").allInnerTexts()));
 
-            field(page, "Id, name or email").fill("script-name");
+            visit.field("Id, name or email").fill("script-name");
             assertThat(page.locator("tbody tr")).hasCount(1);
             assertThat(page.locator("tbody tr")).containsText(SCRIPT_NAME);
             page.getByRole(AriaRole.LINK, new Page.GetByRoleOptions().setName("script-name")).click();
-            assertThat(heading(page, SCRIPT_NAME)).isVisible();
-            assertThat(region(page, "Streak").locator(".calendar li.met").first()).isVisible();
-            assertThat(region(page, "Points")).containsText("Every 10 of Laps swum");
-            assertThat(region(page, "Ranks")).containsText("Gem club");
-            assertThat(region(page, "Achievements")).containsText("Forty laps");
-            assertThat(region(page, "Timeline")).containsText("Streak of " + DAYS);
+            assertThat(visit.heading(SCRIPT_NAME)).isVisible();
+            assertThat(visit.region("Streak").locator(".calendar li.met").first()).isVisible();
+            assertThat(visit.region("Points")).containsText("Every 10 of Laps swum");
+            assertThat(visit.region("Ranks")).containsText("Gem club");
+            assertThat(visit.region("Achievements")).containsText("Forty laps");
+            assertThat(visit.region("Timeline")).containsText("Streak of " + DAYS);
             visit.expectAccessible("user");
             visit.screenshot("user");
 
-            field(page, "Freezes").selectOption("2");
+            visit.field("Freezes").selectOption("2");
             page.getByText("Grant", new Page.GetByTextOptions().setExact(true)).click();
             assertThat(page.getByText("2 freezes granted.")).isVisible();
-            assertThat(region(page, "Streak")).containsText("3 of 3 freezes");
+            assertThat(visit.region("Streak")).containsText("3 of 3 freezes");
             page.getByText("Grant", new Page.GetByTextOptions().setExact(true)).click();
             assertThat(page.getByRole(AriaRole.ALERT)).containsText("Would exceed maximum freeze limit");
             page.getByText("Restore streak").click();
@@ -278,7 +278,7 @@ final class ConsoleIT {
             page.getByText("Erase…").click();
             dialog.getByLabel("Type script-name to confirm").fill("script-name");
             erase.click();
-            assertThat(heading(page, "script-name is erased")).isFocused();
+            assertThat(visit.heading("script-name is erased")).isFocused();
         }
         laurel.client().get("/v1/users/script-name").expect(404);
     }
@@ -291,7 +291,7 @@ final class ConsoleIT {
             assertThat(page.locator("tbody tr")).hasCount(2);
             visit.expectAccessible("achievements");
             page.getByText("Forty laps").click();
-            assertThat(heading(page, "Forty laps")).isVisible();
+            assertThat(visit.heading("Forty laps")).isVisible();
             assertThat(page.locator(".plot canvas")).isVisible();
             visit.expectAccessible("achievement");
             visit.screenshot("achievement");
@@ -300,15 +300,15 @@ final class ConsoleIT {
             assertThat(page.locator("tbody tr")).hasCount(2);
             visit.expectAccessible("leaderboards");
             page.getByText("Gem club").click();
-            assertThat(region(page, "Ranking").locator("tbody tr")).hasCount(50);
+            assertThat(visit.region("Ranking").locator("tbody tr")).hasCount(50);
             assertThat(page.locator(".plot canvas")).isVisible();
             visit.expectAccessible("leaderboard");
             visit.screenshot("leaderboard");
             page.goBack();
             page.getByText("Laps by city").click();
-            field(page, "City").fill("Turku");
+            visit.field("City").fill("Turku");
             page.getByText("Show", new Page.GetByTextOptions().setExact(true)).click();
-            assertThat(region(page, "Ranking").locator("tbody tr").first()).isVisible();
+            assertThat(visit.region("Ranking").locator("tbody tr").first()).isVisible();
         }
     }
 
@@ -318,7 +318,7 @@ final class ConsoleIT {
         String link = laurel.newSignInUrl();
         try (Visit visit = visit(View.DESKTOP)) {
             visit.page().navigate(link);
-            assertThat(heading(visit.page(), "Overview")).isVisible();
+            assertThat(visit.heading("Overview")).isVisible();
             assertThat(visit.page()).hasURL(Pattern.compile(".*#/overview"));
         }
         try (Visit visit = visit(View.DESKTOP)) {
@@ -339,14 +339,14 @@ final class ConsoleIT {
         laurel.client().post("/admin/v1/tenants", "[{\"customerId\": \"acme\", \"name\": \"Acme\"}]").expect(201);
         try (Visit visit = signedIn(View.DESKTOP, "admin", "#/overview")) {
             Page page = visit.page();
-            field(page, "Tenant").selectOption("Pool");
-            assertThat(region(page, "Top users").locator("tbody tr")).hasCount(10);
-            field(page, "Tenant").selectOption("Acme");
-            assertThat(heading(page, "Make it live")).isVisible();
+            visit.field("Tenant").selectOption("Pool");
+            assertThat(visit.region("Top users").locator("tbody tr")).hasCount(10);
+            visit.field("Tenant").selectOption("Acme");
+            assertThat(visit.heading("Make it live")).isVisible();
             assertThat(page.locator("api-call pre").first()).containsText("Tenant-ID: acme");
             visit.expectAccessible("tenants");
             page.reload();
-            assertThat(field(page, "Tenant")).hasValue("acme");
+            assertThat(visit.field("Tenant")).hasValue("acme");
         }
     }
 
@@ -355,45 +355,19 @@ final class ConsoleIT {
     void shouldSignOut() {
         try (Visit visit = signedIn(View.PHONE, "admin", "#/overview")) {
             visit.page().getByText("Sign out").click();
-            assertThat(heading(visit.page(), "Sign in")).isVisible();
+            assertThat(visit.heading("Sign in")).isVisible();
             visit.page().reload();
-            assertThat(heading(visit.page(), "Sign in")).isVisible();
+            assertThat(visit.heading("Sign in")).isVisible();
         }
     }
 
     private Visit signedIn(View view, String role, String fragment) {
         fill();
-        Visit visit = visit(view);
-        visit.page().navigate("/console/");
-        field(visit.page(), "Admin key").fill(key(role));
-        visit.page().keyboard().press("Enter");
-        assertThat(heading(visit.page(), "Overview")).isVisible();
-        visit.page().navigate("about:blank");
-        visit.page().navigate("/console/" + fragment);
-        return visit;
-    }
-
-    private String key(String role) {
-        return role.equals("admin")
-                ? laurel.adminKey()
-                : laurel.client().post("/admin/v1/admin-api-keys", "[{\"name\": \"k\", \"role\": \"" + role + "\"}]")
-                        .expect(201).string("/created/0/key");
+        return browser.signedIn(laurel, view, role, fragment);
     }
 
     private Visit visit(View view) {
         return browser.visit(laurel.url(), view);
-    }
-
-    private static Locator heading(Page page, String name) {
-        return page.getByRole(AriaRole.HEADING, new Page.GetByRoleOptions().setName(name).setExact(true));
-    }
-
-    private static Locator field(Page page, String label) {
-        return page.getByLabel(label, new Page.GetByLabelOptions().setExact(true));
-    }
-
-    private static Locator region(Page page, String name) {
-        return page.getByRole(AriaRole.REGION, new Page.GetByRoleOptions().setName(name).setExact(true)).first();
     }
 
     /** Users come over the time, and come back the less the longer they are there. */
