@@ -46,7 +46,9 @@ public record Achievement(int number, UUID id, String key, String name, @Nullabl
                             + "visible only to users who have completed it. An inactive achievement must become active "
                             + "before it can be locked; an active or locked one cannot become inactive.")
                     .adminAbout(
-                            "Allowed changes: inactive to active, active to locked, locked to active."),
+                            "An inactive achievement is invisible and cannot be completed; a locked one cannot be completed any "
+                                    + "more, and only users who have completed it see it. Allowed changes: inactive to "
+                                    + "active, active to locked, locked to active."),
             SharedFields.metric().of("trigger", "metric"),
             Field.typed("value", SharedFields.AMOUNT).of("trigger", "metric").required().adminName("metricValue")
                     .about("The total that completes the achievement: above 0, at most 1000000000000, with at most 9 fractional "
@@ -56,7 +58,10 @@ public record Achievement(int number, UUID id, String key, String name, @Nullabl
                     "must have 1 to " + MAX_PREREQUISITES + " keys of achievements").of("trigger", "achievement")
                     .required().adminName("achievementIds")
                     .about("Keys of the prerequisites. They may have any trigger, but none of them may require this achievement. "
-                            + "With 'achievement' only."),
+                            + "With 'achievement' only.")
+                    .adminAbout(
+                            "The achievements that complete this one once a user has all of them. They may have any trigger, "
+                                    + "but none of them may require this achievement."),
             Field.count("anniversaryYears", 1, MAX_YEARS).of("trigger", "anniversary").required().as("years")
                     .about("The years since the user's signUpDate. It is completed when the user's local date reaches that day. "
                             + "With 'anniversary' only."),
@@ -64,7 +69,9 @@ public record Achievement(int number, UUID id, String key, String name, @Nullabl
             Field.flag("backdate").defaultsTo(true).hidden()
                     .about("Whether users who already qualify complete it, without notice and without points, when it becomes "
                             + "active or its rules change.")
-                    .adminAbout("Whether users who already qualify complete it silently."))
+                    .adminAbout(
+                            "Whether users who already qualify complete it silently, without points, when it becomes active or "
+                                    + "its rules change."))
             .identified(Keys.OPTIONAL)
             .about("A user completes an achievement at most once and keeps it, even if the total falls later.")
             .requiredAtCreation("name", "trigger")

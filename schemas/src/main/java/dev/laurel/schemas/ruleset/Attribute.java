@@ -23,7 +23,7 @@ public record Attribute(int number, UUID id, String key, String name, AttributeT
                     .about("Whether reports of analytics can be divided by the values of this attribute: for at most "
                             + MAX_ANALYTICS + " attributes, all of users. It applies to what is counted from then on.")
                     .adminAbout("Whether reports can be divided by its values; for at most " + MAX_ANALYTICS
-                            + " attributes, all of users."))
+                            + " attributes, all of users. It applies to what is counted from then on."))
             .identified(Keys.GIVEN).about("A custom attribute, whose values are text.")
             .requiredAtCreation("type", "name").shown("id", "name", "key", "type", "analytics");
 

@@ -28,12 +28,14 @@ public record Boost(int number, UUID id, String key, String name, LocalDate star
     /** docs/admin-api.md A4. */
     public static final Kind<Boost> KIND = Kind.of("boost", Boost.class, SharedFields.name(),
             Field.day("start").required().about("The first day.")
-                    .adminAbout("Can change only before the boost has started."),
+                    .adminAbout("The first day. Can change only before the boost has started."),
             Field.day("end").clearable().shownMissing(Missing.NULL)
                     .about("The last day, not before the first. Left out: no end.")
-                    .adminAbout("Inclusive; not before start."),
+                    .adminAbout("The last day, inclusive; not before start. Left out: no end."),
             Field.typed("multiplier", SharedFields.MULTIPLIER).required()
-                    .about("Above 0 and below 100, not 1, with at most 9 fractional digits."),
+                    .about("Above 0 and below 100, not 1, with at most 9 fractional digits.")
+                    .adminAbout(
+                            "What awards are multiplied by: above 0 and below 100, not 1, with at most 9 fractional digits."),
             Field.word("rounding", Rounding.class).defaultsTo("down")
                     .about("How an award is rounded to a whole number; 'nearest' rounds a half up. Among several boosts, the "
                             + "rounding of the newest applies."),

@@ -59,7 +59,8 @@ public record Leaderboard(int number, UUID id, String key, String name, @Nullabl
             SharedFields.metric().of("rankBy", "metric"),
             Field.reference("pointsSystem", SharedFields.POINTS_SYSTEMS).of("rankBy", "points").required().as("system")
                     .adminName("pointsSystemId")
-                    .about("The key of a points system of this ruleset. With 'points' only."),
+                    .about("The key of a points system of this ruleset. With 'points' only.")
+                    .adminAbout("The points system whose totals are ranked."),
             Field.count("maxParticipants", 1, Leaderboard.MAX_PARTICIPANTS).defaultsTo(Leaderboard.MAX_PARTICIPANTS)
                     .clearable()
                     .about("The maximum number of participants in each group. In a full group, a newcomer with a greater value "
@@ -67,7 +68,9 @@ public record Leaderboard(int number, UUID id, String key, String name, @Nullabl
             Field.day("start")
                     .about("The first day that counts. Left out: the day of creation. Can change while the leaderboard is "
                             + "inactive or scheduled.")
-                    .adminAbout("Left out: today."),
+                    .adminAbout(
+                            "The first day that counts. Left out: today. Can change while the leaderboard is inactive or "
+                                    + "scheduled."),
             Field.day("end").clearable()
                     .about("The last day that counts, not before the first. Left out: no end. Until the leaderboard is "
                             + "finished, it can change to any day that is not over."),
@@ -81,12 +84,16 @@ public record Leaderboard(int number, UUID id, String key, String name, @Nullabl
                     "must have at most " + MAX_BREAKDOWN + " keys of user attributes").defaultsTo(List.of())
                     .about("Keys of user attributes. Each combination of their values has a ranking of its own; users without "
                             + "one of the values are in none. Left out: one ranking for all users.")
-                    .adminAbout("User attributes."),
+                    .adminAbout(
+                            "User attributes. Each combination of their values has a ranking of its own; users without one of the "
+                                    + "values are in none. Without any: one ranking for all users."),
             Field.word("runUnit", RunLength.RunUnit.class).onlyWith("rankBy", "metric", "points").as("runs.unit")
                     .clearable().adminWords("day", "month", "year")
                     .about("The unit of runInterval. A repeating leaderboard ranks by the change within each run. Left out: the "
                             + "leaderboard does not repeat. Not with 'streak'.")
-                    .adminAbout("Null if it does not repeat."),
+                    .adminAbout(
+                            "The unit of runInterval. A repeating leaderboard ranks by the change within each run. Null if it does not "
+                                    + "repeat. Not with `streak`."),
             Field.count("runInterval", 1, SharedFields.MAX_COUNT).onlyWith("rankBy", "metric", "points")
                     .as("runs.interval").atMostWith("runUnit", "month", 1200).atMostWith("runUnit", "year", 100)
                     .about("The length of a run in days, months or years; at most 1200 months or 100 years. If a month lacks the "

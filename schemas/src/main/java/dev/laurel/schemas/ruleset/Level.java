@@ -20,7 +20,7 @@ public record Level(int number, UUID id, String key, String name, String descrip
             SharedFields.description().defaultsTo(""), SharedFields.badgeUrl(),
             Field.whole("points", 0, SharedFields.MAX_POINTS).required()
                     .about("The total at which the level begins. Must be unique in the points system.")
-                    .adminAbout("Unique in the system."))
+                    .adminAbout("The total at which the level begins. Unique in the system."))
             .identified(Keys.GIVEN)
             .about("A user holds the level with the most points among those that the total has passed.")
             .requiredAtCreation("name").shown("id", "name", "key", "points", "description", "badge");

@@ -26,7 +26,8 @@ public record Metric(int number, UUID id, String key, String name, String unitTy
             Field.text("units", 50).defaultsTo("")
                     .about("The unit: a label of at most 50 characters, such as km; for unitType currency an ISO 4217 "
                             + "code, such as EUR.")
-                    .adminAbout("A label; for a currency its ISO 4217 code, which is then required."))
+                    .adminAbout(
+                            "A label, such as km; for a currency its ISO 4217 code, such as EUR, which is then required."))
             .identified(Keys.GIVEN).check(Metric::units)
             .schema(Map.of("if",
                     Map.of("properties", Map.of("unitType", Map.of("const", "currency")), "required",

@@ -49,7 +49,8 @@ public record PointsTrigger(int number, UUID id, String key, TriggerRule rule, l
                             "Refuses an event whose deduction would make the total negative; for `metric` with negative "
                                     + "points."),
             Field.reference("achievement", SharedFields.ACHIEVEMENTS).of("type", "achievement").required()
-                    .adminName("achievementId").about("The key of an achievement of this ruleset."),
+                    .adminName("achievementId").about("The key of an achievement of this ruleset.")
+                    .adminAbout("The achievement whose completion awards the points."),
             SharedFields.streakLength().of("type", "streak"),
             Field.word("timeUnit", TriggerRule.IntervalUnit.class).of("type", "time").required().as("unit")
                     .about("The unit of the interval, in real time: a day has 24 hours. With 'time' only."),

@@ -55,7 +55,8 @@ final class SharedFields {
     private SharedFields() {}
 
     static Field name() {
-        return Field.text("name", 1, 255).defaultsToKey().about("The display name. Left out: the key.");
+        return Field.text("name", 1, 255).defaultsToKey().about("The display name. Left out: the key.")
+                .adminAbout("The display name.");
     }
 
     static Field description() {
@@ -70,7 +71,7 @@ final class SharedFields {
 
     static Field metric() {
         return Field.reference("metric", METRICS).required().adminName("metricId")
-                .about("The key of a metric of this ruleset.");
+                .about("The key of a metric of this ruleset.").adminAbout("The metric that counts.");
     }
 
     static Field streakLength() {
@@ -81,14 +82,21 @@ final class SharedFields {
     static Field userAttributes() {
         return filters("userAttributes", USER_ATTRIBUTES)
                 .about("The users to whom this applies, as values by the key of a user attribute: all must match at the moment "
-                        + "of evaluation. Left out: all users.");
+                        + "of evaluation. Left out: all users.")
+                .adminAbout(
+                        "The users to whom this applies: all values must match at the moment of evaluation. Without "
+                                + "any, it applies to all users.");
     }
 
     static Field eventAttributes() {
         return filters("eventAttributes", EVENT_ATTRIBUTES)
                 .about("The events that count, as values by the key of an event attribute: all must match. The sum of the "
                         + "matching events since activation is then compared; it restarts when these values change. Left "
-                        + "out: all events count, and the user's total is compared. With 'metric' only.");
+                        + "out: all events count, and the user's total is compared. With 'metric' only.")
+                .adminAbout(
+                        "The events that count: all values must match. The sum of the matching events since activation is "
+                                + "then compared; it restarts when these values change. Without any, all events count, and the "
+                                + "user's total is compared.");
     }
 
     private static Field filters(String name, Target attributes) {

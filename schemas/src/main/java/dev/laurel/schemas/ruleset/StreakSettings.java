@@ -52,7 +52,9 @@ public record StreakSettings(boolean enabled, StreakFrequency frequency, Evaluat
                     .adminEntries("metricId", "threshold")
                     .about("Thresholds by metric key. A threshold is met when the metric's changes within the period add up to "
                             + "it. Left out or empty: any positive event meets the period.")
-                    .adminAbout("If empty, any positive event counts."),
+                    .adminAbout(
+                            "What a user must reach in a period: a threshold is met when the metric's changes within the period add up "
+                                    + "to it. If empty, any positive event counts."),
             Field.typed("daysOff",
                     new Type.ListOf(new Type.Whole(0, DAYS_PER_WEEK - 1, true, false), 0, DAYS_PER_WEEK - 1,
                             "must have at most 6 entries: at least one weekday counts", true))
@@ -71,7 +73,8 @@ public record StreakSettings(boolean enabled, StreakFrequency frequency, Evaluat
             Field.count("freezeAutoEarnInterval", 1, SharedFields.MAX_COUNT).as("freezesWhenOff.earnIntervalDays")
                     .clearable().shownMissing(Missing.NULL)
                     .about("The number of days after which a user earns freezes. Left out, together with freezeAutoEarnAmount: users earn none.")
-                    .adminAbout("Days."),
+                    .adminAbout(
+                            "The number of days after which a user earns freezes. Goes together with freezeAutoEarnAmount; without both, users earn none."),
             Field.count("freezeAutoEarnAmount", 1, MAX_FREEZES).as("freezesWhenOff.earnAmount").clearable()
                     .shownMissing(Missing.NULL).about("The number of freezes earned each time."),
             Field.flag("personalizationEnabled").defaultsTo(false)

@@ -345,12 +345,47 @@ final class AdminSchemas {
                 boolean isExplained = side == Side.GIVEN || !kind.isObject();
                 Object property = property(field, side, isExplained ? field.adminAbout() : null,
                         isClearable(kind, field));
+                if (side == Side.GIVEN) {
+                    property = extended(kind, field, (Map<?, ?>) property);
+                }
                 for (String name : names(field)) {
                     put(properties, field, name, property, side);
                 }
             }
         }
         return properties;
+    }
+
+    /** Adds what forms need to know and JSON Schema has no keyword for. */
+    private static Map<Object, Object> extended(Kind<?> kind, Field field, Map<?, ?> property) {
+        var extended = new LinkedHashMap<Object, Object>(property);
+        Object initial = initialOf(field);
+        if (hasDefault(initial)) {
+            extended.put("x-initial", initial);
+        }
+        Type referring = switch (field.type()) {
+            case ListOf list -> list.item();
+            case MapOf map -> map.key();
+            default -> field.type();
+        };
+        if (referring instanceof Reference(Type.Target target)) {
+            extended.put("x-references", String.join("/", target.path()));
+        }
+        Field.Condition condition = field.condition();
+        Field other = condition == null ? null : kind.field(condition.field());
+        if (other != null) {
+            extended.put("x-when",
+                    ordered("field", other.adminName(), "words", condition.words(), "required", field.isRequired()));
+        }
+        return extended;
+    }
+
+    private static Object initialOf(Field field) {
+        return field.atCreation() == null ? field.initial() : field.atCreation();
+    }
+
+    private static boolean hasDefault(Object initial) {
+        return initial != null && !initial.equals(Draft.EMPTY) && !initial.equals(List.of()) && !initial.equals("");
     }
 
     /** The names of a field in requests and answers. */
@@ -385,7 +420,7 @@ final class AdminSchemas {
 
     private Object property(Field field, Side side, String explained, boolean isClearable) {
         boolean isGiven = side == Side.GIVEN;
-        String about = isGiven && explained == null ? conditionOf(field) : explained;
+        String about = isGiven ? explanation(field) : explained;
         if (SHARED.containsKey(field.adminName()) && field.type() instanceof Text) {
             return reference(SHARED.get(field.adminName()) + (field.isClearable() ? "OrNull" : ""), about);
         }
@@ -408,11 +443,10 @@ final class AdminSchemas {
                 return withNull;
             });
         }
-        Object initial = field.atCreation() == null ? field.initial() : field.atCreation();
-        boolean hasDefault = isGiven && initial != null && !initial.equals(Draft.EMPTY) && !initial.equals(List.of())
-                && !initial.equals("");
-        if (about != null || hasDefault) {
-            property.put("description", hasDefault ? described(about, initial) : about);
+        Object initial = initialOf(field);
+        boolean isDefaultNamed = isGiven && hasDefault(initial);
+        if (about != null || isDefaultNamed) {
+            property.put("description", isDefaultNamed ? described(about, initial) : about);
         }
         return property;
     }
@@ -423,6 +457,14 @@ final class AdminSchemas {
      */
     private static String described(String about, Object initial) {
         return (about == null ? "" : about + " ") + "Default: " + initial + ".";
+    }
+
+    /** What a field of a request means, and the word of another field that it goes with. */
+    private static String explanation(Field field) {
+        String about = field.adminAbout() == null ? field.about() : field.adminAbout();
+        String condition = conditionOf(field);
+        boolean isSaid = about != null && (condition == null || about.contains("With '"));
+        return isSaid ? about : about == null ? condition : about + " " + condition;
     }
 
     private static String conditionOf(Field field) {
