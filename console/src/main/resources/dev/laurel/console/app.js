@@ -1,7 +1,7 @@
 // The frame: who has signed in, the menu, and the page that the fragment of the address names.
 import {svg} from 'lit';
 import {keyed} from 'lit/directives/keyed.js';
-import {Page, html, nothing, bad, choice, problem, waiting} from './page.js';
+import {Page, html, nothing, bad, choice, problem, unsaved, waiting} from './page.js';
 import {session} from './api.js';
 import texts from './texts.js';
 import './pages/sign-in.js';
@@ -24,14 +24,12 @@ const PAGES = {
       ? html`<users-page .parameters=${route.parameters}></users-page>`
       : html`<user-page .userId=${route.id}></user-page>`,
   },
-  achievements: {
-    role: 'viewer', load: () => import('./pages/achievements.js'),
-    show: route => html`<achievements-page .objectId=${route.id ?? null}></achievements-page>`,
-  },
-  leaderboards: {
-    role: 'viewer', load: () => import('./pages/leaderboards.js'),
-    show: route => html`<leaderboards-page .objectId=${route.id ?? null} .parameters=${route.parameters}></leaderboards-page>`,
-  },
+  metrics: objects('metrics'),
+  achievements: objects('achievements'),
+  streaks: objects('streaks'),
+  points: objects('points'),
+  leaderboards: objects('leaderboards'),
+  attributes: objects('attributes'),
   messages: {
     role: 'viewer', load: () => import('./pages/messages.js'),
     show: route => html`<messages-page .objectId=${route.id ?? null}></messages-page>`,
@@ -53,6 +51,15 @@ const PAGES = {
     show: route => html`<system-page .rejectionId=${route.id ?? null} .parameters=${route.parameters}></system-page>`,
   },
 };
+
+/** A page of configured objects of one kind: `KINDS` of pages/kinds.js. */
+function objects(kind) {
+  return {
+    role: 'viewer', load: () => import('./pages/objects.js'),
+    show: route => keyed(kind, html`<objects-page .kind=${kind} .objectId=${route.id ?? null} .parameters=${route.parameters}></objects-page>`),
+  };
+}
+
 const FIRST_PAGE = 'overview';
 const SIGN_IN = 'sign-in';
 
@@ -80,6 +87,8 @@ class Console extends Page {
 
   #loaded = new Set();
   #view;
+  #hash;
+  #leave;
 
   constructor() {
     super();
@@ -92,6 +101,7 @@ class Console extends Page {
     applyScheme(localStorage.getItem(SCHEME) ?? SCHEMES[0]);
     session.addEventListener('changed', () => this.enter());
     addEventListener('hashchange', () => this.enter());
+    this.addEventListener('click', event => this.followed(event), true);
     try {
       await session.resume();
     } catch (e) {
@@ -102,6 +112,13 @@ class Console extends Page {
   }
 
   async enter() {
+    if (unsaved.isThere && session.current !== null && location.hash !== this.#hash) {
+      const asked = location.hash;
+      history.replaceState(null, '', this.#hash);
+      this.ask(() => location.hash = asked);
+      return;
+    }
+    this.#hash = location.hash;
     const route = currentRoute();
     if (session.current !== null && route.page === SIGN_IN && !route.parameters.has('link')) {
       location.replace('#/');
@@ -147,10 +164,10 @@ class Console extends Page {
             <li><a href="#/${name}" aria-current=${name === this.route.page ? 'page' : nothing}>${texts.pages[name]}</a></li>`)}</ul></nav>
           <div class="person">
             ${session.tenants.length > 0 ? html`
-              ${choice('tenant', texts.frame.tenant, session.tenant, session.tenants.map(tenant => [tenant.customerId, tenant.name]), tenant => session.choose(tenant))}` : nothing}
+              ${choice('tenant', texts.frame.tenant, session.tenant, session.tenants.map(tenant => [tenant.customerId, tenant.name]), tenant => this.ask(() => session.choose(tenant)))}` : nothing}
             <p><b>${session.current.name}</b><span class="quiet">${texts.roles[session.current.role]}${session.current.tenant === null ? nothing : ` · ${session.current.tenant}`}</span></p>
             ${this.scheme()}
-            <button @click=${this.signOut}>${texts.frame.signOut}</button>
+            <button @click=${() => this.ask(() => this.signOut())}>${texts.frame.signOut}</button>
           </div>
         </header>
         <main class="content" id="main" tabindex="-1">
@@ -158,7 +175,44 @@ class Console extends Page {
             : page === undefined ? html`<h1 tabindex="-1">${texts.frame.noPage}</h1>`
             : this.#loaded.has(this.route.page) ? keyed(session.tenant, page.show(this.route)) : waiting()}
         </main>
-      </div>`;
+      </div>
+      <dialog class="leave" aria-labelledby="leave-title" @close=${this.answer}>
+        <form method="dialog">
+          <h2 id="leave-title">${texts.forms.leave}</h2>
+          <p>${texts.forms.leaveAbout}</p>
+          <div class="row"><button class="main" value="stay">${texts.forms.stay}</button><button value="leave">${texts.forms.leaveNow}</button></div>
+        </form>
+      </dialog>`;
+  }
+
+  /** Asks before a link is followed, so that the history does not have what was not left. */
+  followed(event) {
+    const link = event.target.closest('a[href^="#/"]');
+    if (link !== null && unsaved.isThere && !event.ctrlKey && !event.metaKey && !event.shiftKey) {
+      event.preventDefault();
+      this.ask(() => location.hash = link.hash);
+    }
+  }
+
+  /** Leaves at once, or if unsaved input may be lost. */
+  ask(leave) {
+    if (!unsaved.isThere) {
+      leave();
+      return;
+    }
+    this.#leave = leave;
+    const dialog = this.querySelector('.leave');
+    dialog.returnValue = '';
+    dialog.showModal();
+  }
+
+  answer(event) {
+    if (event.target.returnValue === 'leave') {
+      unsaved.drop();
+      this.#leave();
+    } else if (session.tenants.length > 0) {
+      this.querySelector('#tenant').value = session.tenant; // as before
+    }
   }
 
   scheme() {

@@ -106,3 +106,32 @@ export class ApiCall extends Page {
   }
 }
 customElements.define('api-call', ApiCall);
+
+/** The form, if there is one, whose input would be lost. The frame asks before it leaves the page. */
+class Unsaved {
+
+  #form = null;
+
+  constructor() {
+    addEventListener('beforeunload', event => this.isThere && event.preventDefault());
+  }
+
+  get isThere() {
+    return this.#form !== null;
+  }
+
+  hold(form) {
+    this.#form = form;
+  }
+
+  release(form) {
+    if (this.#form === form) {
+      this.#form = null;
+    }
+  }
+
+  drop() {
+    this.#form = null;
+  }
+}
+export const unsaved = new Unsaved();

@@ -262,7 +262,8 @@ final class ConsolesBench {
     private List<byte[]> reports() {
         String from = "from=" + LocalDate.now(ZoneOffset.UTC).minusDays(29);
         return List.of(requests.report("active-users?" + from), requests.report("events?" + from),
-                requests.report("active-users?granularity=day&" + from), requests.report("events?granularity=day&" + from),
+                requests.report("active-users?granularity=day&" + from),
+                requests.report("events?granularity=day&" + from),
                 requests.report("engagement?granularity=day&" + from),
                 requests.report("retention?granularity=day&" + from), requests.report("impact?days=14&" + from),
                 requests.report("top-users?range=30d&limit=10"));
@@ -297,7 +298,8 @@ final class ConsolesBench {
             row(table, "kB/s of the feeds", "%,.0f", 0, with.feedBytesPerSecond() / 1_000, "");
             row(table, "reports", "%,.0f", 0, with.reports(), "");
             row(table, "errors", "%,.0f", without.errors(), with.errors(), "");
-            return format("%s%n%nEvents with and without open consoles, in turns; a change is the median of the rounds%n%n%s",
+            return format(
+                    "%s%n%nEvents with and without open consoles, in turns; a change is the median of the rounds%n%n%s",
                     machine.description(), table.text());
         }
 

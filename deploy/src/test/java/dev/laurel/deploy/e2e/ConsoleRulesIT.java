@@ -41,7 +41,8 @@ final class ConsoleRulesIT {
              "attributes": {"user": {"plan": {"name": "Plan"}}},
              "achievements": {"forty-laps": {"name": "Forty laps", "trigger": "metric", "metric": "laps-swum", "value": 40}},
              "streak": {"frequency": "daily"}}
-            """.formatted(SCRIPT_NAME);
+            """
+            .formatted(SCRIPT_NAME);
     private static final String SCRIPT_BODY = "<p style=\\\"color: rgb(10, 20, 30)\\\">You swam.</p>"
             + "<script>parent.document.title = 'ran'</script><img src=x onerror=\\\"parent.document.title = 'ran'\\\">";
 
@@ -265,9 +266,12 @@ final class ConsoleRulesIT {
 
     @Test
     void shouldShowAMessageWithoutRunningItsScripts() {
-        String id = laurel.client().post("/admin/v1/notifications/templates", """
-                [{"name": "%s", "type": "streak_reminder", "channel": "email", "subject": "Swim, {{name}}", "body": "%s"}]"""
-                .formatted(SCRIPT_NAME, SCRIPT_BODY)).expect(201).string("/created/0/id");
+        String id = laurel.client()
+                .post("/admin/v1/notifications/templates",
+                        """
+                                [{"name": "%s", "type": "streak_reminder", "channel": "email", "subject": "Swim, {{name}}", "body": "%s"}]"""
+                                .formatted(SCRIPT_NAME, SCRIPT_BODY))
+                .expect(201).string("/created/0/id");
         try (Visit visit = signedIn(View.DARK, "#/messages")) {
             Page page = visit.page();
             assertThat(page.locator("tbody")).containsText(SCRIPT_NAME);

@@ -115,12 +115,16 @@ final class ConsoleSecurityIT {
         laurel = LaurelInstance.start(dataDir);
         LaurelClient client = laurel.client();
         client.put("/admin/v1/ruleset", RULESET.replace("HOSTILE", HOSTILE).replace("URL", HOSTILE_URL)).expect(200);
-        client.post("/admin/v1/notifications/templates", """
-                [{"type": "achievement_completed", "channel": "email", "name": "HOSTILE", "subject": "HOSTILE", "body": "<p>HOSTILE</p>"}]"""
-                .replace("HOSTILE", HOSTILE)).expect(201);
-        client.post("/admin/v1/webhooks", """
-                [{"name": "HOSTILE", "url": "https://hooks.invalid/", "events": ["streak.lost"], "status": "inactive", "description": "HOSTILE"}]"""
-                .replace("HOSTILE", HOSTILE)).expect(201);
+        client.post("/admin/v1/notifications/templates",
+                """
+                        [{"type": "achievement_completed", "channel": "email", "name": "HOSTILE", "subject": "HOSTILE", "body": "<p>HOSTILE</p>"}]"""
+                        .replace("HOSTILE", HOSTILE))
+                .expect(201);
+        client.post("/admin/v1/webhooks",
+                """
+                        [{"name": "HOSTILE", "url": "https://hooks.invalid/", "events": ["streak.lost"], "status": "inactive", "description": "HOSTILE"}]"""
+                        .replace("HOSTILE", HOSTILE))
+                .expect(201);
         client.event("laps").of("victim").value("5").with("name", "\"" + HOSTILE + "\"")
                 .with("email", "\"<script>attacked=5</script>@example.com\"")
                 .with("attributes", "{\"plan\": \"" + HOSTILE + "\"}").send().expect(201);
@@ -140,7 +144,8 @@ final class ConsoleSecurityIT {
     }
 
     private JsonResponse newKey(String name, String role) {
-        return laurel.client().post("/admin/v1/admin-api-keys", "[{\"name\": \"" + name + "\", \"role\": \"" + role + "\"}]")
+        return laurel.client()
+                .post("/admin/v1/admin-api-keys", "[{\"name\": \"" + name + "\", \"role\": \"" + role + "\"}]")
                 .expect(201);
     }
 
@@ -185,7 +190,8 @@ final class ConsoleSecurityIT {
     void shouldSignOutEveryBrowserWithTheKey() {
         JsonResponse made = newKey("Leaver", "editor");
         try (Visit visit = signedIn(made.string("/created/0/key"), "#/users")) {
-            laurel.client().post("/admin/v1/admin-api-keys/" + made.string("/created/0/id") + "/rotate", "").expect(200);
+            laurel.client().post("/admin/v1/admin-api-keys/" + made.string("/created/0/id") + "/rotate", "")
+                    .expect(200);
             visit.page().reload();
             assertThat(visit.page().getByLabel("Admin key")).isVisible();
             assertTrue(visit.takeProblems().stream().allMatch(problem -> problem.contains("401")));
@@ -210,9 +216,10 @@ final class ConsoleSecurityIT {
                 page.navigate("/console/" + link);
                 assertThat(page.getByRole(AriaRole.HEADING).first()).isVisible();
                 assertThat(page.locator("main p.waiting")).hasCount(0);
-                assertEquals(true, page.evaluate("""
-                        window.attacked === undefined
-                          && document.querySelector('main img, main script, main [onerror], a[href^="javascript:" i]') === null"""),
+                assertEquals(true, page.evaluate(
+                        """
+                                window.attacked === undefined
+                                  && document.querySelector('main img, main script, main [onerror], a[href^="javascript:" i]') === null"""),
                         link);
                 shown += page.locator("main").innerText().contains(HOSTILE) ? 1 : 0;
                 if (seen.size() < 30) {
@@ -232,9 +239,11 @@ final class ConsoleSecurityIT {
 
     @Test
     void shouldRefuseScriptsAsAddresses() {
-        for (String url : List.of("javascript:alert(1)", "data:text/html,x", "//evil.example/a.png", " javascript:alert(1)")) {
+        for (String url : List.of("javascript:alert(1)", "data:text/html,x", "//evil.example/a.png",
+                " javascript:alert(1)")) {
             String answer = laurel.client().post("/admin/v1/achievements", """
-                    [{"name": "x", "key": "x", "trigger": "api", "badge": {"url": "%s"}}]""".formatted(url)).expect(200).text();
+                    [{"name": "x", "key": "x", "trigger": "api", "badge": {"url": "%s"}}]""".formatted(url)).expect(200)
+                    .text();
             assertTrue(answer.contains("\"created\":[]") && answer.contains("badge"), answer);
         }
     }

@@ -169,8 +169,9 @@ final class ElementsIT {
 
     @Test
     void shouldShowDataOfThePageAndAskForNothing() {
-        body = page("<laurel-progress></laurel-progress><laurel-points awards=1></laurel-points><laurel-achievements></laurel-achievements>"
-                + "<laurel-leaderboard user=me></laurel-leaderboard><laurel-streak></laurel-streak>");
+        body = page(
+                "<laurel-progress></laurel-progress><laurel-points awards=1></laurel-points><laurel-achievements></laurel-achievements>"
+                        + "<laurel-leaderboard user=me></laurel-leaderboard><laurel-streak></laurel-streak>");
         try (Visit visit = visit(View.DESKTOP)) {
             Page page = visit.page();
             page.navigate("/");
@@ -178,15 +179,16 @@ final class ElementsIT {
             visit.expectAccessible("without data");
             var asked = new CopyOnWriteArrayList<String>();
             page.onRequest(request -> asked.add(request.url()));
-            page.evaluate("""
-                    () => {
-                      const set = (name, data) => document.querySelector(`laurel-${name}`).data = data;
-                      set('progress', {name: 'Profile', value: 3, target: 5});
-                      set('points', {name: 'Gems', total: 0, level: null, awards: []});
-                      set('achievements', []);
-                      set('leaderboard', {board: {name: 'Week', rankings: [{rank: 1, userId: 'a', userName: '<b>A</b>', value: 5}]}, own: {rank: 9, value: 1.5}});
-                      set('streak', {length: 0, frequency: 'weekly', expires: null, streakHistory: []});
-                    }""");
+            page.evaluate(
+                    """
+                            () => {
+                              const set = (name, data) => document.querySelector(`laurel-${name}`).data = data;
+                              set('progress', {name: 'Profile', value: 3, target: 5});
+                              set('points', {name: 'Gems', total: 0, level: null, awards: []});
+                              set('achievements', []);
+                              set('leaderboard', {board: {name: 'Week', rankings: [{rank: 1, userId: 'a', userName: '<b>A</b>', value: 5}]}, own: {rank: 9, value: 1.5}});
+                              set('streak', {length: 0, frequency: 'weekly', expires: null, streakHistory: []});
+                            }""");
             assertThat(element(page, "progress")).containsText("2 to Profile");
             assertThat(element(page, "points")).containsText("No points yet.");
             assertThat(element(page, "achievements")).containsText("Nothing achieved yet.");
@@ -195,7 +197,8 @@ final class ElementsIT {
             assertThat(element(page, "streak")).containsText("0 weeks");
             page.evaluate("document.querySelector('laurel-progress').data = {name: 'Profile', value: 5, target: 5}");
             assertThat(element(page, "progress")).containsText("Reached");
-            page.evaluate("document.querySelector('laurel-points').data = 5; document.querySelector('laurel-achievements').data = {}");
+            page.evaluate(
+                    "document.querySelector('laurel-points').data = 5; document.querySelector('laurel-achievements').data = {}");
             assertThat(element(page, "achievements")).containsText("Not available at the moment.");
             visit.expectAccessible("with data");
             assertEquals(List.of(), asked);
@@ -205,18 +208,20 @@ final class ElementsIT {
     @Test
     void shouldStayCalmAndRefreshWithinBounds() {
         String key = key("newcomer");
-        body = page("""
-                <laurel-streak user=newcomer api-key=%1$s refresh=1></laurel-streak><laurel-points system=gems user=newcomer api-key=%1$s></laurel-points>
-                <laurel-achievements incomplete user=newcomer api-key=%1$s></laurel-achievements><laurel-progress achievement=forty user=newcomer api-key=%1$s></laurel-progress>
-                <laurel-leaderboard board=gem-club user=newcomer api-key=%1$s></laurel-leaderboard>
-                <laurel-points id=foreign system=gems user=swimmer-77 api-key=%1$s></laurel-points>
-                <laurel-points id=admin system=gems user=newcomer api-key=%2$s></laurel-points>"""
-                .formatted(key, laurel.adminKey()));
+        body = page(
+                """
+                        <laurel-streak user=newcomer api-key=%1$s refresh=1></laurel-streak><laurel-points system=gems user=newcomer api-key=%1$s></laurel-points>
+                        <laurel-achievements incomplete user=newcomer api-key=%1$s></laurel-achievements><laurel-progress achievement=forty user=newcomer api-key=%1$s></laurel-progress>
+                        <laurel-leaderboard board=gem-club user=newcomer api-key=%1$s></laurel-leaderboard>
+                        <laurel-points id=foreign system=gems user=swimmer-77 api-key=%1$s></laurel-points>
+                        <laurel-points id=admin system=gems user=newcomer api-key=%2$s></laurel-points>"""
+                        .formatted(key, laurel.adminKey()));
         try (Visit visit = visit(View.DESKTOP)) {
             Page page = visit.page();
             var keys = new CopyOnWriteArrayList<String>();
             page.onRequest(request -> keys.add(request.headers().getOrDefault("x-api-key", "none")));
-            page.addInitScript("addEventListener('laurel-error', event => (window.errors ??= []).push(event.detail.status + ' ' + event.detail.message))");
+            page.addInitScript(
+                    "addEventListener('laurel-error', event => (window.errors ??= []).push(event.detail.status + ' ' + event.detail.message))");
             page.clock().install();
             page.navigate("/");
             assertThat(element(page, "streak")).containsText("No streak yet.");

@@ -172,7 +172,8 @@ final class RandomRequestsIT {
         }, (sent, answer) -> {
             statuses.computeIfAbsent(answer.status(), _ -> new LongAdder()).increment();
             String method = sent.request().method();
-            boolean isChange = !method.matches("GET|HEAD") && !ofViewers.contains(method + " " + sent.operation().path());
+            boolean isChange = !method.matches("GET|HEAD")
+                    && !ofViewers.contains(method + " " + sent.operation().path());
             return answer.status() >= 500
                     ? "a fault"
                     : isChange && answer.status() < 400 ? "a change by a viewer" : null;

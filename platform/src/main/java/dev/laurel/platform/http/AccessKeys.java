@@ -49,7 +49,8 @@ public final class AccessKeys implements ApiKeys {
             case AdminKey admin -> grantOf(admin, customerId);
             case ApplicationKey application when isOpen(application, named) -> {
                 onUse.accept(application.id());
-                yield grant(new Principal.ApplicationUser(application.userId(), application.role()), application.prefix(),
+                yield grant(new Principal.ApplicationUser(application.userId(), application.role()),
+                        application.prefix(),
                         named);
             }
             case null, default -> null;

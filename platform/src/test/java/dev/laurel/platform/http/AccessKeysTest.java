@@ -89,7 +89,8 @@ class AccessKeysTest {
             assertEquals(TenantId.NONE, keys.grantOf(admin, named).tenant());
             assertNull(keys.grantOf(admin, named).problem());
         }
-        assertEquals(new Principal.ApplicationUser(IDA, Role.SUPPORT), keys.grantOf(application(TenantId.NONE), "acme").principal());
+        assertEquals(new Principal.ApplicationUser(IDA, Role.SUPPORT),
+                keys.grantOf(application(TenantId.NONE), "acme").principal());
         assertNull(keys.grantOf(application(ACME), "acme"), "there are no tenants");
     }
 

@@ -344,7 +344,8 @@ class OidcRoutesTest {
             "/console/../admin/v1/settings", "/console/%2e%2e/x", "/console/%2E./x", "/console/..", "/console//evil",
             "/console/\\evil", "/console/\r\nSet-Cookie: a=b", "/console/ü", "\\\\evil.example", "/consolex/",
             "javascript:alert(1)", "/console/<script>", "/\\evil.example/console/", "%2f%2fevil.example/console/",
-            "/%2f%2fevil.example/console/", "\t//evil.example/console/", "JaVaScRiPt:/console/", "data:text/html,/console/",
+            "/%2f%2fevil.example/console/", "\t//evil.example/console/", "JaVaScRiPt:/console/",
+            "data:text/html,/console/",
             "/console/\t/evil.example", "///evil.example/console/", "https:/console/", "/console/%2e./%2e./evil"})
     void shouldReturnNowhereElse(String path) {
         assertEquals("/console/", OidcRoutes.pathOf(path));

@@ -21,7 +21,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 final class EffectFeedTest {
 
     private static PublishedEffect effect(String key, String json) {
-        return PublishedEffect.of(new ConsumerRecord<>("laurel.effects", 0, 0, key.getBytes(UTF_8), json.getBytes(UTF_8)));
+        return PublishedEffect
+                .of(new ConsumerRecord<>("laurel.effects", 0, 0, key.getBytes(UTF_8), json.getBytes(UTF_8)));
     }
 
     @ParameterizedTest
@@ -29,7 +30,8 @@ final class EffectFeedTest {
             "{\"type\":\"streak.lost\",\"user\":\"ida\",\"at\":\"x\"} | streak.lost | ida",
             "{\"user\":\"ida\",\"a\":{\"type\":\"inner\",\"user\":\"inner\"},\"type\":\"streak.lost\"} | streak.lost | ida",
             "{\"type\":\"leaderboard.started\",\"list\":[{\"user\":\"inner\"}],\"n\":1} | leaderboard.started |",
-            "{\"type\":\"user.created\",\"user\":\"\\u00e4\\\"\"} | user.created | ä\"", "{\"user\":null,\"type\":5} | '' |"})
+            "{\"type\":\"user.created\",\"user\":\"\\u00e4\\\"\"} | user.created | ä\"",
+            "{\"user\":null,\"type\":5} | '' |"})
     void shouldReadWhatFiltersNeed(String json, String type, String user) {
         PublishedEffect effect = effect("k", json);
 

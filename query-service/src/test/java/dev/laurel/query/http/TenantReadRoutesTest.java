@@ -70,7 +70,8 @@ class TenantReadRoutesTest {
                 (key, _) -> key.equals(KEY)
                         ? Grant.of(Principal.Admin.UNLIMITED, "p", TenantId.NONE)
                         : key.equals(ANNS_KEY)
-                                ? Grant.of(new Principal.ApplicationUser(new UserId("ann"), Role.SUPPORT), "p", TenantId.NONE)
+                                ? Grant.of(new Principal.ApplicationUser(new UserId("ann"), Role.SUPPORT), "p",
+                                        TenantId.NONE)
                                 : null,
                 List.of(new TenantReadRoutes(new TenantReads(users.localNode(), users.counts(), users.rulesets()),
                         new UserLists(users.localNode())),
