@@ -296,9 +296,9 @@ class SchemaForm extends Page {
       ${items.map((item, i) => html`<div class="item" role="group" aria-label="${label} ${i + 1}">
         ${schema.items.type === 'object' ? this.fields(schema.items, item, `${path}.${i}`, refers)
           : this.field(i, schema.items, items, `${path}.${i}`, true, refers, texts.forms.nth(i + 1))}
-        <button type="button" @click=${() => this.remove(draft, name, i, path)}>${texts.forms.remove}<span class="seen-by-readers"> ${label} ${i + 1}</span></button>
+        <button type="button" @click=${() => this.removeItem(draft, name, i, path)}>${texts.forms.remove}<span class="seen-by-readers"> ${label} ${i + 1}</span></button>
       </div>`)}
-      ${items.length < (schema.maxItems ?? Infinity) ? html`<div><button type="button" id="add-${path}" @click=${() => this.add(draft, name, schema, path)}>${texts.forms.add}<span class="seen-by-readers"> ${label}</span></button></div>` : nothing}`;
+      ${items.length < (schema.maxItems ?? Infinity) ? html`<div><button type="button" id="add-${path}" @click=${() => this.addItem(draft, name, schema, path)}>${texts.forms.add}<span class="seen-by-readers"> ${label}</span></button></div>` : nothing}`;
   }
 
   take(draft, name, value, path) {
@@ -312,14 +312,14 @@ class SchemaForm extends Page {
     this.changed();
   }
 
-  async add(draft, name, schema, path) {
+  async addItem(draft, name, schema, path) {
     draft[name] = [...draft[name], draftOf(schema.items, undefined, true)];
     this.changed();
     await this.updateComplete;
     this.at(`${path}.${draft[name].length - 1}`)?.focus();
   }
 
-  async remove(draft, name, i, path) {
+  async removeItem(draft, name, i, path) {
     draft[name] = draft[name].filter((_, at) => at !== i);
     this.#problems.forEach((_, at) => at.startsWith(`${path}.`) && this.#problems.delete(at)); // they have other places now
     this.changed();

@@ -34,13 +34,13 @@ class ObjectsPage extends Page {
   }
 
   /** The part that the address names: `?triggers=new` or `?levels=ID`. */
-  get part() {
+  get chosenPart() {
     const name = Object.keys(this.what.parts ?? {}).find(one => this.parameters.has(one));
     return name === undefined ? null : {name, id: this.parameters.get(name)};
   }
 
   get isForm() {
-    return session.may(EDITOR) && (this.objectId === NEW || this.part !== null || this.parameters.has('edit'));
+    return session.may(EDITOR) && (this.objectId === NEW || this.chosenPart !== null || this.parameters.has('edit'));
   }
 
   /** Those who may create nothing see the list instead of the form. */
@@ -94,7 +94,10 @@ class ObjectsPage extends Page {
       return {one, parts, schema: withKey(schema, one), references};
     });
     const one = this.#one.value?.one;
-    if (this.#one.error === null && what.report && (what.isReported?.(one) ?? true)) {
+    if (one === undefined || this.#one.error !== null) {
+      return; // left, or refused
+    }
+    if (what.report && (what.isReported?.(one) ?? true)) {
       await this.#report.run(signal => report(what.report, what.by ? {[what.by]: one.key} : {}, signal));
     } else {
       await this.#report.run(async () => null);
@@ -110,7 +113,7 @@ class ObjectsPage extends Page {
   }
 
   async loadForm(signal) {
-    const {part} = this;
+    const part = this.chosenPart;
     const what = part === null ? this.what : {...this.what.parts[part.name], path: this.what.parts[part.name].path.replace('{id}', this.objectId)};
     const id = part === null ? this.objectId : part.id;
     const isNew = id === NEW;
@@ -119,7 +122,7 @@ class ObjectsPage extends Page {
   }
 
   updated() {
-    const view = `${this.isForm} ${this.part?.name} ${this.part?.id}`;
+    const view = `${this.isForm} ${this.chosenPart?.name} ${this.chosenPart?.id}`;
     if (this.view !== undefined && this.view !== view) {
       this.querySelector('h1')?.focus();
     }
@@ -213,12 +216,12 @@ class ObjectsPage extends Page {
 
   form() {
     const loaded = this.#form.error === null ? this.#form.value : undefined;
-    const kind = this.part?.name ?? this.kind;
-    const isNew = (this.part?.id ?? this.objectId) === NEW;
+    const kind = this.chosenPart?.name ?? this.kind;
+    const isNew = (this.chosenPart?.id ?? this.objectId) === NEW;
     const title = isNew ? texts.objects.create[kind] : this.what.isSettings ? texts.objects.changeSettings[kind]
       : loaded === undefined ? texts.waiting : texts.objects.changeOne(loaded.name);
     return html`
-      <p><a href=${this.formBack}>${this.part === null && this.objectId === NEW ? texts.objects.back[this.kind] : texts.objects.backToOne}</a></p>
+      <p><a href=${this.formBack}>${this.chosenPart === null && this.objectId === NEW ? texts.objects.back[this.kind] : texts.objects.backToOne}</a></p>
       <div><h1 tabindex="-1">${title}</h1><p class="quiet">${texts.objects.about[kind]}</p></div>
       ${this.#form.render(({what, schema, value, references}) => html`
         <schema-form class="card" .label=${title} .schema=${schema} .value=${value} .references=${references}
@@ -236,7 +239,7 @@ class ObjectsPage extends Page {
       await send('PATCH', what.path, changes);
     } else if (isNew) {
       const answer = await send('POST', what.path, [changes]);
-      if (this.part === null && answer.created) {
+      if (this.chosenPart === null && answer.created) {
         formBack = this.address(answer.created[0].id);
       }
     } else if (Object.keys(changes).length > 0) {
