@@ -240,9 +240,10 @@ class SchemaForm extends Page {
     </form>`;
   }
 
-  fields(schema, draft, path, refers) {
+  /** @param mustBeGiven whether the object that has the fields is required; otherwise none of its fields is */
+  fields(schema, draft, path, refers, mustBeGiven = true) {
     return ordered(schema).filter(([, property]) => applies(property, draft)).map(([name, property]) =>
-      this.field(name, property, draft, path === '' ? name : `${path}.${name}`, isRequired(schema, name),
+      this.field(name, property, draft, path === '' ? name : `${path}.${name}`, mustBeGiven && isRequired(schema, name),
         property['x-references'] ?? (property.format === 'uuid' ? refers : undefined)));
   }
 
@@ -263,7 +264,7 @@ class SchemaForm extends Page {
         ${explained}
         ${choices ? html`<div class="row">${choices.map(choice => html`<label class="check"><input type="checkbox" .checked=${draft[name].includes(choice)}
             @change=${e => take(choices.filter(one => one === choice ? e.target.checked : draft[name].includes(one)))}>${wordOf(choice, name)}</label>`)}</div>`
-          : schema.type === 'object' ? this.fields(schema, draft[name], path, refers)
+          : schema.type === 'object' ? this.fields(schema, draft[name], path, refers, mustBeGiven)
           : this.list(schema, draft, name, path, refers, label)}
       </fieldset>`;
     }
