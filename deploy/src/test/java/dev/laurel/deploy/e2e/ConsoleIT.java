@@ -255,7 +255,7 @@ final class ConsoleIT {
             assertThat(visit.region("Points")).containsText("Every 10 of Laps swum");
             assertThat(visit.region("Ranks")).containsText("Gem club");
             assertThat(visit.region("Achievements")).containsText("Forty laps");
-            assertThat(visit.region("Timeline")).containsText("Streak of " + DAYS);
+            assertThat(visit.region("Timeline")).containsText(Pattern.compile("Streak of 7[4-6]"));
             visit.expectAccessible("user");
             visit.screenshot("user");
 
@@ -385,7 +385,7 @@ final class ConsoleIT {
             boolean isScript = i == USERS - 1;
             String id = isScript ? "script-name" : "swimmer-" + i;
             String name = isScript ? SCRIPT_NAME : NAMES.get(i % NAMES.size());
-            int first = (int) (DAYS * Math.sqrt((double) i / USERS));
+            int first = isScript ? 0 : (int) (DAYS * Math.sqrt((double) i / USERS));
             for (int day = first; day <= DAYS; day++) {
                 double chance = day == first ? 1 : Math.max(0.12, 0.7 - 0.02 * (day - first)) * (day % 7 < 2 ? 0.6 : 1);
                 if (isScript || random.nextDouble() < chance) {
