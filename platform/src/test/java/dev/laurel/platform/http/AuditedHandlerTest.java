@@ -173,7 +173,7 @@ class AuditedHandlerTest {
 
         assertFalse(isCalled);
         assertEquals(Outcome.REFUSED, records.getFirst().outcome());
-        assertEquals("This needs the role editor: the key has the role support.", records.getFirst().reason());
+        assertEquals("This needs the role editor: the person has the role support.", records.getFirst().reason());
         assertEquals("createMetrics", records.getFirst().operation());
     }
 
