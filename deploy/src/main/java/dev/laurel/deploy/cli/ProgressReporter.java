@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * Shows the steps of a long operation one after the other, each with its rate and the time left: as a bar on a
  * terminal, otherwise as a line every few seconds. Steps that end sooner print nothing. Used by one thread.
  */
-public final class ProgressReporter implements AutoCloseable {
+public final class ProgressReporter implements Progress, AutoCloseable {
 
     private static final long LINE_EVERY_NS = TimeUnit.SECONDS.toNanos(5);
 
@@ -51,7 +51,7 @@ public final class ProgressReporter implements AutoCloseable {
                 .setConsumer(new ConsoleProgressBarConsumer(System.err)).build();
     }
 
-    /** @param amount estimated total, in units */
+    @Override
     public void begin(String name, String unitName, long amount) {
         end();
         step = name;
@@ -64,6 +64,7 @@ public final class ProgressReporter implements AutoCloseable {
         }
     }
 
+    @Override
     public void stepTo(long done) {
         if (bar != null) {
             bar.stepTo(done);
@@ -86,7 +87,7 @@ public final class ProgressReporter implements AutoCloseable {
                 Math.round(perSecond), left);
     }
 
-    /** Ends the step, complete or not. */
+    @Override
     public void end() {
         if (bar != null) {
             bar.close();

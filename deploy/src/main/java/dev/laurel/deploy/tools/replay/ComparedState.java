@@ -1,6 +1,6 @@
 package dev.laurel.deploy.tools.replay;
 
-import dev.laurel.deploy.cli.ProgressReporter;
+import dev.laurel.deploy.cli.Progress;
 import dev.laurel.processors.core.leaderboard.BoardGroup;
 import dev.laurel.processors.core.leaderboard.Ranking;
 import dev.laurel.processors.stream.RulesetVersions;
@@ -88,7 +88,7 @@ interface ComparedState {
          * @param atLeast offset by partition of the log
          * @return offset of the next record by partition
          */
-        List<Long> pauseAfter(List<Long> atLeast, ProgressReporter progress) throws InterruptedException;
+        List<Long> pauseAfter(List<Long> atLeast, Progress progress) throws InterruptedException;
 
         /** Continues to follow the log. */
         void resume();

@@ -1,6 +1,6 @@
 package dev.laurel.deploy.tools.replay;
 
-import dev.laurel.deploy.cli.ProgressReporter;
+import dev.laurel.deploy.cli.Progress;
 import dev.laurel.processors.generation.GenerationProgress;
 import dev.laurel.processors.generation.GroupProgress;
 import java.time.Duration;
@@ -35,11 +35,11 @@ final class ComparisonRounds {
     private final LiveState live;
     private final GenerationProgress progressOfLive;
     private final ComparedState.Replayed replayed;
-    private final ProgressReporter progress;
+    private final Progress progress;
     private final BooleanSupplier isStopped;
 
     ComparisonRounds(LiveState live, GenerationProgress progressOfLive, ComparedState.Replayed replayed,
-            ProgressReporter progress, BooleanSupplier isStopped) {
+            Progress progress, BooleanSupplier isStopped) {
         this.live = live;
         this.progressOfLive = progressOfLive;
         this.replayed = replayed;

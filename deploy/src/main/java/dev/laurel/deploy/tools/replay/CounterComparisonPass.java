@@ -2,7 +2,7 @@ package dev.laurel.deploy.tools.replay;
 
 import static java.util.Objects.requireNonNull;
 
-import dev.laurel.deploy.cli.ProgressReporter;
+import dev.laurel.deploy.cli.Progress;
 import dev.laurel.processors.store.AccountCounters;
 import dev.laurel.processors.store.CounterSums;
 import dev.laurel.processors.store.StoreNames;
@@ -74,7 +74,7 @@ final class CounterComparisonPass implements ComparisonRounds.Comparison {
     private final Instant at;
     private final Path folder;
     private final Map<String, Object> rocksDb;
-    private final ProgressReporter progress;
+    private final Progress progress;
     private final BooleanSupplier isStopped;
     private Counts counts = new Counts(List.of(), 0, 0, false);
     private long seen;
@@ -86,7 +86,7 @@ final class CounterComparisonPass implements ComparisonRounds.Comparison {
      * @param rocksDb settings for the memory that all stores share
      */
     CounterComparisonPass(Source live, Source replayed, Supplier<Collection<TenantId>> tenants, Instant at,
-            Path folder, Map<String, Object> rocksDb, ProgressReporter progress, BooleanSupplier isStopped) {
+            Path folder, Map<String, Object> rocksDb, Progress progress, BooleanSupplier isStopped) {
         this.live = live;
         this.replayed = replayed;
         this.tenants = tenants;

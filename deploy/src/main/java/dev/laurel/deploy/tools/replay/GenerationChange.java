@@ -1,7 +1,7 @@
 package dev.laurel.deploy.tools.replay;
 
 import dev.laurel.deploy.cli.CommandFailed;
-import dev.laurel.deploy.cli.ProgressReporter;
+import dev.laurel.deploy.cli.Progress;
 import dev.laurel.platform.kafka.GenerationTable;
 import dev.laurel.processors.generation.GenerationProgress;
 import dev.laurel.processors.generation.Generations;
@@ -53,8 +53,8 @@ final class GenerationChange implements AutoCloseable {
     static GenerationChange claim(Map<String, Object> clientConfig, GenerationTable table,
             @Nullable RulesetDraft draft, ReplayRun.Plan plan) throws InterruptedException {
         if (draft != null && !draft.isPublished()) {
-            throw new CommandFailed("--promote takes only rules that are published: " + draft.file()
-                    + " differs from the newest version; run 'laurel ruleset apply " + draft.file() + "' first");
+            throw new CommandFailed("--promote takes only rules that are published: " + draft.name()
+                    + " differs from the newest version; run 'laurel ruleset apply " + draft.name() + "' first");
         }
         table.all().values().stream().filter(GenerationChange::isUnderWay).findAny().ifPresent(other -> {
             throw new CommandFailed(
@@ -154,7 +154,7 @@ final class GenerationChange implements AutoCloseable {
      *
      * @param shadow must have almost caught up; closed here, and continued by the nodes
      */
-    void putInForce(ShadowGeneration shadow, ProgressReporter progress, BooleanSupplier isStopped)
+    void putInForce(ShadowGeneration shadow, Progress progress, BooleanSupplier isStopped)
             throws InterruptedException {
         shadow.close();
         progress.begin("wait for the nodes to take over", "seconds", NODES_TIMEOUT.toSeconds());

@@ -32,6 +32,28 @@ final class JsonReport implements ReportFiles.Sink {
         json.writeStartObject().writeArrayPropertyStart("users");
     }
 
+    /** Returns a report that has only the users with the largest differences, the largest first. */
+    static ReportFiles.Sink ofLargest(Writer out) {
+        var report = new JsonReport(out);
+        return new ReportFiles.Sink() {
+            @Override
+            public void add(UserComparison comparison) {
+                // The totals keep the largest.
+            }
+
+            @Override
+            public void end(ReplayRun.Report of) {
+                of.totals().largest().forEach(report::add);
+                report.end(of);
+            }
+
+            @Override
+            public void close() {
+                report.close();
+            }
+        };
+    }
+
     @Override
     public void add(UserComparison comparison) {
         json.writeStartObject().writeStringProperty("tenant", comparison.user().tenant().value())

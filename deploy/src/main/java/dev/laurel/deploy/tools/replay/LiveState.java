@@ -3,7 +3,7 @@ package dev.laurel.deploy.tools.replay;
 import static java.util.Objects.requireNonNull;
 
 import dev.laurel.deploy.cli.CommandFailed;
-import dev.laurel.deploy.cli.ProgressReporter;
+import dev.laurel.deploy.cli.Progress;
 import dev.laurel.processors.core.leaderboard.BoardGroup;
 import dev.laurel.processors.core.leaderboard.Ranking;
 import dev.laurel.processors.store.BoardReader;
@@ -89,7 +89,7 @@ final class LiveState implements ComparedState, AutoCloseable {
      *
      * @param progress receives the number of records
      */
-    void follow(ProgressReporter progress) {
+    void follow(Progress progress) {
         Map<TopicPartition, Long> ends = consumer.endOffsets(changelogs, TIMEOUT);
         long begun = position();
         long total = ends.values().stream().mapToLong(Long::longValue).sum() - begun;

@@ -5,8 +5,10 @@ import dev.laurel.deploy.cli.ConnectionOptions;
 import dev.laurel.deploy.cli.DataDir;
 import dev.laurel.deploy.cli.GracefulStop;
 import dev.laurel.deploy.cli.KafkaClients;
+import dev.laurel.deploy.cli.ProgressReporter;
 import dev.laurel.gateway.clock.TestClock;
 import dev.laurel.platform.kafka.KafkaAccess;
+import dev.laurel.processors.store.BoundedRocksDb;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserId;
 import dev.laurel.schemas.key.UserKey;
@@ -93,8 +95,10 @@ public final class ReplayCommand implements Runnable {
     public void run() {
         ReplayRun.Plan plan = plan();
         PrintWriter out = spec.commandLine().getOut();
-        try (var ending = new GracefulStop(); var files = new ReportFiles()) {
-            var run = new ReplayRun(plan, spec.commandLine().getErr(), ending::isStopped);
+        try (var ending = new GracefulStop();
+                var files = new ReportFiles(Long.MAX_VALUE);
+                var progress = new ProgressReporter(spec.commandLine().getErr())) {
+            var run = new ReplayRun(plan, progress, ending::isStopped);
             if (giveUp) {
                 int number = run.giveUp();
                 report(out, number == 0
@@ -177,8 +181,12 @@ public final class ReplayCommand implements Runnable {
                 .map(id -> new UserKey(ofRules, parse("--user", UserId::new, id)))
                 .collect(Collectors.toUnmodifiableSet()));
         InstanceClock clock = InstanceClock.of(connection.isDataDirOfInstance() ? connection.dataDir() : null);
-        return new ReplayRun.Plan(access, ruleset, ofRules, selection, fromScratch, promote, partitions, clock,
-                (at == null ? clock.instant() : at).truncatedTo(ChronoUnit.MILLIS), top, workFolder());
+        return new ReplayRun.Plan(access,
+                ruleset == null ? null : RulesetDraft.file(ruleset, spec.commandLine().getErr()), ofRules, selection,
+                fromScratch, promote, partitions, clock,
+                (at == null ? clock.instant() : at).truncatedTo(ChronoUnit.MILLIS), top, workFolder(),
+                new ReplayRun.Resources(Runtime.getRuntime().availableProcessors(),
+                        BoundedRocksDb.DEFAULT_MEMORY_BYTES));
     }
 
     /** One tenant may have the data without a tenant. */

@@ -1,7 +1,7 @@
 package dev.laurel.deploy.tools.replay;
 
 import dev.laurel.deploy.cli.CommandFailed;
-import dev.laurel.deploy.cli.ProgressReporter;
+import dev.laurel.deploy.cli.Progress;
 import dev.laurel.deploy.cli.TemporaryFolder;
 import dev.laurel.deploy.tools.replay.CounterComparisonPass.Counts;
 import dev.laurel.deploy.tools.replay.CounterComparisonPass.Source;
@@ -54,7 +54,7 @@ final class ReplayRun {
 
     private final Plan plan;
     private final Map<String, Object> client;
-    private final PrintWriter err;
+    private final Progress progress;
     private final BooleanSupplier isStopped;
     private final AtomicReference<@Nullable Throwable> fault = new AtomicReference<>();
 
@@ -78,10 +78,10 @@ final class ReplayRun {
      */
     private record Inputs(GenerationRecord inForce, Rulesets rules, Rulesets replayed, @Nullable RulesetDraft draft) {}
 
-    ReplayRun(Plan plan, PrintWriter err, BooleanSupplier isStopped) {
+    ReplayRun(Plan plan, Progress progress, BooleanSupplier isStopped) {
         this.plan = plan;
         this.client = plan.kafka().clientProperties();
-        this.err = err;
+        this.progress = progress;
         this.isStopped = isStopped;
     }
 
@@ -93,9 +93,9 @@ final class ReplayRun {
         try (var rulesets = new RulesetTable(client, this::failed); var generations = generations()) {
             rulesets.start();
             rulesets.awaitCaughtUp(TIMEOUT);
-            RulesetDraft draft = plan.ruleset() == null
+            RulesetDraft draft = plan.draft() == null
                     ? null
-                    : RulesetDraft.read(plan.ruleset(), rulesets.newest(plan.tenant()), plan.at(), err);
+                    : plan.draft().basedOn(rulesets.newest(plan.tenant()), plan.at());
             GenerationRecord inForce = generations.inForce();
             try (GenerationChange change = plan.isPromoted()
                     ? GenerationChange.claim(client, generations, draft, plan)
@@ -164,16 +164,17 @@ final class ReplayRun {
             Consumer<Result> onCompared)
             throws InterruptedException {
         Generation generation = change == null ? ofReport(inputs.inForce()) : change.generation();
-        try (var folder = TemporaryFolder.in(plan.stateDir(), "replay-"); var progress = new ProgressReporter(err)) {
+        try (var folder = TemporaryFolder.in(plan.stateDir(), "replay-")) {
             ShadowGeneration shadow = ShadowGeneration.start(config(folder.path()), generation,
                     change == null ? Purpose.REPORT : Purpose.PROMOTION, inputs.replayed(), this::failed);
             try {
                 String copiedFrom = change == null ? null : change.copiedFrom();
-                onCompared.accept(compare(shadow, generation, copiedFrom, inputs, folder.path(), files, progress));
+                onCompared.accept(compare(shadow, generation, copiedFrom, inputs, folder.path(), files));
                 if (change != null) {
                     change.putInForce(shadow, progress, isStopped);
                 }
             } finally {
+                progress.end();
                 if (change == null) {
                     shadow.abandon();
                 } else {
@@ -191,13 +192,14 @@ final class ReplayRun {
     private LedgerConfig config(Path folder) {
         Map<String, Object> values = plan.kafka().settings();
         values.put(LedgerConfig.STATE_DIR, folder.resolve("replayed").toString());
-        values.put(LedgerConfig.THREADS, Runtime.getRuntime().availableProcessors());
+        values.put(LedgerConfig.THREADS, plan.resources().threads());
+        values.put(LedgerConfig.ROCKSDB_BYTES, plan.resources().rocksDbBytes());
         return new LedgerConfig(values);
     }
 
     /** @param copiedFrom log that is copied into that of the generation; null: both have the same log */
     private Result compare(ShadowGeneration shadow, Generation generation, @Nullable String copiedFrom, Inputs inputs,
-            Path folder, ReportFiles files, ProgressReporter progress) throws InterruptedException {
+            Path folder, ReportFiles files) throws InterruptedException {
         Generation inForce = inputs.inForce().generation();
         try (var liveProgress = new GenerationProgress(client, inForce, null, TIMEOUT);
                 var replayedProgress = new GenerationProgress(client, generation, copiedFrom, TIMEOUT);
@@ -232,7 +234,7 @@ final class ReplayRun {
             Counts counts = counters == null ? Counts.NONE : counters.counts();
             List<String> notes = notes(fillable, liveProgress.beginnings(), last, counts);
             RulesetDraft draft = inputs.draft();
-            var report = new Report(draft == null ? "the rules of the time" : draft.file().toString(),
+            var report = new Report(draft == null ? "the rules of the time" : draft.name(),
                     draft != null, plan.at(), shadowed.records(), shadowed.elapsed(), totals, counts,
                     users.notCompared(),
                     users.examplesNotCompared(EXAMPLES), notes);
@@ -306,14 +308,21 @@ final class ReplayRun {
             examplesNotCompared = List.copyOf(examplesNotCompared);
             notes = List.copyOf(notes);
         }
+
+        Report withNote(String note) {
+            var more = new ArrayList<>(notes);
+            more.add(note);
+            return new Report(rules, isWhatIf, at, commands, elapsed, totals, counts, notCompared,
+                    examplesNotCompared, more);
+        }
     }
 
     /**
      * Parameters of a replay.
      *
      * @param kafka access to Kafka
-     * @param ruleset file with rules; null: the rules of the time
-     * @param tenant tenant of the file
+     * @param draft the rules; null: the rules of the time
+     * @param tenant tenant of the draft
      * @param selection users to compare
      * @param isProof whether the live state must equal the fold byte for byte
      * @param partitions new number of partitions of the log; 0 to keep the number
@@ -322,9 +331,19 @@ final class ReplayRun {
      * @param top number of users in the report
      * @param stateDir folder for temporary state
      */
-    record Plan(KafkaAccess kafka, @Nullable Path ruleset, TenantId tenant, UserComparisonPass.UserSelection selection,
+    record Plan(KafkaAccess kafka, RulesetDraft.@Nullable Source draft, TenantId tenant,
+            UserComparisonPass.UserSelection selection,
             boolean isProof,
-            boolean isPromoted, int partitions, InstantSource clock, Instant at, int top, Path stateDir) {}
+            boolean isPromoted, int partitions, InstantSource clock, Instant at, int top, Path stateDir,
+            Resources resources) {}
+
+    /**
+     * What a replay may use of the machine.
+     *
+     * @param threads number of threads that read the log
+     * @param rocksDbBytes memory for RocksDB, which all replays and nodes of a process share and must agree on
+     */
+    record Resources(int threads, long rocksDbBytes) {}
 
     /** Reports that the operator has stopped a replay before it was complete. */
     static final class Stopped extends CommandFailed {

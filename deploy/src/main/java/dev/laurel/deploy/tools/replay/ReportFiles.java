@@ -19,27 +19,51 @@ final class ReportFiles implements AutoCloseable {
     private static final String STDOUT = "-";
 
     private final List<Sink> sinks = new ArrayList<>();
+    private final long maxUsers;
+    private long users;
+
+    /** @param maxUsers number of differing users that the files have; a note says that there are more */
+    ReportFiles(long maxUsers) {
+        this.maxUsers = maxUsers;
+    }
 
     /** @param name name of a file; {@code -} for {@code out}, which stays open; null: not requested */
     void add(@Nullable String name, PrintWriter out, SinkFactory factory) {
         if (name == null) {
             return;
         }
+        if (!name.equals(STDOUT)) {
+            add(Path.of(name), factory);
+            return;
+        }
         try {
-            sinks.add(factory.create(name.equals(STDOUT)
-                    ? new NonClosing(out)
-                    : Files.newBufferedWriter(Path.of(name))));
+            sinks.add(factory.create(new NonClosing(out)));
         } catch (IOException e) {
-            throw new CommandFailed("cannot write " + name + ": " + e.getMessage(), e);
+            throw new CommandFailed("cannot write to standard output: " + e.getMessage(), e);
+        }
+    }
+
+    void add(Path file, SinkFactory factory) {
+        try {
+            sinks.add(factory.create(Files.newBufferedWriter(file)));
+        } catch (IOException e) {
+            throw new CommandFailed("cannot write " + file + ": " + e.getMessage(), e);
         }
     }
 
     void add(UserComparison comparison) {
+        if (users++ >= maxUsers) {
+            return;
+        }
         forEach(sink -> sink.add(comparison));
     }
 
     void end(ReplayRun.Report report) {
-        forEach(sink -> sink.end(report));
+        ReplayRun.Report whole = users <= maxUsers
+                ? report
+                : report.withNote("The report has the first " + maxUsers + " of " + users
+                        + " users with differences; the totals are of all.");
+        forEach(sink -> sink.end(whole));
     }
 
     @Override

@@ -1,37 +1,63 @@
 package dev.laurel.deploy.tools.replay;
 
+import dev.laurel.deploy.cli.CommandFailed;
 import dev.laurel.deploy.tools.ruleset.RulesetFile;
 import dev.laurel.deploy.tools.ruleset.RulesetOutput;
 import dev.laurel.schemas.kind.Issue;
 import dev.laurel.schemas.ruleset.Ruleset;
 import dev.laurel.schemas.ruleset.RulesetEditor;
+import dev.laurel.schemas.ruleset.RulesetSource;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
+import java.util.function.Consumer;
 
 /**
- * A ruleset file as the version that it would become if it were applied now; nothing is published.
+ * A ruleset as the version that it would become if it were applied now; nothing is published.
  *
+ * @param name what it is, for people: a file, or what its author has called it
  * @param isPublished whether the newest version has the same content
  */
-record RulesetDraft(Path file, Ruleset document, boolean isPublished) {
+record RulesetDraft(String name, Ruleset document, boolean isPublished) {
 
-    /**
-     * Reads a file and reports its problems as {@code ruleset apply} does.
-     *
-     * @param current newest published version
-     * @throws dev.laurel.deploy.cli.CommandFailed if there are problems
-     */
-    static RulesetDraft read(Path file, Ruleset current, Instant now, PrintWriter err) {
-        RulesetFile ruleset = RulesetFile.read(file);
-        RulesetOutput.expectNone(ruleset.problems(), err);
-        return switch (RulesetEditor.apply(current, ruleset.source(), now)) {
-            case RulesetEditor.Result.Changed(Ruleset next) -> new RulesetDraft(file, next, false);
-            case RulesetEditor.Result.Unchanged(Ruleset same) -> new RulesetDraft(file, same, true);
+    /** Where a draft comes from. */
+    interface Source {
+
+        /**
+         * @param current newest published version
+         * @throws CommandFailed if the draft has problems
+         */
+        RulesetDraft basedOn(Ruleset current, Instant now);
+    }
+
+    /** A file, whose problems are reported as {@code ruleset apply} does. */
+    static Source file(Path file, PrintWriter err) {
+        return (current, now) -> {
+            RulesetFile ruleset = RulesetFile.read(file);
+            RulesetOutput.expectNone(ruleset.problems(), err);
+            return of(file.toString(), ruleset.source(), current, now,
+                    issues -> RulesetOutput.expectNone(ruleset.locate(issues), err));
+        };
+    }
+
+    /** A document that has been checked before; issues are those with a version that has been published since. */
+    static Source document(String name, RulesetSource document) {
+        return (current, now) -> of(name, document, current, now, issues -> {
+            Issue first = issues.getFirst();
+            throw new CommandFailed("The rules are no longer valid: " + first.path() + " " + first.message());
+        });
+    }
+
+    /** @param refuse throws an exception for issues */
+    private static RulesetDraft of(String name, RulesetSource source, Ruleset current, Instant now,
+            Consumer<List<Issue>> refuse) {
+        return switch (RulesetEditor.apply(current, source, now)) {
+            case RulesetEditor.Result.Changed(Ruleset next) -> new RulesetDraft(name, next, false);
+            case RulesetEditor.Result.Unchanged(Ruleset same) -> new RulesetDraft(name, same, true);
             case RulesetEditor.Result.Invalid(List<Issue> issues) -> {
-                RulesetOutput.expectNone(ruleset.locate(issues), err);
-                throw new IllegalStateException(file + " is refused without an issue");
+                refuse.accept(issues);
+                throw new IllegalStateException(name + " is refused without an issue");
             }
         };
     }

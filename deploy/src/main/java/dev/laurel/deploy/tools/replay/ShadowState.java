@@ -1,7 +1,7 @@
 package dev.laurel.deploy.tools.replay;
 
 import dev.laurel.deploy.cli.CommandFailed;
-import dev.laurel.deploy.cli.ProgressReporter;
+import dev.laurel.deploy.cli.Progress;
 import dev.laurel.processors.core.leaderboard.BoardGroup;
 import dev.laurel.processors.core.leaderboard.Ranking;
 import dev.laurel.processors.generation.GenerationProgress;
@@ -47,7 +47,7 @@ final class ShadowState implements ComparedState.Replayed {
     }
 
     @Override
-    public List<Long> pauseAfter(List<Long> atLeast, ProgressReporter reporter) throws InterruptedException {
+    public List<Long> pauseAfter(List<Long> atLeast, Progress reporter) throws InterruptedException {
         awaitLog(atLeast, () -> hasReached(shadow.committed(), atLeast), reporter);
         return hold();
     }
@@ -56,12 +56,12 @@ final class ShadowState implements ComparedState.Replayed {
      * Waits for the ledger of the shadow instead of committed offsets, which never pass the transaction markers at
      * the end.
      */
-    void pauseAfter(GroupProgress folded, List<Long> ends, ProgressReporter reporter) throws InterruptedException {
+    void pauseAfter(GroupProgress folded, List<Long> ends, Progress reporter) throws InterruptedException {
         awaitLog(ends, () -> folded.isDone(ends), reporter);
         hold();
     }
 
-    private void awaitLog(List<Long> ends, Query<Boolean> isDone, ProgressReporter reporter)
+    private void awaitLog(List<Long> ends, Query<Boolean> isDone, Progress reporter)
             throws InterruptedException {
         new CatchUpWait("read the log", this::expectRunning, reporter).await(ends, this::positions, isDone);
     }
@@ -146,7 +146,7 @@ final class ShadowState implements ComparedState.Replayed {
      * @param name name of the step, for people
      * @param expectRunning throws an exception if waiting is pointless
      */
-    record CatchUpWait(String name, Runnable expectRunning, ProgressReporter reporter) {
+    record CatchUpWait(String name, Runnable expectRunning, Progress reporter) {
 
         private static final long POLL_INTERVAL_MS = 250;
 

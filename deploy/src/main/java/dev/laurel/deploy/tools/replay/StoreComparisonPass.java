@@ -1,6 +1,6 @@
 package dev.laurel.deploy.tools.replay;
 
-import dev.laurel.deploy.cli.ProgressReporter;
+import dev.laurel.deploy.cli.Progress;
 import dev.laurel.processors.store.LedgerStores;
 import dev.laurel.schemas.key.UserKey;
 import java.util.ArrayList;
@@ -35,7 +35,7 @@ final class StoreComparisonPass implements ComparisonRounds.Comparison {
 
     private final ComparedState live;
     private final ComparedState replayed;
-    private final ProgressReporter progress;
+    private final Progress progress;
     private final BooleanSupplier isStopped;
     private final BitSet open = new BitSet();
     private final List<Mismatch> first = new ArrayList<>();
@@ -43,7 +43,7 @@ final class StoreComparisonPass implements ComparisonRounds.Comparison {
     private long mismatches;
     private long seen;
 
-    StoreComparisonPass(ComparedState live, ComparedState replayed, int partitions, ProgressReporter progress,
+    StoreComparisonPass(ComparedState live, ComparedState replayed, int partitions, Progress progress,
             BooleanSupplier isStopped) {
         this.live = live;
         this.replayed = replayed;

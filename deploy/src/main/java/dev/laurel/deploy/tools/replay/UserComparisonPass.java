@@ -1,6 +1,6 @@
 package dev.laurel.deploy.tools.replay;
 
-import dev.laurel.deploy.cli.ProgressReporter;
+import dev.laurel.deploy.cli.Progress;
 import dev.laurel.processors.core.compare.ComparedUser;
 import dev.laurel.processors.core.compare.ComparisonTotals;
 import dev.laurel.processors.core.compare.UserComparison.Difference;
@@ -46,7 +46,7 @@ final class UserComparisonPass implements ComparisonRounds.Comparison {
     private final UserSelection selection;
     private final ComparisonTotals totals;
     private final Consumer<UserComparison> onDifference;
-    private final ProgressReporter progress;
+    private final Progress progress;
     private final BooleanSupplier isStopped;
     private final List<SortedSet<Bytes>> deferred = new ArrayList<>();
     private long deferredCount;
@@ -58,7 +58,7 @@ final class UserComparisonPass implements ComparisonRounds.Comparison {
      * @param onDifference receives each differing user as soon as the difference is certain
      */
     UserComparisonPass(ComparedState live, ComparedState replayed, int partitions, long nowMs, UserSelection selection,
-            ComparisonTotals totals, Consumer<UserComparison> onDifference, ProgressReporter progress,
+            ComparisonTotals totals, Consumer<UserComparison> onDifference, Progress progress,
             BooleanSupplier isStopped) {
         this.live = live;
         this.replayed = replayed;

@@ -1,7 +1,7 @@
 package dev.laurel.deploy.tools.replay;
 
 import dev.laurel.deploy.cli.CommandFailed;
-import dev.laurel.deploy.cli.ProgressReporter;
+import dev.laurel.deploy.cli.Progress;
 import dev.laurel.processors.core.leaderboard.BoardGroup;
 import dev.laurel.processors.core.leaderboard.Ranking;
 import dev.laurel.processors.generation.GroupProgress;
@@ -45,7 +45,7 @@ final class WideShadowState implements ComparedState.Replayed {
     }
 
     @Override
-    public List<Long> pauseAfter(List<Long> atLeast, ProgressReporter progress) throws InterruptedException {
+    public List<Long> pauseAfter(List<Long> atLeast, Progress progress) throws InterruptedException {
         new ShadowState.CatchUpWait("wait for the nodes to copy the log", this::expectNotStopped, progress)
                 .await(atLeast, copied::committed, () -> copied.isDone(atLeast));
         // Copies and the offsets of the copier are committed in one transaction, so all copies are before these ends.
