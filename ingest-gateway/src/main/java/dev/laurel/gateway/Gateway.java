@@ -5,6 +5,7 @@ import dev.laurel.gateway.http.GatewayRoutes;
 import dev.laurel.gateway.publish.KafkaPublisher;
 import dev.laurel.gateway.publish.TargetLog;
 import dev.laurel.gateway.publish.TargetLogFollower;
+import dev.laurel.gateway.replay.Replays;
 import dev.laurel.gateway.reply.LeaderboardCircuitBreaker;
 import dev.laurel.gateway.reply.ReplyConsumer;
 import dev.laurel.gateway.reply.RequestReplyClient;
@@ -70,12 +71,12 @@ public final class Gateway implements AutoCloseable {
     private final ReplyConsumer replies;
     private final RequestReplyClient client;
     private final AccessView access;
-    private final Routes routes;
+    private final GatewayRoutes routes;
     private final MeterScope meters;
     private final boolean isStrict;
 
     private Gateway(@Nullable TargetLogFollower follower, KafkaPublisher publisher, ReplyConsumer replies,
-            RequestReplyClient client, AccessView access, Routes routes, MeterScope meters, boolean isStrict) {
+            RequestReplyClient client, AccessView access, GatewayRoutes routes, MeterScope meters, boolean isStrict) {
         this.follower = follower;
         this.publisher = publisher;
         this.replies = replies;
@@ -178,6 +179,11 @@ public final class Gateway implements AutoCloseable {
     /** The routes to mount on an {@code HttpServer}. */
     public Routes routes() {
         return routes;
+    }
+
+    /** The routes of replays, for the same server. @param replays null: this process runs none, and says so */
+    public Routes routesOf(@Nullable Replays replays) {
+        return routes.ofReplays(replays);
     }
 
     /**

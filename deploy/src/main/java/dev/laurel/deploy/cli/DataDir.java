@@ -30,6 +30,11 @@ public record DataDir(Path path) {
         return path.resolve("state");
     }
 
+    /** Folder of replays and their reports, if the instance offers them. */
+    public Path replays() {
+        return path.resolve("replays");
+    }
+
     public Path keyFile() {
         return path.resolve("admin-key");
     }

@@ -1,5 +1,7 @@
 package dev.laurel.deploy.roles;
 
+import dev.laurel.processors.store.BoundedRocksDb;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -25,8 +27,10 @@ public final class GatewayCommand implements Callable<Integer> {
     public Integer call() throws InterruptedException {
         options.configureLogging();
         Map<String, Object> settings = gateway.settings();
+        GatewayOptions.Replaying replaying = gateway.replays(0, Path.of("laurel-data", "replays"));
         new RoleProgram("gateway", options, spec.commandLine().getOut()).run(options.port(),
-                base -> List.of(GatewayRole.start(base.process(), base.tables(), base.startKey(), settings)
+                base -> List.of(GatewayRole.start(base.process(), base.tables(), base.startKey(), settings,
+                        replaying.open(base.process(), BoundedRocksDb.DEFAULT_MEMORY_BYTES))
                         .withoutNode(base.tables())));
         return 0;
     }

@@ -1,11 +1,15 @@
 package dev.laurel.deploy.roles;
 
 import dev.laurel.deploy.cli.CommandFailed;
+import dev.laurel.deploy.tools.replay.ReplayJobs;
 import dev.laurel.gateway.GatewayConfig;
+import dev.laurel.gateway.replay.Replays;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
 import org.apache.kafka.common.config.ConfigException;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** Options of a gateway, in a process of its own or in a standalone. */
@@ -21,6 +25,50 @@ public final class GatewayOptions {
 
     @Option(names = "--strict", paramLabel = "true|false", arity = "0..1", defaultValue = "false", fallbackValue = "true", description = "Answer writes only with results of committed transactions, which adds up to half a second (default: ${DEFAULT-VALUE}).")
     private boolean strict;
+
+    @Option(names = "--replays", paramLabel = "N", description = "Replays of POST /admin/v1/replays that may run here at the same time; 0 offers none (default: 0; standalone: 1).")
+    private @Nullable Integer replays;
+
+    @Option(names = "--replays-dir", paramLabel = "DIR", description = "Folder for replays and their reports, for this process only (default: replays in the data folder of a node or standalone; gateway: ./laurel-data/replays).")
+    private @Nullable Path replaysDir;
+
+    /**
+     * Returns the replays to offer.
+     *
+     * @param usual default number
+     * @param dir default folder
+     * @throws CommandFailed if the number is out of range
+     */
+    public Replaying replays(int usual, Path dir) {
+        int running = replays == null ? usual : replays;
+        if (running < 0 || running > ReplayJobs.MAX_RUNNING) {
+            throw new CommandFailed(
+                    "--replays must be 0 to " + ReplayJobs.MAX_RUNNING + ", is " + running);
+        }
+        return new Replaying(running, replaysDir == null ? dir : replaysDir);
+    }
+
+    /**
+     * The replays that a process offers.
+     *
+     * @param running number at the same time; 0: none
+     */
+    public record Replaying(int running, Path dir) {
+
+        /**
+         * Opens them as a part of the process.
+         *
+         * @param rocksDbBytes memory for RocksDB of the process
+         * @return null if there are none
+         * @throws CommandFailed if the folder cannot be used
+         */
+        public @Nullable Replays open(RoleProcess process, long rocksDbBytes) {
+            return running == 0
+                    ? null
+                    : process.parts()
+                            .add(ReplayJobs.open(dir, running, process.kafka(), process.clock(), rocksDbBytes));
+        }
+    }
 
     /**
      * Returns settings of {@link GatewayConfig}.

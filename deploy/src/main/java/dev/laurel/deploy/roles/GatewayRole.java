@@ -2,11 +2,13 @@ package dev.laurel.deploy.roles;
 
 import dev.laurel.gateway.Gateway;
 import dev.laurel.gateway.GatewayConfig;
+import dev.laurel.gateway.replay.Replays;
 import dev.laurel.platform.http.HttpServer.Routes;
 import dev.laurel.platform.kafka.AccessTable;
 import dev.laurel.query.http.ReadRoutes;
 import dev.laurel.schemas.access.ApiKey;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** The gateway role: accepts writes. */
 public final class GatewayRole implements Role {
@@ -30,16 +32,21 @@ public final class GatewayRole implements Role {
      *
      * @param startKey admin key that the process was started with
      * @param settings settings of {@link GatewayConfig} without those of Kafka
+     * @param replays replays that this process offers; null: none
      */
     public static GatewayRole start(RoleProcess process, FollowedTables tables, ApiKey startKey,
-            Map<String, Object> settings) {
+            Map<String, Object> settings, @Nullable Replays replays) {
         Map<String, Object> values = process.withKafka(settings);
         var gateway = process.parts().add(Gateway.start(GatewayConfig.of(values), tables.rulesets(), tables.access(),
                 tables.generations(), process.clock(), process.tracing(), process.tails(), process.metrics(),
                 process.fault()::complete));
         process.gateway().use(gateway::takeReply);
         process.shown().addRole("gateway");
-        return new GatewayRole(process, tables.access(), gateway, startKey, gateway.routes());
+        Routes ofReplays = gateway.routesOf(replays);
+        return new GatewayRole(process, tables.access(), gateway, startKey, routes -> {
+            gateway.routes().mount(routes);
+            ofReplays.mount(routes);
+        });
     }
 
     /**

@@ -54,18 +54,21 @@ public final class NodeCommand implements Callable<Integer> {
                 advertised);
         SSLContext tls = options.isTls() ? trust.tls() : null;
         Map<String, Object> gatewaySettings = gateway.settings();
+        GatewayOptions.Replaying replaying = gateway.replays(0, stores.dataDir().resolve("replays"));
+        long rocksDbBytes = stores.rocksDbBytes(ROCKSDB_MIB);
         new RoleProgram("node", options, spec.commandLine().getOut()).run(listening.port(), base -> {
             base.process().parts().add(stores.take("node"));
             var roles = new ArrayList<Role>();
             roles.add(NodeRole.start(base.process(), base.tables(), stores.stateDir(),
                     Map.of(LedgerConfig.THREADS, stores.threads(Runtime.getRuntime().availableProcessors()),
-                            LedgerConfig.ROCKSDB_BYTES, stores.rocksDbBytes(ROCKSDB_MIB),
+                            LedgerConfig.ROCKSDB_BYTES, rocksDbBytes,
                             LedgerConfig.STANDBYS, stores.standbys(), LedgerConfig.MAX_LAG, maxLag,
                             LedgerConfig.REPLICATION, base.log().replication(), LedgerConfig.MIN_IN_SYNC,
                             base.log().minInSync(), LedgerConfig.ADVERTISED, listening.advertised()),
                     new PeerSettings(listening.advertised(), base.peerKey(), maxLag, tls)));
             if (isGateway) {
-                roles.add(GatewayRole.start(base.process(), base.tables(), base.startKey(), gatewaySettings));
+                roles.add(GatewayRole.start(base.process(), base.tables(), base.startKey(), gatewaySettings,
+                        replaying.open(base.process(), rocksDbBytes)));
             }
             return roles;
         });

@@ -21,6 +21,7 @@ import dev.laurel.platform.trace.Tracing;
 import dev.laurel.processors.runtime.DeliveryConfig;
 import dev.laurel.processors.runtime.Ledger;
 import dev.laurel.processors.runtime.LedgerConfig;
+import dev.laurel.processors.store.BoundedRocksDb;
 import dev.laurel.schemas.access.ApiKey;
 import dev.laurel.schemas.topic.Topics;
 import java.net.InetAddress;
@@ -91,7 +92,8 @@ public final class Standalone implements AutoCloseable {
         Path state = settings.dataDir().state();
         FollowedTables tables = FollowedTables.start(process);
         node = NodeRole.start(process, tables, state, nodeSettings(), null);
-        GatewayRole gateway = GatewayRole.start(process, tables, startKey, settings.gateway());
+        GatewayRole gateway = GatewayRole.start(process, tables, startKey, settings.gateway(),
+                settings.replays().open(process, rocksDbBytes()));
         DeliveryRole delivery = DeliveryRole.start(process, tables, node.forDelivery(), state, deliverySettings(),
                 null);
         process.shown().keepIn(settings.dataDir().path());
@@ -173,6 +175,13 @@ public final class Standalone implements AutoCloseable {
         }
         values.putAll(settings.delivery());
         return values;
+    }
+
+    /** Returns the memory for RocksDB, which all stores of the process share. */
+    private long rocksDbBytes() {
+        return settings.ledger().get(LedgerConfig.ROCKSDB_BYTES) instanceof Number bytes
+                ? bytes.longValue()
+                : BoundedRocksDb.DEFAULT_MEMORY_BYTES;
     }
 
     private static boolean isLoopback(String host) {

@@ -95,7 +95,8 @@ public final class StandaloneCommand implements Callable<Integer> {
         TlsFiles shown = serving.tls().files();
         var settings = new StandaloneSettings(host, port, new DataDir(dataDir), key == null ? null : key.text(),
                 cluster(), brokerPort, partitions, testClock, Map.of(), gateway.settings(), delivery.settings(),
-                serving.adminHost(), shown, serving.oidc().settings(), auditRetention);
+                serving.adminHost(), shown, serving.oidc().settings(),
+                gateway.replays(StandaloneSettings.DEFAULT_REPLAYS, new DataDir(dataDir).replays()), auditRetention);
         ProcessLifecycle.of(lifetime -> {
             var standalone = lifetime.parts()
                     .add(Standalone.start(settings, serving.tracing().start("laurel-standalone")));

@@ -1,6 +1,7 @@
 package dev.laurel.deploy.standalone;
 
 import dev.laurel.deploy.cli.DataDir;
+import dev.laurel.deploy.roles.GatewayOptions.Replaying;
 import dev.laurel.platform.http.HttpSettings.TlsFiles;
 import dev.laurel.platform.kafka.KafkaAccess;
 import dev.laurel.platform.session.OidcSettings;
@@ -25,19 +26,22 @@ import org.jspecify.annotations.Nullable;
  * @param adminHost requests for this host name get the admin API at {@code /v1}
  * @param tls null: plain HTTP
  * @param oidc provider with which people sign in; null: none
+ * @param replays replays that it offers
  * @param auditRetention how long audit records are kept, when the topics are created
  */
 public record StandaloneSettings(String host, int port, DataDir dataDir, @Nullable String adminKey,
         @Nullable KafkaAccess kafka, int brokerPort, int partitions, boolean testClock, Map<String, Object> ledger,
         Map<String, Object> gateway,
         Map<String, Object> delivery, @Nullable String adminHost, @Nullable TlsFiles tls,
-        @Nullable OidcSettings oidc, Duration auditRetention) {
+        @Nullable OidcSettings oidc, Replaying replays, Duration auditRetention) {
 
     public static final int DEFAULT_PORT = 8080;
     public static final int DEFAULT_BROKER_PORT = 9092;
 
     /** A partition keeps at most one stream thread busy and has seven small stores. */
     public static final int DEFAULT_PARTITIONS = 4;
+
+    public static final int DEFAULT_REPLAYS = 1;
 
     public StandaloneSettings {
         ledger = Map.copyOf(ledger);
@@ -56,6 +60,7 @@ public record StandaloneSettings(String host, int port, DataDir dataDir, @Nullab
             boolean testClock) {
         return new StandaloneSettings("127.0.0.1", 0, dataDir, null, kafka, 0, partitions, testClock, Map.of(),
                 Map.of(), Map.of(DeliveryConfig.PUBLIC_URL, "http://laurel.invalid"), null, null, null,
+                new Replaying(DEFAULT_REPLAYS, dataDir.replays()),
                 Topics.AUDIT_RETENTION);
     }
 }

@@ -33,13 +33,15 @@ final class IngressRulesTest {
     }
 
     @Test
-    void shouldSendReadsToNodesWithThreeExceptions() {
+    void shouldSendReadsToNodesWithFewExceptions() {
         List<String> elsewhere = operations().filter(operation -> operation.method().equals("GET"))
                 .filter(operation -> !to(operation).equals(Optional.of("nodes")))
                 .map(operation -> operation.name() + " -> " + to(operation).orElse("nowhere")).sorted()
                 .filter(line -> !line.equals("GET /metrics -> nowhere")).toList();
 
-        assertEquals(List.of("GET /admin/v1/webhooks/{id}/deliveries -> deliveries",
+        assertEquals(List.of("GET /admin/v1/replays -> gateways", "GET /admin/v1/replays/{id} -> gateways",
+                "GET /admin/v1/replays/{id}/report -> gateways", "GET /admin/v1/replays/{id}/ruleset -> gateways",
+                "GET /admin/v1/webhooks/{id}/deliveries -> deliveries",
                 "GET /m/{token} -> gateways", "GET /unsubscribe/{token} -> gateways"), elsewhere);
     }
 

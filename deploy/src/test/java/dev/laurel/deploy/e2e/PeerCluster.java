@@ -116,7 +116,7 @@ final class PeerCluster implements AutoCloseable {
     private LaurelClient startGateway() throws InterruptedException {
         var process = process(kafka, parts);
         FollowedTables tables = FollowedTables.start(process);
-        GatewayRole role = GatewayRole.start(process, tables, ADMIN_KEY, Map.of());
+        GatewayRole role = GatewayRole.start(process, tables, ADMIN_KEY, Map.of(), null);
         role.awaitReady();
         RoleServer server = RoleServer.start(process, tables, new RoleServer.Address("127.0.0.1", 0, null, null), null,
                 new RoleServer.SignIn(ADMIN_KEY, null), role::isReady, List.of(role.routes()));

@@ -3,6 +3,7 @@ package dev.laurel.deploy.e2e;
 import dev.laurel.deploy.broker.BrokerSettings;
 import dev.laurel.deploy.broker.EmbeddedBroker;
 import dev.laurel.deploy.cli.DataDir;
+import dev.laurel.deploy.roles.GatewayOptions.Replaying;
 import dev.laurel.deploy.standalone.Standalone;
 import dev.laurel.deploy.standalone.StandaloneSettings;
 import dev.laurel.gateway.Gateway;
@@ -150,7 +151,7 @@ final class SlowBoardsIT {
     void shouldNotWaitForTheCommit() throws InterruptedException {
         var settings = new StandaloneSettings("127.0.0.1", 0, new DataDir(dataDir), null, null, 0, 1, false,
                 Map.of(LedgerConfig.COMMIT_INTERVAL_MS, (int) COMMIT_INTERVAL.toMillis()), Map.of(), Map.of(), null,
-                null, null, Topics.AUDIT_RETENTION);
+                null, null, new Replaying(0, dataDir), Topics.AUDIT_RETENTION);
         var standalone = started(Standalone.start(settings));
         var laurel = started(new LaurelClient(standalone.url(), standalone.adminKey()));
         laurel.put("/admin/v1/ruleset", RULESET).expect(200);

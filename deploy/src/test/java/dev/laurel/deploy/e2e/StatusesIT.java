@@ -37,8 +37,9 @@ final class StatusesIT {
     private static final String SETTINGS = "/admin/v1/settings";
     private static final int BUSY = 503;
 
-    /** Needs a lost streak, and therefore days that pass. */
-    private static final Set<String> WITH_TIME = Set.of("POST /admin/v1/streaks/restore 201");
+    /** Needs a lost streak, and therefore days that pass; or a finished replay. */
+    private static final Set<String> WITH_TIME = Set.of("POST /admin/v1/streaks/restore 201",
+            "POST /admin/v1/replays/{id}/promote 200", "GET /admin/v1/replays/{id}/report 200");
 
     /** Routes that exist only with virtual time; {@link VirtualTimeIT} calls them. */
     private static final Set<String> WITH_TEST_CLOCK = Set.of("GET /admin/v1/test-clock", "POST /admin/v1/test-clock");
@@ -92,6 +93,7 @@ final class StatusesIT {
         BODIES.put("replaceRuleset", RULESET);
         BODIES.put("tryRuleset", RULESET);
         BODIES.put("resendRejection", "{'type': 'event', 'metric': 'laps', 'value': 1, 'user': {'id': 'ida'}}");
+        BODIES.put("startReplay", "{'ruleset': " + RULESET + "}");
     }
 
     /** Requests without an effect, for operations that have a status of their own for it. */
@@ -221,6 +223,9 @@ final class StatusesIT {
                 if (!created.equals(NOBODY)) {
                     ids.putIfAbsent(operation.path(), created);
                 }
+                if (operation.id().equals("startReplay")) {
+                    ids.put(operation.path(), answer.string("/id"));
+                }
                 if (answer.json().has("deliveryId")) {
                     ids.put("deliveryId", answer.string("/deliveryId"));
                 }
@@ -273,7 +278,8 @@ final class StatusesIT {
             } else if (operation.path().contains("{id}") && isUuid(operation, "id")) {
                 ask(laurel, operation,
                         pathOf(operation).replaceFirst(
-                                "/[^/]*(/secret|/rotate.*|/export|/deliveries|/retry|/preview)?$", "/x$1"),
+                                "/[^/]*(/secret|/rotate.*|/export|/deliveries|/retry|/preview|/ruleset|/report)?$",
+                                "/x$1"),
                         "",
                         null, 422);
             } else if (operation.response(422) != null) {

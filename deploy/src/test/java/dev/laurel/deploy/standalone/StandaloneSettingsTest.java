@@ -2,6 +2,7 @@ package dev.laurel.deploy.standalone;
 
 import dev.laurel.deploy.broker.BrokerSettings;
 import dev.laurel.deploy.cli.DataDir;
+import dev.laurel.deploy.roles.GatewayOptions.Replaying;
 import dev.laurel.platform.session.OidcSettings.GroupRole;
 import dev.laurel.platform.session.OidcSettings;
 import dev.laurel.schemas.topic.Topics;
@@ -24,6 +25,7 @@ class StandaloneSettingsTest {
                 new OidcSettings(URI.create("https://id.example"), "laurel", SECRET,
                         URI.create("https://laurel.example/admin/v1/session/oidc/callback"), "Example",
                         List.of("openid"), "groups", List.of(GroupRole.parse("ops=admin"))),
+                new Replaying(0, Path.of("replays")),
                 Topics.AUDIT_RETENTION);
         var broker = BrokerSettings.alone(Path.of("data"), 0, 0).with(Map.of("ssl.keystore.password", SECRET));
 

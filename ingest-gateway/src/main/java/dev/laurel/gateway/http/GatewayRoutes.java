@@ -3,6 +3,7 @@ package dev.laurel.gateway.http;
 import dev.laurel.gateway.admission.Admissions;
 import dev.laurel.gateway.clock.TestClock;
 import dev.laurel.gateway.clock.TestClockControl;
+import dev.laurel.gateway.replay.Replays;
 import dev.laurel.gateway.reply.RequestReplyClient;
 import dev.laurel.platform.http.HttpServer.Routes;
 import dev.laurel.platform.http.RouteTable;
@@ -22,6 +23,8 @@ public final class GatewayRoutes implements Routes {
     private static final Duration TEST_CLOCK_TIMEOUT = Duration.ofSeconds(50);
 
     private final List<Routes> resources;
+    private final Configuration configuration;
+    private final InstantSource clock;
 
     /**
      * @param clock gives the time of receipt; the routes of the test clock exist only for a {@link TestClock}
@@ -31,7 +34,8 @@ public final class GatewayRoutes implements Routes {
     public GatewayRoutes(RequestReplyClient client, Rulesets rulesets, AccessView access, InstantSource clock,
             Duration timeout, LongFunction<@Nullable Rejection> rejections) {
         var admissions = new Admissions(rulesets);
-        var configuration = new Configuration(client, rulesets, access, timeout);
+        this.configuration = new Configuration(client, rulesets, access, timeout);
+        this.clock = clock;
         this.resources = new ArrayList<>(List.of(new EventRoutes(admissions, client, clock),
                 new AchievementRoutes(admissions, client), new UserRoutes(admissions, client, configuration),
                 new RulesetRoutes(configuration, clock), new ConfigRoutes(configuration),
@@ -43,6 +47,11 @@ public final class GatewayRoutes implements Routes {
         if (clock instanceof TestClock testClock) {
             resources.add(new TestClockRoutes(new TestClockControl(testClock, client, TEST_CLOCK_TIMEOUT)));
         }
+    }
+
+    /** Returns the routes of replays. @param replays null: this process runs none */
+    public Routes ofReplays(@Nullable Replays replays) {
+        return new ReplayRoutes(configuration, new RulesetRoutes(configuration, clock), clock, replays);
     }
 
     @Override

@@ -54,14 +54,24 @@ record RulesetRoutes(Configuration configuration, InstantSource clock) implement
             HttpServer.answer(context, 422, Json.write(RulesetRefusedBody.of(issues)));
             return;
         }
+        replace(context, source, base);
+    }
+
+    /**
+     * Publishes a document, if the caller may make its changes, and writes the result to the response.
+     *
+     * @param base see {@link Edit.Replace}
+     */
+    void replace(Context context, RulesetSource source, @Nullable Long base) {
         Caller caller = Caller.of(context);
+        Long checked = base;
         if (!caller.isPermitted(Access.ADMIN)) {
             Ruleset current = configuration.newest(caller.tenant());
             Ruleset next = RulesetEditor.apply(current, source,
                     clock.instant()) instanceof RulesetEditor.Result.Changed(Ruleset changed) ? changed : current;
-            base = baseOfSameSettings(caller, current, next, base);
+            checked = baseOfSameSettings(caller, current, next, base);
         }
-        configuration.edit(context, new Edit.Replace(source, base));
+        configuration.edit(context, new Edit.Replace(source, checked));
     }
 
     private void diff(Context context) throws BadInputException {

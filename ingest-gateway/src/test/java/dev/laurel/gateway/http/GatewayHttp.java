@@ -3,6 +3,7 @@ package dev.laurel.gateway.http;
 import dev.laurel.gateway.FixedAccess;
 import dev.laurel.gateway.FixedRulesets;
 import dev.laurel.gateway.publish.FakePublisher;
+import dev.laurel.gateway.replay.Replays;
 import dev.laurel.gateway.reply.LeaderboardCircuitBreaker;
 import dev.laurel.gateway.reply.RequestReplyClient;
 import dev.laurel.gateway.reply.RequestResult;
@@ -22,9 +23,11 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
@@ -55,12 +58,19 @@ final class GatewayHttp implements AutoCloseable {
     }
 
     GatewayHttp(Duration replyTimeout, ApiKeys keys, RequestLimits limits) {
+        this(replyTimeout, keys, limits, null);
+    }
+
+    /** @param replays null: the routes of replays are not mounted */
+    GatewayHttp(Duration replyTimeout, ApiKeys keys, RequestLimits limits, @Nullable Optional<Replays> replays) {
         var requestClient = new RequestReplyClient(log, waiters, 10, replyTimeout,
                 new LeaderboardCircuitBreaker(System::nanoTime));
+        var routes = new GatewayRoutes(requestClient, rulesets, access, () -> NOW, replyTimeout,
+                rejections::get);
         this.server = HttpServer.start(
                 HttpSettings.at(new HttpServer.Address("127.0.0.1", 0)).withLimits(limits).withAudit(audited::add),
                 keys,
-                List.of(new GatewayRoutes(requestClient, rulesets, access, () -> NOW, replyTimeout, rejections::get)));
+                replays == null ? List.of(routes) : List.of(routes, routes.ofReplays(replays.orElse(null))));
         this.client = new RawHttp(server.port());
         answerWith(201, "{\"ok\":true}");
     }

@@ -78,6 +78,7 @@ class RolesTest {
             case EDITOR -> role == Role.EDITOR || role == Role.ADMIN;
             case ADMIN -> role == Role.ADMIN;
             case VIEWER_OF_INSTANCE -> !isBound;
+            case EDITOR_OF_INSTANCE -> role.permits(Role.EDITOR) && !isBound;
             case ADMIN_OF_INSTANCE -> role == Role.ADMIN && !isBound;
             case PUBLIC, PEER -> throw new IllegalArgumentException(access.name());
         };

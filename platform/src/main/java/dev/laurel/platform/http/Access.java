@@ -26,6 +26,8 @@ public enum Access implements RouteRole {
     ADMIN(Role.ADMIN, false),
     /** The role viewer, and a key that is bound to no tenant: the route shows what concerns all tenants. */
     VIEWER_OF_INSTANCE(Role.VIEWER, true),
+    /** The role editor, and a key that is bound to no tenant: the route uses what all tenants share. */
+    EDITOR_OF_INSTANCE(Role.EDITOR, true),
     /** The role admin, and a key that is bound to no tenant: the route changes what concerns all tenants. */
     ADMIN_OF_INSTANCE(Role.ADMIN, true);
 

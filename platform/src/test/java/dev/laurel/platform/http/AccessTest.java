@@ -35,6 +35,7 @@ class AccessTest {
     @ParameterizedTest
     @CsvSource({"VIEWER, VSEA, VSEA", "SUPPORT, SEA, SEA", "EDITOR, EA, EA", "ADMIN, A, A",
             "VIEWER_OF_INSTANCE, VSEA, ''",
+            "EDITOR_OF_INSTANCE, EA, ''",
             "ADMIN_OF_INSTANCE, A, ''"})
     void shouldPermitWhatRoleAndTenantPermit(Access access, String allowed, String allowedBound) {
         for (Role role : Role.values()) {

@@ -1,0 +1,468 @@
+package dev.laurel.deploy.tools.replay;
+
+import dev.laurel.deploy.cli.CommandFailed;
+import dev.laurel.deploy.cli.Progress;
+import dev.laurel.gateway.replay.Replays;
+import dev.laurel.platform.kafka.KafkaAccess;
+import dev.laurel.schemas.audit.Author;
+import dev.laurel.schemas.key.TenantId;
+import dev.laurel.schemas.ruleset.RulesetSource;
+import dev.laurel.schemas.serde.Json;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Replays as jobs of a process. Each has a folder with its record, its rules and, once it is finished, its reports; they outlive the
+ * process. A replay that runs when the process ends has failed, and one that waits begins after the next start. Thread-safe.
+ */
+public final class ReplayJobs implements Replays, AutoCloseable {
+
+    public static final int MAX_RUNNING = 16;
+    static final int MAX_QUEUED = 10;
+    static final int MAX_STORED = 20;
+
+    /** A report of JSON has some 300 bytes for each. */
+    private static final int MAX_USERS = 100_000;
+    private static final int LARGEST = 100;
+
+    /** A replay that is asked to stop needs two or three seconds to delete what it has made. */
+    private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(5);
+
+    private static final Logger LOG = LoggerFactory.getLogger(ReplayJobs.class);
+    private static final String RECORD = "replay.json";
+    private static final String RULESET = "ruleset.json";
+    private static final String WORK = "work";
+    private static final String ENDED = "The process ended while the replay ran.";
+
+    private final Path folder;
+    private final Work work;
+    private final InstantSource clock;
+    private final FileChannel lock;
+    private final ExecutorService threads;
+    private final Map<UUID, Job> jobs = new LinkedHashMap<>(); // oldest first
+    private boolean isClosing;
+
+    /** Does a replay. */
+    interface Work {
+
+        /**
+         * @param folder for temporary state
+         * @param files receive the report
+         * @param progress takes the steps
+         * @return the totals
+         * @throws CommandFailed if it cannot be done, or was asked to stop
+         */
+        Figures replay(Replay replay, RulesetSource document, Path folder, ReportFiles files, JobProgress progress)
+                throws InterruptedException;
+    }
+
+    private static final class Job {
+        private final JobProgress progress = new JobProgress(System::nanoTime);
+        private volatile Replay replay;
+
+        /** Whether a thread works for it, which lasts a while after it was cancelled. */
+        private boolean isAtWork;
+
+        Job(Replay replay) {
+            this.replay = replay;
+        }
+    }
+
+    private ReplayJobs(Path folder, int running, Work work, InstantSource clock, FileChannel lock) {
+        this.folder = folder;
+        this.work = work;
+        this.clock = clock;
+        this.lock = lock;
+        // Daemons, so that none can keep the process from ending.
+        this.threads = Executors.newFixedThreadPool(running,
+                Thread.ofPlatform().daemon().name("laurel-replay-", 0).factory());
+    }
+
+    /**
+     * Offers replays.
+     *
+     * @param folder of the replays, for one process at a time; created if it does not exist
+     * @param running number of replays at the same time
+     * @param clock clock of the instance, which determines the moment that both states are shown at
+     * @param rocksDbBytes memory for RocksDB of this process
+     * @throws CommandFailed if the folder cannot be used
+     */
+    public static ReplayJobs open(Path folder, int running, KafkaAccess kafka, InstantSource clock,
+            long rocksDbBytes) {
+        return open(folder, running, InstantSource.system(), (replay, document, state, files, progress) -> {
+            var selection = new UserComparisonPass.UserSelection(replay.tenant(), Set.of());
+            var plan = new ReplayRun.Plan(kafka, RulesetDraft.document(replay.name(), document), replay.tenant(),
+                    selection, false, false, 0, clock, clock.instant().truncatedTo(ChronoUnit.MILLIS), LARGEST, state,
+                    new ReplayRun.Resources(1, rocksDbBytes));
+            var totals = new ArrayList<Figures>(1);
+            new ReplayRun(plan, progress, progress::isStopped).run(files, result -> {
+                var of = result.report().totals();
+                totals.add(new Figures(of.users(), of.different(), of.overtaken()));
+            });
+            return totals.getFirst();
+        });
+    }
+
+    static ReplayJobs open(Path folder, int running, InstantSource clock, Work work) {
+        try {
+            Files.createDirectories(folder);
+            FileChannel lock = FileChannel.open(folder.resolve("lock"), StandardOpenOption.CREATE,
+                    StandardOpenOption.WRITE);
+            if (!isTaken(lock)) {
+                lock.close();
+                throw new CommandFailed("the folder of replays " + folder
+                        + " is in use by another process; give each its own");
+            }
+            var opened = new ReplayJobs(folder, running, work, clock, lock);
+            opened.load();
+            return opened;
+        } catch (IOException | UncheckedIOException e) {
+            throw new CommandFailed("the folder of replays " + folder + " cannot be used: " + e.getMessage(), e);
+        }
+    }
+
+    private static boolean isTaken(FileChannel lock) throws IOException {
+        try {
+            return lock.tryLock() != null;
+        } catch (OverlappingFileLockException _) {
+            return false;
+        }
+    }
+
+    private synchronized void load() throws IOException {
+        deleteAll(folder.resolve(WORK)); // of a process that was killed
+        List<Replay> found = new ArrayList<>();
+        try (Stream<Path> folders = Files.list(folder)) {
+            for (Path record : folders.map(one -> one.resolve(RECORD)).filter(Files::exists).toList()) {
+                found.add(Json.read(Files.readAllBytes(record), Replay.class));
+            }
+        }
+        found.sort(Comparator.comparing(Replay::createdAt));
+        for (Replay replay : found) {
+            var job = new Job(replay);
+            jobs.put(replay.id(), job);
+            switch (replay.state()) {
+                case QUEUED -> submit(job);
+                case RUNNING -> end(job, State.FAILED, null, ENDED);
+                case FINISHED, FAILED, CANCELLED -> {
+                    // Nothing is left to do.
+                }
+            }
+        }
+    }
+
+    @Override
+    public synchronized Addition add(TenantId tenant, @Nullable Author author, String name, long baseVersion,
+            RulesetSource document) {
+        if (isClosing) {
+            return new Addition.Refused("The process is stopping. Nothing was stored; try again.");
+        }
+        long queued = jobs.values().stream().filter(job -> job.replay.state() == State.QUEUED).count();
+        if (queued >= MAX_QUEUED) {
+            return new Addition.Refused(MAX_QUEUED
+                    + " replays wait already, which is the maximum. Cancel one, or try again when one has begun.");
+        }
+        List<Job> ended = jobs.values().stream().filter(job -> job.replay.state().isFinal()).toList();
+        int tooMany = Math.min(jobs.size() - MAX_STORED + 1, ended.size());
+        if (tooMany > 0) {
+            ended.subList(0, tooMany).forEach(this::remove);
+        }
+        var job = new Job(new Replay(UUID.randomUUID(), tenant, name, author, baseVersion, State.QUEUED, now(), null,
+                null, null, null, null));
+        try {
+            Files.createDirectories(folderOf(job));
+            Files.write(folderOf(job).resolve(RULESET), Json.write(document));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        store(job, job.replay);
+        jobs.put(job.replay.id(), job);
+        submit(job);
+        return new Addition.Added(job.replay);
+    }
+
+    private void submit(Job job) {
+        threads.execute(() -> run(job));
+    }
+
+    private void run(Job job) {
+        if (!begin(job)) {
+            return;
+        }
+        Path own = folderOf(job);
+        Figures figures;
+        try (var files = new ReportFiles(MAX_USERS)) {
+            for (Format format : Format.values()) {
+                files.add(own.resolve(fileOf(format)), switch (format) {
+                    case JSON -> JsonReport::new;
+                    case LARGEST -> JsonReport::ofLargest;
+                    case CSV -> CsvReport::new;
+                });
+            }
+            figures = work.replay(job.replay, rulesetOf(job), folder.resolve(WORK), files, job.progress);
+        } catch (CommandFailed e) {
+            end(job, State.FAILED, null, job.progress.isStopped() ? ENDED : String.valueOf(e.getMessage()));
+            return;
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+            end(job, State.FAILED, null, ENDED);
+            return;
+        } catch (RuntimeException | IOException e) {
+            LOG.error("Replay {} failed", job.replay.id(), e);
+            end(job, State.FAILED, null, "The replay failed: " + e.getMessage());
+            return;
+        }
+        end(job, State.FINISHED, figures, null);
+    }
+
+    /** Returns false if the job must not begin. */
+    private synchronized boolean begin(Job job) {
+        if (isClosing || job.replay.state() != State.QUEUED) {
+            return false;
+        }
+        job.isAtWork = true;
+        Replay queued = job.replay;
+        store(job, new Replay(queued.id(), queued.tenant(), queued.name(), queued.author(), queued.baseVersion(),
+                State.RUNNING, queued.createdAt(), now(), null, null, null, null));
+        return true;
+    }
+
+    private synchronized void end(Job job, State state, @Nullable Figures figures, @Nullable String error) {
+        job.isAtWork = false;
+        if (state != State.FINISHED) {
+            deleteReports(job);
+        }
+        Replay replay = job.replay;
+        if (!replay.state().isFinal()) { // It may have been cancelled.
+            store(job, new Replay(replay.id(), replay.tenant(), replay.name(), replay.author(), replay.baseVersion(),
+                    state, replay.createdAt(), replay.startedAt(), now(), null, figures, error));
+        } else if (replay.state() == State.CANCELLED) {
+            deleteReports(job);
+        }
+        if (!jobs.containsKey(replay.id())) { // It was deleted meanwhile.
+            deleteAll(folderOf(job));
+        }
+    }
+
+    @Override
+    public synchronized List<Replay> list(TenantId tenant) {
+        return jobs.values().stream().filter(job -> job.replay.tenant().equals(tenant)).map(ReplayJobs::shown).toList()
+                .reversed();
+    }
+
+    @Override
+    public @Nullable Replay find(TenantId tenant, UUID id) {
+        Job job = jobOf(tenant, id);
+        return job == null ? null : shown(job);
+    }
+
+    @Override
+    public @Nullable RulesetSource ruleset(TenantId tenant, UUID id) {
+        Job job = jobOf(tenant, id);
+        try {
+            return job == null ? null : rulesetOf(job);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @Override
+    public @Nullable Path report(TenantId tenant, UUID id, Format format) {
+        Job job = jobOf(tenant, id);
+        return job == null || job.replay.state() != State.FINISHED ? null : folderOf(job).resolve(fileOf(format));
+    }
+
+    @Override
+    public synchronized @Nullable Replay cancel(TenantId tenant, UUID id) {
+        Job job = jobOf(tenant, id);
+        if (job == null || job.replay.state().isFinal()) {
+            return null;
+        }
+        job.progress.stop();
+        Replay replay = job.replay;
+        store(job, new Replay(replay.id(), replay.tenant(), replay.name(), replay.author(), replay.baseVersion(),
+                State.CANCELLED, replay.createdAt(), replay.startedAt(), now(), null, null, null));
+        return job.replay;
+    }
+
+    @Override
+    public synchronized boolean delete(TenantId tenant, UUID id) {
+        Job job = jobOf(tenant, id);
+        if (job == null || !job.replay.state().isFinal()) {
+            return false;
+        }
+        remove(job);
+        return true;
+    }
+
+    private synchronized @Nullable Job jobOf(TenantId tenant, UUID id) {
+        Job job = jobs.get(id);
+        return job == null || !job.replay.tenant().equals(tenant) ? null : job;
+    }
+
+    private void remove(Job job) {
+        jobs.remove(job.replay.id());
+        if (!job.isAtWork) {
+            deleteAll(folderOf(job));
+        }
+    }
+
+    private static Replay shown(Job job) {
+        Replay replay = job.replay;
+        return replay.state() != State.RUNNING
+                ? replay
+                : new Replay(replay.id(), replay.tenant(), replay.name(), replay.author(), replay.baseVersion(),
+                        replay.state(), replay.createdAt(), replay.startedAt(), null, job.progress.shown(), null, null);
+    }
+
+    private Instant now() {
+        return clock.instant().truncatedTo(ChronoUnit.MILLIS);
+    }
+
+    private Path folderOf(Job job) {
+        return folder.resolve(job.replay.id().toString());
+    }
+
+    private static String fileOf(Format format) {
+        return switch (format) {
+            case JSON -> "report.json";
+            case LARGEST -> "largest.json";
+            case CSV -> "report.csv";
+        };
+    }
+
+    private RulesetSource rulesetOf(Job job) throws IOException {
+        return Json.read(Files.readAllBytes(folderOf(job).resolve(RULESET)), RulesetSource.class);
+    }
+
+    /** Writes the record atomically, then makes it the one of the job. */
+    private void store(Job job, Replay replay) {
+        Path own = folder.resolve(replay.id().toString());
+        try {
+            if (Files.exists(own)) { // It may have been deleted meanwhile.
+                Path draft = Files.write(own.resolve(RECORD + ".draft"), Json.write(replay));
+                Files.move(draft, own.resolve(RECORD), StandardCopyOption.REPLACE_EXISTING,
+                        StandardCopyOption.ATOMIC_MOVE);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot write the record of a replay in " + own, e);
+        }
+        job.replay = replay;
+    }
+
+    private void deleteReports(Job job) {
+        for (Format format : Format.values()) {
+            deleteAll(folderOf(job).resolve(fileOf(format)));
+        }
+    }
+
+    /** Deletes a file, or a folder with its contents, as far as possible. */
+    private static void deleteAll(Path path) {
+        if (!Files.exists(path)) {
+            return;
+        }
+        try (Stream<Path> files = Files.walk(path)) {
+            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                Files.deleteIfExists(file);
+            }
+        } catch (IOException | UncheckedIOException e) {
+            LOG.warn("Cannot delete {}: {}", path, e.toString());
+        }
+    }
+
+    /** Asks the replays that run to stop, and waits a few seconds for that, so that they delete what they have made. */
+    @Override
+    public void close() {
+        synchronized (this) {
+            isClosing = true;
+            jobs.values().stream().filter(job -> job.isAtWork).forEach(job -> job.progress.stop());
+        }
+        threads.shutdown();
+        try {
+            if (!threads.awaitTermination(CLOSE_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS)) {
+                LOG.warn("A replay has not stopped; 'laurel replay --clean' shows what it leaves in Kafka");
+            }
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+        }
+        try {
+            lock.close();
+        } catch (IOException e) {
+            LOG.warn("Cannot release {}: {}", folder, e.toString());
+        }
+    }
+
+    /** The progress of a job, whose thread writes it, and whether it is asked to stop. Thread-safe. */
+    static final class JobProgress implements Progress {
+
+        private final LongSupplier nanoTime;
+        private volatile boolean isStopped;
+        private @Nullable Step step;
+        private long begunNs;
+
+        JobProgress(LongSupplier nanoTime) {
+            this.nanoTime = nanoTime;
+        }
+
+        void stop() {
+            isStopped = true;
+        }
+
+        boolean isStopped() {
+            return isStopped;
+        }
+
+        @Override
+        public synchronized void begin(String name, String unitName, long amount) {
+            begunNs = nanoTime.getAsLong();
+            step = new Step(name, unitName, 0, amount, null);
+        }
+
+        @Override
+        public synchronized void stepTo(long done) {
+            Step current = Objects.requireNonNull(step, "a step has begun");
+            long elapsedNs = nanoTime.getAsLong() - begunNs;
+            long total = Math.max(done, current.total());
+            Long left = done <= 0 || elapsedNs <= 0
+                    ? null
+                    : Math.round((total - done) * (elapsedNs / 1e9) / done);
+            step = new Step(current.name(), current.unit(), done, total, left);
+        }
+
+        @Override
+        public synchronized void end() {
+            // The step is shown until the next one begins.
+        }
+
+        /** Returns null before the first step. */
+        synchronized @Nullable Step shown() {
+            return step;
+        }
+    }
+}

@@ -1,0 +1,233 @@
+package dev.laurel.gateway.http;
+
+import dev.laurel.gateway.replay.Replays.Addition;
+import dev.laurel.gateway.replay.Replays.Format;
+import dev.laurel.gateway.replay.Replays.Replay;
+import dev.laurel.gateway.replay.Replays.State;
+import dev.laurel.gateway.replay.Replays;
+import dev.laurel.platform.http.Access;
+import dev.laurel.platform.http.Caller;
+import dev.laurel.platform.http.HttpRefusal;
+import dev.laurel.platform.http.HttpServer.Routes;
+import dev.laurel.platform.http.HttpServer;
+import dev.laurel.platform.http.RouteTable;
+import dev.laurel.schemas.admin.RequestFields;
+import dev.laurel.schemas.input.BadInputException;
+import dev.laurel.schemas.key.TenantId;
+import dev.laurel.schemas.kind.Issue;
+import dev.laurel.schemas.kind.IssueList;
+import dev.laurel.schemas.ruleset.Ruleset;
+import dev.laurel.schemas.ruleset.RulesetEditor;
+import dev.laurel.schemas.ruleset.RulesetSource;
+import dev.laurel.schemas.serde.Json;
+import dev.laurel.schemas.wire.AuditBody.AuthorBody;
+import dev.laurel.schemas.wire.ReplayBody;
+import dev.laurel.schemas.wire.RulesetBody.RulesetRefusedBody;
+import io.javalin.http.Context;
+import java.io.IOException;
+import java.math.BigDecimal;
+import java.math.RoundingMode;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Replays of the log under drafts of rules (docs/admin-api.md B10).
+ *
+ * <ul>
+ * <li>{@code POST /admin/v1/replays} starts one; the draft is checked like {@code PUT /admin/v1/ruleset}.
+ * <li>{@code GET /admin/v1/replays}, {@code GET …/{id}}, {@code GET …/{id}/ruleset}, {@code GET …/{id}/report}: what it is and what came out.
+ * <li>{@code DELETE …/{id}} cancels it, or deletes it once it has ended.
+ * <li>{@code POST …/{id}/promote} publishes its draft.
+ * </ul>
+ */
+final class ReplayRoutes implements Routes {
+
+    private static final String PATH = "/admin/v1/replays";
+    private static final int NAME_LENGTH = 100;
+    private static final String CSV = "text/csv";
+    private static final String KIND = "replay";
+
+    private final Configuration configuration;
+    private final RulesetRoutes rulesets;
+    private final InstantSource clock;
+    private final @Nullable Replays offered;
+
+    /** @param offered null: this process runs no replays, and says so */
+    ReplayRoutes(Configuration configuration, RulesetRoutes rulesets, InstantSource clock,
+            @Nullable Replays offered) {
+        this.configuration = configuration;
+        this.rulesets = rulesets;
+        this.clock = clock;
+        this.offered = offered;
+    }
+
+    @Override
+    public void mount(RouteTable routes) {
+        String one = PATH + "/{id}";
+        routes.post(PATH, Access.EDITOR_OF_INSTANCE, this::start);
+        routes.get(PATH, Access.VIEWER_OF_INSTANCE, this::list);
+        routes.get(one, Access.VIEWER_OF_INSTANCE, context -> answer(context, 200, find(context)));
+        routes.get(one + "/ruleset", Access.VIEWER_OF_INSTANCE,
+                context -> HttpServer.answer(context, 200, Json.write(rulesetOf(context))));
+        routes.get(one + "/report", Access.VIEWER_OF_INSTANCE, this::report);
+        routes.delete(one, Access.EDITOR_OF_INSTANCE, this::delete);
+        routes.post(one + "/promote", Access.EDITOR_OF_INSTANCE, this::promote);
+    }
+
+    private void start(Context context) throws BadInputException {
+        Replays replays = replays();
+        Caller caller = Caller.of(context);
+        Map<String, Object> body = Json.readForeignObject(context.bodyAsBytes());
+        String name = RequestFields.of(body).text("name");
+        if (name != null && (name.isBlank() || name.length() > NAME_LENGTH)) {
+            throw new HttpRefusal(422, "name must have 1 to " + NAME_LENGTH + " characters.");
+        }
+        if (!(body.get("ruleset") instanceof Map<?, ?> document)) {
+            throw new HttpRefusal(422, "ruleset must be a JSON object with the fields of a ruleset, such as metrics.");
+        }
+        RulesetSource source = Json.readForeign(Json.write(document), RulesetSource.class);
+        Ruleset current = configuration.newest(caller.tenant());
+        if (RulesetEditor.apply(current, source,
+                clock.instant()) instanceof RulesetEditor.Result.Invalid(List<Issue> issues)) {
+            HttpServer.answer(context, 422, Json.write(RulesetRefusedBody.of(issues)));
+            return;
+        }
+        switch (replays.add(caller.tenant(), caller.author(),
+                name == null ? "Draft based on version " + current.version() : name.strip(), current.version(),
+                source)) {
+            case Addition.Added(Replay replay) -> {
+                caller.audit().changed(KIND, replay.id().toString(), replay.name());
+                answer(context, 201, replay);
+            }
+            case Addition.Refused(String reason) -> throw new HttpRefusal(422, reason);
+        }
+    }
+
+    private void list(Context context) {
+        HttpServer.answer(context, 200, Json
+                .write(replays().list(Caller.of(context).tenant()).stream().map(ReplayRoutes::bodyOf).toList()));
+    }
+
+    private void report(Context context) throws IOException {
+        Replay replay = find(context);
+        String users = Objects.requireNonNullElse(context.queryParam("users"), "all");
+        if (!users.equals("all") && !users.equals("largest")) {
+            throw new HttpRefusal(422, "users must be all or largest.");
+        }
+        boolean isCsv = Objects.requireNonNullElse(context.header("Accept"), "").contains(CSV);
+        Path file = replays().report(replay.tenant(), replay.id(),
+                isCsv ? Format.CSV : users.equals("all") ? Format.JSON : Format.LARGEST);
+        if (file == null) {
+            throw new HttpRefusal(404, "The replay has no report: it is " + word(replay.state()) + ".");
+        }
+        context.header("Vary", "Accept");
+        try {
+            context.contentType(isCsv ? CSV + "; charset=utf-8" : "application/json")
+                    .result(Files.newInputStream(file));
+        } catch (NoSuchFileException _) {
+            throw notFound();
+        }
+    }
+
+    private void delete(Context context) {
+        Replay replay = find(context);
+        Replay cancelled = replays().cancel(replay.tenant(), replay.id());
+        if (cancelled == null && !replays().delete(replay.tenant(), replay.id())) {
+            throw notFound();
+        }
+        Caller.of(context).audit().changed(KIND, replay.id().toString(), replay.name());
+        answer(context, 200, cancelled == null ? replay : cancelled);
+    }
+
+    private void promote(Context context) throws BadInputException {
+        Replay replay = find(context);
+        long base = RequestFields.of(Json.readForeignObject(context.bodyAsBytes())).requiredWhole("baseVersion", 0,
+                Long.MAX_VALUE);
+        if (replay.state() != State.FINISHED) {
+            throw new HttpRefusal(422,
+                    "Only the draft of a finished replay can be promoted: this one is " + word(replay.state()) + ".");
+        }
+        RulesetSource draft = rulesetOf(context);
+        long newest = configuration.newest(replay.tenant()).version();
+        if (newest != base) {
+            throw new HttpRefusal(422,
+                    "baseVersion is " + base + ", and the newest version of the ruleset is " + newest
+                            + ". Compare the draft with that one first.");
+        }
+        Caller.of(context).audit().changed(KIND, replay.id().toString(), replay.name());
+        rulesets.replace(context, draft, base);
+    }
+
+    private RulesetSource rulesetOf(Context context) {
+        Replay replay = find(context);
+        RulesetSource draft = replays().ruleset(replay.tenant(), replay.id());
+        if (draft == null) {
+            throw notFound();
+        }
+        return draft;
+    }
+
+    private Replay find(Context context) {
+        Replays replays = replays();
+        TenantId tenant = Caller.of(context).tenant();
+        UUID id;
+        try {
+            id = UUID.fromString(context.pathParam("id"));
+        } catch (IllegalArgumentException _) {
+            throw new HttpRefusal(422, BulkInput.NO_UUID + ".");
+        }
+        Replay replay = replays.find(tenant, id);
+        if (replay == null) {
+            throw notFound();
+        }
+        return replay;
+    }
+
+    private Replays replays() {
+        if (offered == null) {
+            throw new HttpRefusal(404,
+                    "This process runs no replays. Start a gateway, or a node with --gateway, with --replays 1.");
+        }
+        return offered;
+    }
+
+    private static HttpRefusal notFound() {
+        return new HttpRefusal(404, "Replay not found");
+    }
+
+    private static void answer(Context context, int status, Replay replay) {
+        HttpServer.answer(context, status, Json.write(bodyOf(replay)));
+    }
+
+    private static ReplayBody bodyOf(Replay replay) {
+        Replays.Step step = replay.progress();
+        Replays.Figures figures = replay.figures();
+        return new ReplayBody(replay.id(), replay.name(), word(replay.state()), AuthorBody.of(replay.author()),
+                replay.baseVersion(), replay.createdAt(), replay.startedAt(), replay.endedAt(),
+                step == null
+                        ? null
+                        : new ReplayBody.ProgressBody(step.name(), step.unit(), shareOf(step), step.done(),
+                                step.total(), step.secondsLeft()),
+                figures == null
+                        ? null
+                        : new ReplayBody.ResultBody(figures.users(), figures.different(), figures.onlyOtherRank()),
+                replay.error());
+    }
+
+    private static BigDecimal shareOf(Replays.Step step) {
+        return step.total() == 0
+                ? BigDecimal.ONE
+                : BigDecimal.valueOf(step.done()).divide(BigDecimal.valueOf(step.total()), 3, RoundingMode.DOWN);
+    }
+
+    private static String word(State state) {
+        return IssueList.word(state);
+    }
+}
