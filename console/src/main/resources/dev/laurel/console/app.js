@@ -50,6 +50,10 @@ const PAGES = {
     role: 'viewer', load: () => import('./pages/system.js'),
     show: route => html`<system-page .rejectionId=${route.id ?? null} .parameters=${route.parameters}></system-page>`,
   },
+  'what-if': {
+    role: 'viewer', load: () => import('./pages/what-if.js'),
+    show: route => html`<what-if-page .replayId=${route.id ?? null} .parameters=${route.parameters}></what-if-page>`,
+  },
 };
 
 /** A page of configured objects of one kind: `KINDS` of pages/kinds.js. */

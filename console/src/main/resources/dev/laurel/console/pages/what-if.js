@@ -1,0 +1,366 @@
+// What if: drafts of rules, replays of everything that has happened under them, and what would come out.
+import {Page, html, nothing, Loading, bad, problem, table} from '../page.js';
+import {Refused, get, json, query, saveCsv, session} from '../api.js';
+import {formats} from '../format.js';
+import texts from '../texts.js';
+import '../chart.js';
+
+const PATH = '/admin/v1/replays';
+const POLL_MS = 1000;
+const MOVES = 20;
+const MAX_CHARTS = 12;
+const DIFFERENCES = 200;
+const MAX_VALUE = 200;
+const PER_PERIOD = [['points', 'awarded'], ['achievements', 'completions']];
+
+const isActive = replay => replay.state === 'queued' || replay.state === 'running';
+
+/** The rules of a draft as text. Another editor need only have `show` and `read`. */
+class RulesDraft extends Page {
+
+  render() {
+    return html`<label class="field">${texts.whatIf.rules}
+      <textarea name="rules" rows="18" spellcheck="false" autocomplete="off" autocapitalize="off" wrap="off"></textarea></label>`;
+  }
+
+  async show(document) {
+    await this.updateComplete;
+    this.querySelector('textarea').value = JSON.stringify(document, null, 2);
+  }
+
+  /** @throws {Refused} if the text cannot be read */
+  read() {
+    try {
+      return JSON.parse(this.querySelector('textarea').value);
+    } catch (e) {
+      throw new Refused(0, texts.whatIf.unreadable(e.message));
+    }
+  }
+}
+customElements.define('rules-draft', RulesDraft);
+
+class WhatIfPage extends Page {
+
+  static properties = {replayId: {}, parameters: {attribute: false}, done: {state: true}, error: {state: true}, isBusy: {state: true}, diff: {state: true}, isCopied: {state: true}};
+
+  #list = new Loading(this);
+  #one = new Loading(this);
+  #report = new Loading(this);
+  #timer;
+
+  constructor() {
+    super();
+    this.reset();
+  }
+
+  reset() {
+    this.done = null;
+    this.error = null;
+    this.isBusy = false;
+    this.diff = null;
+    this.isCopied = false;
+  }
+
+  get path() {
+    return `${PATH}/${encodeURIComponent(this.replayId)}`;
+  }
+
+  connectedCallback() {
+    super.connectedCallback();
+    this.#timer = setInterval(() => this.poll(), POLL_MS);
+  }
+
+  disconnectedCallback() {
+    super.disconnectedCallback();
+    clearInterval(this.#timer);
+  }
+
+  willUpdate(changed) {
+    if (changed.has('replayId')) {
+      this.reset();
+      this.#one.value = undefined;
+      this.#report.value = undefined;
+      this.load();
+    }
+  }
+
+  updated(changed) {
+    if (this.replayId === null && session.may('editor') && (changed.has('replayId') || changed.has('parameters'))) {
+      this.begin();
+    }
+  }
+
+  /** Fills the draft with the rules in force, or with those of another replay. */
+  async begin() {
+    const from = this.parameters.get('from');
+    try {
+      await this.querySelector('rules-draft').show(await get(from ? `${PATH}/${encodeURIComponent(from)}/ruleset` : '/admin/v1/ruleset'));
+    } catch (e) {
+      this.error = problem(e);
+    }
+  }
+
+  async load() {
+    if (this.replayId === null) {
+      await this.#list.run(signal => get(PATH, signal));
+      return;
+    }
+    await this.#one.run(signal => get(this.path, signal));
+    if (this.#one.value?.state === 'finished' && this.#report.value === undefined) {
+      this.#report.run(async signal => {
+        const [report, rules] = await Promise.all([get(query(`${this.path}/report`, {users: 'largest'}), signal), get(`${this.path}/ruleset`, signal)]);
+        return {report, rules};
+      });
+    }
+  }
+
+  poll() {
+    const shown = this.replayId === null ? this.#list.value ?? [] : this.#one.value === undefined ? [] : [this.#one.value];
+    if (shown.some(isActive)) {
+      this.load();
+    }
+  }
+
+  render() {
+    return this.replayId === null ? this.list() : this.one();
+  }
+
+  messages() {
+    return html`<div role="status">${this.done !== null ? html`<p class="note good">${this.done}</p>` : nothing}</div>
+      ${this.error !== null ? bad(this.error) : nothing}`;
+  }
+
+  list() {
+    return html`<div class="page">
+      <div><h1 tabindex="-1">${texts.pages['what-if']}</h1><p class="quiet">${texts.whatIf.about}</p></div>
+      ${session.may('editor') ? html`<section class="card" aria-label=${texts.whatIf.draft}><h2>${texts.whatIf.draft}</h2>
+        <form class="rules-draft" @submit=${this.start}>
+          <label class="field">${texts.whatIf.name}<input name="name" maxlength="100" autocomplete="off" placeholder=${texts.whatIf.nameExample}></label>
+          <rules-draft></rules-draft>
+          ${this.messages()}
+          <div class="row"><button class="main" ?disabled=${this.isBusy}>${texts.whatIf.start}</button>
+            <button type="button" @click=${this.begin}>${texts.whatIf.again}</button></div>
+        </form></section>` : this.messages()}
+      <section class="card" aria-label=${texts.whatIf.replays}><h2>${texts.whatIf.replays}</h2>
+        ${this.#list.render(list => list.length === 0 ? html`<p class="quiet">${texts.whatIf.none}</p>`
+          : table(texts.whatIf.replays, [{name: texts.whatIf.name}, {name: texts.whatIf.state}, {name: texts.whatIf.result}, {name: texts.whatIf.author}, {name: texts.whatIf.created}],
+            list.map(one => [html`<a href="#/what-if/${one.id}">${one.name}</a>`, stateOf(one), resultOf(one), one.author?.name ?? texts.none, formats.dateTime(one.createdAt)])))}
+      </section>
+    </div>`;
+  }
+
+  async start(event) {
+    event.preventDefault();
+    this.error = null;
+    this.isBusy = true;
+    try {
+      const name = new FormData(event.target).get('name').trim();
+      const started = await json('POST', PATH, {name: name === '' ? null : name, ruleset: this.querySelector('rules-draft').read()});
+      location.hash = `#/what-if/${started.id}`;
+    } catch (e) {
+      this.error = problem(e);
+    }
+    this.isBusy = false;
+  }
+
+  one() {
+    const replay = this.#one.value;
+    return html`<div class="page">
+      <p><a href="#/what-if">${texts.whatIf.back}</a></p>
+      <div class="head">
+        <div><h1 tabindex="-1">${replay?.name ?? texts.waiting}</h1>
+          ${replay ? html`<p class="quiet">${texts.whatIf.origin(replay.author?.name, formats.dateTime(replay.createdAt), replay.baseVersion)}</p>` : nothing}</div>
+        ${replay ? this.actions(replay) : nothing}
+      </div>
+      ${this.messages()}
+      ${this.#one.render(() => html`
+        <div class="row"><p role="status"><span class="tag">${texts.whatIf.states[replay.state]}</span></p></div>
+        ${isActive(replay) ? html`<section class="card" aria-label=${texts.whatIf.progress}><h2>${texts.whatIf.progress}</h2>${progressOf(replay)}</section>` : nothing}
+        ${replay.error !== null ? bad(replay.error) : nothing}
+        ${replay.state === 'finished' ? this.#report.render(value => this.report(value)) : nothing}
+        ${replay.state === 'finished' && session.may('editor') ? this.dialog() : nothing}`)}
+    </div>`;
+  }
+
+  actions(replay) {
+    const isEditor = session.may('editor');
+    return html`<div class="row">
+      ${navigator.clipboard ? html`<button @click=${this.share}>${this.isCopied ? texts.copied : texts.whatIf.share}</button>` : nothing}
+      ${replay.state === 'finished' ? html`<button @click=${this.save}>${texts.whatIf.csv}</button>` : nothing}
+      ${isEditor ? html`<a class="button" href="#/what-if?from=${encodeURIComponent(replay.id)}">${texts.whatIf.continue}</a>
+        <button @click=${this.remove} ?disabled=${this.isBusy}>${isActive(replay) ? texts.cancel : texts.whatIf.delete}</button>` : nothing}
+      ${isEditor && replay.state === 'finished' ? html`<button class="main" @click=${this.compare}>${texts.whatIf.promote}…</button>` : nothing}
+    </div>`;
+  }
+
+  async share() {
+    await navigator.clipboard.writeText(location.href);
+    this.isCopied = true;
+    setTimeout(() => this.isCopied = false, 2000);
+  }
+
+  async save() {
+    await this.act(() => saveCsv(`${this.path}/report`, 'replay'));
+  }
+
+  async remove() {
+    await this.act(async () => {
+      const wasActive = isActive(this.#one.value);
+      const replay = await json('DELETE', this.path);
+      if (wasActive && replay.state === 'cancelled') {
+        await this.load();
+      } else {
+        location.hash = '#/what-if';
+      }
+    });
+  }
+
+  async act(send) {
+    this.error = null;
+    this.isBusy = true;
+    try {
+      await send();
+    } catch (e) {
+      this.error = problem(e);
+    }
+    this.isBusy = false;
+  }
+
+  async compare() {
+    await this.act(async () => {
+      this.diff = await json('POST', '/admin/v1/ruleset/diff', await get(`${this.path}/ruleset`));
+      await this.updateComplete;
+      this.querySelector('dialog').showModal();
+    });
+  }
+
+  dialog() {
+    const changes = this.diff?.changes ?? [];
+    return html`<dialog class="promotion" aria-labelledby="promote-title">
+      <form method="dialog" @submit=${this.promote}>
+        <h2 id="promote-title">${texts.whatIf.promoteTitle}</h2>
+        <p>${texts.whatIf.promoteAbout(this.diff?.from)}</p>
+        ${changes.length === 0 ? html`<p class="note">${texts.whatIf.noChange}</p>` : html`<div class="scroll" tabindex="0" role="region" aria-label=${texts.whatIf.changes}>
+          <ul class="rule-changes">${changes.slice(0, DIFFERENCES).map(change => html`<li><span class="tag">${texts.whatIf.changed[change.change]}</span> <code>${change.path || '/'}</code>
+            ${'before' in change ? html`<del><span class="seen-by-readers">${texts.whatIf.before} </span>${shortened(change.before)}</del>` : nothing}
+            ${'after' in change ? html`<ins><span class="seen-by-readers">${texts.whatIf.after} </span>${shortened(change.after)}</ins>` : nothing}</li>`)}</ul>
+          ${changes.length > DIFFERENCES ? html`<p class="quiet">${texts.whatIf.more(changes.length - DIFFERENCES)}</p>` : nothing}</div>`}
+        <div class="row"><button class="main" ?disabled=${changes.length === 0}>${texts.whatIf.promote}</button>
+          <button type="button" @click=${() => this.querySelector('dialog').close()}>${texts.cancel}</button></div>
+      </form>
+    </dialog>`;
+  }
+
+  async promote() {
+    this.done = null;
+    await this.act(async () => {
+      const applied = await json('POST', `${this.path}/promote`, {baseVersion: this.diff.from});
+      this.done = applied.pending ? texts.whatIf.pending : texts.whatIf.promoted(applied.version);
+    });
+  }
+
+  report({report, rules}) {
+    const {totals} = report;
+    const names = namesOf(rules);
+    const {gains, losses} = moves(report.users, names);
+    const achievements = Object.entries(totals.achievements);
+    const boards = Object.entries(totals.leaderboards);
+    const gained = [
+      ...achievements.map(([key, {gained, lost}]) => [names('achievements', key), texts.whatIf.kinds.achievement, gained, lost]),
+      ...(totals.streaks.begun + totals.streaks.longer + totals.streaks.gone + totals.streaks.shorter > 0
+        ? [[texts.whatIf.streak, texts.whatIf.kinds.streak, totals.streaks.begun + totals.streaks.longer, totals.streaks.gone + totals.streaks.shorter]] : []),
+      ...boards.map(([key, {entered, left}]) => [names('leaderboards', key), texts.whatIf.kinds.place, entered, left]),
+    ];
+    const sums = [
+      ...Object.entries(totals.points).map(([key, sum]) => [names('points', key), texts.whatIf.kinds.points, sum]),
+      ...Object.entries(totals.metrics).map(([key, sum]) => [names('metrics', key), texts.whatIf.kinds.metric, sum]),
+    ];
+    const number = name => ({name, isNumber: true});
+    return html`
+      <dl class="figures">
+        <div><dt>${texts.whatIf.users}</dt><dd>${formats.count(totals.users)}</dd></div>
+        <div><dt>${texts.whatIf.different}</dt><dd>${formats.count(totals.different)}</dd></div>
+        <div><dt>${texts.whatIf.shareOfUsers}</dt><dd>${formats.share(totals.users === 0 ? null : totals.different / totals.users)}</dd></div>
+        <div><dt>${texts.whatIf.onlyOtherRank}</dt><dd>${formats.count(totals.onlyOtherRank)}</dd></div>
+      </dl>
+      ${report.notes.map(note => html`<p class="note">${note}</p>`)}
+      ${report.notCompared > 0 ? html`<p class="note">${texts.whatIf.notCompared(report.notCompared)}</p>` : nothing}
+      <div class="cards">
+        ${card(texts.whatIf.who, texts.whatIf.whoAbout, gained.length === 0 ? none() : table(texts.whatIf.who, [{name: texts.whatIf.what}, {name: texts.whatIf.kind}, number(texts.whatIf.gain), number(texts.whatIf.lose)],
+          gained.map(([name, kind, gain, lose]) => [name, kind, formats.count(gain), formats.count(lose)])))}
+        ${card(texts.whatIf.totals, texts.whatIf.totalsAbout, sums.length === 0 ? none() : table(texts.whatIf.totals, [{name: texts.whatIf.what}, number(texts.whatIf.now), number(texts.whatIf.then), number(texts.whatIf.change), number(texts.whatIf.changedUsers)],
+          sums.map(([name, kind, {before, after, users}]) => [html`${name} <span class="quiet">${kind}</span>`, formats.count(before), formats.count(after), formats.difference(after - before), formats.count(users)])))}
+        ${totals.levels.length === 0 ? nothing : card(texts.whatIf.levels, texts.whatIf.levelsAbout, table(texts.whatIf.levels, [{name: texts.whatIf.what}, {name: texts.whatIf.now}, {name: texts.whatIf.then}, number(texts.whatIf.changedUsers)],
+          totals.levels.map(level => [names('points', level.pointsSystem), level.before ?? texts.none, level.after ?? texts.none, formats.count(level.users)])))}
+        ${card(texts.whatIf.gains, texts.whatIf.movesAbout, movesTable(texts.whatIf.gains, gains))}
+        ${card(texts.whatIf.losses, texts.whatIf.movesAbout, movesTable(texts.whatIf.losses, losses))}
+        ${charts(report, names).map(({heading, chart}) => html`
+          <report-chart .heading=${heading} .about=${texts.whatIf.seriesAbout} .chart=${chart} .csv=${`${this.path}/report`}></report-chart>`)}
+      </div>
+      <p class="quiet small">${texts.whatIf.basis(formats.count(report.records), formats.dateTime(report.at))}</p>`;
+  }
+}
+customElements.define('what-if-page', WhatIfPage);
+
+const none = () => html`<p class="quiet">${texts.whatIf.nobody}</p>`;
+
+function card(heading, about, content) {
+  return html`<section class="card" aria-label=${heading}><h2>${heading}</h2><p class="quiet small">${about}</p>${content}</section>`;
+}
+
+function stateOf(replay) {
+  return replay.state === 'running' && replay.progress !== null
+    ? html`${texts.whatIf.states.running}: ${texts.whatIf.steps[replay.progress.step] ?? replay.progress.step} ${formats.share(replay.progress.share)}`
+    : texts.whatIf.states[replay.state];
+}
+
+function resultOf({result}) {
+  return result === null ? texts.none : texts.whatIf.changedOf(formats.count(result.different), formats.count(result.users));
+}
+
+function progressOf({state, progress}) {
+  if (state === 'queued' || progress === null) {
+    return html`<p>${state === 'queued' ? texts.whatIf.waits : texts.whatIf.begins}</p>`;
+  }
+  const step = texts.whatIf.steps[progress.step] ?? progress.step;
+  return html`<label class="field">${step}<progress max="1" .value=${progress.share}></progress></label>
+    <p class="quiet">${texts.whatIf.done(formats.count(progress.done), formats.count(progress.total), progress.unit)}${progress.secondsLeft === null ? nothing : texts.whatIf.left(formats.count(progress.secondsLeft))}</p>`;
+}
+
+/** Names of objects in the draft. Keys have the tenant before them where there are tenants. */
+function namesOf(rules) {
+  return (kind, key) => {
+    const own = key.split('/').pop();
+    return rules[kind]?.[own]?.name ?? own;
+  };
+}
+
+/** What the users with the largest differences gain and lose, the largest first. Ranks depend on others. */
+function moves(users, names) {
+  const all = users.flatMap(({user, differences}) => differences.filter(one => one.kind === 'points' || one.kind === 'achievement' || one.kind === 'streak')
+    .map(one => ({user, ...one, by: one.after - one.before, what: one.kind === 'streak' ? texts.whatIf.streak : names(one.kind === 'points' ? 'points' : 'achievements', one.key)})));
+  return {gains: all.filter(one => one.by > 0).slice(0, MOVES), losses: all.filter(one => one.by < 0).slice(0, MOVES)};
+}
+
+function movesTable(caption, rows) {
+  const shown = (one, value) => one.kind === 'achievement' ? value === 1 ? texts.yes : texts.no : formats.count(value);
+  return rows.length === 0 ? none() : table(caption, [{name: texts.overview.top.user}, {name: texts.whatIf.what}, {name: texts.whatIf.now, isNumber: true}, {name: texts.whatIf.then, isNumber: true}],
+    rows.map(one => [html`<a href="#/users/${encodeURIComponent(one.user)}">${one.user}</a>`, one.what, shown(one, one.before), shown(one, one.after)]));
+}
+
+/** The series of both sides that differ, the largest changes first. */
+function charts(report, names) {
+  return report.counts.flatMap(({periods, granularity, series}) => series
+    .filter(one => !one.equal && one.entry === null && PER_PERIOD.some(([name, column]) => one.report === name && one.column === column))
+    .map(one => ({
+      by: Math.abs((one.after?.total ?? 0) - (one.before?.total ?? 0)),
+      heading: texts.whatIf.series[one.column](names(one.report, one.object)),
+      chart: {periods, periodName: texts.whatIf.periods[granularity], kind: 'line', format: 'count', series: [
+        {name: texts.whatIf.now, values: one.before?.numbers ?? []}, {name: texts.whatIf.then, values: one.after?.numbers ?? []}]},
+    }))).sort((a, b) => b.by - a.by).slice(0, MAX_CHARTS);
+}
+
+function shortened(value) {
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  return text.length > MAX_VALUE ? `${text.slice(0, MAX_VALUE)}…` : text;
+}
