@@ -124,7 +124,8 @@ final class AdminSchemas {
         schemas.put(changes, ordered("type", "object", "properties", given));
         var onlyNew = onlyNew(objects);
         if (kind.keys() == Keys.GIVEN) {
-            onlyNew.put("key", reference("Key", "What calls of the API and ruleset files name it by. Unique; does not change."));
+            onlyNew.put("key",
+                    reference("Key", "What calls of the API and ruleset files name it by. Unique; does not change."));
         }
         schemas.put("New" + name,
                 ordered("allOf", List.of(reference(changes, null)), "required", requiredOfNew(kind),

@@ -12,8 +12,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 final class AckWindowTest {
 
-    private final AckWindow window = new AckWindow(4, Duration.ofMillis(50),
-            new Checkpoint(new ImportSource.Position(10, 100), new long[]{5, 7}, 9, 1));
+    private final AckWindow window = windowWith(Duration.ofMinutes(1));
+
+    private static AckWindow windowWith(Duration timeout) {
+        return new AckWindow(4, timeout,
+                new Checkpoint(new ImportSource.Position(10, 100), new long[]{5, 7}, 9, 1));
+    }
 
     @Test
     void shouldNotPassEntryThatIsStillBeingSent() throws Exception {
@@ -58,9 +62,10 @@ final class AckWindowTest {
 
     @Test
     void shouldStopIfNothingIsAcknowledged() throws Exception {
-        window.add(new ImportSource.Position(11, 110));
+        AckWindow impatient = windowWith(Duration.ofMillis(50));
+        impatient.add(new ImportSource.Position(11, 110));
 
-        assertThrows(ImportRun.Stopped.class, window::awaitAll);
+        assertThrows(ImportRun.Stopped.class, impatient::awaitAll);
     }
 
     @Test
