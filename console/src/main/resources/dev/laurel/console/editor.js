@@ -79,7 +79,7 @@ class YamlEditor extends HTMLElement {
       root, parent: root,
       state: EditorState.create({doc: this.#initial, extensions: [
         lineNumbers(), foldGutter(), highlightActiveLine(), highlightActiveLineGutter(), drawSelection(), history(), indentOnInput(), indentUnit.of('  '), bracketMatching(), closeBrackets(),
-        yaml(), THEME, COLOURS, EditorView.lineWrapping, EditorView.contentAttributes.of({'aria-label': this.label}),
+        yaml(), THEME, COLOURS, EditorView.lineWrapping, EditorView.contentAttributes.of({'aria-label': this.label, tabindex: '0'}),
         this.#readOnly.of(EditorState.readOnly.of(this.#isReadOnly)),
         autocompletion({override: [context => this.#complete(context)], icons: false}),
         linter(view => this.#check(view), {delay: CHECK_MS}), lintGutter(),

@@ -9,6 +9,9 @@ export function card(heading, content, size = '') {
   return html`<section class="card ${size}" aria-label=${heading}><h2>${heading}</h2>${content}</section>`;
 }
 
+/** A word or two that a narrow column must not break. */
+export const whole = text => html`<span class="whole">${text}</span>`;
+
 /** What has been done and what was refused, told to screen readers, too. */
 export function results({done, error}) {
   return html`<div role="status">${done ? html`<p class="note good">${done}</p>` : nothing}</div>${error ? bad(error) : nothing}`;

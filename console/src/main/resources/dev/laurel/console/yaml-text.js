@@ -18,20 +18,25 @@ export function read(text) {
   }
 }
 
-/** The sections of a document, with an empty line before each; fields without a value are left out. */
-export function write(document) {
-  const sections = Object.entries(withoutNulls(document)).filter(([, value]) => value !== null && !(typeof value === 'object' && Object.keys(value).length === 0));
+/**
+ * The sections of a document, with an empty line between them; fields without a value are left out. With the schema, so are
+ * empty maps that are fields; those that are entries of a map say that there is such an entry.
+ */
+export function write(document, schema = null) {
+  const sections = Object.entries(withoutEmpty(document, [], schema)).filter(([, value]) => value !== null && !(typeof value === 'object' && Object.keys(value).length === 0));
   return sections.length === 0 ? '{}\n' : sections.map(([name, value]) => stringify({[name]: value}, {...OPTIONS, lineWidth: 0, aliasDuplicateObjects: false})).join('\n');
 }
 
-function withoutNulls(value) {
+function withoutEmpty(value, path, schema) {
   if (Array.isArray(value)) {
-    return value.map(withoutNulls);
+    return value.map((item, i) => withoutEmpty(item, [...path, i], schema));
   }
   if (value === null || typeof value !== 'object') {
     return value;
   }
-  const fields = Object.entries(value).filter(([, field]) => field !== null).map(([name, field]) => [name, withoutNulls(field)]);
+  const known = schema?.at(path)?.properties ?? {};
+  const fields = Object.entries(value).filter(([, field]) => field !== null).map(([name, field]) => [name, withoutEmpty(field, [...path, name], schema)])
+    .filter(([name, field]) => !Object.hasOwn(known, name) || typeof field !== 'object' || Array.isArray(field) || Object.keys(field).length > 0);
   // Ids last: they are there for programs.
   return Object.fromEntries([...fields.filter(([name, field]) => name !== 'id' || typeof field !== 'string'), ...fields.filter(([name, field]) => name === 'id' && typeof field === 'string')]);
 }

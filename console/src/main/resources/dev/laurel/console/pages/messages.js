@@ -1,7 +1,7 @@
 // Messages: the templates, what a user gets, and what became of the messages.
 import {Page, html, nothing, Loading, choice, table} from '../page.js';
 import {all, call, get, query, report, session, single} from '../api.js';
-import {attempt, card, field, results} from '../parts.js';
+import {attempt, card, field, results, whole} from '../parts.js';
 import {formats, sum} from '../format.js';
 import texts from '../texts.js';
 
@@ -74,7 +74,7 @@ class MessagesPage extends Page {
     return list.length === 0 ? html`<p class="quiet">${texts.messages.none}</p>` : table(caption, [{name: texts.messages.name}, {name: texts.messages.type}, {name: texts.webhooks.status},
       ...COUNTS.map(name => ({name: texts.messages.counts[name], isNumber: true}))], list.map(one => {
       const series = this.#counts.value?.series.find(row => row.template === one.key || row.template === one.id);
-      return [html`<a href="#/messages/${one.id}">${one.name}</a>`, texts.messages.types[one.type], texts.statuses[one.status], ...COUNTS.map(name => series === undefined ? texts.none : formats.count(sum(series[name])))];
+      return [html`<a href="#/messages/${one.id}">${one.name}</a>`, texts.messages.types[one.type], whole(texts.statuses[one.status]), ...COUNTS.map(name => series === undefined ? texts.none : formats.count(sum(series[name])))];
     }));
   }
 
@@ -199,10 +199,11 @@ function preview(channel, message) {
 
 /**
  * The document without what runs or loads something. The frame permits no scripts in any case, and the policy of the page
- * holds in it: so inline styles wait in another attribute until they are set one by one, which the policy permits.
+ * holds in it: so inline styles wait in another attribute until they are set one by one, which the policy permits, and handlers of
+ * events get other names before the text is read: to read them is reported already.
  */
 function inert(text) {
-  const waiting = text.replace(/<style\b[\s\S]*?<\/style\s*>/gi, '').replace(/(<[a-z][^<>]*?\s)style(\s*=)/gi, '$1data-style$2');
+  const waiting = text.replace(/<style\b[\s\S]*?<\/style\s*>/gi, '').replace(/<[a-z][^<>]*>/gi, tag => tag.replace(/([\s"'/])(style|on[a-z]+)(?=\s*=)/gi, '$1data-$2'));
   const parsed = new DOMParser().parseFromString(waiting, 'text/html');
   parsed.querySelectorAll('script, style, link, base, iframe, frame, object, embed, svg, math, form, audio, video, meta[http-equiv]').forEach(element => element.remove());
   parsed.querySelectorAll('*').forEach(element => {

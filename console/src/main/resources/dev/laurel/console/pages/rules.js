@@ -2,6 +2,7 @@
 import {Page, html, nothing, Loading, choice, problem, table} from '../page.js';
 import {call, get, json, query, save, session, Refused} from '../api.js';
 import {attempt, card, differences, results} from '../parts.js';
+import {RulesetSchema} from '../schema.js';
 import {read, write} from '../yaml-text.js';
 import {formats} from '../format.js';
 import texts from '../texts.js';
@@ -37,7 +38,6 @@ class RulesPage extends Page {
   connectedCallback() {
     super.connectedCallback();
     addEventListener('beforeunload', this.#leaving);
-    this.#schema.run(signal => get('/v1/schemas/laurel-ruleset.schema.json', signal));
     this.load();
   }
 
@@ -61,7 +61,10 @@ class RulesPage extends Page {
   /** Reads what is in force; a draft stays. */
   async load() {
     this.loadHistory();
-    await this.#newest.run(newest);
+    if (this.#schema.value === undefined) {
+      await this.#schema.run(signal => get('/v1/schemas/laurel-ruleset.schema.json', signal));
+    }
+    await this.loadNewest();
     const draft = drafts.get(session.tenant);
     if (this.#newest.error === null) {
       this.base = draft?.base ?? this.#newest.value.version;
@@ -72,6 +75,17 @@ class RulesPage extends Page {
         this.try();
       }
     }
+  }
+
+  loadNewest() {
+    return this.#newest.run(async signal => {
+      const answer = await call('GET', '/admin/v1/ruleset', {signal});
+      return {version: Number(answer.headers.get('X-Laurel-Ruleset-Version')), text: this.asText(await answer.json())};
+    });
+  }
+
+  asText(document) {
+    return write(document, this.#schema.value === undefined ? null : new RulesetSchema(this.#schema.value));
   }
 
   loadHistory() {
@@ -138,7 +152,7 @@ class RulesPage extends Page {
         ${choice('to', texts.rules.to, this.parameters.get('to') ?? numbers[0], numbers.map(n => [n, n]))}
         <button>${texts.rules.compare}</button></form>
       ${table(texts.rules.versions, [{name: texts.rules.version, isNumber: false}, {name: texts.rules.published}, {name: texts.rules.author}, {name: texts.rules.changed}, {name: texts.rules.actions}],
-        list.map(one => [html`${one.version}${one.version === newestVersion ? html` <span class="tag">${texts.rules.isInForce}</span>` : nothing}`,
+        list.map(one => [html`${one.version}${one.version === newestVersion ? html` <span class="tag whole">${texts.rules.isInForce}</span>` : nothing}`,
           formats.dateTime(one.published), one.author?.name ?? texts.none, this.summary(one),
           html`<div class="row tight"><a href="#/rules?from=${one.version - 1}&to=${one.version}">${texts.rules.showChanges}<span class="seen-by-readers"> ${one.version}</span></a>
             ${session.may('editor') && one.version !== newestVersion ? html`<button class="plain" @click=${() => this.openVersion(one.version)}>${texts.rules.openVersion}<span class="seen-by-readers"> ${one.version}</span></button>
@@ -237,7 +251,7 @@ class RulesPage extends Page {
   /** Keeps the text, as a change of a newer version. */
   async rebase(version) {
     this.conflict = null;
-    await this.#newest.run(newest);
+    await this.loadNewest();
     this.base = version;
     this.edited();
   }
@@ -271,7 +285,7 @@ class RulesPage extends Page {
   }
 
   async openVersion(version) {
-    await attempt(this, texts.rules.opened(version), async () => this.put(write(await get(`/admin/v1/ruleset/versions/${version}`))));
+    await attempt(this, texts.rules.opened(version), async () => this.put(this.asText(await get(`/admin/v1/ruleset/versions/${version}`))));
   }
 
   async openFile(event) {
@@ -297,8 +311,3 @@ class RulesPage extends Page {
   }
 }
 customElements.define('rules-page', RulesPage);
-
-async function newest(signal) {
-  const answer = await call('GET', '/admin/v1/ruleset', {signal});
-  return {version: Number(answer.headers.get('X-Laurel-Ruleset-Version')), text: write(await answer.json())};
-}

@@ -1,7 +1,7 @@
 // Settings: of the account, of messages' appearance, who may call the API, tenants, and the audit log.
 import {Page, html, nothing, Loading, choice, table} from '../page.js';
 import {all, get, json, page, query, saveCsv, session, single} from '../api.js';
-import {attempt, card, field, results, tick} from '../parts.js';
+import {attempt, card, field, results, tick, whole} from '../parts.js';
 import {formats} from '../format.js';
 import texts from '../texts.js';
 
@@ -177,8 +177,8 @@ class SettingsPage extends Page {
         <button class="main">${texts.settings.create}</button></form>
         <dl class="facts small">${ROLES.map(role => html`<dt>${texts.roles[role]}</dt><dd>${texts.settings.roles[role]}</dd>`)}</dl>`) : nothing}
       ${card(texts.settings.names.keys, table(texts.settings.names.keys, [{name: texts.settings.keyName}, {name: texts.settings.prefix}, {name: texts.settings.role}, {name: texts.settings.boundTo}, {name: texts.settings.status},
-        {name: texts.settings.created}, {name: texts.settings.lastUsed}, ...isOwner ? [{name: texts.settings.actions}] : []], keys.map(key => [key.name, html`<code>${key.prefix}</code>`, texts.roles[key.role], key.tenant ?? texts.settings.allTenants,
-        texts.settings.keyStates[key.status], formats.dateTime(key.created), formats.dateTime(key.lastUsed), ...isOwner ? [html`<div class="row tight">
+        {name: texts.settings.created}, {name: texts.settings.lastUsed}, ...isOwner ? [{name: texts.settings.actions}] : []], keys.map(key => [key.name, html`<code class="whole">${key.prefix}</code>`, whole(texts.roles[key.role]), key.tenant ?? texts.settings.allTenants,
+        whole(texts.settings.keyStates[key.status]), formats.dateTime(key.created), formats.dateTime(key.lastUsed), ...isOwner ? [html`<div class="row tight">
           ${key.status === 'active' ? html`
             <button class="plain" @click=${() => this.askForRole(key)}>${texts.settings.change}…${named(key)}</button>
             <button class="plain" @click=${() => this.ask('rotate', key, async () => this.showOnce(key.name, (await json('POST', `/admin/v1/admin-api-keys/${key.id}/rotate`)).key))}>${texts.settings.rotate}…${named(key)}</button>
@@ -247,7 +247,7 @@ class SettingsPage extends Page {
       ${card(texts.settings.names['application-keys'], html`
         <form class="row" role="search" @submit=${this.filterByUser}>${field(texts.settings.ofUser, {name: 'userId', form: 'of-', value: this.userId})}<button>${texts.settings.show}</button></form>
         ${keys.length === 0 ? html`<p class="quiet">${texts.nothing}</p>` : table(texts.settings.names['application-keys'], [{name: texts.settings.prefix}, {name: texts.settings.userId}, {name: texts.settings.created}, {name: texts.settings.lastUsed}, ...mayChange ? [{name: texts.settings.actions}] : []],
-          keys.map(key => [html`<code>${key.prefix}</code>`, html`<a href="#/users/${encodeURIComponent(key.userId)}">${key.userId}</a>`, formats.dateTime(key.created), formats.dateTime(key.lastUsed),
+          keys.map(key => [html`<code class="whole">${key.prefix}</code>`, html`<a href="#/users/${encodeURIComponent(key.userId)}">${key.userId}</a>`, formats.dateTime(key.created), formats.dateTime(key.lastUsed),
             ...mayChange ? [html`<button class="plain" @click=${() => this.ask('deleteApplicationKey', {name: key.userId}, () => single('DELETE', query('/admin/v1/application-api-keys', {ids: key.id})))}>${texts.settings.revoke}…${named({name: key.prefix})}</button>`] : []]))}
         <div class="row">${this.skip > 0 ? html`<button @click=${() => this.move(-PAGE)}>${texts.settings.back}</button>` : nothing}
           ${keys.length === PAGE ? html`<button @click=${() => this.move(PAGE)}>${texts.settings.next}</button>` : nothing}</div>`)}`;
@@ -289,7 +289,7 @@ class SettingsPage extends Page {
     return html`
       ${this.isOwner ? card(texts.settings.newTenant, html`<form class="row" @submit=${this.createTenant}>${this.tenantFields()}<button class="main">${texts.settings.create}</button></form>`) : nothing}
       ${card(texts.settings.names.tenants, table(texts.settings.names.tenants, [{name: texts.settings.tenantName}, {name: texts.settings.customerId}, {name: texts.settings.status}, {name: texts.settings.created}, ...this.isOwner ? [{name: texts.settings.actions}] : []],
-        tenants.map(one => [one.name, html`<code>${one.customerId}</code>`, texts.settings.tenantStates[one.status], formats.dateTime(one.created),
+        tenants.map(one => [one.name, html`<code>${one.customerId}</code>`, whole(texts.settings.tenantStates[one.status]), formats.dateTime(one.created),
           ...this.isOwner ? [one.status === 'active' ? html`<button class="plain" @click=${() => this.ask('archive', one, async () => {
             await single('DELETE', query('/admin/v1/tenants', {ids: one.id}));
           })}>${texts.settings.archive}…${named(one)}</button>` : nothing] : []])))}`;
@@ -351,7 +351,7 @@ class SettingsPage extends Page {
         items.map(one => [formats.dateTime(one.time), one.author.name, html`${one.summary}<br><code class="quiet">${one.operation}</code>`,
           html`${one.objects.slice(0, 5).map((object, i) => html`${i > 0 ? ', ' : nothing}${object.kind} ${object.name ?? object.id ?? ''}`)}${one.count > Math.min(5, one.objects.length) ? texts.settings.ofAll(one.count) : nothing}
             ${one.ruleset && one.ruleset.before !== one.ruleset.after ? html`<br><a href="#/rules?from=${one.ruleset.before}&to=${one.ruleset.after}">${texts.settings.versions(one.ruleset.before, one.ruleset.after)}</a>` : nothing}`,
-          html`${texts.settings.outcomes[one.outcome]}${one.reason === null ? nothing : html`<br><span class="quiet">${one.reason}</span>`}`]))}
+          html`${whole(texts.settings.outcomes[one.outcome])}${one.reason === null ? nothing : html`<br><span class="quiet">${one.reason}</span>`}`]))}
       ${next === null ? nothing : html`<p><a class="button" href=${`#${query('/settings/audit', {...Object.fromEntries(AUDIT_FILTERS.map(name => [name, given(name)])), after: next})}`}>${texts.settings.older}</a></p>`}`);
   }
 

@@ -1,7 +1,7 @@
 // Webhooks: addresses that receive events, and what became of each delivery.
 import {Page, html, nothing, Loading, choice, table} from '../page.js';
 import {all, call, get, json, page, query, report, session, single} from '../api.js';
-import {attempt, card, field, results, tick} from '../parts.js';
+import {attempt, card, field, results, tick, whole} from '../parts.js';
 import {formats, sum} from '../format.js';
 import texts from '../texts.js';
 
@@ -69,7 +69,7 @@ class WebhooksPage extends Page {
       ${results(this)}
       <section class="card" aria-label=${texts.pages.webhooks}>${this.#list.render(list => list.length === 0 ? html`<p class="quiet">${texts.webhooks.none}</p>`
         : table(texts.pages.webhooks, [{name: texts.webhooks.name}, {name: texts.webhooks.url}, {name: texts.webhooks.events}, {name: texts.webhooks.status}, {name: texts.webhooks.delivered, isNumber: true}, {name: texts.webhooks.failed, isNumber: true}],
-          list.map(one => [html`<a href="#/webhooks/${one.id}">${one.name}</a>`, one.url, one.events.join(', '), texts.statuses[one.status], this.count(one, 'delivered'), this.count(one, 'failed')])))}
+          list.map(one => [html`<a href="#/webhooks/${one.id}">${one.name}</a>`, one.url, one.events.join(', '), whole(texts.statuses[one.status]), this.count(one, 'delivered'), this.count(one, 'failed')])))}
         <p class="small quiet">${texts.webhooks.countsAbout}</p>
       </section>`;
   }

@@ -84,9 +84,9 @@ final class ConsoleRulesIT {
             visit.screenshot("rules");
             long version = version();
 
-            replace(page, "frequency: daily", "frequency: dail");
+            replace(page, "trigger: metric", "trigger: metri");
             assertThat(page.getByText("1 problem: marked in the text.")).isVisible();
-            assertThat(text.locator(".cm-lintRange-error").first()).containsText("frequency: dail");
+            assertThat(text.locator(".cm-lintRange-error").first()).containsText("trigger: metri");
             page.keyboard().press("End");
             page.keyboard().press("Control+Space");
             assertThat(page.locator(".cm-tooltip-autocomplete li")).hasCount(1);
