@@ -5,6 +5,7 @@ import com.microsoft.playwright.FrameLocator;
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.options.AriaRole;
+import com.microsoft.playwright.options.ColorScheme;
 import com.microsoft.playwright.options.FilePayload;
 import com.sun.net.httpserver.HttpServer;
 import dev.laurel.deploy.e2e.ConsoleBrowser.View;
@@ -74,7 +75,7 @@ final class ConsoleRulesIT {
 
     @Test
     void shouldEditApplyCompareAndRollBackRules() throws IOException {
-        try (Visit visit = signedIn(View.DESKTOP, "#/rules")) {
+        try (Visit visit = browser.signedIn(laurel, View.DESKTOP, "admin", "#/rules")) {
             Page page = visit.page();
             Locator text = page.getByRole(AriaRole.TEXTBOX,
                     new Page.GetByRoleOptions().setName("Ruleset").setExact(true));
@@ -105,29 +106,29 @@ final class ConsoleRulesIT {
             replace(page, "metric: laps-swam", "metric: laps-swum");
 
             replace(page, "value: 40", "value: 50");
-            assertThat(region(page, "What applying changes")).containsText("/achievements/forty-laps/value");
+            assertThat(visit.region("What applying changes")).containsText("/achievements/forty-laps/value");
             laurel.client().patch("/admin/v1/streaks/settings", "{\"maxFreezes\": 5}").expect(200);
-            button(page, "Apply…").click();
+            visit.button("Apply…").click();
             dialog(page).getByText("Apply", new Locator.GetByTextOptions().setExact(true)).click();
-            Locator conflict = region(page, "Another version is in force");
+            Locator conflict = visit.region("Another version is in force");
             assertThat(conflict).containsText("Version " + (version + 1) + " was applied by");
             assertThat(conflict).containsText("/streak/maxFreezes");
             expectRefusals(visit, "422");
             visit.expectAccessible("conflict");
             visit.screenshot("rules-conflict");
             conflict.getByText("Keep my text, and compare it").click();
-            assertThat(region(page, "What applying changes")).containsText("/streak/maxFreezes");
-            button(page, "Apply…").click();
+            assertThat(visit.region("What applying changes")).containsText("/streak/maxFreezes");
+            visit.button("Apply…").click();
             visit.expectAccessible("apply");
             dialog(page).getByText("Apply", new Locator.GetByTextOptions().setExact(true)).click();
             assertThat(page.getByText("Version " + (version + 2) + " is in force.").first()).isVisible();
             assertEquals(50, laurel.client().get("/admin/v1/ruleset").json().at("/achievements/forty-laps/value")
                     .intValue());
 
-            field(page, "From version").selectOption(String.valueOf(version));
-            field(page, "To version").selectOption(String.valueOf(version + 2));
-            button(page, "Compare").click();
-            assertThat(region(page, "From version " + version + " to " + (version + 2))).containsText("50");
+            visit.field("From version").selectOption(String.valueOf(version));
+            visit.field("To version").selectOption(String.valueOf(version + 2));
+            visit.button("Compare").click();
+            assertThat(visit.region("From version " + version + " to " + (version + 2))).containsText("50");
             visit.expectAccessible("comparison");
             page.getByRole(AriaRole.BUTTON, new Page.GetByRoleOptions().setName("Roll back… " + version)
                     .setExact(true)).click();
@@ -135,54 +136,52 @@ final class ConsoleRulesIT {
             assertThat(page.getByText("with the content of version " + version)).isVisible();
             assertThat(text).containsText("value: 40");
 
-            Download download = page.waitForDownload(() -> button(page, "Download").click());
+            Download download = page.waitForDownload(() -> visit.button("Download").click());
             String saved = Files.readString(download.path());
             assertTrue(saved.contains("value: 40"), saved);
             page.locator("input[type=file]").setInputFiles(new FilePayload("other.yaml", "application/yaml",
                     saved.replace("value: 40", "value: 45").getBytes(UTF_8)));
             assertThat(page.getByText("The editor has the content of other.yaml.")).isVisible();
-            assertThat(region(page, "What applying changes")).containsText("45");
-            button(page, "Discard changes").click();
+            assertThat(visit.region("What applying changes")).containsText("45");
+            visit.button("Discard changes").click();
             dialog(page).getByText("Discard changes", new Locator.GetByTextOptions().setExact(true)).click();
             assertThat(page.getByText("This text is in force.")).isVisible();
-        }
-        for (View view : List.of(View.DARK, View.PHONE)) {
-            try (Visit visit = signedIn(view, "#/rules")) {
-                assertThat(visit.page().locator(".cm-content")).containsText("forty-laps");
-                assertEquals(true, visit.page().evaluate("document.documentElement.scrollWidth <= innerWidth"));
-                visit.expectAccessible("rules " + view);
-                visit.screenshot("rules-" + view.width() + "-" + view.scheme());
-            }
+
+            page.emulateMedia(new Page.EmulateMediaOptions().setColorScheme(ColorScheme.DARK));
+            visit.expectAccessible("dark rules");
+            visit.screenshot("rules-dark");
+            page.setViewportSize(View.PHONE.width(), View.PHONE.height());
+            assertEquals(true, page.evaluate("document.documentElement.scrollWidth <= innerWidth"));
+            visit.screenshot("rules-phone");
         }
     }
 
     @Test
     void shouldMakeKeysAndChangeSettings() throws IOException {
-        try (Visit visit = signedIn(View.DESKTOP, "#/settings")) {
+        try (Visit visit = browser.signedIn(laurel, View.DESKTOP, "admin", "#/settings")) {
             Page page = visit.page();
-            field(page, "Control group, %").fill("20");
-            field(page, "Time zone of messages").fill("Europe/Helsinki");
+            visit.field("Control group, %").fill("20");
+            visit.field("Time zone of messages").fill("Europe/Helsinki");
             visit.expectAccessible("settings");
             visit.screenshot("settings");
-            button(page, "Save").click();
+            visit.button("Save").click();
             assertThat(page.getByText("Saved.")).isVisible();
             assertEquals(20, laurel.client().get("/admin/v1/settings").json().at("/controlRatio").intValue());
-            field(page, "Time zone of messages").fill("Europe/Atlantis");
-            button(page, "Save").click();
+            visit.field("Time zone of messages").fill("Europe/Atlantis");
+            visit.button("Save").click();
             assertThat(page.getByRole(AriaRole.ALERT)).containsText("messageTimeZone");
-            assertThat(field(page, "Time zone of messages")).isFocused();
+            assertThat(visit.field("Time zone of messages")).isFocused();
             expectRefusals(visit, "422");
 
-            tab(page, "Branding").click();
-            field(page, "Colour").fill("#224466");
-            button(page, "Save").click();
+            visit.link("Branding").click();
+            visit.field("Colour").fill("#224466");
+            visit.button("Save").click();
             assertThat(page.getByText("Saved.")).isVisible();
-            visit.expectAccessible("branding");
 
-            tab(page, "Admin keys").click();
-            field(page, "Name").fill(SCRIPT_NAME);
-            field(page, "Role").selectOption("Support");
-            button(page, "Create").click();
+            visit.link("Admin keys").click();
+            visit.field("Name").fill(SCRIPT_NAME);
+            visit.field("Role").selectOption("Support");
+            visit.button("Create").click();
             String key = page.locator("api-call pre").innerText();
             laurel.client().withKey(key).get("/admin/v1/metrics").expect(200);
             assertThat(page.locator("tbody")).containsText(SCRIPT_NAME);
@@ -191,32 +190,30 @@ final class ConsoleRulesIT {
             page.reload();
             assertThat(page.locator("tbody")).containsText(SCRIPT_NAME);
             assertFalse(page.content().contains(key), "shown once");
-            button(page, "Revoke… " + SCRIPT_NAME).click();
+            visit.button("Revoke… " + SCRIPT_NAME).click();
             dialog(page).getByText("Revoke", new Locator.GetByTextOptions().setExact(true)).click();
             assertThat(page.locator("tbody")).containsText("Revoked");
             laurel.client().withKey(key).get("/admin/v1/metrics").expect(401);
 
-            tab(page, "Application keys").click();
+            visit.link("Application keys").click();
             page.locator("#new-userId").fill("swimmer-1");
-            button(page, "Create").click();
+            visit.button("Create").click();
             assertThat(page.locator("api-call pre")).containsText("app_");
             visit.expectAccessible("application keys");
-            tab(page, "Tenants").click();
-            assertThat(button(page, "Switch on…")).isVisible();
-            visit.expectAccessible("tenants");
-            tab(page, "Sign-in").click();
-            assertThat(region(page, "This session")).containsText("Admin");
-            visit.expectAccessible("sign-in");
+            visit.link("Tenants").click();
+            assertThat(visit.button("Switch on…")).isVisible();
+            visit.link("Sign-in").click();
+            assertThat(visit.region("This session")).containsText("Admin");
 
-            tab(page, "Audit log").click();
-            assertThat(region(page, "Audit log")).containsText("updateSettings");
-            field(page, "Operation").fill("createAdminKeys");
-            button(page, "Show").click();
+            visit.link("Audit log").click();
+            assertThat(visit.region("Audit log")).containsText("updateSettings");
+            visit.field("Operation").fill("createAdminKeys");
+            visit.button("Show").click();
             assertThat(page).hasURL(Pattern.compile(".*operation=createAdminKeys.*"));
-            assertThat(region(page, "Audit log")).not().containsText("updateSettings");
+            assertThat(visit.region("Audit log")).not().containsText("updateSettings");
             visit.expectAccessible("audit log");
             visit.screenshot("settings-audit");
-            Download csv = page.waitForDownload(() -> button(page, "CSV").click());
+            Download csv = page.waitForDownload(() -> visit.button("CSV").click());
             assertEquals(2, Files.readAllLines(csv.path()).size());
         }
     }
@@ -230,9 +227,9 @@ final class ConsoleRulesIT {
             exchange.close();
         });
         receiver.start();
-        try (Visit visit = signedIn(View.DESKTOP, "#/webhooks")) {
+        try (Visit visit = browser.signedIn(laurel, View.DESKTOP, "admin", "#/webhooks")) {
             Page page = visit.page();
-            button(page, "Add a webhook…").click();
+            visit.button("Add a webhook…").click();
             dialog(page).getByLabel("Name", new Locator.GetByLabelOptions().setExact(true)).fill("CRM");
             dialog(page).getByLabel("Address", new Locator.GetByLabelOptions().setExact(true))
                     .fill("http://127.0.0.1:" + receiver.getAddress().getPort() + "/hook");
@@ -240,21 +237,21 @@ final class ConsoleRulesIT {
             visit.expectAccessible("new webhook");
             visit.screenshot("webhook-new");
             dialog(page).getByText("Save", new Locator.GetByTextOptions().setExact(true)).click();
-            assertThat(heading(page, "CRM")).isVisible();
-            Locator secret = region(page, "Secret").locator("pre");
+            assertThat(visit.heading("CRM")).isVisible();
+            Locator secret = visit.region("Secret").locator("pre");
             String first = secret.innerText();
-            button(page, "Rotate secret…").click();
+            visit.button("Rotate secret…").click();
             dialog(page).getByText("Rotate secret", new Locator.GetByTextOptions().setExact(true)).click();
             assertThat(secret).not().hasText(first);
 
-            button(page, "Test…").click();
+            visit.button("Test…").click();
             dialog(page).getByText("Send", new Locator.GetByTextOptions().setExact(true)).click();
             assertThat(page.getByText("An example is on its way.")).isVisible();
             Locator delivery = page.locator(".deliveries li").first();
-            awaitReloaded(page, delivery, "Answered 410");
+            awaitReloaded(visit, delivery, "Answered 410");
             delivery.locator("summary").click();
             assertThat(delivery).containsText("\"type\": \"streak.lost\"");
-            assertThat(region(page, "Failures by reason")).containsText("Answered 410");
+            assertThat(visit.region("Failures by reason")).containsText("Answered 410");
             visit.expectAccessible("webhook");
             visit.screenshot("webhook");
             delivery.getByText("Retry").click();
@@ -272,7 +269,7 @@ final class ConsoleRulesIT {
                                 [{"name": "%s", "type": "streak_reminder", "channel": "email", "subject": "Swim, {{name}}", "body": "%s"}]"""
                                 .formatted(SCRIPT_NAME, SCRIPT_BODY))
                 .expect(201).string("/created/0/id");
-        try (Visit visit = signedIn(View.DARK, "#/messages")) {
+        try (Visit visit = browser.signedIn(laurel, View.DARK, "admin", "#/messages")) {
             Page page = visit.page();
             assertThat(page.locator("tbody")).containsText(SCRIPT_NAME);
             visit.expectAccessible("messages");
@@ -285,24 +282,24 @@ final class ConsoleRulesIT {
             assertThat(page.locator("iframe")).hasAttribute("sandbox", "allow-same-origin");
             visit.expectAccessible("message");
             visit.screenshot("message");
-            field(page, "Subject").fill("Dive, {{name}}");
-            button(page, "Save").click();
+            visit.field("Subject").fill("Dive, {{name}}");
+            visit.button("Save").click();
             assertThat(page.getByText("Saved. The preview shows it.")).isVisible();
-            assertThat(region(page, "Preview")).containsText("Dive,");
-            field(page, "User id").fill("nobody");
-            button(page, "Show").click();
+            assertThat(visit.region("Preview")).containsText("Dive,");
+            visit.field("User id").fill("nobody");
+            visit.button("Show").click();
             assertThat(page.getByRole(AriaRole.ALERT)).isVisible();
             expectRefusals(visit, "404");
         }
     }
 
     /** Loads the deliveries again until the newest has been answered. */
-    private static void awaitReloaded(Page page, Locator delivery, String text) {
+    private static void awaitReloaded(Visit visit, Locator delivery, String text) {
         long endNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
         while (delivery.filter(new Locator.FilterOptions().setHasText(text)).count() == 0) {
             assertTrue(System.nanoTime() < endNs, "no delivery was answered");
-            page.waitForResponse(response -> response.url().contains("/deliveries"),
-                    () -> button(page, "Load again").click());
+            visit.page().waitForResponse(response -> response.url().contains("/deliveries"),
+                    () -> visit.button("Load again").click());
         }
     }
 
@@ -328,36 +325,7 @@ final class ConsoleRulesIT {
         return Long.parseLong(laurel.client().get("/admin/v1/ruleset").header("X-Laurel-Ruleset-Version"));
     }
 
-    private Visit signedIn(View view, String fragment) {
-        Visit visit = browser.visit(laurel.url(), view);
-        visit.page().navigate(laurel.newSignInUrl());
-        assertThat(visit.page().locator("main h1")).isVisible();
-        visit.page().navigate("about:blank");
-        visit.page().navigate("/console/" + fragment);
-        return visit;
-    }
-
-    private static Locator tab(Page page, String name) {
-        return page.getByRole(AriaRole.LINK, new Page.GetByRoleOptions().setName(name).setExact(true));
-    }
-
     private static Locator dialog(Page page) {
         return page.getByRole(AriaRole.DIALOG);
-    }
-
-    private static Locator button(Page page, String name) {
-        return page.getByRole(AriaRole.BUTTON, new Page.GetByRoleOptions().setName(name).setExact(true));
-    }
-
-    private static Locator heading(Page page, String name) {
-        return page.getByRole(AriaRole.HEADING, new Page.GetByRoleOptions().setName(name).setExact(true));
-    }
-
-    private static Locator field(Page page, String label) {
-        return page.getByLabel(label, new Page.GetByLabelOptions().setExact(true));
-    }
-
-    private static Locator region(Page page, String name) {
-        return page.getByRole(AriaRole.REGION, new Page.GetByRoleOptions().setName(name).setExact(true)).first();
     }
 }
