@@ -188,7 +188,7 @@ class WhatIfPage extends Page {
       ${navigator.clipboard ? html`<button @click=${this.share}>${this.isCopied ? texts.copied : texts.whatIf.share}</button>` : nothing}
       ${replay.state === 'finished' ? html`<button @click=${this.save}>${texts.whatIf.csv}</button>` : nothing}
       ${isEditor ? html`<a class="button" href="#/what-if?from=${encodeURIComponent(replay.id)}">${texts.whatIf.continue}</a>
-        <button @click=${this.remove} ?disabled=${this.isBusy}>${isActive(replay) ? texts.cancel : texts.whatIf.delete}</button>` : nothing}
+        <button @click=${this.cancelOrDelete} ?disabled=${this.isBusy}>${isActive(replay) ? texts.cancel : texts.whatIf.delete}</button>` : nothing}
       ${isEditor && replay.state === 'finished' ? html`<button class="main" @click=${this.compare}>${texts.whatIf.promote}…</button>` : nothing}
     </div>`;
   }
@@ -203,7 +203,7 @@ class WhatIfPage extends Page {
     await this.act(() => saveCsv(`${this.path}/report`, 'replay'));
   }
 
-  async remove() {
+  async cancelOrDelete() {
     await this.act(async () => {
       const wasActive = isActive(this.#one.value);
       const replay = await json('DELETE', this.path);
