@@ -187,7 +187,8 @@ final class ReplayJobsTest {
 
         assertTrue(jobs.delete(NONE, running.id()));
         assertNull(jobs.find(NONE, running.id()));
-        assertFalse(Files.exists(folder.resolve(running.id().toString())));
+        // Its thread may still be at work, and deletes the folder at its end.
+        await(() -> !Files.exists(folder.resolve(running.id().toString())), () -> "the folder is not deleted");
         assertFalse(jobs.delete(NONE, running.id()));
     }
 
