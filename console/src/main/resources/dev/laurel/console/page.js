@@ -85,6 +85,11 @@ export function table(caption, columns, rows) {
     </div>`;
 }
 
+/** A section of a page, with its heading as its name. */
+export function card(heading, content, size = '') {
+  return html`<section class="card ${size}" aria-label=${heading}><h2>${heading}</h2>${content}</section>`;
+}
+
 /** A call of the API to copy, where the connection is secure: browsers permit it only there. */
 export class ApiCall extends Page {
 

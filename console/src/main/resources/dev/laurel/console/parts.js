@@ -1,13 +1,7 @@
 // Parts of pages that change something: a question before it, and what is shown only once after it.
 import {keyed} from 'lit/directives/keyed.js';
-import {Page, html, nothing, bad, problem, table} from './page.js';
-import {write} from './yaml-text.js';
+import {Page, html, nothing, bad, problem} from './page.js';
 import texts from './texts.js';
-
-/** A section of a page, with its heading as its name. */
-export function card(heading, content, size = '') {
-  return html`<section class="card ${size}" aria-label=${heading}><h2>${heading}</h2>${content}</section>`;
-}
 
 /** A word or two that a narrow column must not break. */
 export const whole = text => html`<span class="whole">${text}</span>`;
@@ -46,13 +40,6 @@ export function field(label, attributes, about = null) {
 export function tick(label, {name, isTicked = false, value = 'on', isDisabled = false}, about = null) {
   return html`<div class="tick"><label><input type="checkbox" name=${name} value=${value} .checked=${isTicked} ?disabled=${isDisabled} aria-describedby=${about === null ? nothing : `${name}-about`}>${label}</label>
     ${about === null ? nothing : html`<p class="small quiet" id=${`${name}-about`}>${about}</p>`}</div>`;
-}
-
-/** The differences of two rulesets. @param changes `{change, path, before, after}` */
-export function differences(caption, changes) {
-  const value = one => one === undefined ? texts.none : html`<pre class="value">${typeof one === 'object' && one !== null ? write(one).trimEnd() : String(one)}</pre>`;
-  return changes.length === 0 ? html`<p class="quiet">${texts.rules.same}</p>` : table(caption, [{name: texts.rules.place}, {name: texts.rules.change}, {name: texts.rules.before}, {name: texts.rules.after}],
-    changes.map(one => [html`<code>${one.path}</code>`, texts.rules.kinds[one.change], value(one.before), value(one.after)]));
 }
 
 /** Asks before something is done. `ask({title, body, button, isDanger, act})` opens it; what is refused is said in it. */

@@ -1,7 +1,7 @@
 // Messages: the templates, what a user gets, and what became of the messages.
-import {Page, html, nothing, Loading, choice, table} from '../page.js';
+import {Page, html, nothing, Loading, card, choice, table} from '../page.js';
 import {all, call, get, query, report, session, single} from '../api.js';
-import {attempt, card, field, results, whole} from '../parts.js';
+import {attempt, field, results, whole} from '../parts.js';
 import {formats, sum} from '../format.js';
 import texts from '../texts.js';
 

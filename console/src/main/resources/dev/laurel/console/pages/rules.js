@@ -1,7 +1,7 @@
 // The whole ruleset as YAML: what is in force, what would change, and its versions.
-import {Page, html, nothing, Loading, choice, problem, table} from '../page.js';
+import {Page, html, nothing, Loading, card, choice, problem, table} from '../page.js';
 import {call, get, json, query, save, session, Refused} from '../api.js';
-import {attempt, card, differences, results} from '../parts.js';
+import {attempt, results} from '../parts.js';
 import {RulesetSchema} from '../schema.js';
 import {read, write} from '../yaml-text.js';
 import {formats} from '../format.js';
@@ -311,3 +311,10 @@ class RulesPage extends Page {
   }
 }
 customElements.define('rules-page', RulesPage);
+
+/** The differences of two rulesets. @param changes `{change, path, before, after}` */
+function differences(caption, changes) {
+  const value = one => one === undefined ? texts.none : html`<pre class="value">${typeof one === 'object' && one !== null ? write(one).trimEnd() : String(one)}</pre>`;
+  return changes.length === 0 ? html`<p class="quiet">${texts.rules.same}</p>` : table(caption, [{name: texts.rules.place}, {name: texts.rules.change}, {name: texts.rules.before}, {name: texts.rules.after}],
+    changes.map(one => [html`<code>${one.path}</code>`, texts.rules.kinds[one.change], value(one.before), value(one.after)]));
+}

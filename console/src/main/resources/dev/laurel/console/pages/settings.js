@@ -1,7 +1,7 @@
 // Settings: of the account, of messages' appearance, who may call the API, tenants, and the audit log.
-import {Page, html, nothing, Loading, choice, table} from '../page.js';
+import {Page, html, nothing, Loading, card, choice, table} from '../page.js';
 import {all, get, json, page, query, saveCsv, session, single} from '../api.js';
-import {attempt, card, field, results, tick, whole} from '../parts.js';
+import {attempt, field, results, tick, whole} from '../parts.js';
 import {formats} from '../format.js';
 import texts from '../texts.js';
 

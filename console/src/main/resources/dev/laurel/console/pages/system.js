@@ -1,5 +1,5 @@
 // The system: what runs where, what is wrong with it, and the records of the log that could not be used.
-import {Page, html, nothing, Loading, bad, problem, table} from '../page.js';
+import {Page, html, nothing, Loading, bad, card, problem, table} from '../page.js';
 import {call, get, page, query, save, session} from '../api.js';
 import {formats} from '../format.js';
 import texts from '../texts.js';
@@ -189,10 +189,6 @@ class SystemPage extends Page {
   }
 }
 customElements.define('system-page', SystemPage);
-
-function card(heading, content) {
-  return html`<section class="card" aria-label=${heading}><h2>${heading}</h2>${content}</section>`;
-}
 
 function health({status, findings}) {
   const problems = SEVERITIES.slice(0, 2).flatMap(severity => findings.filter(one => one.status === severity));

@@ -1,5 +1,5 @@
 // One user: all that Laurel knows about the user, and what support may do.
-import {Page, html, nothing, Loading, bad, choice, problem, table} from '../page.js';
+import {Page, html, nothing, Loading, bad, card, choice, problem, table} from '../page.js';
 import {all, get, page, query, session, single} from '../api.js';
 import {formats} from '../format.js';
 import texts from '../texts.js';
@@ -153,10 +153,6 @@ class UserPage extends Page {
 customElements.define('user-page', UserPage);
 
 const none = () => html`<p class="quiet">${texts.nothing}</p>`;
-
-function card(heading, content, size = '') {
-  return html`<section class="card ${size}" aria-label=${heading}><h2>${heading}</h2>${content}</section>`;
-}
 
 function profile(user) {
   const facts = [

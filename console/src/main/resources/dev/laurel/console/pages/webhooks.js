@@ -1,7 +1,7 @@
 // Webhooks: addresses that receive events, and what became of each delivery.
-import {Page, html, nothing, Loading, choice, table} from '../page.js';
+import {Page, html, nothing, Loading, card, choice, table} from '../page.js';
 import {all, call, get, json, page, query, report, session, single} from '../api.js';
-import {attempt, card, field, results, tick, whole} from '../parts.js';
+import {attempt, field, results, tick, whole} from '../parts.js';
 import {formats, sum} from '../format.js';
 import texts from '../texts.js';
 
