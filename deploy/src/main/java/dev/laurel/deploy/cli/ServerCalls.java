@@ -4,14 +4,19 @@ import dev.laurel.schemas.serde.Json;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;
+import java.net.URLEncoder;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
+import java.util.Map;
+import java.util.stream.Collectors;
 import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
 
 /** A client of the admin API of one server, with a key. Thread-safe; blocks the caller. */
 public final class ServerCalls implements AutoCloseable {
@@ -33,6 +38,14 @@ public final class ServerCalls implements AutoCloseable {
 
     public URI server() {
         return server;
+    }
+
+    /** Returns the query of an address, with its question mark; empty if every value is null. */
+    public static String query(Map<String, @Nullable String> parameters) {
+        String query = parameters.entrySet().stream().filter(one -> one.getValue() != null)
+                .map(one -> one.getKey() + "=" + URLEncoder.encode(String.valueOf(one.getValue()), UTF_8))
+                .collect(Collectors.joining("&"));
+        return query.isEmpty() ? "" : "?" + query;
     }
 
     /** @param path path from the root of the server, and the query */

@@ -11,7 +11,6 @@ import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.PrintWriter;
 import java.io.Reader;
-import java.net.URLEncoder;
 import java.net.http.HttpResponse;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -29,7 +28,8 @@ import picocli.CommandLine.Spec;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-@Command(name = "audit", description = {"Show who has changed what through the admin API, newest first.", "",
+@Command(name = "audit", description = {"List the changes made through the admin API and their authors, newest first.",
+        "",
         "--csv and --json print all records of the time asked for, at most a million."})
 @SuppressWarnings("NullAway.Init") // picocli sets the fields
 public final class AuditCommand implements Runnable {
@@ -168,9 +168,6 @@ public final class AuditCommand implements Runnable {
         parameters.put("tenant", tenant);
         parameters.put("outcome", outcome);
         parameters.putAll(page);
-        String query = parameters.entrySet().stream().filter(one -> one.getValue() != null)
-                .map(one -> one.getKey() + "=" + URLEncoder.encode(String.valueOf(one.getValue()), UTF_8))
-                .collect(Collectors.joining("&"));
-        return query.isEmpty() ? "" : "?" + query;
+        return ServerCalls.query(parameters);
     }
 }

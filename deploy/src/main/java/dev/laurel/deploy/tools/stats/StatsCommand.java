@@ -9,8 +9,6 @@ import java.io.PrintWriter;
 import java.net.URLEncoder;
 import java.net.http.HttpResponse;
 import java.util.LinkedHashMap;
-import java.util.Map;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -101,7 +99,7 @@ public final class StatsCommand implements Runnable {
     }
 
     private byte[] ask() {
-        String path = "/admin/v1/analytics/" + encoded(report) + query();
+        String path = "/admin/v1/analytics/" + URLEncoder.encode(report, UTF_8) + query();
         try (ServerCalls calls = connection.calls()) {
             HttpResponse<byte[]> response = calls
                     .sendOrFail(calls.request(path).header("Accept", csv ? "text/csv" : "application/json").build());
@@ -129,16 +127,6 @@ public final class StatsCommand implements Runnable {
         parameters.put("days", days);
         parameters.put("range", range);
         parameters.put("limit", limit);
-        String query = parameters.entrySet().stream().filter(one -> one.getValue() != null)
-                .map(StatsCommand::assignment).collect(Collectors.joining("&"));
-        return query.isEmpty() ? "" : "?" + query;
-    }
-
-    private static String assignment(Map.Entry<String, @Nullable String> parameter) {
-        return parameter.getKey() + "=" + encoded(String.valueOf(parameter.getValue()));
-    }
-
-    private static String encoded(String text) {
-        return URLEncoder.encode(text, UTF_8);
+        return ServerCalls.query(parameters);
     }
 }
