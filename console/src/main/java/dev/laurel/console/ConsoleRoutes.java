@@ -22,7 +22,7 @@ public final class ConsoleRoutes implements Routes {
      * Only what comes from this server, nothing inline, and no other page may show this one in a frame. Images of badges are
      * links, which are not loaded.
      */
-    static final String POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
+    private static final String POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
             + "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
     /** For names with a hash of the content. */
@@ -40,12 +40,17 @@ public final class ConsoleRoutes implements Routes {
     }
 
     private static void page(Context context) {
-        if (!context.path().endsWith("/")) { // the page names its files relative to its own address
-            context.redirect("/console/");
+        answerPage(context, "/console/", Holder.FILES);
+    }
+
+    /** @param address the address of the page, which names its files relative to it */
+    static void answerPage(Context context, String address, ConsoleFiles files) {
+        if (!context.path().endsWith("/")) {
+            context.redirect(address);
             return;
         }
         context.header("Content-Security-Policy", POLICY);
-        answer(context, Holder.FILES.page(), "no-cache");
+        answer(context, files.page(), "no-cache");
     }
 
     private static void file(Context context) {

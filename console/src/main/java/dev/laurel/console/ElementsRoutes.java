@@ -27,12 +27,7 @@ public final class ElementsRoutes implements Routes {
     }
 
     private static void page(Context context) {
-        if (!context.path().endsWith("/")) { // the page names its files relative to its own address
-            context.redirect("/elements/");
-            return;
-        }
-        context.header("Content-Security-Policy", ConsoleRoutes.POLICY);
-        ConsoleRoutes.answer(context, Holder.FILES.page(), "no-cache");
+        ConsoleRoutes.answerPage(context, "/elements/", Holder.FILES);
     }
 
     private static void file(Context context) {
