@@ -26,7 +26,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** Attacks on an operator who has signed in to the console, in a real browser. Skipped where there is no Chromium. */
+/** Attacks an operator who has signed in to the console, in a real browser. Skipped where there is no Chromium. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @Timeout(value = 3, unit = TimeUnit.MINUTES)
 final class ConsoleSecurityIT {

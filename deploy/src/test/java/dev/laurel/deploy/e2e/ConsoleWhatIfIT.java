@@ -156,9 +156,9 @@ final class ConsoleWhatIfIT {
     private void useTheConsole(String finished) throws IOException {
         browser = ConsoleBrowser.start();
         for (View view : List.of(View.DARK, View.PHONE)) {
-            try (Visit visit = signedIn(view, "viewer", "#/what-if/" + finished)) {
+            try (Visit visit = browser.signedIn(laurel, view, "viewer", "#/what-if/" + finished)) {
                 Page page = visit.page();
-                assertThat(heading(page, "Thirty laps")).isVisible();
+                assertThat(visit.heading("Thirty laps")).isVisible();
                 assertThat(page.locator(".plot canvas")).hasCount(2);
                 assertThat(page.getByText("Promote")).hasCount(0);
                 assertEquals(true, page.evaluate("document.documentElement.scrollWidth <= innerWidth"),
@@ -167,36 +167,35 @@ final class ConsoleWhatIfIT {
                 visit.screenshot("what-if-" + view.width() + "-" + view.scheme());
             }
         }
-        try (Visit visit = signedIn(View.DESKTOP, "editor", "#/what-if")) {
+        try (Visit visit = browser.signedIn(laurel, View.DESKTOP, "editor", "#/what-if")) {
             Page page = visit.page();
-            Locator rules = field(page, "Rules, as JSON");
+            Locator rules = visit.field("Rules, as JSON");
             var inTime = new LocatorAssertions.HasTextOptions().setUseInnerText(true).setTimeout(90_000);
             assertThat(rules).hasValue(Pattern.compile("\"value\": 40"));
-            assertThat(region(page, "Replays").locator("tbody tr")).hasCount(4);
+            assertThat(visit.region("Replays").locator("tbody tr")).hasCount(4);
             visit.expectAccessible("what if, list");
             visit.screenshot("what-if-list");
             rules.fill("{");
             page.getByText("Try it").click();
             assertThat(page.getByRole(AriaRole.ALERT)).containsText("cannot be read as JSON");
 
-            field(page, "Name").fill("Thirty again");
+            visit.field("Name").fill("Thirty again");
             rules.fill(DRAFT);
             page.getByText("Try it").click();
-            assertThat(heading(page, "Thirty again")).isFocused();
-            assertThat(region(page, "Progress")).isVisible();
+            assertThat(visit.heading("Thirty again")).isFocused();
+            assertThat(visit.region("Progress")).isVisible();
             visit.expectAccessible("what if, running");
             visit.screenshot("what-if-running");
-            assertThat(region(page, "Totals").locator("tbody tr"))
+            assertThat(visit.region("Totals").locator("tbody tr"))
                     .hasText("Gems Points 720 1,080 +360 8", inTime);
-            assertThat(region(page, "Who gains and who loses").locator("tbody tr"))
+            assertThat(visit.region("Who gains and who loses").locator("tbody tr"))
                     .hasText("Forty laps Achievement 1 0", inTime);
-            assertThat(region(page, "Largest gains").locator("tbody tr")).hasCount(USERS + 1);
-            assertThat(region(page, "Largest losses")).containsText("Nobody.");
+            assertThat(visit.region("Largest gains").locator("tbody tr")).hasCount(USERS + 1);
+            assertThat(visit.region("Largest losses")).containsText("Nobody.");
             assertThat(page.locator(".plot canvas")).hasCount(2);
             visit.expectAccessible("what if, report");
             visit.screenshot("what-if-report");
-            Download csv = page.waitForDownload(() -> page.getByRole(AriaRole.BUTTON,
-                    new Page.GetByRoleOptions().setName("CSV").setExact(true)).click());
+            Download csv = page.waitForDownload(() -> visit.button("CSV").click());
             assertTrue(Files.readString(csv.path()).startsWith("user,tenant,kind,key,before,after,"));
 
             page.getByText("Promote…").click();
@@ -212,30 +211,5 @@ final class ConsoleWhatIfIT {
         assertEquals("2", now.header("X-Laurel-Ruleset-Version"));
         assertEquals(60, laurel.client().get("/v1/users/swimmer-3/points/gems").number("/total").intValue());
         laurel.client().post(PATH + "/" + finished + "/promote", "{\"baseVersion\": 1}").expect(422);
-    }
-
-    private Visit signedIn(View view, String role, String fragment) {
-        Visit visit = browser.visit(laurel.url(), view);
-        visit.page().navigate("/console/");
-        field(visit.page(), "Admin key").fill(laurel.client()
-                .post("/admin/v1/admin-api-keys", "[{\"name\": \"Ida\", \"role\": \"" + role + "\"}]").expect(201)
-                .string("/created/0/key"));
-        visit.page().keyboard().press("Enter");
-        assertThat(heading(visit.page(), "Overview")).isVisible();
-        visit.page().navigate("about:blank");
-        visit.page().navigate("/console/" + fragment);
-        return visit;
-    }
-
-    private static Locator heading(Page page, String name) {
-        return page.getByRole(AriaRole.HEADING, new Page.GetByRoleOptions().setName(name).setExact(true));
-    }
-
-    private static Locator field(Page page, String label) {
-        return page.getByLabel(label, new Page.GetByLabelOptions().setExact(true));
-    }
-
-    private static Locator region(Page page, String name) {
-        return page.getByRole(AriaRole.REGION, new Page.GetByRoleOptions().setName(name).setExact(true)).first();
     }
 }

@@ -189,13 +189,13 @@ final class SystemIT {
         awaitRejection("laps-page");
         try (ConsoleBrowser browser = ConsoleBrowser.start()) {
             for (View view : List.of(View.PHONE, View.DARK, View.DESKTOP)) {
-                try (Visit visit = signedIn(browser, view)) {
+                try (Visit visit = browser.signedIn(laurel, view, "admin", "#/system")) {
                     Page page = visit.page();
-                    assertThat(region(page, "Health")).containsText("What helps");
-                    assertThat(region(page, "Processes")).containsText("node, gateway, delivery");
-                    assertThat(region(page, "Partitions")).containsText("Ledger");
+                    assertThat(visit.region("Health")).containsText("What helps");
+                    assertThat(visit.region("Processes")).containsText("node, gateway, delivery");
+                    assertThat(visit.region("Partitions")).containsText("Ledger");
                     page.getByText("Partitions of Ledger").first().click();
-                    assertThat(region(page, "Rejected records")).containsText("Unknown metric: laps-page.");
+                    assertThat(visit.region("Rejected records")).containsText("Unknown metric: laps-page.");
                     assertEquals(true, page.evaluate("document.documentElement.scrollWidth <= innerWidth"),
                             "scrolls sideways");
                     visit.expectAccessible("system " + view);
@@ -203,7 +203,7 @@ final class SystemIT {
                             "target", "console", "system-" + view.width() + "-" + view.scheme() + ".png")));
                 }
             }
-            try (Visit visit = signedIn(browser, View.DESKTOP)) {
+            try (Visit visit = browser.signedIn(laurel, View.DESKTOP, "admin", "#/system")) {
                 mend(visit);
             }
         }
@@ -216,7 +216,7 @@ final class SystemIT {
         assertTrue(Files.readString(download.path()).contains("laurel_build"));
         page.getByLabel("Reason contains").fill("laps-page");
         page.getByText("Show", new Page.GetByTextOptions().setExact(true)).click();
-        Locator row = region(page, "Rejected records").locator("tbody tr");
+        Locator row = visit.region("Rejected records").locator("tbody tr");
         assertThat(row).hasCount(1);
         assertThat(row).containsText(SCRIPT);
         row.getByRole(AriaRole.LINK).click();
@@ -238,20 +238,5 @@ final class SystemIT {
         assertThat(page.locator("dl.facts")).containsText("by ");
         visit.screenshot("rejection-sent");
         assertNull(page.evaluate("document.querySelector('main script, main img')"));
-    }
-
-    private Visit signedIn(ConsoleBrowser browser, View view) {
-        Visit visit = browser.visit(laurel.url(), view);
-        visit.page().navigate("/console/#/system");
-        visit.page().getByLabel("Admin key").fill(laurel.adminKey());
-        visit.page().keyboard().press("Enter");
-        assertThat(
-                visit.page().getByRole(AriaRole.HEADING, new Page.GetByRoleOptions().setName("System").setExact(true)))
-                .isVisible();
-        return visit;
-    }
-
-    private static Locator region(Page page, String name) {
-        return page.getByRole(AriaRole.REGION, new Page.GetByRoleOptions().setName(name).setExact(true)).first();
     }
 }
