@@ -37,7 +37,7 @@ public interface Replays {
     /**
      * One replay.
      *
-     * @param author who has started it; null: unknown
+     * @param author the author of the request that added it; null if unknown
      * @param baseVersion newest version of the ruleset when it was started
      * @param startedAt null: it has not begun
      * @param endedAt null: its state is not final

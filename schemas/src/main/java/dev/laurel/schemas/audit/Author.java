@@ -3,7 +3,7 @@ package dev.laurel.schemas.audit;
 import dev.laurel.schemas.access.Actor;
 
 /**
- * Who made a change.
+ * The admin key or signed-in person that made a change.
  *
  * @param id the id of the key, or what identifies the person where people sign in
  * @param name the name at the time of the change; not unique
@@ -14,11 +14,11 @@ public record Author(Type type, String id, String name) {
     public enum Type {
         /** An admin key. */
         KEY,
-        /** A person who has signed in. */
+        /** A signed-in person. */
         PERSON
     }
 
-    /** Who makes a request to the admin API. */
+    /** Returns the author of a request to the admin API. */
     public static Author of(Actor actor) {
         return switch (actor) {
             case Actor.KeyHolder holder -> new Author(Type.KEY, holder.key().toString(), holder.name());

@@ -1,4 +1,4 @@
-/** Who has changed what: the author of a change, and the records of {@code laurel.audit}. */
+/** The records of {@code laurel.audit}, which describe changes, and the authors of changes. */
 @NullMarked
 package dev.laurel.schemas.audit;
 
