@@ -71,8 +71,8 @@ class AuditedHandlerTest {
 
     @AfterEach
     void stop() {
+        client.close(); // first: the server waits for connections
         server.close();
-        client.close();
     }
 
     private void call(Context context) throws Exception {

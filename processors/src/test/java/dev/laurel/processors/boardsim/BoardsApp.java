@@ -13,17 +13,13 @@ import dev.laurel.processors.stream.RulesetVersions;
 import dev.laurel.processors.stream.TaskTracker;
 import dev.laurel.processors.topology.BoardsTopology;
 import dev.laurel.processors.topology.LedgerDriver.Published;
+import dev.laurel.processors.topology.StoreFolder;
 import dev.laurel.schemas.serde.Json;
 import dev.laurel.schemas.topic.ReplyHeaders;
 import dev.laurel.schemas.topic.Topics;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -34,15 +30,13 @@ import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.utils.Bytes;
+import org.apache.kafka.streams.KeyValue;
 import org.apache.kafka.streams.StreamsConfig;
 import org.apache.kafka.streams.TestInputTopic;
 import org.apache.kafka.streams.TestOutputTopic;
 import org.apache.kafka.streams.TopologyTestDriver;
 import org.apache.kafka.streams.state.KeyValueStore;
 import org.apache.kafka.streams.test.TestRecord;
-import org.rocksdb.Options;
-import org.rocksdb.RocksDB;
-import org.rocksdb.RocksDBException;
 import tools.jackson.databind.JsonNode;
 
 /** One partition of the real boards application. Its stores after a kill are made from their changelogs. */
@@ -62,7 +56,7 @@ final class BoardsApp implements AutoCloseable {
 
     private final Published published;
     private final int partition;
-    private final Path stateDir;
+    private final StoreFolder folder;
     private final Instant startedAt;
     private final BoardViews views = new BoardViews(MAX_HELD);
     private final TopologyTestDriver driver;
@@ -77,18 +71,18 @@ final class BoardsApp implements AutoCloseable {
 
     /** @param partition of {@code laurel.scores} */
     BoardsApp(Published published, int partition) {
-        this(published, partition, newStateDir(), Instant.EPOCH);
+        this(published, partition, StoreFolder.create(), Instant.EPOCH);
     }
 
     /** @param startedAt different for each start */
-    private BoardsApp(Published published, int partition, Path stateDir, Instant startedAt) {
+    private BoardsApp(Published published, int partition, StoreFolder folder, Instant startedAt) {
         this.published = published;
         this.partition = partition;
-        this.stateDir = stateDir;
+        this.folder = folder;
         this.startedAt = startedAt;
         var config = new Properties();
         config.put(StreamsConfig.APPLICATION_ID_CONFIG, APPLICATION);
-        config.put(StreamsConfig.STATE_DIR_CONFIG, stateDir.toString());
+        config.put(StreamsConfig.STATE_DIR_CONFIG, folder.path().toString());
         config.put(StreamsConfig.ROCKSDB_CONFIG_SETTER_CLASS_CONFIG, BoundedRocksDb.class);
         driver = new TopologyTestDriver(BoardsTopology.build(
                 new ScoreProcessor.Dependencies(new RulesetVersions(published, Duration.ofSeconds(1)), views,
@@ -102,14 +96,6 @@ final class BoardsApp implements AutoCloseable {
             committed.put(store.name(), new TreeMap<>());
             uncommitted.put(store.name(), new TreeMap<>());
         });
-    }
-
-    private static Path newStateDir() {
-        try {
-            return Files.createTempDirectory("laurel-boards-simulation");
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
     }
 
     private TestOutputTopic<byte[], byte[]> output(String topic) {
@@ -174,39 +160,18 @@ final class BoardsApp implements AutoCloseable {
      * be delivered again are written in one transaction.
      */
     BoardsApp killed() {
-        Path copy = newStateDir();
-        committed.forEach((store, entries) -> write(entries,
-                copy.resolve(APPLICATION).resolve("0_0").resolve("rocksdb").resolve(store)));
+        StoreFolder copy = StoreFolder.create();
+        committed.forEach((store, entries) -> copy.write(APPLICATION, store, entries.entrySet().stream()
+                .map(entry -> new KeyValue<>(entry.getKey(), entry.getValue())).iterator()));
         close();
         var next = new BoardsApp(published, partition, copy, startedAt.plusSeconds(3_600));
         next.committed.putAll(committed);
         return next;
     }
 
-    private static void write(Map<Bytes, byte[]> entries, Path directory) {
-        try (var options = new Options().setCreateIfMissing(true)) {
-            Files.createDirectories(directory);
-            try (var db = RocksDB.open(options, directory.toString())) {
-                for (var entry : entries.entrySet()) {
-                    db.put(entry.getKey().get(), entry.getValue());
-                }
-            }
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        } catch (RocksDBException e) {
-            throw new IllegalStateException("a store cannot be written to " + directory, e);
-        }
-    }
-
     @Override
     public void close() {
         driver.close();
-        try (var files = Files.walk(stateDir)) {
-            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-                Files.deleteIfExists(file);
-            }
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        folder.delete();
     }
 }

@@ -29,15 +29,10 @@ import dev.laurel.schemas.topic.Generation;
 import dev.laurel.schemas.topic.ReplyHeaders.ReplyTo;
 import dev.laurel.schemas.topic.ReplyHeaders;
 import dev.laurel.schemas.topic.Topics;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Properties;
 import java.util.UUID;
@@ -54,9 +49,6 @@ import org.apache.kafka.streams.TopologyTestDriver;
 import org.apache.kafka.streams.state.KeyValueStore;
 import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
 import org.apache.kafka.streams.test.TestRecord;
-import org.rocksdb.Options;
-import org.rocksdb.RocksDB;
-import org.rocksdb.RocksDBException;
 import tools.jackson.databind.JsonNode;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
@@ -68,13 +60,12 @@ public final class BoardsDriver implements AutoCloseable {
     public record Part(UUID requestId, String name, JsonNode body) {}
 
     private static final String APPLICATION = "boards";
-    private static final String TASK = "0_0";
     private static final int PARTITION = 0;
 
     private final TopologyTestDriver driver;
     private final LedgerDriver.Published published;
     private final int logPartitions;
-    private final Path stateDir;
+    private final StoreFolder folder;
     private final BoardViews views;
     private final TestInputTopic<byte[], byte[]> scores;
     private final TestOutputTopic<byte[], byte[]> effects;
@@ -85,33 +76,34 @@ public final class BoardsDriver implements AutoCloseable {
     private int requests;
 
     public BoardsDriver(LedgerDriver.Published published, int logPartitions) {
-        this(published, logPartitions, newStateDir(), BoardViews.DEFAULT_MAX_PARTICIPANTS, Instant.EPOCH);
+        this(published, logPartitions, StoreFolder.create(), BoardViews.DEFAULT_MAX_PARTICIPANTS, Instant.EPOCH);
     }
 
     public BoardsDriver(LedgerDriver.Published published, int logPartitions, long maxHeld) {
-        this(published, logPartitions, newStateDir(), maxHeld, Instant.EPOCH);
+        this(published, logPartitions, StoreFolder.create(), maxHeld, Instant.EPOCH);
     }
 
     /** Creates a driver of one of several generations. */
     public BoardsDriver(LedgerDriver.Published published, int logPartitions, OutputWindow window) {
-        this(published, logPartitions, newStateDir(), BoardViews.DEFAULT_MAX_PARTICIPANTS, Instant.EPOCH, window);
+        this(published, logPartitions, StoreFolder.create(), BoardViews.DEFAULT_MAX_PARTICIPANTS, Instant.EPOCH,
+                window);
     }
 
-    private BoardsDriver(LedgerDriver.Published published, int logPartitions, Path stateDir, long maxHeld,
+    private BoardsDriver(LedgerDriver.Published published, int logPartitions, StoreFolder folder, long maxHeld,
             Instant startedAt) {
-        this(published, logPartitions, stateDir, maxHeld, startedAt, OutputWindow.EVERYTHING);
+        this(published, logPartitions, folder, maxHeld, startedAt, OutputWindow.EVERYTHING);
     }
 
-    private BoardsDriver(LedgerDriver.Published published, int logPartitions, Path stateDir, long maxHeld,
+    private BoardsDriver(LedgerDriver.Published published, int logPartitions, StoreFolder folder, long maxHeld,
             Instant startedAt, OutputWindow window) {
         this.startedAt = startedAt;
         this.published = published;
         this.logPartitions = logPartitions;
-        this.stateDir = stateDir;
+        this.folder = folder;
         this.views = new BoardViews(maxHeld);
         var config = new Properties();
         config.put(StreamsConfig.APPLICATION_ID_CONFIG, APPLICATION);
-        config.put(StreamsConfig.STATE_DIR_CONFIG, stateDir.toString());
+        config.put(StreamsConfig.STATE_DIR_CONFIG, folder.path().toString());
         config.put(StreamsConfig.ROCKSDB_CONFIG_SETTER_CLASS_CONFIG, BoundedRocksDb.class);
         driver = new TopologyTestDriver(BoardsTopology.build(new ScoreProcessor.Dependencies(
                 new RulesetVersions(published, Duration.ofSeconds(1)), views, new BoardLayout(1), logPartitions),
@@ -123,23 +115,17 @@ public final class BoardsDriver implements AutoCloseable {
         outbox = output(Topics.OUTBOX.name());
     }
 
-    private static Path newStateDir() {
-        try {
-            return Files.createTempDirectory("laurel-boards-test");
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
-
     private TestOutputTopic<byte[], byte[]> output(String topic) {
         return driver.createOutputTopic(topic, new ByteArrayDeserializer(), new ByteArrayDeserializer());
     }
 
     /** The same task after a restart: a new task with the same stores. */
     public BoardsDriver restarted() {
-        Path copy = newStateDir();
+        StoreFolder copy = StoreFolder.create();
         for (String name : driver.getAllStateStores().keySet()) {
-            copy(name, copy.resolve(APPLICATION).resolve(TASK).resolve("rocksdb").resolve(name));
+            try (var all = store(name).all()) {
+                copy.write(APPLICATION, name, all);
+            }
         }
         close();
         return new BoardsDriver(published, logPartitions, copy, BoardViews.DEFAULT_MAX_PARTICIPANTS,
@@ -163,22 +149,6 @@ public final class BoardsDriver implements AutoCloseable {
     /** Passes the records of {@code laurel.board-floors} since the last call to a reader, as the ledger reads them. */
     public void floorsInto(BiConsumer<byte[], byte[]> table) {
         floors.readKeyValuesToList().forEach(record -> table.accept(record.key, record.value));
-    }
-
-    private void copy(String name, Path directory) {
-        try (var options = new Options().setCreateIfMissing(true); var all = store(name).all()) {
-            Files.createDirectories(directory);
-            try (var db = RocksDB.open(options, directory.toString())) {
-                while (all.hasNext()) {
-                    var entry = all.next();
-                    db.put(entry.key.get(), entry.value);
-                }
-            }
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        } catch (RocksDBException e) {
-            throw new IllegalStateException("store " + name + " cannot be copied", e);
-        }
     }
 
     private ReadOnlyKeyValueStore<Bytes, byte[]> store(String name) {
@@ -350,12 +320,6 @@ public final class BoardsDriver implements AutoCloseable {
     @Override
     public void close() {
         driver.close();
-        try (var files = Files.walk(stateDir)) {
-            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-                Files.deleteIfExists(file);
-            }
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        folder.delete();
     }
 }

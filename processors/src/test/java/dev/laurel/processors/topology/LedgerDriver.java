@@ -51,12 +51,9 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.math.BigDecimal;
 import java.nio.ByteBuffer;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
@@ -78,9 +75,6 @@ import org.apache.kafka.streams.state.KeyValueIterator;
 import org.apache.kafka.streams.state.KeyValueStore;
 import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
 import org.apache.kafka.streams.test.TestRecord;
-import org.rocksdb.Options;
-import org.rocksdb.RocksDB;
-import org.rocksdb.RocksDBException;
 import tools.jackson.databind.JsonNode;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
@@ -113,7 +107,6 @@ public final class LedgerDriver implements AutoCloseable {
 
     private static final byte[] NO_KEY = null;
     private static final String APPLICATION = "ledger";
-    private static final String TASK = "0_0";
     private static final BoardLayout BOARDS = new BoardLayout(2);
     private static final int MAX_TICKS = 10_000;
 
@@ -122,7 +115,7 @@ public final class LedgerDriver implements AutoCloseable {
 
     private final TopologyTestDriver driver;
     private final Published published;
-    private final Path stateDir;
+    private final StoreFolder folder;
     private final TestInputTopic<byte[], byte[]> commands;
     private final TestOutputTopic<byte[], byte[]> effects;
     private final TestOutputTopic<byte[], byte[]> outbox;
@@ -147,43 +140,44 @@ public final class LedgerDriver implements AutoCloseable {
 
     /** @param partitions the number of partitions of the log, of which this driver is the first */
     public LedgerDriver(Published published, int partitions) {
-        this(published, partitions, newStateDir());
+        this(published, partitions, StoreFolder.create());
     }
 
     /** Creates a driver of one of several generations. */
     public LedgerDriver(Published published, OutputWindow window) {
-        this(published, 1, newStateDir(), window);
+        this(published, 1, StoreFolder.create(), window);
     }
 
-    private LedgerDriver(Published published, int partitions, Path stateDir) {
-        this(published, partitions, stateDir, OutputWindow.EVERYTHING);
+    private LedgerDriver(Published published, int partitions, StoreFolder folder) {
+        this(published, partitions, folder, OutputWindow.EVERYTHING);
     }
 
     /** Creates a driver of a wider log. @param partitions of that log */
     public LedgerDriver(Published published, Generation generation, int partitions) {
-        this(published, partitions, newStateDir(), OutputWindow.EVERYTHING, generation);
+        this(published, partitions, StoreFolder.create(), OutputWindow.EVERYTHING, generation);
     }
 
-    private LedgerDriver(Published published, int partitions, Path stateDir, OutputWindow window) {
-        this(published, partitions, stateDir, window, Generation.FIRST);
+    private LedgerDriver(Published published, int partitions, StoreFolder folder, OutputWindow window) {
+        this(published, partitions, folder, window, Generation.FIRST);
     }
 
-    private LedgerDriver(Published published, int partitions, Path stateDir, OutputWindow window,
+    private LedgerDriver(Published published, int partitions, StoreFolder folder, OutputWindow window,
             Generation generation) {
-        this(published, partitions, stateDir,
+        this(published, partitions, folder,
                 new PipelineSettings(generation, window, true, true, false, Tracing.NONE, LocalReplies.NONE));
     }
 
     /** Creates a driver in a process with a gateway. */
     public LedgerDriver(Published published, LocalReplies gateway) {
-        this(published, 1, newStateDir(), new PipelineSettings(Generation.FIRST, OutputWindow.EVERYTHING, true, true,
-                false, Tracing.NONE, gateway));
+        this(published, 1, StoreFolder.create(),
+                new PipelineSettings(Generation.FIRST, OutputWindow.EVERYTHING, true, true,
+                        false, Tracing.NONE, gateway));
     }
 
-    private LedgerDriver(Published published, int partitions, Path stateDir, PipelineSettings settings) {
+    private LedgerDriver(Published published, int partitions, StoreFolder folder, PipelineSettings settings) {
         Generation generation = settings.generation();
         this.published = published;
-        this.stateDir = stateDir;
+        this.folder = folder;
         versions = new RulesetVersions(published, Duration.ofSeconds(1));
         Topology topology = LedgerTopology.build(
                 new CommandProcessor.Dependencies(versions, new DriverTicks(), new LogLayout(partitions),
@@ -195,7 +189,7 @@ public final class LedgerDriver implements AutoCloseable {
                 TaskTracker.NONE, settings);
         var config = new Properties();
         config.put(StreamsConfig.APPLICATION_ID_CONFIG, APPLICATION);
-        config.put(StreamsConfig.STATE_DIR_CONFIG, stateDir.toString());
+        config.put(StreamsConfig.STATE_DIR_CONFIG, folder.path().toString());
         config.put(StreamsConfig.ROCKSDB_CONFIG_SETTER_CLASS_CONFIG, BoundedRocksDb.class);
         driver = new TopologyTestDriver(topology, config, Instant.EPOCH);
         commands = driver.createInputTopic(generation.log(), new ByteArraySerializer(),
@@ -207,23 +201,16 @@ public final class LedgerDriver implements AutoCloseable {
         rejections = output(Topics.REJECTIONS.name());
     }
 
-    private static Path newStateDir() {
-        try {
-            return Files.createTempDirectory("laurel-ledger-test");
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
-
     /**
      * The same task after a restart: a new task with the same stores; this driver is closed. Offsets begin at 0 again, as those of the
      * test driver do.
      */
     public LedgerDriver restarted() {
-        // The test driver deletes its stores without flushing them, so entries are copied instead of files.
-        Path copy = newStateDir();
+        StoreFolder copy = StoreFolder.create();
         for (String name : stores().keySet()) {
-            copy(name, copy.resolve(APPLICATION).resolve(TASK).resolve("rocksdb").resolve(name));
+            try (var all = store(name).all()) {
+                copy.write(APPLICATION, name, all);
+            }
         }
         close();
         var next = new LedgerDriver(published, 1, copy);
@@ -231,23 +218,6 @@ public final class LedgerDriver implements AutoCloseable {
         next.log.addAll(log);
         next.answered.addAll(answered);
         return next;
-    }
-
-    private void copy(String name, Path directory) {
-        try (var options = new Options().setCreateIfMissing(true);
-                var all = store(name).all()) {
-            Files.createDirectories(directory);
-            try (var db = RocksDB.open(options, directory.toString())) {
-                while (all.hasNext()) {
-                    var entry = all.next();
-                    db.put(entry.key.get(), entry.value);
-                }
-            }
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        } catch (RocksDBException e) {
-            throw new IllegalStateException("store " + name + " cannot be copied", e);
-        }
     }
 
     private TestOutputTopic<byte[], byte[]> output(String topic) {
@@ -610,13 +580,7 @@ public final class LedgerDriver implements AutoCloseable {
     @Override
     public void close() {
         driver.close();
-        try (var files = Files.walk(stateDir)) {
-            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-                Files.deleteIfExists(file);
-            }
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        folder.delete();
     }
 
     /** The published rulesets in memory; a version is published before its marker. */

@@ -5,6 +5,7 @@ import dev.laurel.processors.store.BoundedRocksDb;
 import dev.laurel.processors.store.StoreNames;
 import dev.laurel.processors.stream.RulesetVersions;
 import dev.laurel.processors.topology.LedgerDriver;
+import dev.laurel.processors.topology.StoreFolder;
 import dev.laurel.schemas.effect.Effect;
 import dev.laurel.schemas.key.BoardKey;
 import dev.laurel.schemas.key.TenantId;
@@ -19,11 +20,7 @@ import dev.laurel.schemas.serde.Json;
 import dev.laurel.schemas.topic.Topics;
 import dev.laurel.schemas.wire.LeaderboardBody.RankingBody;
 import dev.laurel.schemas.wire.UserBody;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.math.BigDecimal;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
@@ -71,7 +68,7 @@ final class ThrottleDriver implements AutoCloseable, NodeReads {
     private final Set<String> erased = new HashSet<>();
     private final List<HookEvent> taken = new ArrayList<>();
     private final List<Outgoing.Question> asked = new ArrayList<>();
-    private final Path stateDir;
+    private final StoreFolder folder = StoreFolder.create();
     private TopologyTestDriver driver;
     private TestInputTopic<byte[], Outgoing> outbox;
     private TestOutputTopic<byte[], Outgoing> forwarded;
@@ -83,18 +80,13 @@ final class ThrottleDriver implements AutoCloseable, NodeReads {
     private int newsTold;
 
     ThrottleDriver() {
-        try {
-            stateDir = Files.createTempDirectory("laurel-throttle-test");
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
         start();
     }
 
     private void start() {
         var config = new Properties();
         config.put(StreamsConfig.APPLICATION_ID_CONFIG, "throttle");
-        config.put(StreamsConfig.STATE_DIR_CONFIG, stateDir.toString());
+        config.put(StreamsConfig.STATE_DIR_CONFIG, folder.path().toString());
         config.put(StreamsConfig.ROCKSDB_CONFIG_SETTER_CLASS_CONFIG, BoundedRocksDb.class);
         var topology = new Topology();
         topology.addSource("outbox-source", new ByteArrayDeserializer(), Topics.OUTBOX.value().deserializer(),
@@ -376,12 +368,6 @@ final class ThrottleDriver implements AutoCloseable, NodeReads {
     @Override
     public void close() {
         driver.close();
-        try (var files = Files.walk(stateDir)) {
-            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-                Files.deleteIfExists(file);
-            }
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        folder.delete();
     }
 }
