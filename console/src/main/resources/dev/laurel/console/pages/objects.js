@@ -1,7 +1,8 @@
 // Configured objects of one kind: their list, one of them with its analytics, and the forms that create and change them.
-import {Page, html, nothing, Loading, bad, problem, table} from '../page.js';
+import {Page, html, nothing, Loading, bad, table} from '../page.js';
 import {Refused, all, call, get, query, report, session} from '../api.js';
 import {described, namedSchema, referencesOf, without} from '../form.js';
+import {attempt, results} from '../parts.js';
 import texts from '../texts.js';
 import {KINDS} from './kinds.js';
 import '../chart.js';
@@ -12,7 +13,7 @@ const NEW = 'new';
 class ObjectsPage extends Page {
 
   static properties = {
-    kind: {}, objectId: {}, parameters: {attribute: false}, done: {state: true}, error: {state: true}, confirmation: {state: true},
+    kind: {}, objectId: {}, parameters: {attribute: false}, done: {state: true}, error: {state: true},
   };
 
   #list = new Loading(this);
@@ -26,7 +27,6 @@ class ObjectsPage extends Page {
     super();
     this.done = null;
     this.error = null;
-    this.confirmation = null;
   }
 
   get what() {
@@ -132,13 +132,8 @@ class ObjectsPage extends Page {
   render() {
     return html`<div class="page">
       ${this.isForm ? this.form() : this.isList ? this.list() : this.one()}
-      ${this.confirmation === null ? nothing : this.dialog()}
+      <confirm-dialog></confirm-dialog>
     </div>`;
-  }
-
-  messages() {
-    return html`<div role="status">${this.done !== null ? html`<p class="note good">${this.done}</p>` : nothing}</div>
-      ${this.error !== null ? bad(this.error) : nothing}`;
   }
 
   list() {
@@ -148,7 +143,7 @@ class ObjectsPage extends Page {
     return html`
       <div class="head"><div><h1 tabindex="-1">${title}</h1><p class="quiet">${texts.objects.about[this.kind]}</p></div>
         ${session.may(EDITOR) ? html`<a class="button main" href="#/${this.kind}/new">${texts.objects.create[this.kind]}</a>` : nothing}</div>
-      ${this.messages()}
+      ${results(this)}
       ${reportName && this.#counts.error !== null ? bad(this.#counts.error) : nothing}
       <section class="card" aria-label=${title}>
         ${this.#list.render(list => list.length === 0 ? html`<p class="quiet">${texts.objects.none[this.kind]}</p>`
@@ -172,7 +167,7 @@ class ObjectsPage extends Page {
           <a class="button" href="${this.address()}?edit">${texts.objects.change}</a>
           ${what.isSettings ? nothing : html`<button @click=${() => this.confirmDelete(what, loaded.one, this.kind)}>${texts.objects.delete}…</button>`}</div>` : nothing}
       </div>
-      ${this.messages()}
+      ${results(this)}
       ${this.#one.render(({one, parts, schema, references}) => {
         const counts = this.#report.value;
         const figures = what.figures && counts !== undefined ? what.figures(counts?.series[0], one) : [];
@@ -255,59 +250,40 @@ class ObjectsPage extends Page {
 
   askStatus(what, one, kind, status) {
     const about = texts.objects.consequences[kind]?.[status];
-    const change = () => this.act(texts.objects.now(texts.statuses[status]), () => send('PATCH', what.path, [{id: one.id, status}]), () => this.loadOne());
+    const done = texts.objects.now(texts.statuses[status]);
+    const change = async () => {
+      await send('PATCH', what.path, [{id: one.id, status}]);
+      await this.loadOne();
+    };
     if (about) {
-      this.confirm({title: `${texts.objects.to[status]}: ${titleOf(what, one)}?`, about, button: texts.objects.to[status], act: change});
+      this.ask({title: `${texts.objects.to[status]}: ${titleOf(what, one)}?`, about, button: texts.objects.to[status], done, act: change});
     } else {
-      change();
+      attempt(this, done, change);
     }
   }
 
   confirmDelete(what, one, kind, label = titleOf(what, one)) {
-    const isPart = kind !== this.kind;
-    this.confirm({
-      title: texts.objects.deleteTitle(label), about: texts.objects.deletion[kind], button: texts.objects.delete,
-      act: () => this.act(texts.objects.deleted(label), () => send('DELETE', query(what.path, {ids: one.id})), async () => {
-        if (isPart) {
-          await this.loadOne();
-        } else {
-          location.hash = `#/${this.kind}`;
+    this.ask({
+      title: texts.objects.deleteTitle(label), about: texts.objects.deletion[kind], button: texts.objects.delete, done: texts.objects.deleted(label),
+      act: async () => {
+        await send('DELETE', query(what.path, {ids: one.id}));
+        if (kind === this.kind) {
+          location.hash = `#/${kind}`;
           await new Promise(resolve => addEventListener('hashchange', resolve, {once: true}));
           await this.updateComplete;
+        } else {
+          await this.loadOne();
         }
-      }),
+      },
     });
   }
 
-  async confirm(confirmation) {
-    this.confirmation = confirmation;
-    await this.updateComplete;
-    this.querySelector('.confirmation').showModal();
-  }
-
-  dialog() {
-    const {title, about, button, act} = this.confirmation;
-    return html`<dialog class="confirmation" aria-labelledby="confirmation-title" @close=${e => {
-      this.confirmation = null;
-      if (e.target.returnValue === 'do') {
-        act();
-      }
-    }}><form method="dialog">
-      <h2 id="confirmation-title">${title}</h2><p>${about}</p>
-      <div class="row"><button class="danger" value="do">${button}</button><button value="">${texts.cancel}</button></div>
-    </form></dialog>`;
-  }
-
-  async act(done, change, then) {
-    this.done = null;
-    this.error = null;
-    try {
-      await change();
-      await then();
+  ask({title, about, button, done, act}) {
+    this.querySelector('confirm-dialog').ask({title, body: html`<p>${about}</p>`, button, isDanger: true, act: async () => {
+      await act();
+      this.error = null;
       this.done = done;
-    } catch (e) {
-      this.error = problem(e);
-    }
+    }});
   }
 }
 customElements.define('objects-page', ObjectsPage);

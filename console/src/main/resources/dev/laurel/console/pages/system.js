@@ -1,6 +1,7 @@
 // The system: what runs where, what is wrong with it, and the records of the log that could not be used.
-import {Page, html, nothing, Loading, bad, card, problem, table} from '../page.js';
+import {Page, html, nothing, Loading, bad, card, table} from '../page.js';
 import {call, get, page, query, save, session} from '../api.js';
+import {attempt, results} from '../parts.js';
 import {formats} from '../format.js';
 import texts from '../texts.js';
 
@@ -11,7 +12,7 @@ const SEVERITIES = ['fail', 'warn', 'ok'];
 
 class SystemPage extends Page {
 
-  static properties = {rejectionId: {}, parameters: {attribute: false}, done: {state: true}, error: {state: true}, isSending: {state: true}};
+  static properties = {rejectionId: {}, parameters: {attribute: false}, done: {state: true}, error: {state: true}};
 
   #system = new Loading(this);
   #health = new Loading(this);
@@ -22,12 +23,16 @@ class SystemPage extends Page {
     super();
     this.done = null;
     this.error = null;
-    this.isSending = false;
   }
 
   /** Whether the session may see what concerns all tenants. */
   get isOfInstance() {
     return session.current.tenant === null;
+  }
+
+  /** Of the rejected record. */
+  get path() {
+    return `/admin/v1/rejections/${encodeURIComponent(this.rejectionId)}`;
   }
 
   willUpdate(changed) {
@@ -40,7 +45,7 @@ class SystemPage extends Page {
     if (this.rejectionId !== null && changed.has('rejectionId')) {
       this.done = null;
       this.error = null;
-      this.#one.run(signal => get(`/admin/v1/rejections/${encodeURIComponent(this.rejectionId)}`, signal));
+      this.#one.run(signal => get(this.path, signal));
     }
   }
 
@@ -131,23 +136,17 @@ class SystemPage extends Page {
     }
     return html`
       <p class="quiet">${texts.system.mendAbout}</p>
-      <form class="page" @submit=${this.confirm}>
+      <form class="page" @submit=${event => this.confirm(event, one)}>
         <label class="field">${texts.system.mended}
           <textarea class="code" name="payload" rows="10" required spellcheck="false" autocomplete="off" .value=${one.payload?.text ?? ''}></textarea></label>
         <div class="row">
           <label class="field">${texts.system.time}<input name="time" placeholder=${one.source.time} autocomplete="off" spellcheck="false"></label>
-          <button class="main" ?disabled=${this.isSending}>${texts.system.resend}…</button>
+          <button class="main">${texts.system.resend}…</button>
         </div>
         <p class="quiet small">${texts.system.timeAbout(one.source.time)}</p>
       </form>
-      <div role="status">${this.done !== null ? html`<p class="note good">${this.done}</p>` : nothing}</div>
-      ${this.error !== null ? bad(this.error) : nothing}
-      <dialog aria-labelledby="resend-title"><form method="dialog" @submit=${this.resend}>
-        <h2 id="resend-title">${texts.system.resendTitle}</h2>
-        <p>${texts.system.resendAbout}</p>
-        ${one.resent === null ? nothing : html`<p class="note">${texts.system.resentBefore}</p>`}
-        <div class="row"><button class="main">${texts.system.resend}</button><button type="button" @click=${() => this.querySelector('dialog').close()}>${texts.cancel}</button></div>
-      </form></dialog>`;
+      ${results(this)}
+      <confirm-dialog></confirm-dialog>`;
   }
 
   filter(event) {
@@ -155,37 +154,23 @@ class SystemPage extends Page {
     location.hash = query('#/system', Object.fromEntries(new FormData(event.target)));
   }
 
-  confirm(event) {
+  confirm(event, one) {
     event.preventDefault();
-    this.querySelector('dialog').showModal();
+    const given = new FormData(event.target);
+    this.querySelector('confirm-dialog').ask({
+      title: texts.system.resendTitle, button: texts.system.resend,
+      body: html`<p>${texts.system.resendAbout}</p>${one.resent === null ? nothing : html`<p class="note">${texts.system.resentBefore}</p>`}`,
+      act: async () => {
+        const answer = await call('POST', query(`${this.path}/resend`, {time: given.get('time').trim()}), {text: given.get('payload')});
+        const sent = await answer.json();
+        this.done = texts.system.sent[sent.outcome](sent);
+        await this.#one.run(signal => get(this.path, signal));
+      },
+    });
   }
 
-  async resend() {
-    const given = new FormData(this.querySelector('form'));
-    this.done = null;
-    this.error = null;
-    this.isSending = true;
-    try {
-      const path = `/admin/v1/rejections/${encodeURIComponent(this.rejectionId)}/resend`;
-      const answer = await call('POST', query(path, {time: given.get('time').trim()}), {text: given.get('payload')});
-      const sent = await answer.json();
-      this.done = texts.system.sent[sent.outcome](sent);
-      await this.#one.run(signal => get(`/admin/v1/rejections/${encodeURIComponent(this.rejectionId)}`, signal));
-    } catch (e) {
-      this.error = problem(e);
-    } finally {
-      this.isSending = false;
-    }
-  }
-
-  async download() {
-    this.error = null;
-    try {
-      const answer = await call('GET', '/admin/v1/diagnostics');
-      save(await answer.blob(), 'laurel-diagnostics.json');
-    } catch (e) {
-      this.error = problem(e);
-    }
+  download() {
+    attempt(this, null, async () => save(await (await call('GET', '/admin/v1/diagnostics')).blob(), 'laurel-diagnostics.json'));
   }
 }
 customElements.define('system-page', SystemPage);

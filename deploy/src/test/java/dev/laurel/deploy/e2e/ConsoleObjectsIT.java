@@ -358,7 +358,9 @@ final class ConsoleObjectsIT {
         openOne("metrics", "Laps swum");
         visit.button("Delete…").click();
         confirm();
-        assertThat(page.getByRole(AriaRole.ALERT)).containsText("Metric is still used by the");
+        assertThat(page.getByRole(AriaRole.DIALOG).getByRole(AriaRole.ALERT))
+                .containsText("Metric is still used by the");
+        page.keyboard().press("Escape");
         for (String[] object : new String[][]{{"leaderboards", "Gem club"}, {"points", "Gems"},
                 {"achievements", "Forty laps"}}) {
             openOne(object[0], object[1]);

@@ -229,8 +229,9 @@ final class SystemIT {
         Locator dialog = page.getByRole(AriaRole.DIALOG);
         visit.expectAccessible("dialog");
         dialog.getByText("Send again", new Locator.GetByTextOptions().setExact(true)).click();
-        assertThat(page.getByRole(AriaRole.ALERT)).containsText("Unknown metric: laps-page.");
+        assertThat(dialog.getByRole(AriaRole.ALERT)).containsText("Unknown metric: laps-page.");
         assertTrue(visit.takeProblems().stream().allMatch(problem -> problem.contains("422")));
+        page.keyboard().press("Escape");
         editor.fill(editor.inputValue().replace("laps-page", "laps-swum"));
         page.getByText("Send again…").click();
         dialog.getByText("Send again", new Locator.GetByTextOptions().setExact(true)).click();
