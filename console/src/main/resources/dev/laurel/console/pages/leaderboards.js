@@ -1,10 +1,14 @@
-// The present ranking of a leaderboard.
+// The ranking of a leaderboard: of a run, and of a group of users.
 import {Page, html, nothing, Loading, table} from '../page.js';
 import {all, get, query} from '../api.js';
 import {formats} from '../format.js';
 import texts from '../texts.js';
 
 const PLACES = 50;
+
+const RUN = 'run';
+
+const inAddress = attribute => `attribute-${attribute.key}`;
 const VISIBLE = ['active', 'scheduled', 'finished'];
 
 class LeaderboardRanking extends Page {
@@ -25,16 +29,21 @@ class LeaderboardRanking extends Page {
     if (!VISIBLE.includes(status)) {
       return {attributes};
     }
-    const values = attributes.map(one => [one.key, this.parameters.get(one.key)]).filter(([, value]) => value);
-    const canRank = attributes.length === 0 || values.length > 0;
-    return {attributes, ranking: canRank ? await get(query(`/v1/leaderboards/${key}`, {limit: PLACES, userAttributes: values.map(pair => pair.join(':')).join(',')}), signal) : null};
+    const values = attributes.map(one => [one.key, this.parameters.get(inAddress(one))]).filter(([, value]) => value);
+    if (attributes.length > 0 && values.length === 0) {
+      return {attributes, ranking: null};
+    }
+    const asked = {limit: PLACES, run: this.parameters.get(RUN), userAttributes: values.map(pair => pair.join(':')).join(',')};
+    return {attributes, ranking: await get(query(`/v1/leaderboards/${key}`, asked), signal)};
   }
 
   render() {
     return html`<section class="card" aria-label=${texts.leaderboards.ranking}><h2>${texts.leaderboards.ranking}</h2>
       ${this.#loading.render(({attributes, ranking}) => html`
-        ${attributes.length === 0 ? nothing : html`<form class="row" @submit=${this.choose}>${attributes.map(one => html`
-          <label class="field">${one.name}<input name=${one.key} .value=${this.parameters.get(one.key) ?? ''}></label>`)}<button>${texts.leaderboards.show}</button></form>`}
+        ${attributes.length === 0 && !this.board.runUnit ? nothing : html`<form class="row" @submit=${this.choose}>
+          ${attributes.map(one => html`<label class="field">${one.name}<input name=${inAddress(one)} .value=${this.parameters.get(inAddress(one)) ?? ''}></label>`)}
+          ${this.board.runUnit ? html`<label class="field">${texts.leaderboards.run}<input type="date" name=${RUN} min=${this.board.start} .value=${this.parameters.get(RUN) ?? ''}></label>` : nothing}
+          <button>${texts.leaderboards.show}</button></form>`}
         ${ranking === undefined ? html`<p class="quiet">${texts.leaderboards.hidden}</p>`
           : ranking === null ? html`<p class="quiet">${texts.leaderboards.choose}</p>`
           : ranking.rankings.length === 0 ? html`<p class="quiet">${texts.nothing}</p>`

@@ -172,7 +172,7 @@ export default {
     rankBy: 'Ranked by', runs: 'Runs', perpetual: 'One, without end', ranking: 'Ranking', show: 'Show',
     ranked: {metric: 'Total of a metric', points: 'Points', streak: 'Streak'},
     every: (count, unit) => `Every ${plural(count, unit, `${unit}s`)}`,
-    participants: 'Participants', changedRank: 'Changed rank', highest: 'Highest', lowest: 'Lowest', scores: 'Scores',
+    run: 'A day of the run', participants: 'Participants', changedRank: 'Changed rank', highest: 'Highest', lowest: 'Lowest', scores: 'Scores',
     hidden: 'Rankings of inactive leaderboards are hidden.',
     choose: 'This leaderboard has a ranking for each group: choose one above.',
   },

@@ -72,7 +72,7 @@ final class ConsoleIT {
              "leaderboards": {
                "gem-club": {"name": "Gem club", "status": "active", "rankBy": "points", "pointsSystem": "gems", "start": "2024-01-01"},
                "city-laps": {"name": "Laps by city", "status": "active", "rankBy": "metric", "metric": "laps-swum",
-                 "start": "2024-01-01", "breakdownAttributes": ["city"]}},
+                 "start": "2024-01-01", "runUnit": "month", "runInterval": 1, "breakdownAttributes": ["city"]}},
              "streak": {"freezesEnabled": true, "initialFreezes": 1, "maxFreezes": 3},
              "settings": {"controlRatio": 50}}
             """;
@@ -146,6 +146,8 @@ final class ConsoleIT {
         for (View view : List.of(View.DESKTOP, View.DARK, View.PHONE)) {
             try (Visit visit = signedIn(view, "admin", "#/overview")) {
                 Page page = visit.page();
+                page.navigate("about:blank"); // to load it as one who has signed in before
+                page.navigate("/console/#/overview");
                 assertThat(page.locator(".plot canvas")).hasCount(6);
                 assertThat(page.locator(".figures div").first()).containsText(String.valueOf(USERS));
                 double viewMs = ((Number) page.evaluate("""
@@ -308,6 +310,11 @@ final class ConsoleIT {
             page.getByText("Laps by city").click();
             visit.field("City").fill("Turku");
             page.getByText("Show", new Page.GetByTextOptions().setExact(true)).click();
+            assertThat(visit.region("Ranking").locator("tbody tr").first()).isVisible();
+            visit.field("A day of the run").fill(LocalDate.now(ZoneOffset.UTC).minusDays(40).toString());
+            page.getByText("Show", new Page.GetByTextOptions().setExact(true)).click();
+            assertThat(page).hasURL(Pattern.compile(".*run=20.*"));
+            assertThat(visit.field("City")).hasValue("Turku");
             assertThat(visit.region("Ranking").locator("tbody tr").first()).isVisible();
         }
     }
