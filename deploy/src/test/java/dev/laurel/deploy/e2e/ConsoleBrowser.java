@@ -93,12 +93,10 @@ final class ConsoleBrowser implements AutoCloseable {
                 : laurel.client().post("/admin/v1/admin-api-keys", "[{\"name\": \"k\", \"role\": \"" + role + "\"}]")
                         .expect(201).string("/created/0/key");
         Visit visit = visit(laurel.url(), view);
-        visit.page().navigate("/console/");
+        visit.page().navigate("/console/" + fragment);
         visit.field("Admin key").fill(key);
         visit.page().keyboard().press("Enter");
-        assertThat(visit.heading("Overview")).isVisible();
-        visit.page().navigate("about:blank");
-        visit.page().navigate("/console/" + fragment);
+        assertThat(visit.heading("Sign in")).isHidden();
         return visit;
     }
 
@@ -174,7 +172,9 @@ final class ConsoleBrowser implements AutoCloseable {
 
         /** Fails if axe finds something serious or critical on the page as it is. */
         void expectAccessible(String where) {
-            page.evaluate(axe);
+            if (page.evaluate("typeof axe").equals("undefined")) {
+                page.evaluate(axe);
+            }
             Object found = page.evaluate(
                     """
                             async () => (await axe.run(document, {resultTypes: ['violations']})).violations
