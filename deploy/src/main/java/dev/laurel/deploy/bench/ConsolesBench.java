@@ -164,12 +164,13 @@ final class ConsolesBench {
             try {
                 end.join(); // fails if a feed has ended
             } finally {
-                for (SocketChannel channel : channels) {
-                    try {
+                try {
+                    for (SocketChannel channel : channels) {
                         channel.close();
-                    } catch (IOException _) {
-                        // It was only read.
                     }
+                    selector.close(); // Until then, the channels are closed for writing only.
+                } catch (IOException e) {
+                    throw new UncheckedIOException("cannot close the feeds", e);
                 }
             }
         }
