@@ -65,7 +65,10 @@ class ConfirmDialog extends Page {
   }
 
   render() {
-    const {title, body, button, isDanger} = this.question ?? {};
+    if (this.question === null) {
+      return nothing;
+    }
+    const {title, body, button, isDanger} = this.question;
     return html`<dialog aria-labelledby="confirm-title">
       <form @submit=${this.act}>
         <h2 id="confirm-title">${title}</h2>
