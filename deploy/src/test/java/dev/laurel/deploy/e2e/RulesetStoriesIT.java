@@ -34,7 +34,7 @@ final class RulesetStoriesIT {
     private static final String PATH = "/admin/v1/ruleset";
     private static final int USERS = 16;
     private static final int EDITORS = 10;
-    private static final int EDITS = 500;
+    private static final int EDITS = Boolean.getBoolean("laurel.full") ? 500 : 100;
     private static final Logger LOG = LoggerFactory.getLogger(RulesetStoriesIT.class);
 
     @TempDir

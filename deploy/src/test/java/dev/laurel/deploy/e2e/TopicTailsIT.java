@@ -44,7 +44,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 final class TopicTailsIT {
 
     private static final int PARTITIONS = 3;
-    private static final int ROUNDS = 400;
+    private static final int ROUNDS = Boolean.getBoolean("laurel.full") ? 400 : 100;
     private static final Duration BRIEFLY = Duration.ofMillis(20);
     private static final Duration ACTIVE_WAIT = Duration.ofSeconds(1);
     private static final long WAKE_NS = Duration.ofMillis(3).toNanos();
