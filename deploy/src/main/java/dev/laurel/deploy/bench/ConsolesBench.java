@@ -71,7 +71,7 @@ final class ConsolesBench {
             }
             return isQuick
                     ? new Plan(consoles, 1_000, Duration.ofSeconds(6), 2, Duration.ofSeconds(3))
-                    : new Plan(consoles, 20_000, Duration.ofSeconds(50), 6, Duration.ofSeconds(10));
+                    : new Plan(consoles, 20_000, Duration.ofSeconds(150), 6, Duration.ofSeconds(10));
         }
     }
 
