@@ -157,8 +157,7 @@ final class ConsoleFiles {
     }
 
     private byte[] script(String path, Set<String> needs) {
-        String text = path.startsWith(LIBRARIES) ? withoutComments(text(path)) : text(path);
-        return IMPORT.matcher(text).replaceAll(found -> {
+        return IMPORT.matcher(withoutComments(text(path))).replaceAll(found -> {
             Prepared file = prepare(resolve(path, found.group(4)));
             if (found.group(2).isEmpty()) { // not loaded later, by import()
                 needs.addAll(file.needs());
@@ -168,7 +167,7 @@ final class ConsoleFiles {
         }).getBytes(UTF_8);
     }
 
-    /** A library without its comments, which are more than a quarter of some; licences stay. */
+    /** A script without its comments, which are more than a quarter of some libraries; licences stay. */
     private static String withoutComments(String script) {
         return COMMENT.matcher(script).replaceAll(comment -> LICENCE.matcher(comment.group()).find()
                 ? Matcher.quoteReplacement(comment.group())
