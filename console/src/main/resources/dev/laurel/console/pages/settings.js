@@ -1,7 +1,7 @@
 // Settings: of the account, of messages' appearance, who may call the API, tenants, and the audit log.
 import {Page, html, nothing, Loading, card, choice, table} from '../page.js';
 import {all, get, json, page, query, saveCsv, session, single} from '../api.js';
-import {attempt, field, results, tick, whole} from '../parts.js';
+import {attempt, field, named, results, secret, tick, whole} from '../parts.js';
 import {formats} from '../format.js';
 import texts from '../texts.js';
 
@@ -94,8 +94,7 @@ class SettingsPage extends Page {
       <nav class="tabs" aria-label=${texts.settings.sections}>${this.sections.map(name => html`
         <a href="#/settings/${name}" aria-current=${name === this.section ? 'page' : nothing}>${texts.settings.names[name]}</a>`)}</nav>
       ${results(this)}
-      ${this.secret === null ? nothing : html`<section class="note good part" aria-label=${this.secret.heading}>
-        <api-call .heading=${this.secret.heading} .text=${this.secret.text}></api-call><p class="small">${texts.settings.once}</p></section>`}
+      ${this.secret === null ? nothing : secret(this.secret.heading, this.secret.text, texts.settings.once)}
       ${this.sections.includes(this.section) ? this.#value.render(show[this.section]) : nothing}
       <confirm-dialog></confirm-dialog>
     </div>`;
@@ -361,6 +360,3 @@ class SettingsPage extends Page {
   }
 }
 customElements.define('settings-page', SettingsPage);
-
-/** Says to screen readers whose button it is. */
-const named = ({name}) => html`<span class="seen-by-readers"> ${name}</span>`;

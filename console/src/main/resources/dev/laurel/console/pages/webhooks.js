@@ -1,7 +1,7 @@
 // Webhooks: addresses that receive events, and what became of each delivery.
 import {Page, html, nothing, Loading, card, choice, table} from '../page.js';
 import {all, call, get, json, page, query, report, session, single} from '../api.js';
-import {attempt, field, results, tick, whole} from '../parts.js';
+import {attempt, field, results, secret, tick, whole} from '../parts.js';
 import {formats, sum} from '../format.js';
 import texts from '../texts.js';
 
@@ -92,7 +92,7 @@ class WebhooksPage extends Page {
           <button @click=${this.askToTest}>${texts.webhooks.test}…</button>
           <button @click=${this.askToDelete}>${texts.webhooks.delete}…</button></div>` : nothing}</div>
       ${results(this)}
-      ${this.secret === null ? nothing : html`<section class="note good part" aria-label=${texts.webhooks.secret}><api-call .heading=${texts.webhooks.secret} .text=${this.secret}></api-call><p class="small">${texts.webhooks.secretAbout}</p></section>`}
+      ${this.secret === null ? nothing : secret(texts.webhooks.secret, this.secret, texts.webhooks.secretAbout)}
       ${this.#one.render(one => html`<div class="cards">
         ${card(texts.webhooks.endpoint, html`<dl class="facts"><dt>${texts.webhooks.url}</dt><dd>${one.url}</dd><dt>${texts.webhooks.status}</dt><dd>${texts.statuses[one.status]}</dd>
           ${one.description ? html`<dt>${texts.webhooks.description}</dt><dd>${one.description}</dd>` : nothing}<dt>${texts.webhooks.events}</dt><dd>${one.events.join(', ')}</dd></dl>`)}

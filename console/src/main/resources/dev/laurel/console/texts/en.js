@@ -9,6 +9,7 @@ export default {
   yes: 'Yes',
   no: 'No',
   cancel: 'Cancel',
+  typeToConfirm: text => `Type ${text} to confirm`,
   copy: 'Copy',
   copied: 'Copied',
   pages: {
