@@ -63,10 +63,11 @@ class SettingsPage extends Page {
 
   willUpdate(changed) {
     if (changed.has('section') && changed.get('section') !== undefined) {
-      Object.assign(this, {done: null, error: null, secret: null, skip: 0, userId: ''});
+      Object.assign(this, {done: null, error: null, secret: null, skip: 0});
       this.#value.value = undefined;
     }
     if (changed.has('section') || changed.has('parameters')) {
+      this.userId = this.parameters.get('user') ?? '';
       this.load();
     }
   }

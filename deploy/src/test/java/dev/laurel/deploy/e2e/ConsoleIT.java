@@ -66,7 +66,9 @@ final class ConsoleIT {
              "attributes": {"user": {"plan": {"name": "Plan", "analytics": true}, "city": {"name": "City"}}},
              "achievements": {
                "forty-laps": {"name": "Forty laps", "trigger": "metric", "metric": "laps-swum", "value": 40},
-               "faithful": {"name": "A week without a dry day", "trigger": "streak", "streakLength": 7}},
+               "faithful": {"name": "A week without a dry day", "trigger": "streak", "streakLength": 7},
+               "channel": {"name": "Across the channel", "trigger": "metric", "metric": "laps-swum", "value": 100000},
+               "lifeguard": {"name": "Lifeguard", "trigger": "api"}},
              "points": {"gems": {"name": "Gems", "levels": {"minnow": {"name": "Minnow", "points": 50}},
                "triggers": {"ten-laps": {"type": "metric", "metric": "laps-swum", "threshold": 10, "points": 20}}}},
              "leaderboards": {
@@ -229,13 +231,15 @@ final class ConsoleIT {
             assertThat(visit.region("Right now")).containsText("right-now is new");
             visit.region("Right now").getByText("right-now").first().click();
             assertThat(visit.heading("right-now")).isFocused();
-            assertThat(page.getByText("Grant")).hasCount(0); // a viewer only reads
+            assertThat(visit.region("Timeline")).containsText("Created");
+            assertThat(visit.region("Streak")).containsText("1 day since");
+            assertThat(page.locator(".cards button")).hasCount(0); // a viewer only reads
         }
     }
 
     @Test
     @Order(5)
-    void shouldFindAUserAndHelp() {
+    void shouldFindAUserAndHelp() throws IOException {
         try (Visit visit = signedIn(View.DARK, "support", "#/users")) {
             Page page = visit.page();
             assertThat(page.locator("tbody tr")).hasCount(50);
@@ -257,6 +261,9 @@ final class ConsoleIT {
             assertThat(visit.region("Points")).containsText("Every 10 of Laps swum");
             assertThat(visit.region("Ranks")).containsText("Gem club");
             assertThat(visit.region("Achievements")).containsText("Forty laps");
+            assertThat(visit.region("Achievements")).containsText(Pattern.compile("[\\d,]+ of 100,000"));
+            assertThat(visit.region("Profile")).containsText("Oulu");
+            assertThat(visit.region("Messages")).containsText("None in the last 7 days.");
             assertThat(visit.region("Timeline")).containsText(Pattern.compile("Streak of 7[4-6]"));
             visit.expectAccessible("user");
             visit.screenshot("user");
@@ -265,19 +272,28 @@ final class ConsoleIT {
             page.getByText("Grant", new Page.GetByTextOptions().setExact(true)).click();
             assertThat(page.getByText("2 freezes granted.")).isVisible();
             assertThat(visit.region("Streak")).containsText("3 of 3 freezes");
-            page.getByText("Grant", new Page.GetByTextOptions().setExact(true)).click();
-            assertThat(page.getByRole(AriaRole.ALERT)).containsText("Would exceed maximum freeze limit");
+            assertThat(visit.button("Grant")).hasCount(0); // more would be refused
             page.getByText("Restore streak").click();
             assertThat(page.getByRole(AriaRole.ALERT)).containsText("No streak to restore");
 
-            page.getByText("Erase…").click();
-            Locator dialog = page.getByRole(AriaRole.DIALOG);
-            Locator erase = dialog.getByText("Erase", new Locator.GetByTextOptions().setExact(true));
+            pauseAndComplete(visit);
+            boostAnEvent(visit);
+            chooseChannels(visit);
+            makeAKeyAndExport(visit);
+            visit.screenshot("user-account");
+            page.setViewportSize(View.PHONE.width(), View.PHONE.height());
+            assertEquals(true, page.evaluate("document.documentElement.scrollWidth <= innerWidth"), "scrolls sideways");
+            visit.field("Colours").selectOption("Light");
+            visit.expectAccessible("user on a phone, after all actions");
+
+            visit.button("Erase user…").click();
+            Locator dialog = dialog(visit);
+            Locator erase = dialog.getByText("Erase user", new Locator.GetByTextOptions().setExact(true));
             assertThat(erase).isDisabled();
             visit.expectAccessible("dialog");
             page.keyboard().press("Escape");
             assertThat(dialog).isHidden();
-            page.getByText("Erase…").click();
+            visit.button("Erase user…").click();
             dialog.getByLabel("Type script-name to confirm").fill("script-name");
             erase.click();
             assertThat(visit.heading("script-name is erased")).isFocused();
@@ -285,12 +301,95 @@ final class ConsoleIT {
         laurel.client().get("/v1/users/script-name").expect(404);
     }
 
+    private void pauseAndComplete(Visit visit) {
+        String first = LocalDate.now(ZoneOffset.UTC).plusDays(2).toString();
+        String last = LocalDate.now(ZoneOffset.UTC).plusDays(4).toString();
+        visit.button("Pause…").click();
+        dialog(visit).getByLabel("First day").fill(first);
+        dialog(visit).getByLabel("Last day").fill(last);
+        visit.expectAccessible("dialog of a pause");
+        visit.page().keyboard().press("Enter");
+        assertThat(visit.region("Streak")).containsText("A pause from " + first + " to " + last + " is planned.");
+        String pauses = "/admin/v1/streaks/pauses?userIds=script-name";
+        assertEquals(first, laurel.client().get(pauses).string("/0/start"));
+        visit.button("Delete… " + first + " to " + last).click();
+        answer(visit, "Delete");
+        assertThat(visit.region("Streak")).containsText("The pause is deleted.");
+        assertEquals("archived", laurel.client().get(pauses).string("/0/status"));
+
+        visit.button("Complete… Lifeguard").click();
+        answer(visit, "Complete");
+        assertThat(visit.region("Achievements")).containsText("Lifeguard is completed.");
+        assertTrue(laurel.client().get("/v1/users/script-name/achievements").text().contains("\"lifeguard\""));
+    }
+
+    private void boostAnEvent(Visit visit) {
+        visit.button("Give a boost…").click();
+        dialog(visit).getByLabel("Name").fill("Sorry");
+        dialog(visit).getByLabel("Multiplier").fill("2.5");
+        answer(visit, "Give");
+        assertThat(visit.region("Points")).containsText("The boost Sorry is given.");
+
+        String metric = "/v1/users/script-name/metrics/laps-swum";
+        int before = laurel.client().get(metric).number("/current").intValueExact();
+        visit.button("Send a test event…").click();
+        dialog(visit).getByLabel("Metric").selectOption("Laps swum");
+        dialog(visit).getByLabel("Value").fill("10");
+        answer(visit, "Send");
+        assertThat(visit.region("Metrics")).containsText(Pattern.compile("The total of Laps swum was .* now\\."));
+        assertEquals(before + 10, laurel.client().get(metric).number("/current").intValueExact());
+        assertThat(visit.region("Points")).containsText("boosted: Sorry ×2.5");
+
+        String boosts = "/admin/v1/points/" + laurel.client().get("/admin/v1/points").string("/0/id") + "/boosts";
+        assertEquals("script-name", laurel.client().get(boosts).string("/0/userId"));
+        visit.button("Revoke… Sorry").click();
+        answer(visit, "Revoke");
+        assertThat(visit.region("Points")).containsText("The boost Sorry is revoked.");
+        assertEquals(0, laurel.client().get(boosts).json().size());
+    }
+
+    private void chooseChannels(Visit visit) {
+        visit.button("Choose channels…").click();
+        dialog(visit).getByRole(AriaRole.GROUP, new Locator.GetByRoleOptions().setName("Recap")).getByLabel("Email")
+                .uncheck();
+        visit.expectAccessible("dialog of channels");
+        answer(visit, "Save");
+        assertThat(visit.region("Profile")).containsText("The channels are saved.");
+        assertEquals("{\"recap\":[\"push\"]}",
+                laurel.client().get("/v1/users/script-name/preferences").at("/notifications").toString());
+    }
+
+    private void makeAKeyAndExport(Visit visit) throws IOException {
+        visit.button("Make a key…").click();
+        answer(visit, "Create");
+        Locator key = visit.region("Key of script-name").locator("pre");
+        assertThat(key).hasText(Pattern.compile("app_.*"));
+        LaurelClient app = laurel.client().withKey(key.innerText());
+        app.get("/v1/users/script-name").expect(200);
+        app.patch("/v1/users/script-name", "{}").expect(403); // it only reads
+        assertThat(visit.link("Revoke keys in the settings")).hasAttribute("href",
+                Pattern.compile(".*user=script-name"));
+
+        Download download = visit.page().waitForDownload(() -> visit.button("Export").click());
+        assertEquals("user-script-name.json", download.suggestedFilename());
+        assertEquals("script-name", JsonResponse.parse(Files.readString(download.path())).at("/user/id").stringValue());
+    }
+
+    private static Locator dialog(Visit visit) {
+        return visit.page().getByRole(AriaRole.DIALOG);
+    }
+
+    /** Presses a button of the open dialog. */
+    private static void answer(Visit visit, String button) {
+        dialog(visit).getByRole(AriaRole.BUTTON, new Locator.GetByRoleOptions().setName(button).setExact(true)).click();
+    }
+
     @Test
     @Order(6)
     void shouldShowAchievementsAndLeaderboards() {
         try (Visit visit = signedIn(View.DESKTOP, "viewer", "#/achievements")) {
             Page page = visit.page();
-            assertThat(page.locator("tbody tr")).hasCount(2);
+            assertThat(page.locator("tbody tr")).hasCount(4);
             visit.expectAccessible("achievements");
             page.getByText("Forty laps").click();
             assertThat(visit.heading("Forty laps")).isVisible();
