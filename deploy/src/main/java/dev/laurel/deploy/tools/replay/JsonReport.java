@@ -92,8 +92,7 @@ final class JsonReport implements ReportFiles.Sink {
         objects("tenants", totals.tenants(), Function.identity(), users -> json
                 .writeNumberProperty("users", users.users()).writeNumberProperty("different", users.different())
                 .writeNumberProperty("onlyOtherRank", users.overtaken()));
-        objects("points", totals.points(), TenantsKey::text, sums -> json.writeNumberProperty("before", sums.before())
-                .writeNumberProperty("after", sums.after()).writeNumberProperty("users", sums.users()));
+        points(totals);
         json.writeArrayPropertyStart("levels");
         totals.levelMoves().forEach(move -> json.writeStartObject()
                 .writeStringProperty("pointsSystem", move.system().text()).writeStringProperty("before", move.from())
@@ -112,6 +111,20 @@ final class JsonReport implements ReportFiles.Sink {
                 .writeNumberProperty("onlyOtherRank", moves.onlyRank()));
         objects("metrics", totals.metrics(), TenantsKey::text, sums -> json.writeNumberProperty("before", sums.before())
                 .writeNumberProperty("after", sums.after()).writeNumberProperty("users", sums.users()));
+    }
+
+    private void points(ComparisonTotals totals) {
+        json.writeObjectPropertyStart("points");
+        totals.points().forEach((system, sums) -> {
+            json.writeObjectPropertyStart(system.text()).writeNumberProperty("before", sums.before())
+                    .writeNumberProperty("after", sums.after()).writeNumberProperty("users", sums.users())
+                    .writeArrayPropertyStart("changes");
+            totals.changes(system).forEach(range -> json.writeStartObject().writeNumberProperty("from", range.from())
+                    .writeNumberProperty("to", range.to()).writeNumberProperty("users", range.users())
+                    .writeEndObject());
+            json.writeEndArray().writeEndObject();
+        });
+        json.writeEndObject();
     }
 
     private void counts(Counts counts) {

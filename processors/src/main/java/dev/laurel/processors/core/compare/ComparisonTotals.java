@@ -34,6 +34,12 @@ public final class ComparisonTotals {
         }
     }
 
+    /**
+     * The number of users whose total of one points system changes by {@code from} to {@code to}; both are negative for users who
+     * lose points. Ranges of gains begin at 1, 2, 5, 10, 20, 50 and so on, and those of losses are their mirror image.
+     */
+    public record ChangeRange(long from, long to, long users) {}
+
     /** The numbers of users who have gained and who have lost an achievement. */
     public record Completions(long gained, long lost) {
 
@@ -86,6 +92,7 @@ public final class ComparisonTotals {
     private final int top;
     private final PriorityQueue<UserComparison> largest;
     private final SortedMap<TenantsKey, PointsSums> points = new TreeMap<>();
+    private final SortedMap<TenantsKey, SortedMap<Long, Long>> changes = new TreeMap<>();
     private final SortedMap<TenantsKey, Completions> achievements = new TreeMap<>();
     private final SortedMap<LevelPair, Long> levels = new TreeMap<>();
     private final SortedMap<TenantsKey, EntryMoves> entries = new TreeMap<>();
@@ -147,6 +154,8 @@ public final class ComparisonTotals {
                 var system = new TenantsKey(tenant, it.system());
                 if (it.change() != 0) {
                     addPoints(system, new PointsSums(0, 0, 1));
+                    changes.computeIfAbsent(system, _ -> new TreeMap<>()).merge(nearestToZero(it.change()), 1L,
+                            Long::sum);
                 }
                 if (!Objects.equals(it.levelBefore(), it.levelAfter())) {
                     countLevel(new LevelPair(system, it.levelBefore(), it.levelAfter()));
@@ -164,6 +173,22 @@ public final class ComparisonTotals {
             case Difference.UserAppears() -> appeared++;
             case Difference.UserDisappears() -> disappeared++;
         }
+    }
+
+    /** Returns the change that is nearest to zero of those in the same range. */
+    private static long nearestToZero(long change) {
+        long unit = Long.signum(change);
+        while (change / unit >= 10) {
+            unit *= 10;
+        }
+        long digit = change / unit;
+        return unit * (digit >= 5 ? 5 : digit >= 2 ? 2 : 1);
+    }
+
+    /** Returns the change that is farthest from zero of the range that begins with this one. */
+    private static long farthestFromZero(long nearest) {
+        boolean isTwo = Long.toString(Math.abs(nearest)).startsWith("2");
+        return (isTwo ? nearest / 2 * 5 : nearest * 2) - Long.signum(nearest);
     }
 
     private void countLevel(LevelPair pair) {
@@ -231,6 +256,16 @@ public final class ComparisonTotals {
     /** By the key of the system; all systems in which users have points. */
     public Map<TenantsKey, PointsSums> points() {
         return Collections.unmodifiableMap(points);
+    }
+
+    /** The ranges in which users of a points system are, in ascending order. */
+    public List<ChangeRange> changes(TenantsKey system) {
+        var ranges = new ArrayList<ChangeRange>();
+        changes.getOrDefault(system, new TreeMap<>()).forEach((nearest, users) -> {
+            long farthest = farthestFromZero(nearest);
+            ranges.add(new ChangeRange(Math.min(nearest, farthest), Math.max(nearest, farthest), users));
+        });
+        return ranges;
     }
 
     /** By the key of the achievement; only achievements with differences. */

@@ -1,5 +1,6 @@
 package dev.laurel.processors.core.compare;
 
+import dev.laurel.processors.core.compare.ComparisonTotals.ChangeRange;
 import dev.laurel.processors.core.compare.ComparisonTotals.Completions;
 import dev.laurel.processors.core.compare.ComparisonTotals.LevelMove;
 import dev.laurel.processors.core.compare.ComparisonTotals.MetricSums;
@@ -43,6 +44,22 @@ final class ComparisonTotalsTest {
                 totals.levelMoves());
         assertEquals(3, totals.users());
         assertEquals(2, totals.different());
+    }
+
+    @Test
+    void shouldCountUsersByTheirChangeOfPoints() {
+        int[] changes = {1, 2, 4, 5, 9, 10, 19, 20, 49, 50, 123_456, -1, -50, -99, -100};
+        for (int i = 0; i < changes.length; i++) {
+            add("user-" + i, "{points: {1: [gems, 500, null, 0]}}",
+                    "{points: {1: [gems, " + (500 + changes[i]) + ", null, 0]}}");
+        }
+        add("same", "{points: {1: [gems, 7, null, 0]}}", "{points: {1: [gems, 7, minnow, 1]}}");
+
+        assertEquals(List.of(new ChangeRange(-199, -100, 1), new ChangeRange(-99, -50, 2), new ChangeRange(-1, -1, 1),
+                new ChangeRange(1, 1, 1), new ChangeRange(2, 4, 2), new ChangeRange(5, 9, 2),
+                new ChangeRange(10, 19, 2), new ChangeRange(20, 49, 2), new ChangeRange(50, 99, 1),
+                new ChangeRange(100_000, 199_999, 1)), totals.changes(key("gems")));
+        assertEquals(List.of(), totals.changes(key("xp")));
     }
 
     @Test
