@@ -1,14 +1,11 @@
 // The whole ruleset as YAML: what is in force, what would change, and its versions.
-import {Page, html, nothing, Loading, card, choice, problem, table} from '../page.js';
+import {Page, html, nothing, Loading, card, choice, table} from '../page.js';
 import {call, get, json, query, save, session, Refused} from '../api.js';
 import {attempt, results} from '../parts.js';
-import {RulesetSchema} from '../schema.js';
-import {read, write} from '../yaml-text.js';
+import {EditedRuleset, differences} from '../edited-ruleset.js';
 import {formats} from '../format.js';
 import texts from '../texts.js';
-import '../editor.js';
 
-const TRY_MS = 600;
 const VERSIONS = 25;
 const MAX_FILE_BYTES = 5_000_000;
 
@@ -19,20 +16,18 @@ class RulesPage extends Page {
 
   static properties = {
     parameters: {attribute: false}, done: {state: true}, error: {state: true}, base: {state: true}, isEdited: {state: true},
-    problems: {state: true}, issues: {state: true}, changes: {state: true}, conflict: {state: true}, skip: {state: true},
+    conflict: {state: true}, skip: {state: true},
   };
 
+  #rules = new EditedRuleset(this);
   #newest = new Loading(this);
-  #schema = new Loading(this);
   #history = new Loading(this);
   #compared = new Loading(this);
-  #timer;
-  #tries = 0;
   #leaving = event => this.isEdited && event.preventDefault();
 
   constructor() {
     super();
-    Object.assign(this, {done: null, error: null, base: null, isEdited: false, problems: 0, issues: [], changes: null, conflict: null, skip: 0});
+    Object.assign(this, {done: null, error: null, base: null, isEdited: false, conflict: null, skip: 0});
   }
 
   connectedCallback() {
@@ -44,11 +39,6 @@ class RulesPage extends Page {
   disconnectedCallback() {
     super.disconnectedCallback();
     removeEventListener('beforeunload', this.#leaving);
-    clearTimeout(this.#timer);
-  }
-
-  get editor() {
-    return this.querySelector('yaml-editor');
   }
 
   willUpdate(changed) {
@@ -61,31 +51,23 @@ class RulesPage extends Page {
   /** Reads what is in force; a draft stays. */
   async load() {
     this.loadHistory();
-    if (this.#schema.value === undefined) {
-      await this.#schema.run(signal => get('/v1/schemas/laurel-ruleset.schema.json', signal));
-    }
+    await this.#rules.loadSchema();
     await this.loadNewest();
     const draft = drafts.get(session.tenant);
     if (this.#newest.error === null) {
       this.base = draft?.base ?? this.#newest.value.version;
       await this.updateComplete;
-      this.editor.text = draft?.text ?? this.#newest.value.text;
+      this.#rules.text = draft?.text ?? this.#newest.value.text;
       this.isEdited = draft !== undefined;
-      if (this.isEdited) {
-        this.try();
-      }
+      this.#rules.changed(!this.isEdited);
     }
   }
 
   loadNewest() {
     return this.#newest.run(async signal => {
       const answer = await call('GET', '/admin/v1/ruleset', {signal});
-      return {version: Number(answer.headers.get('X-Laurel-Ruleset-Version')), text: this.asText(await answer.json())};
+      return {version: Number(answer.headers.get('X-Laurel-Ruleset-Version')), text: this.#rules.asText(await answer.json())};
     });
-  }
-
-  asText(document) {
-    return write(document, this.#schema.value === undefined ? null : new RulesetSchema(this.#schema.value));
   }
 
   loadHistory() {
@@ -104,11 +86,10 @@ class RulesPage extends Page {
       ${this.conflict === null ? nothing : this.showConflict()}
       ${this.#newest.render(() => html`<section class="card" aria-label=${texts.rules.editor}>
         <div class="title"><h2>${texts.rules.editor}</h2><p class="small quiet">${texts.rules.keys}</p></div>
-        <yaml-editor .label=${texts.rules.editor} .schema=${this.#schema.value ?? null} .issues=${this.issues} .readOnly=${!session.may('editor')}
-          @edited=${this.edited} @checked=${event => this.problems = event.detail}></yaml-editor>
-        ${this.bar()}
+        ${this.#rules.render(texts.rules.editor, !session.may('editor'), this.edited)}
+        ${this.#rules.bar(!this.isEdited, session.may('editor') ? this.buttons() : nothing)}
       </section>`)}
-      ${this.isEdited && this.changes !== null && this.problems === 0 ? card(texts.rules.changes, differences(texts.rules.changes, this.changes)) : nothing}
+      ${this.isEdited && this.#rules.changes !== null && this.#rules.problems === 0 ? card(texts.rules.changes, differences(texts.rules.changes, this.#rules.changes)) : nothing}
       ${this.parameters.get('from') ? card(texts.rules.between(this.parameters.get('from'), this.parameters.get('to')), html`
         ${this.#compared.render(diff => differences(texts.rules.differences, diff.changes))}
         <p><a href="#/rules">${texts.rules.closeComparison}</a></p>`) : nothing}
@@ -117,16 +98,11 @@ class RulesPage extends Page {
     </div>`;
   }
 
-  bar() {
-    const canApply = this.isEdited && this.problems === 0 && this.changes !== null && this.changes.length > 0;
-    return html`<div class="row">
-      <p class="grow" role="status">${this.problems > 0 ? html`<span class="bad-text">${texts.rules.problems(this.problems)}</span>`
-        : !this.isEdited ? texts.rules.inForce : this.changes === null ? texts.rules.checking : texts.rules.wouldChange(this.changes.length)}</p>
-      ${this.problems === 0 ? nothing : html`<button @click=${() => this.editor.showNext()}>${texts.rules.nextProblem}</button>`}
-      ${session.may('editor') ? html`
-        <button ?disabled=${!this.isEdited} @click=${this.discard}>${texts.rules.discard}</button>
-        <button class="main" ?disabled=${!canApply} @click=${this.askToApply}>${texts.rules.apply}…</button>` : nothing}
-    </div>`;
+  buttons() {
+    const {problems, changes} = this.#rules;
+    const canApply = this.isEdited && problems === 0 && changes !== null && changes.length > 0;
+    return html`<button ?disabled=${!this.isEdited} @click=${this.discard}>${texts.rules.discard}</button>
+      <button class="main" ?disabled=${!canApply} @click=${this.askToApply}>${texts.rules.apply}…</button>`;
   }
 
   showConflict() {
@@ -175,64 +151,32 @@ class RulesPage extends Page {
 
   edited() {
     this.done = null;
-    this.isEdited = this.editor.text !== this.#newest.value.text || this.base !== this.#newest.value.version;
-    this.changes = null;
-    if (this.issues.length > 0) {
-      this.issues = [];
-    }
+    this.isEdited = this.#rules.text !== this.#newest.value.text || this.base !== this.#newest.value.version;
     if (this.isEdited) {
-      drafts.set(session.tenant, {text: this.editor.text, base: this.base});
+      drafts.set(session.tenant, {text: this.#rules.text, base: this.base});
     } else {
       drafts.delete(session.tenant);
     }
-    this.#tries++;
-    clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => this.try(), TRY_MS);
-  }
-
-  /** Asks the API what the text would change, and what it finds wrong. What the schema does not permit is marked already. */
-  async try() {
-    const number = ++this.#tries;
-    const {value} = read(this.editor.text);
-    if (value === undefined || this.problems > 0 || !this.isEdited) {
-      return;
-    }
-    try {
-      const {changes} = await json('POST', '/admin/v1/ruleset/diff', value);
-      if (number === this.#tries) {
-        this.changes = changes;
-      }
-    } catch (e) {
-      if (number === this.#tries) {
-        this.refused(e);
-      }
-    }
-  }
-
-  refused(e) {
-    if (e instanceof Refused && e.issues.length > 0) {
-      this.issues = e.issues;
-    } else {
-      this.error = problem(e);
-    }
+    this.#rules.changed(!this.isEdited);
   }
 
   async askToApply() {
+    const {changes} = this.#rules;
     await this.querySelector('confirm-dialog').ask({
-      title: texts.rules.applyTitle(this.changes.length), button: texts.rules.apply,
-      body: html`<p>${texts.rules.applyAbout(this.base)}</p>${differences(texts.rules.changes, this.changes)}`,
+      title: texts.rules.applyTitle(changes.length), button: texts.rules.apply,
+      body: html`<p>${texts.rules.applyAbout(this.base)}</p>${differences(texts.rules.changes, changes)}`,
       act: () => this.apply(),
     });
   }
 
   async apply() {
     try {
-      const {version} = await json('PUT', query('/admin/v1/ruleset', {base: this.base}), read(this.editor.text).value);
+      const {version} = await json('PUT', query('/admin/v1/ruleset', {base: this.base}), this.#rules.ruleset);
       await this.finish(version === undefined ? texts.rules.pending : texts.rules.applied(version));
     } catch (e) {
       const [latest] = e instanceof Refused ? await get('/admin/v1/ruleset/history?limit=1') : [];
       if (latest === undefined || latest.version <= this.base) {
-        this.refused(e);
+        this.#rules.refused(e);
         return;
       }
       const {changes} = await get(query('/admin/v1/ruleset/diff', {from: this.base, to: latest.version}));
@@ -244,7 +188,7 @@ class RulesPage extends Page {
 
   async finish(done) {
     drafts.delete(session.tenant);
-    Object.assign(this, {done, error: null, conflict: null, issues: [], changes: null, skip: 0});
+    Object.assign(this, {done, error: null, conflict: null, skip: 0});
     await this.load();
   }
 
@@ -285,7 +229,7 @@ class RulesPage extends Page {
   }
 
   async openVersion(version) {
-    await attempt(this, texts.rules.opened(version), async () => this.put(this.asText(await get(`/admin/v1/ruleset/versions/${version}`))));
+    await attempt(this, texts.rules.opened(version), async () => this.put(this.#rules.asText(await get(`/admin/v1/ruleset/versions/${version}`))));
   }
 
   async openFile(event) {
@@ -301,20 +245,13 @@ class RulesPage extends Page {
   }
 
   put(text) {
-    this.editor.text = text;
+    this.#rules.text = text;
     this.edited();
-    this.editor.scrollIntoView({block: 'nearest'});
+    this.querySelector('yaml-editor').scrollIntoView({block: 'nearest'});
   }
 
   download() {
-    save(new Blob([this.editor.text], {type: 'application/yaml'}), 'laurel.yaml');
+    save(new Blob([this.#rules.text], {type: 'application/yaml'}), 'laurel.yaml');
   }
 }
 customElements.define('rules-page', RulesPage);
-
-/** The differences of two rulesets. @param changes `{change, path, before, after}` */
-function differences(caption, changes) {
-  const value = one => one === undefined ? texts.none : html`<pre class="value">${typeof one === 'object' && one !== null ? write(one).trimEnd() : String(one)}</pre>`;
-  return changes.length === 0 ? html`<p class="quiet">${texts.rules.same}</p>` : table(caption, [{name: texts.rules.place}, {name: texts.rules.change}, {name: texts.rules.before}, {name: texts.rules.after}],
-    changes.map(one => [html`<code>${one.path}</code>`, texts.rules.kinds[one.change], value(one.before), value(one.after)]));
-}

@@ -1,48 +1,28 @@
 // What if: drafts of rules, replays of everything that has happened under them, and what would come out.
-import {Page, html, nothing, Loading, bad, problem, table} from '../page.js';
-import {Refused, get, json, query, saveCsv, session} from '../api.js';
+import {Page, html, nothing, Loading, bad, card, table, unsaved} from '../page.js';
+import {get, json, query, saveCsv, session} from '../api.js';
+import {attempt, results} from '../parts.js';
+import {EditedRuleset, differences} from '../edited-ruleset.js';
 import {formats} from '../format.js';
 import texts from '../texts.js';
 import '../chart.js';
 
 const PATH = '/admin/v1/replays';
 const POLL_MS = 1000;
+const NO_ENTRY = '(none)';
 const MOVES = 20;
 const MAX_CHARTS = 12;
-const DIFFERENCES = 200;
-const MAX_VALUE = 200;
-const PER_PERIOD = [['points', 'awarded'], ['achievements', 'completions']];
+
+/** The columns of reports that a draft may change. */
+const PER_PERIOD = {points: ['awarded', 'taken'], achievements: ['completions'], streaks: ['started', 'extended', 'lost']};
 
 const isActive = replay => replay.state === 'queued' || replay.state === 'running';
 
-/** The rules of a draft as text. Another editor need only have `show` and `read`. */
-class RulesDraft extends Page {
-
-  render() {
-    return html`<label class="field">${texts.whatIf.rules}
-      <textarea name="rules" rows="18" spellcheck="false" autocomplete="off" autocapitalize="off" wrap="off"></textarea></label>`;
-  }
-
-  async show(document) {
-    await this.updateComplete;
-    this.querySelector('textarea').value = JSON.stringify(document, null, 2);
-  }
-
-  /** @throws {Refused} if the text cannot be read */
-  read() {
-    try {
-      return JSON.parse(this.querySelector('textarea').value);
-    } catch (e) {
-      throw new Refused(0, texts.whatIf.unreadable(e.message));
-    }
-  }
-}
-customElements.define('rules-draft', RulesDraft);
-
 class WhatIfPage extends Page {
 
-  static properties = {replayId: {}, parameters: {attribute: false}, done: {state: true}, error: {state: true}, isBusy: {state: true}, diff: {state: true}, isCopied: {state: true}};
+  static properties = {replayId: {}, parameters: {attribute: false}, done: {state: true}, error: {state: true}, isBusy: {state: true}, isCopied: {state: true}};
 
+  #rules = new EditedRuleset(this);
   #list = new Loading(this);
   #one = new Loading(this);
   #report = new Loading(this);
@@ -57,7 +37,6 @@ class WhatIfPage extends Page {
     this.done = null;
     this.error = null;
     this.isBusy = false;
-    this.diff = null;
     this.isCopied = false;
   }
 
@@ -73,6 +52,7 @@ class WhatIfPage extends Page {
   disconnectedCallback() {
     super.disconnectedCallback();
     clearInterval(this.#timer);
+    unsaved.release(this);
   }
 
   willUpdate(changed) {
@@ -92,12 +72,31 @@ class WhatIfPage extends Page {
 
   /** Fills the draft with the rules in force, or with those of another replay. */
   async begin() {
+    unsaved.release(this);
     const from = this.parameters.get('from');
-    try {
-      await this.querySelector('rules-draft').show(await get(from ? `${PATH}/${encodeURIComponent(from)}/ruleset` : '/admin/v1/ruleset'));
-    } catch (e) {
-      this.error = problem(e);
+    await attempt(this, null, async () => {
+      await this.#rules.loadSchema();
+      const ruleset = await get(from ? `${PATH}/${encodeURIComponent(from)}/ruleset` : '/admin/v1/ruleset');
+      await this.updateComplete;
+      if (this.replayId === null && this.isConnected) {
+        this.#rules.text = this.#rules.asText(ruleset);
+        this.#rules.changed(false);
+      }
+    });
+  }
+
+  beginAgain() {
+    if (this.parameters.has('from')) {
+      unsaved.release(this);
+      location.hash = '#/what-if';
+    } else {
+      this.begin();
     }
+  }
+
+  edited() {
+    unsaved.hold(this);
+    this.#rules.changed(false);
   }
 
   async load() {
@@ -109,7 +108,7 @@ class WhatIfPage extends Page {
     if (this.#one.value?.state === 'finished' && this.#report.value === undefined) {
       this.#report.run(async signal => {
         const [report, rules] = await Promise.all([get(query(`${this.path}/report`, {users: 'largest'}), signal), get(`${this.path}/ruleset`, signal)]);
-        return {report, rules};
+        return {report, rules, charts: chartsOf(report, rules)};
       });
     }
   }
@@ -125,40 +124,39 @@ class WhatIfPage extends Page {
     return this.replayId === null ? this.list() : this.one();
   }
 
-  messages() {
-    return html`<div role="status">${this.done !== null ? html`<p class="note good">${this.done}</p>` : nothing}</div>
-      ${this.error !== null ? bad(this.error) : nothing}`;
-  }
-
   list() {
     return html`<div class="page">
       <div><h1 tabindex="-1">${texts.pages['what-if']}</h1><p class="quiet">${texts.whatIf.about}</p></div>
-      ${session.may('editor') ? html`<section class="card" aria-label=${texts.whatIf.draft}><h2>${texts.whatIf.draft}</h2>
-        <form class="rules-draft" @submit=${this.start}>
+      ${session.may('editor') ? html`<section class="card" aria-label=${texts.whatIf.draft}>
+        <div class="title"><h2>${texts.whatIf.draft}</h2><p class="small quiet">${texts.rules.keys}</p></div>
+        <form class="part" @submit=${this.start}>
           <label class="field">${texts.whatIf.name}<input name="name" maxlength="100" autocomplete="off" placeholder=${texts.whatIf.nameExample}></label>
-          <rules-draft></rules-draft>
-          ${this.messages()}
-          <div class="row"><button class="main" ?disabled=${this.isBusy}>${texts.whatIf.start}</button>
-            <button type="button" @click=${this.begin}>${texts.whatIf.again}</button></div>
-        </form></section>` : this.messages()}
-      <section class="card" aria-label=${texts.whatIf.replays}><h2>${texts.whatIf.replays}</h2>
-        ${this.#list.render(list => list.length === 0 ? html`<p class="quiet">${texts.whatIf.none}</p>`
-          : table(texts.whatIf.replays, [{name: texts.whatIf.name}, {name: texts.whatIf.state}, {name: texts.whatIf.result}, {name: texts.whatIf.author}, {name: texts.whatIf.created}],
-            list.map(one => [html`<a href="#/what-if/${one.id}">${one.name}</a>`, stateOf(one), resultOf(one), one.author?.name ?? texts.none, formats.dateTime(one.createdAt)])))}
-      </section>
+          ${this.#rules.render(texts.whatIf.rules, false, this.edited)}
+          ${results(this)}
+          ${this.#rules.bar(false, html`<button type="button" @click=${this.beginAgain}>${texts.whatIf.again}</button>
+            <button class="main" ?disabled=${this.isBusy || this.#rules.problems > 0}>${texts.whatIf.start}</button>`)}
+        </form></section>` : results(this)}
+      ${card(texts.whatIf.replays, this.#list.render(list => list.length === 0 ? html`<p class="quiet">${texts.whatIf.none}</p>`
+        : table(texts.whatIf.replays, [{name: texts.whatIf.name}, {name: texts.whatIf.state}, {name: texts.whatIf.result}, {name: texts.whatIf.author}, {name: texts.whatIf.created}],
+          list.map(one => [html`<a href="#/what-if/${one.id}">${one.name}</a>`, stateOf(one), resultOf(one), one.author?.name ?? texts.none, formats.dateTime(one.createdAt)]))))}
     </div>`;
   }
 
   async start(event) {
     event.preventDefault();
+    const {ruleset} = this.#rules;
+    if (ruleset === undefined) {
+      return; // It is marked in the text.
+    }
     this.error = null;
     this.isBusy = true;
     try {
       const name = new FormData(event.target).get('name').trim();
-      const started = await json('POST', PATH, {name: name === '' ? null : name, ruleset: this.querySelector('rules-draft').read()});
+      const started = await json('POST', PATH, {name: name === '' ? null : name, ruleset});
+      unsaved.release(this);
       location.hash = `#/what-if/${started.id}`;
     } catch (e) {
-      this.error = problem(e);
+      this.#rules.refused(e);
     }
     this.isBusy = false;
   }
@@ -172,13 +170,13 @@ class WhatIfPage extends Page {
           ${replay ? html`<p class="quiet">${texts.whatIf.origin(replay.author?.name, formats.dateTime(replay.createdAt), replay.baseVersion)}</p>` : nothing}</div>
         ${replay ? this.actions(replay) : nothing}
       </div>
-      ${this.messages()}
+      ${results(this)}
       ${this.#one.render(() => html`
         <div class="row"><p role="status"><span class="tag">${texts.whatIf.states[replay.state]}</span></p></div>
-        ${isActive(replay) ? html`<section class="card" aria-label=${texts.whatIf.progress}><h2>${texts.whatIf.progress}</h2>${progressOf(replay)}</section>` : nothing}
+        ${isActive(replay) ? card(texts.whatIf.progress, progressOf(replay)) : nothing}
         ${replay.error !== null ? bad(replay.error) : nothing}
-        ${replay.state === 'finished' ? this.#report.render(value => this.report(value)) : nothing}
-        ${replay.state === 'finished' && session.may('editor') ? this.dialog() : nothing}`)}
+        ${replay.state === 'finished' ? this.#report.render(value => this.report(value)) : nothing}`)}
+      <confirm-dialog></confirm-dialog>
     </div>`;
   }
 
@@ -216,50 +214,32 @@ class WhatIfPage extends Page {
   }
 
   async act(send) {
-    this.error = null;
     this.isBusy = true;
-    try {
-      await send();
-    } catch (e) {
-      this.error = problem(e);
-    }
+    await attempt(this, null, send);
     this.isBusy = false;
   }
 
   async compare() {
     await this.act(async () => {
-      this.diff = await json('POST', '/admin/v1/ruleset/diff', await get(`${this.path}/ruleset`));
-      await this.updateComplete;
-      this.querySelector('dialog').showModal();
+      const {from, changes} = await json('POST', '/admin/v1/ruleset/diff', await get(`${this.path}/ruleset`));
+      if (changes.length === 0) {
+        this.done = texts.whatIf.noChange;
+        return;
+      }
+      await this.querySelector('confirm-dialog').ask({
+        title: texts.whatIf.promoteTitle, button: texts.whatIf.promote,
+        body: html`<p>${texts.whatIf.promoteAbout(from)}</p>${differences(texts.rules.changes, changes)}`,
+        act: () => this.promote(from),
+      });
     });
   }
 
-  dialog() {
-    const changes = this.diff?.changes ?? [];
-    return html`<dialog class="promotion" aria-labelledby="promote-title">
-      <form method="dialog" @submit=${this.promote}>
-        <h2 id="promote-title">${texts.whatIf.promoteTitle}</h2>
-        <p>${texts.whatIf.promoteAbout(this.diff?.from)}</p>
-        ${changes.length === 0 ? html`<p class="note">${texts.whatIf.noChange}</p>` : html`<div class="scroll" tabindex="0" role="region" aria-label=${texts.whatIf.changes}>
-          <ul class="rule-changes">${changes.slice(0, DIFFERENCES).map(change => html`<li><span class="tag">${texts.whatIf.changed[change.change]}</span> <code>${change.path || '/'}</code>
-            ${'before' in change ? html`<del><span class="seen-by-readers">${texts.whatIf.before} </span>${shortened(change.before)}</del>` : nothing}
-            ${'after' in change ? html`<ins><span class="seen-by-readers">${texts.whatIf.after} </span>${shortened(change.after)}</ins>` : nothing}</li>`)}</ul>
-          ${changes.length > DIFFERENCES ? html`<p class="quiet">${texts.whatIf.more(changes.length - DIFFERENCES)}</p>` : nothing}</div>`}
-        <div class="row"><button class="main" ?disabled=${changes.length === 0}>${texts.whatIf.promote}</button>
-          <button type="button" @click=${() => this.querySelector('dialog').close()}>${texts.cancel}</button></div>
-      </form>
-    </dialog>`;
+  async promote(baseVersion) {
+    const applied = await json('POST', `${this.path}/promote`, {baseVersion});
+    this.done = applied.pending ? texts.whatIf.pending : texts.whatIf.promoted(applied.version);
   }
 
-  async promote() {
-    this.done = null;
-    await this.act(async () => {
-      const applied = await json('POST', `${this.path}/promote`, {baseVersion: this.diff.from});
-      this.done = applied.pending ? texts.whatIf.pending : texts.whatIf.promoted(applied.version);
-    });
-  }
-
-  report({report, rules}) {
+  report({report, rules, charts}) {
     const {totals} = report;
     const names = namesOf(rules);
     const {gains, losses} = moves(report.users, names);
@@ -286,16 +266,16 @@ class WhatIfPage extends Page {
       ${report.notes.map(note => html`<p class="note">${note}</p>`)}
       ${report.notCompared > 0 ? html`<p class="note">${texts.whatIf.notCompared(report.notCompared)}</p>` : nothing}
       <div class="cards">
-        ${card(texts.whatIf.who, texts.whatIf.whoAbout, gained.length === 0 ? none() : table(texts.whatIf.who, [{name: texts.whatIf.what}, {name: texts.whatIf.kind}, number(texts.whatIf.gain), number(texts.whatIf.lose)],
-          gained.map(([name, kind, gain, lose]) => [name, kind, formats.count(gain), formats.count(lose)])))}
-        ${card(texts.whatIf.totals, texts.whatIf.totalsAbout, sums.length === 0 ? none() : table(texts.whatIf.totals, [{name: texts.whatIf.what}, number(texts.whatIf.now), number(texts.whatIf.then), number(texts.whatIf.change), number(texts.whatIf.changedUsers)],
-          sums.map(([name, kind, {before, after, users}]) => [html`${name} <span class="quiet">${kind}</span>`, formats.count(before), formats.count(after), formats.difference(after - before), formats.count(users)])))}
-        ${totals.levels.length === 0 ? nothing : card(texts.whatIf.levels, texts.whatIf.levelsAbout, table(texts.whatIf.levels, [{name: texts.whatIf.what}, {name: texts.whatIf.now}, {name: texts.whatIf.then}, number(texts.whatIf.changedUsers)],
-          totals.levels.map(level => [names('points', level.pointsSystem), level.before ?? texts.none, level.after ?? texts.none, formats.count(level.users)])))}
-        ${card(texts.whatIf.gains, texts.whatIf.movesAbout, movesTable(texts.whatIf.gains, gains))}
-        ${card(texts.whatIf.losses, texts.whatIf.movesAbout, movesTable(texts.whatIf.losses, losses))}
-        ${charts(report, names).map(({heading, chart}) => html`
-          <report-chart .heading=${heading} .about=${texts.whatIf.seriesAbout} .chart=${chart} .csv=${`${this.path}/report`}></report-chart>`)}
+        ${card(texts.whatIf.who, [about(texts.whatIf.whoAbout), gained.length === 0 ? none() : table(texts.whatIf.who, [{name: texts.whatIf.what}, {name: texts.whatIf.kind}, number(texts.whatIf.gain), number(texts.whatIf.lose)],
+          gained.map(([name, kind, gain, lose]) => [name, kind, formats.count(gain), formats.count(lose)]))])}
+        ${card(texts.whatIf.totals, [about(texts.whatIf.totalsAbout), sums.length === 0 ? none() : table(texts.whatIf.totals, [{name: texts.whatIf.what}, number(texts.whatIf.now), number(texts.whatIf.then), number(texts.whatIf.change), number(texts.whatIf.changedUsers)],
+          sums.map(([name, kind, {before, after, users}]) => [html`${name} <span class="quiet">${kind}</span>`, formats.count(before), formats.count(after), formats.difference(after - before), formats.count(users)]))])}
+        ${totals.levels.length === 0 ? nothing : card(texts.whatIf.levels, [about(texts.whatIf.levelsAbout), table(texts.whatIf.levels, [{name: texts.whatIf.what}, {name: texts.whatIf.now}, {name: texts.whatIf.then}, number(texts.whatIf.changedUsers)],
+          totals.levels.map(level => [names('points', level.pointsSystem), level.before ?? texts.none, level.after ?? texts.none, formats.count(level.users)]))])}
+        ${card(texts.whatIf.gains, [about(texts.whatIf.movesAbout), movesTable(texts.whatIf.gains, gains)])}
+        ${card(texts.whatIf.losses, [about(texts.whatIf.movesAbout), movesTable(texts.whatIf.losses, losses)])}
+        ${charts.map(({heading, about, chart}) => html`
+          <report-chart .heading=${heading} .about=${about} .chart=${chart} .csv=${`${this.path}/report`}></report-chart>`)}
       </div>
       <p class="quiet small">${texts.whatIf.basis(formats.count(report.records), formats.dateTime(report.at))}</p>`;
   }
@@ -304,9 +284,7 @@ customElements.define('what-if-page', WhatIfPage);
 
 const none = () => html`<p class="quiet">${texts.whatIf.nobody}</p>`;
 
-function card(heading, about, content) {
-  return html`<section class="card" aria-label=${heading}><h2>${heading}</h2><p class="quiet small">${about}</p>${content}</section>`;
-}
+const about = text => html`<p class="quiet small">${text}</p>`;
 
 function stateOf(replay) {
   return replay.state === 'running' && replay.progress !== null
@@ -348,19 +326,52 @@ function movesTable(caption, rows) {
     rows.map(one => [html`<a href="#/users/${encodeURIComponent(one.user)}">${one.user}</a>`, one.what, shown(one, one.before), shown(one, one.after)]));
 }
 
+/** Made once, so that they are not drawn again whenever something else on the page changes. */
+function chartsOf(report, rules) {
+  const names = namesOf(rules);
+  return [...pointsChanges(report.totals, names), ...distributions(report, names, rules), ...series(report, names)];
+}
+
+/** How many users get how many points more or less, by ranges of the change. */
+function pointsChanges(totals, names) {
+  return Object.entries(totals.points).filter(([, {changes}]) => changes?.length > 0).map(([key, {changes}]) => ({
+    heading: texts.whatIf.pointsChanges(names('points', key)), about: texts.whatIf.pointsChangesAbout,
+    chart: {periods: changes.map(rangeOf), periodName: texts.whatIf.change, kind: 'bar', format: 'count',
+      series: [{name: texts.whatIf.changedUsers, values: changes.map(({users}) => users)}]},
+  }));
+}
+
+/** From the change that is nearest to zero on. */
+function rangeOf({from, to}) {
+  const [low, high] = from < 0 ? [to, from] : [from, to];
+  return low === high ? formats.difference(low) : texts.whatIf.range(formats.difference(low), formats.difference(high));
+}
+
+/** Where users are on both sides, of levels and of achievements that one metric leads to, if that differs. */
+function distributions(report, names, rules) {
+  return report.counts.flatMap(({series}) => [...Map.groupBy(series.filter(one => one.entry !== null), one => `${one.column} ${one.object}`).values()])
+    .filter(entries => entries.some(one => !one.equal))
+    .map(entries => {
+      const [{column, object}] = entries;
+      const isLevel = column === 'usersByLevel';
+      const nameOf = entry => entry === NO_ENTRY ? texts.whatIf.noEntry : (isLevel ? rules.points?.[object]?.levels?.[entry]?.name : rules.achievements?.[entry]?.name) ?? entry;
+      return {
+        heading: texts.whatIf.distributions[column](names(isLevel ? 'points' : 'metrics', object)), about: texts.whatIf.distributionAbout,
+        chart: {periods: entries.map(({entry}) => nameOf(entry)), periodName: isLevel ? texts.whatIf.level : texts.whatIf.kinds.achievement, kind: 'bar', format: 'count',
+          series: bothSides(side => entries.map(one => one[side]?.total ?? 0))},
+      };
+    });
+}
+
 /** The series of both sides that differ, the largest changes first. */
-function charts(report, names) {
+function series(report, names) {
   return report.counts.flatMap(({periods, granularity, series}) => series
-    .filter(one => !one.equal && one.entry === null && PER_PERIOD.some(([name, column]) => one.report === name && one.column === column))
+    .filter(one => !one.equal && PER_PERIOD[one.report]?.includes(one.column))
     .map(one => ({
       by: Math.abs((one.after?.total ?? 0) - (one.before?.total ?? 0)),
-      heading: texts.whatIf.series[one.column](names(one.report, one.object)),
-      chart: {periods, periodName: texts.whatIf.periods[granularity], kind: 'line', format: 'count', series: [
-        {name: texts.whatIf.now, values: one.before?.numbers ?? []}, {name: texts.whatIf.then, values: one.after?.numbers ?? []}]},
+      heading: texts.whatIf.series[one.column](names(one.report, one.object)), about: texts.whatIf.seriesAbout,
+      chart: {periods, periodName: texts.whatIf.periods[granularity], kind: 'line', format: 'count', series: bothSides(side => one[side]?.numbers ?? [])},
     }))).sort((a, b) => b.by - a.by).slice(0, MAX_CHARTS);
 }
 
-function shortened(value) {
-  const text = typeof value === 'string' ? value : JSON.stringify(value);
-  return text.length > MAX_VALUE ? `${text.slice(0, MAX_VALUE)}…` : text;
-}
+const bothSides = values => [{name: texts.whatIf.now, values: values('before')}, {name: texts.whatIf.then, values: values('after')}];

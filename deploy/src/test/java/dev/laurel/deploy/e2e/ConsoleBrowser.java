@@ -100,6 +100,18 @@ final class ConsoleBrowser implements AutoCloseable {
         return visit;
     }
 
+    /** Replaces a part of the first line of the editor that has it, by typing. */
+    static void replaceInEditor(Page page, String old, String text) {
+        Locator line = page.locator(".cm-line").filter(new Locator.FilterOptions().setHasText(old)).first();
+        String whole = line.innerText();
+        line.click();
+        page.keyboard().press("End");
+        page.keyboard().press("Shift+Home");
+        page.keyboard().press("Shift+Home");
+        page.keyboard().insertText(whole.replace(old, text));
+        page.keyboard().press("Escape");
+    }
+
     @Override
     public void close() {
         browser.close();

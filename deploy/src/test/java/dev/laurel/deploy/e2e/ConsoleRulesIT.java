@@ -85,7 +85,7 @@ final class ConsoleRulesIT {
             visit.screenshot("rules");
             long version = version();
 
-            replace(page, "trigger: metric", "trigger: metri");
+            ConsoleBrowser.replaceInEditor(page, "trigger: metric", "trigger: metri");
             assertThat(page.getByText("1 problem: marked in the text.")).isVisible();
             assertThat(text.locator(".cm-lintRange-error").first()).containsText("trigger: metri");
             page.keyboard().press("End");
@@ -97,15 +97,15 @@ final class ConsoleRulesIT {
             assertThat(page.getByText("This text is in force.")).isVisible();
 
             // What only the API knows to be wrong is marked, too.
-            replace(page, "metric: laps-swum", "metric: laps-swam");
+            ConsoleBrowser.replaceInEditor(page, "metric: laps-swum", "metric: laps-swam");
             assertThat(text.locator(".cm-lintRange-error").first()).containsText("metric: laps-swam");
             assertThat(page.getByText("Go to the next problem")).isVisible();
             text.locator(".cm-lintRange-error").first().hover();
             assertThat(page.locator(".cm-diagnostic")).containsText("unknown metric 'laps-swam'");
             expectRefusals(visit, "422");
-            replace(page, "metric: laps-swam", "metric: laps-swum");
+            ConsoleBrowser.replaceInEditor(page, "metric: laps-swam", "metric: laps-swum");
 
-            replace(page, "value: 40", "value: 50");
+            ConsoleBrowser.replaceInEditor(page, "value: 40", "value: 50");
             assertThat(visit.region("What applying changes")).containsText("/achievements/forty-laps/value");
             laurel.client().patch("/admin/v1/streaks/settings", "{\"maxFreezes\": 5}").expect(200);
             visit.button("Apply…").click();
@@ -307,18 +307,6 @@ final class ConsoleRulesIT {
     private static void expectRefusals(Visit visit, String status) {
         List<String> problems = visit.takeProblems();
         assertTrue(problems.stream().allMatch(problem -> problem.contains(status)), problems::toString);
-    }
-
-    /** Replaces a part of the text by typing. */
-    private static void replace(Page page, String old, String text) {
-        Locator line = page.locator(".cm-line").filter(new Locator.FilterOptions().setHasText(old)).first();
-        String whole = line.innerText();
-        line.click();
-        page.keyboard().press("End");
-        page.keyboard().press("Shift+Home");
-        page.keyboard().press("Shift+Home");
-        page.keyboard().insertText(whole.replace(old, text));
-        page.keyboard().press("Escape");
     }
 
     private long version() {

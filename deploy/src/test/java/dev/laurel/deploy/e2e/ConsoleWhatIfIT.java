@@ -15,7 +15,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.Admin;
 import org.awaitility.Awaitility;
@@ -159,7 +158,7 @@ final class ConsoleWhatIfIT {
             try (Visit visit = browser.signedIn(laurel, view, "viewer", "#/what-if/" + finished)) {
                 Page page = visit.page();
                 assertThat(visit.heading("Thirty laps")).isVisible();
-                assertThat(page.locator(".plot canvas")).hasCount(2);
+                assertThat(page.locator(".plot canvas")).hasCount(4);
                 assertThat(page.getByText("Promote")).hasCount(0);
                 assertEquals(true, page.evaluate("document.documentElement.scrollWidth <= innerWidth"),
                         "scrolls sideways");
@@ -169,19 +168,24 @@ final class ConsoleWhatIfIT {
         }
         try (Visit visit = browser.signedIn(laurel, View.DESKTOP, "editor", "#/what-if")) {
             Page page = visit.page();
-            Locator rules = visit.field("Rules, as JSON");
+            Locator rules = page.getByRole(AriaRole.TEXTBOX,
+                    new Page.GetByRoleOptions().setName("Rules of the draft").setExact(true));
             var inTime = new LocatorAssertions.HasTextOptions().setUseInnerText(true).setTimeout(90_000);
-            assertThat(rules).hasValue(Pattern.compile("\"value\": 40"));
+            assertThat(rules).containsText("value: 40");
+            assertThat(page.getByText("The text means the same rules as those in force.")).isVisible();
             assertThat(visit.region("Replays").locator("tbody tr")).hasCount(4);
             visit.expectAccessible("what if, list");
             visit.screenshot("what-if-list");
-            rules.fill("{");
-            page.getByText("Try it").click();
-            assertThat(page.getByRole(AriaRole.ALERT)).containsText("cannot be read as JSON");
+            ConsoleBrowser.replaceInEditor(page, "value: 40", "value: forty");
+            assertThat(page.getByText("1 problem: marked in the text.")).isVisible();
+            assertThat(visit.button("Try it")).isDisabled();
+            visit.expectAccessible("what if, with a problem");
+            ConsoleBrowser.replaceInEditor(page, "value: forty", "value: 30");
+            ConsoleBrowser.replaceInEditor(page, "points: 20", "points: 30");
+            assertThat(page.getByText("The text differs from the rules in force in 2 places.")).isVisible();
 
             visit.field("Name").fill("Thirty again");
-            rules.fill(DRAFT);
-            page.getByText("Try it").click();
+            visit.button("Try it").click();
             assertThat(visit.heading("Thirty again")).isFocused();
             assertThat(visit.region("Progress")).isVisible();
             visit.expectAccessible("what if, running");
@@ -192,7 +196,7 @@ final class ConsoleWhatIfIT {
                     .hasText("Forty laps Achievement 1 0", inTime);
             assertThat(visit.region("Largest gains").locator("tbody tr")).hasCount(USERS + 1);
             assertThat(visit.region("Largest losses")).containsText("Nobody.");
-            assertThat(page.locator(".plot canvas")).hasCount(2);
+            expectDistributions(visit);
             visit.expectAccessible("what if, report");
             visit.screenshot("what-if-report");
             Download csv = page.waitForDownload(() -> visit.button("CSV").click());
@@ -200,7 +204,7 @@ final class ConsoleWhatIfIT {
 
             page.getByText("Promote…").click();
             Locator dialog = page.getByRole(AriaRole.DIALOG);
-            assertThat(dialog.locator(".rule-changes li")).hasCount(2);
+            assertThat(dialog.locator("tbody tr")).hasCount(2);
             assertThat(dialog).containsText("/achievements/forty-laps/value");
             visit.expectAccessible("what if, promotion");
             visit.screenshot("what-if-promote");
@@ -211,5 +215,18 @@ final class ConsoleWhatIfIT {
         assertEquals("2", now.header("X-Laurel-Ruleset-Version"));
         assertEquals(60, laurel.client().get("/v1/users/swimmer-3/points/gems").number("/total").intValue());
         laurel.client().post(PATH + "/" + finished + "/promote", "{\"baseVersion\": 1}").expect(422);
+    }
+
+    /** The swimmers gain 10 to 80 gems, and one more has the badge. */
+    private static void expectDistributions(Visit visit) {
+        assertThat(visit.page().locator(".plot canvas")).hasCount(4);
+        Locator changes = visit.region("Gems: change by user");
+        changes.getByText("Table").click();
+        assertThat(changes.locator("tbody tr")).hasText(new String[]{"+10 to +19 1", "+20 to +49 3", "+50 to +99 4"},
+                new LocatorAssertions.HasTextOptions().setUseInnerText(true));
+        Locator highest = visit.region("Laps swum: highest achievement");
+        highest.getByText("Table").click();
+        assertThat(highest.locator("tbody tr")).hasText(new String[]{"None 3 2", "Forty laps 5 6"},
+                new LocatorAssertions.HasTextOptions().setUseInnerText(true));
     }
 }
