@@ -7,6 +7,7 @@ import com.tngtech.archunit.core.domain.JavaAccess;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.core.importer.Location;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchCondition;
@@ -37,7 +38,8 @@ import static java.util.Map.entry;
  * reads the byte code of every module, without the tests. A rule about a package without classes holds;
  * {@link #shouldSeeTheModules} makes sure that none does so because of a misspelt name.
  */
-@AnalyzeClasses(packages = "dev.laurel", importOptions = ImportOption.DoNotIncludeTests.class)
+@AnalyzeClasses(packages = "dev.laurel", importOptions = {ImportOption.DoNotIncludeTests.class,
+        LayeringTest.DoNotIncludeSharedTests.class})
 class LayeringTest {
 
     private static final String DEPLOY = "dev.laurel.deploy..";
@@ -51,6 +53,15 @@ class LayeringTest {
             "java.util.UUID.randomUUID", "java.lang.Math.random");
     private static final Pattern TIME_NOW = Pattern.compile("java[.]time[.]\\w+[.]now");
     private static final Pattern EMPTY_WORD = Pattern.compile("\\w*(Util|Helper|Manager)\\w*|\\w*Data");
+
+    /** Leaves out the tests of another module, which are in a jar once it is packaged. */
+    static final class DoNotIncludeSharedTests implements ImportOption {
+
+        @Override
+        public boolean includes(Location location) {
+            return !location.contains("-tests.jar");
+        }
+    }
 
     // Modules and libraries.
 

@@ -128,7 +128,8 @@ final class ConsoleBrowser implements AutoCloseable {
         private Visit(String url, View view, List<String> others) {
             context = browser.newContext(new Browser.NewContextOptions().setBaseURL(url).setLocale("en-US")
                     .setViewportSize(view.width(), view.height()).setColorScheme(view.scheme())
-                    .setTimezoneId("Europe/Helsinki").setReducedMotion(ReducedMotion.REDUCE));
+                    .setTimezoneId("Europe/Helsinki").setReducedMotion(ReducedMotion.REDUCE)
+                    .setIgnoreHTTPSErrors(url.startsWith("https:"))); // certificates of tests are self-signed
             context.setDefaultTimeout(TIMEOUT_MS);
             page = context.newPage();
             page.onConsoleMessage(message -> {

@@ -89,7 +89,10 @@ final class LaurelProcess implements AutoCloseable {
 
     /** @param role standalone, gateway, node or delivery; @param log gets what the process logs; @param options all of them */
     static LaurelProcess logging(String role, Path log, List<String> options) throws IOException {
-        var arguments = new ArrayList<>(List.of(role, "--host", "127.0.0.1", "--port", "0"));
+        var arguments = new ArrayList<>(List.of(role, "--host", "127.0.0.1"));
+        if (!options.contains("--port")) {
+            arguments.addAll(List.of("--port", "0"));
+        }
         arguments.addAll(options);
         return awaited(start(log, arguments.toArray(String[]::new)));
     }

@@ -1,8 +1,14 @@
 package dev.laurel.deploy.e2e;
 
+import com.microsoft.playwright.Page;
+import com.microsoft.playwright.Response;
+import com.microsoft.playwright.options.Cookie;
+import com.microsoft.playwright.options.SameSiteAttribute;
 import dev.laurel.deploy.CommandRun;
+import dev.laurel.deploy.e2e.ConsoleBrowser.View;
+import dev.laurel.deploy.e2e.ConsoleBrowser.Visit;
 import dev.laurel.platform.http.TrustedCertificates;
-import java.io.IOException;
+import dev.laurel.platform.session.StubProvider;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -10,7 +16,9 @@ import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Date;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import okhttp3.tls.HeldCertificate;
@@ -21,11 +29,12 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
+import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** Tests the program and the tools with a Kafka that requires TLS and a login, and with TLS for HTTP. */
+/** Tests the program and the tools with a Kafka that requires TLS and a login, with TLS for HTTP, and with a provider for sign-in. */
 @Timeout(value = 2, unit = TimeUnit.MINUTES)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class SecuredIT {
@@ -34,14 +43,16 @@ class SecuredIT {
 
     private Path dir;
     private SecuredKafka kafka;
+    private StubProvider provider;
     private LaurelProcess laurel;
     private Path key;
     private Path log;
     private List<String> shared;
 
     @BeforeAll
-    void start(@TempDir Path scratch) throws IOException {
+    void start(@TempDir Path scratch) throws Exception {
         dir = scratch;
+        provider = new StubProvider(Instant.now());
         kafka = SecuredKafka.start(dir);
         HeldCertificate shown = SecuredKafka.issue();
         key = kafka.secret("admin-key", LaurelProcess.ADMIN_KEY + "\n");
@@ -53,6 +64,12 @@ class SecuredIT {
         var options = new ArrayList<>(shared);
         options.addAll(List.of("--data-dir", dir.resolve("data").toString(), "--ruleset",
                 Files.writeString(dir.resolve("laurel.yaml"), RULESET).toString()));
+        int port = PeerCluster.freePort(); // the provider has to know it
+        options.addAll(List.of("--port", String.valueOf(port), "--oidc-issuer", provider.issuer().toString(),
+                "--oidc-client-id", StubProvider.CLIENT, "--oidc-client-secret-file",
+                kafka.secret("oidc-secret", StubProvider.SECRET).toString(), "--oidc-redirect-url",
+                "https://127.0.0.1:" + port + "/admin/v1/session/oidc/callback", "--oidc-name", "Example",
+                "--oidc-roles", "support=support"));
         laurel = LaurelProcess.logging("standalone", log, options);
     }
 
@@ -63,6 +80,57 @@ class SecuredIT {
         }
         if (kafka != null) {
             kafka.close();
+        }
+        if (provider != null) {
+            provider.close();
+        }
+    }
+
+    /** Skipped where there is no Chromium. */
+    @Test
+    void shouldSignInPeopleOfTheProviderInABrowser() {
+        provider.claims.expirationTime(Date.from(Instant.now().plusSeconds(60))).claim("groups",
+                List.of("all", "support"));
+        String url = laurel.url().toString();
+        try (ConsoleBrowser browser = ConsoleBrowser.start();
+                Visit visit = browser.visit(url, View.DESKTOP, provider.issuer().toString())) {
+            Page page = visit.page();
+            Response shown = page.navigate("/console/#/users?search=ida");
+            assertTrue(shown.headerValue("Strict-Transport-Security").startsWith("max-age="));
+            visit.link("Sign in with Example").click();
+            page.waitForURL(shownUrl -> shownUrl.startsWith(provider.issuer() + "/authorize?"));
+            assertEquals(List.of("laurel_sign_in"), page.context().cookies().stream().map(cookie -> cookie.name)
+                    .toList());
+            visit.link(StubProvider.CONTINUE).click();
+            assertThat(visit.heading("Users")).isVisible();
+            assertThat(page).hasURL(url + "/console/#/users?search=ida");
+            assertThat(page.locator(".person")).containsText("ida@example.net");
+            assertThat(page.locator(".person")).containsText("Support");
+            Cookie session = page.context().cookies().stream().filter(cookie -> cookie.name.equals("laurel_session"))
+                    .findFirst().orElseThrow();
+            assertTrue(session.secure && session.httpOnly);
+            assertEquals(SameSiteAttribute.STRICT, session.sameSite);
+
+            visit.link("Metrics").click();
+            assertThat(visit.link("Laps")).isVisible();
+            assertThat(page.locator("a[href$='/new']")).hasCount(0); // only editors create
+            visit.button("Sign out").click();
+            assertThat(visit.heading("Sign in")).isVisible();
+            assertEquals(List.of(), page.context().cookies());
+
+            provider.claims.claim("groups", List.of("all"));
+            visit.link("Sign in with Example").click();
+            visit.link(StubProvider.CONTINUE).click();
+            assertThat(visit.heading("You are not signed in")).isVisible();
+            assertThat(page.getByText("None of your groups has a role in Laurel. Ask an administrator for one."))
+                    .isVisible();
+            visit.expectAccessible("refused");
+            visit.screenshot("sign-in-refused");
+            visit.link("Back to sign-in").click();
+            assertThat(visit.heading("Sign in")).isVisible();
+            List<String> problems = visit.takeProblems();
+            assertTrue(problems.stream().allMatch(problem -> problem.matches("(?s).*status of 40[13] .*")),
+                    problems::toString);
         }
     }
 

@@ -33,16 +33,22 @@ import java.util.stream.Collectors;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-/** A provider of OpenID Connect on the loopback address, which signs in whom the test says. Tests make it misbehave. */
-final class StubProvider implements AutoCloseable {
+/**
+ * A provider of OpenID Connect on the loopback address, which signs in whom the test says. Tests make it misbehave. In a browser,
+ * the person has to press {@value #CONTINUE}.
+ */
+public final class StubProvider implements AutoCloseable {
 
-    static final String CLIENT = "laurel";
-    static final String SECRET = "s3cret: with % and +";
+    public static final String CLIENT = "laurel";
+    public static final String SECRET = "s3cret: with % and +";
+    public static final String CONTINUE = "Continue";
     static final String CODE = "the-code";
 
     final ECKey key;
     final Map<String, Object> metadata = new HashMap<>();
-    final JWTClaimsSet.Builder claims = new JWTClaimsSet.Builder();
+
+    /** What the ID token says about the person. */
+    public final JWTClaimsSet.Builder claims = new JWTClaimsSet.Builder();
     private final HttpServer server;
 
     /** Signs the ID token; tests replace it. */
@@ -60,7 +66,7 @@ final class StubProvider implements AutoCloseable {
         String sign(JWTClaimsSet claims) throws JOSEException;
     }
 
-    StubProvider(Instant now) throws IOException, JOSEException {
+    public StubProvider(Instant now) throws IOException, JOSEException {
         key = new ECKeyGenerator(Curve.P_256).keyID("k1").generate();
         server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         String issuer = issuer().toString();
@@ -73,6 +79,7 @@ final class StubProvider implements AutoCloseable {
         server.createContext("/.well-known/openid-configuration", exchange -> answer(exchange, 200, metadata));
         server.createContext("/keys", exchange -> answer(exchange, 200, new JWKSet(key).toJSONObject(true)));
         server.createContext("/token", this::token);
+        server.createContext("/authorize", this::signIn);
         server.start();
     }
 
@@ -83,7 +90,7 @@ final class StubProvider implements AutoCloseable {
         return token.serialize();
     }
 
-    URI issuer() {
+    public URI issuer() {
         return URI.create("http://127.0.0.1:" + server.getAddress().getPort());
     }
 
@@ -95,6 +102,15 @@ final class StubProvider implements AutoCloseable {
     /** A parameter of that address. */
     String authorization(String name) {
         return authorization.get(name);
+    }
+
+    /** The page to which Laurel sends a browser. */
+    private void signIn(HttpExchange exchange) throws IOException {
+        authorize(exchange.getRequestURI());
+        answer(exchange, 200, "text/html", """
+                <!doctype html><html lang="en"><title>Provider</title><link rel="icon" href="data:,">
+                <main><h1>Provider</h1><a href="%s?code=%s&amp;state=%s">%s</a></main>"""
+                .formatted(authorization("redirect_uri"), CODE, authorization("state"), CONTINUE).getBytes(UTF_8));
     }
 
     private void token(HttpExchange exchange) throws IOException {
@@ -134,11 +150,14 @@ final class StubProvider implements AutoCloseable {
     }
 
     private static void answer(HttpExchange exchange, int status, Object body) throws IOException {
-        byte[] json = Json.write(body);
-        exchange.getResponseHeaders().add("Content-Type", "application/json");
-        exchange.sendResponseHeaders(status, json.length);
+        answer(exchange, status, "application/json", Json.write(body));
+    }
+
+    private static void answer(HttpExchange exchange, int status, String type, byte[] body) throws IOException {
+        exchange.getResponseHeaders().add("Content-Type", type);
+        exchange.sendResponseHeaders(status, body.length);
         try (var out = exchange.getResponseBody()) {
-            out.write(json);
+            out.write(body);
         }
     }
 
