@@ -342,7 +342,7 @@ class FirstCalls extends Page {
       ${this.metric ? nothing : html`<api-call .heading=${define} .text=${`curl -s ${address}/admin/v1/metrics ${headers} \\\n  -d '[{"name":"Laps swum","key":"${metric}"}]'`}></api-call>`}
       <api-call .heading=${send} .text=${`curl -s ${address}/v1/metrics/${metric}/event ${headers} \\\n  -d '{"user":{"id":"swimmer-77","name":"Ida Laine"},"value":42.5}'`}></api-call>
       <api-call .heading=${read} .text=${`curl -s ${address}/v1/users/swimmer-77/streak ${headers}`}></api-call>
-      <api-call .heading=${texts.firstCalls.demo} .text=${'deploy/laurel import-git DIR'}></api-call>
+      ${session.tenant === null ? html`<api-call .heading=${texts.firstCalls.demo} .text=${'deploy/laurel import-git DIR'}></api-call>` : nothing}
     </section>`;
   }
 }
