@@ -49,7 +49,7 @@ final class OidcRoutes implements Routes, AutoCloseable {
     private static final String PAGE = """
             <!doctype html>
             <html lang="en">
-            <head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Sign-in</title></head>
+            <head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark"><title>Sign-in</title></head>
             <body><h1>You are not signed in</h1><p>%s</p><p><a href="/console/#/sign-in">Back to sign-in</a></p></body>
             </html>
             """;
