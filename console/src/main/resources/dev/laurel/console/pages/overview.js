@@ -139,10 +139,11 @@ class OverviewPage extends Page {
   /** Without values while they are loaded, so that nothing moves when they come. */
   figures(active, events) {
     const figure = (name, value, format = 'count') => html`<div><dt>${texts.overview.figures[name]}</dt><dd>${formats[format](value)}</dd></div>`;
+    const isPast = this.asked.to !== '' && this.asked.to < daysAgo(1);
     return html`<dl class="figures">
       ${figure('totalUsers', active?.totalUsers.at(-1))}
       ${figure('newUsers', active && sum(active.newUsers))}
-      ${figure('dau', active?.dau.at(-1))}
+      ${figure(isPast ? 'lastDay' : 'dau', active?.dau.at(-1))}
       ${figure('wau', active?.wau.at(-1))}
       ${figure('mau', active?.mau.at(-1))}
       ${figure('stickiness', active?.stickiness.at(-1), 'share')}

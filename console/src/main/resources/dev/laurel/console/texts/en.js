@@ -64,7 +64,7 @@ export default {
     period: 'Period',
     dayAfter: 'Days after the first',
     figures: {
-      totalUsers: 'Users', newUsers: 'New users', dau: 'Active today', wau: 'Active, 7 days', mau: 'Active, 30 days',
+      totalUsers: 'Users', newUsers: 'New users', dau: 'Active today', lastDay: 'Active on the last day', wau: 'Active, 7 days', mau: 'Active, 30 days',
       stickiness: 'Stickiness', events: 'Events',
     },
     columns: {

@@ -214,6 +214,7 @@ final class ConsoleIT {
             visit.field("From").fill(LocalDate.now(ZoneOffset.UTC).minusDays(4).toString());
             visit.field("To").fill(LocalDate.now(ZoneOffset.UTC).minusDays(2).toString());
             assertThat(chart.locator("tbody tr")).hasCount(3);
+            assertThat(page.locator(".figures")).containsText("Active on the last day");
             visit.field("Colours").selectOption("Dark");
             assertEquals("dark", page.evaluate("getComputedStyle(document.documentElement).colorScheme"));
             visit.expectAccessible("overview by segment, dark");
