@@ -439,13 +439,25 @@ final class ConsoleIT {
     @Test
     @Order(9)
     void shouldShowOneTenantAtATime() {
-        fill();
-        laurel.client().patch("/admin/v1/settings",
-                "{\"multiTenancyEnabled\": true, \"firstTenant\": {\"customerId\": \"pool\", \"name\": \"Pool\"}}")
-                .expect(200);
-        laurel.client().post("/admin/v1/tenants", "[{\"customerId\": \"acme\", \"name\": \"Acme\"}]").expect(201);
-        try (Visit visit = signedIn(View.DESKTOP, "admin", "#/overview")) {
+        try (Visit visit = signedIn(View.DESKTOP, "admin", "#/settings/tenants")) {
             Page page = visit.page();
+            nameTenant(visit, "pool", "Pool");
+            visit.button("Switch on…").click();
+            page.getByRole(AriaRole.DIALOG).getByText("Switch on", new Locator.GetByTextOptions().setExact(true))
+                    .click();
+            assertThat(visit.field("Tenant")).hasValue("pool");
+            for (String[] tenant : new String[][]{{"acme", "Acme"}, {"former", "Former"}}) {
+                nameTenant(visit, tenant[0], tenant[1]);
+                visit.button("Create").click();
+                assertThat(page.getByText(tenant[1] + " is created.")).isVisible();
+            }
+            visit.button("Archive… Former").click();
+            page.getByRole(AriaRole.DIALOG).getByText("Archive", new Locator.GetByTextOptions().setExact(true)).click();
+            assertThat(visit.region("Tenants").locator("tbody")).containsText("Archived");
+            visit.expectAccessible("settings of tenants");
+
+            page.navigate("/console/#/overview");
+            page.reload();
             visit.field("Tenant").selectOption("Pool");
             assertThat(visit.region("Top users").locator("tbody tr")).hasCount(10);
             visit.field("Tenant").selectOption("Acme");
@@ -455,6 +467,11 @@ final class ConsoleIT {
             page.reload();
             assertThat(visit.field("Tenant")).hasValue("acme");
         }
+    }
+
+    private static void nameTenant(Visit visit, String customerId, String name) {
+        visit.field("Customer id").fill(customerId);
+        visit.field("Name").fill(name);
     }
 
     @Test

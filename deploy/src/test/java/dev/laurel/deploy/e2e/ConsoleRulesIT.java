@@ -190,10 +190,15 @@ final class ConsoleRulesIT {
             page.reload();
             assertThat(page.locator("tbody")).containsText(SCRIPT_NAME);
             assertFalse(page.content().contains(key), "shown once");
+            visit.button("Rotate… " + SCRIPT_NAME).click();
+            dialog(page).getByText("Rotate", new Locator.GetByTextOptions().setExact(true)).click();
+            String rotated = page.locator("api-call pre").innerText();
+            laurel.client().withKey(key).get("/admin/v1/metrics").expect(401);
+            laurel.client().withKey(rotated).get("/admin/v1/metrics").expect(200);
             visit.button("Revoke… " + SCRIPT_NAME).click();
             dialog(page).getByText("Revoke", new Locator.GetByTextOptions().setExact(true)).click();
             assertThat(page.locator("tbody")).containsText("Revoked");
-            laurel.client().withKey(key).get("/admin/v1/metrics").expect(401);
+            laurel.client().withKey(rotated).get("/admin/v1/metrics").expect(401);
 
             visit.link("Application keys").click();
             page.locator("#new-userId").fill("swimmer-1");
@@ -258,6 +263,20 @@ final class ConsoleRulesIT {
             assertThat(page.getByText("1 delivery is attempted again.")).isVisible();
         } finally {
             receiver.stop(0);
+        }
+    }
+
+    /** The visit would fail if a page asked for something that the API refuses a viewer. */
+    @Test
+    void shouldShowAViewerEveryPageWithoutARefusal() {
+        try (Visit visit = browser.signedIn(laurel, View.DESKTOP, "viewer", "#/rules")) {
+            Page page = visit.page();
+            for (Locator link : page.locator("nav .menu a").all()) {
+                link.click();
+                assertThat(page.locator("main h1")).hasText(link.innerText());
+                assertThat(page.locator("main p.waiting")).hasCount(0);
+                assertThat(page.locator("main .main, main .danger")).hasCount(0);
+            }
         }
     }
 
