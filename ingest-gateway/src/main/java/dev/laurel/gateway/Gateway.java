@@ -6,6 +6,7 @@ import dev.laurel.gateway.publish.KafkaPublisher;
 import dev.laurel.gateway.publish.TargetLog;
 import dev.laurel.gateway.publish.TargetLogFollower;
 import dev.laurel.gateway.replay.Replays;
+import dev.laurel.gateway.reply.GatewayGroup;
 import dev.laurel.gateway.reply.LeaderboardCircuitBreaker;
 import dev.laurel.gateway.reply.ReplyConsumer;
 import dev.laurel.gateway.reply.RequestReplyClient;
@@ -63,9 +64,13 @@ public final class Gateway implements AutoCloseable {
     private static final Duration HOLD_TIMEOUT = Duration.ofSeconds(9);
     private static final int MAX_BLOCK_MS = 5_000;
 
+    /** How much longer than a request may wait a former partition of replies is read: a waiter ends a little after its time. */
+    private static final Duration READ_FORMER = Duration.ofSeconds(1);
+
     /** A reply ends the wait of a fetch, so this only limits the requests of an idle gateway. */
     private static final int FETCH_MAX_WAIT_MS = 2_000;
 
+    private final @Nullable GatewayGroup group;
     private final @Nullable TargetLogFollower follower;
     private final KafkaPublisher publisher;
     private final ReplyConsumer replies;
@@ -75,8 +80,10 @@ public final class Gateway implements AutoCloseable {
     private final MeterScope meters;
     private final boolean isStrict;
 
-    private Gateway(@Nullable TargetLogFollower follower, KafkaPublisher publisher, ReplyConsumer replies,
-            RequestReplyClient client, AccessView access, GatewayRoutes routes, MeterScope meters, boolean isStrict) {
+    private Gateway(@Nullable GatewayGroup group, @Nullable TargetLogFollower follower, KafkaPublisher publisher,
+            ReplyConsumer replies, RequestReplyClient client, AccessView access, GatewayRoutes routes,
+            MeterScope meters, boolean isStrict) {
+        this.group = group;
         this.follower = follower;
         this.publisher = publisher;
         this.replies = replies;
@@ -113,20 +120,25 @@ public final class Gateway implements AutoCloseable {
             int partition = config.replyPartition(
                     consumer.partitionsFor(Topics.REPLIES.name(), START_TIMEOUT).size());
             var fault = new Fault(onFault);
-            var publisher = new KafkaPublisher(producer, partition, clock, config.stall(), tracing, log, fault);
             var waiters = new Waiters();
+            var replies = new ReplyConsumer(consumer, partition, config.replyTimeout().plus(READ_FORMER), waiters,
+                    tracing, fault);
+            var publisher = new KafkaPublisher(producer, replies::partition, clock, config.stall(), tracing, log,
+                    fault);
             var breaker = new LeaderboardCircuitBreaker(System::nanoTime);
             var client = new RequestReplyClient(publisher, waiters, config.maxInFlight(), config.replyTimeout(),
                     breaker);
             fault.client = client;
-            var replies = new ReplyConsumer(consumer, partition, waiters, tracing, fault);
             replies.start(START_TIMEOUT);
             TargetLogFollower follower = generations == null
                     ? null
                     : new TargetLogFollower(log, generations, config.client(Map.of()), fault).start();
+            GatewayGroup group = config.isAlone()
+                    ? null
+                    : new GatewayGroup(config.client(Map.of()), replies).start();
             MeterScope meters = metrics.scope();
-            GatewayMeters.register(meters, client, waiters, breaker, publisher, replies);
-            return new Gateway(follower, publisher, replies, client, access,
+            GatewayMeters.register(meters, client, waiters, breaker, publisher, replies, () -> gatewaysOf(group));
+            return new Gateway(group, follower, publisher, replies, client, access,
                     new GatewayRoutes(client, rulesets, access, clock, config.replyTimeout(), rejections(config)),
                     meters,
                     config.isStrict());
@@ -176,6 +188,15 @@ public final class Gateway implements AutoCloseable {
         return !isStrict && client.takeReply(headers, body);
     }
 
+    /** The number of live gateways of the instance, this one included, as far as this one knows; at least 1. */
+    public int gateways() {
+        return gatewaysOf(group);
+    }
+
+    private static int gatewaysOf(@Nullable GatewayGroup group) {
+        return group == null ? 1 : group.gateways();
+    }
+
     /** The routes to mount on an {@code HttpServer}. */
     public Routes routes() {
         return routes;
@@ -213,10 +234,13 @@ public final class Gateway implements AutoCloseable {
         return true;
     }
 
-    /** Refuses new requests, waits up to ten seconds for those in flight, and closes the Kafka clients. */
+    /** Refuses new requests, leaves the group of gateways, waits up to ten seconds for those in flight, and closes the Kafka clients. */
     @Override
     public void close() {
         client.refuseAll("The gateway is stopping. Nothing was stored; try again.");
+        if (group != null) {
+            group.close();
+        }
         try {
             client.awaitIdle(STOP_TIMEOUT);
         } catch (InterruptedException e) {

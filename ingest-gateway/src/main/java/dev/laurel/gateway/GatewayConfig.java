@@ -33,8 +33,8 @@ public record GatewayConfig(KafkaAccess kafka, String instanceId, int maxInFligh
 
     public static final int DEFAULT_MAX_IN_FLIGHT = 4096;
 
-    /** The value of {@link #REPLY_PARTITION} that leaves the choice to the instance id. */
-    public static final int PARTITION_BY_INSTANCE = -1;
+    /** The value of {@link #REPLY_PARTITION} that leaves the choice to the group of gateways. */
+    public static final int PARTITION_BY_GROUP = -1;
 
     public static final ConfigDef DEFINITION = new ConfigDef()
             .define(BOOTSTRAP_SERVERS, Type.STRING, ConfigDef.NO_DEFAULT_VALUE, new ConfigDef.NonEmptyString(),
@@ -45,8 +45,9 @@ public record GatewayConfig(KafkaAccess kafka, String instanceId, int maxInFligh
                     "Maximum number of requests in flight; further requests are answered with 503.")
             .define(REPLY_TIMEOUT_MS, Type.LONG, 30_000L, Range.between(1, 600_000), Importance.MEDIUM,
                     "Time that a request waits for its result; then it is answered with 202, pending.")
-            .define(REPLY_PARTITION, Type.INT, PARTITION_BY_INSTANCE, Range.atLeast(PARTITION_BY_INSTANCE),
-                    Importance.LOW, "Partition of laurel.replies for this gateway; -1: determined by the instance id.")
+            .define(REPLY_PARTITION, Type.INT, PARTITION_BY_GROUP, Range.atLeast(PARTITION_BY_GROUP),
+                    Importance.LOW,
+                    "Partition of laurel.replies for this gateway, which then does not join the group of gateways; -1: assigned by the group.")
             .define(STRICT, Type.BOOLEAN, false, Importance.LOW,
                     "Answer only with results of committed transactions; adds up to a commit interval of latency.")
             .define(STALL_MS, Type.LONG, 5_000L, Range.between(100, 600_000), Importance.LOW,
@@ -70,12 +71,21 @@ public record GatewayConfig(KafkaAccess kafka, String instanceId, int maxInFligh
                 config.getBoolean(STRICT), Duration.ofMillis(config.getLong(STALL_MS)));
     }
 
-    /** @param partitions the number of partitions of {@code laurel.replies} */
+    /** Whether the gateway joins no group, and takes itself for the only one. */
+    boolean isAlone() {
+        return replyPartition != PARTITION_BY_GROUP;
+    }
+
+    /**
+     * The partition with which the gateway starts: without a given one, the choice of the instance id.
+     *
+     * @param partitions the number of partitions of {@code laurel.replies}
+     */
     int replyPartition(int partitions) {
         if (replyPartition >= partitions) {
             throw new ConfigException(REPLY_PARTITION, replyPartition, "there are " + partitions + " partitions");
         }
-        return replyPartition == PARTITION_BY_INSTANCE
+        return replyPartition == PARTITION_BY_GROUP
                 ? Math.floorMod(instanceId.hashCode(), partitions)
                 : replyPartition;
     }

@@ -11,6 +11,7 @@ import dev.laurel.platform.metrics.MeterName;
 import dev.laurel.platform.metrics.MeterScope;
 import io.micrometer.core.instrument.Tags;
 import java.util.Locale;
+import java.util.function.IntSupplier;
 
 /** The meters of a gateway. */
 final class GatewayMeters {
@@ -32,10 +33,16 @@ final class GatewayMeters {
     private static final MeterName UNREADABLE = MeterName.of("laurel.gateway.replies.unreadable",
             "Records in the gateway's reply partition that are not replies and were skipped.");
 
+    private static final MeterName REPLY_PARTITION = MeterName.of("laurel.gateway.reply.partition",
+            "Partition of laurel.replies through which new requests get their answers.");
+    private static final MeterName MEMBERS = MeterName.of("laurel.gateway.members",
+            "Live gateways of the instance, as this one sees them; each enforces its share of the rate limits.");
+
     private GatewayMeters() {}
 
     static void register(MeterScope meters, RequestReplyClient client, Waiters waiters,
-            LeaderboardCircuitBreaker breaker, KafkaPublisher publisher, ReplyConsumer replies) {
+            LeaderboardCircuitBreaker breaker, KafkaPublisher publisher, ReplyConsumer replies,
+            IntSupplier gateways) {
         meters.gauge(IN_FLIGHT, Tags.empty(), client::inFlight);
         meters.gauge(IN_FLIGHT_LIMIT, Tags.empty(), client::maxInFlight);
         meters.gauge(WAITERS, Tags.empty(), waiters::count);
@@ -48,6 +55,8 @@ final class GatewayMeters {
             meters.counter(TURNED_AWAY, Tags.of("reason", name(reason)), () -> client.counts().turnedAway(reason));
         }
         meters.counter(UNREADABLE, Tags.empty(), replies::unreadable);
+        meters.gauge(REPLY_PARTITION, Tags.empty(), replies::partition);
+        meters.gauge(MEMBERS, Tags.empty(), gateways::getAsInt);
     }
 
     private static String name(Enum<?> value) {

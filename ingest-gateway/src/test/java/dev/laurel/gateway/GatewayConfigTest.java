@@ -51,6 +51,8 @@ class GatewayConfigTest {
         GatewayConfig config = config(Map.of("reply.partition", 5));
 
         assertEquals(5, config.replyPartition(6));
+        assertTrue(config.isAlone());
+        assertFalse(config(Map.of()).isAlone());
         assertThrows(ConfigException.class, () -> config.replyPartition(5));
     }
 

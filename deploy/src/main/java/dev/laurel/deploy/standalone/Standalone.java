@@ -14,6 +14,7 @@ import dev.laurel.deploy.roles.NodeRole;
 import dev.laurel.deploy.roles.RoleProcess;
 import dev.laurel.deploy.roles.RoleServer;
 import dev.laurel.deploy.roles.ServerAddress;
+import dev.laurel.gateway.GatewayConfig;
 import dev.laurel.platform.http.Access;
 import dev.laurel.platform.kafka.KafkaAccess;
 import dev.laurel.platform.kafka.TopicCreation;
@@ -92,7 +93,7 @@ public final class Standalone implements AutoCloseable {
         Path state = settings.dataDir().state();
         FollowedTables tables = FollowedTables.start(process);
         node = NodeRole.start(process, tables, state, nodeSettings(), null);
-        GatewayRole gateway = GatewayRole.start(process, tables, startKey, settings.gateway(),
+        GatewayRole gateway = GatewayRole.start(process, tables, startKey, gatewaySettings(),
                 settings.replays().open(process, rocksDbBytes()));
         DeliveryRole delivery = DeliveryRole.start(process, tables, node.forDelivery(), state, deliverySettings(),
                 null);
@@ -109,6 +110,13 @@ public final class Standalone implements AutoCloseable {
                 new RoleServer.SignIn(startKey, settings.oidc()),
                 isReady, List.of(gateway.routes(), node.routes(), delivery.routes()));
         showAddresses(kafka);
+    }
+
+    /** The gateway of a standalone is the only one, so it needs no group of gateways to have a partition of its own. */
+    private Map<String, Object> gatewaySettings() {
+        var all = new HashMap<String, Object>(settings.gateway());
+        all.putIfAbsent(GatewayConfig.REPLY_PARTITION, 0);
+        return all;
     }
 
     /** Writes to the data directory where tools find this instance, once nothing can fail any more. */

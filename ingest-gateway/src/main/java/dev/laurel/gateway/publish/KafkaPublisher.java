@@ -27,6 +27,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.function.IntFunction;
+import java.util.function.IntSupplier;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
@@ -57,7 +58,7 @@ public final class KafkaPublisher implements Publisher, AutoCloseable {
     private static final byte[] TICK = CommandJson.write(new Tick());
 
     private final Producer<byte[], byte[]> producer;
-    private final int replyPartition;
+    private final IntSupplier replyPartition;
     private final InstantSource clock;
     private final long stallNs;
     private final Tracing tracing;
@@ -67,12 +68,14 @@ public final class KafkaPublisher implements Publisher, AutoCloseable {
     private volatile long lastProgressNs = System.nanoTime();
 
     /**
+     * @param replyPartition the partition of {@code laurel.replies} that the next request names; called once its waiter is registered
      * @param stall the time without acknowledgements after which {@link #isStalled} is true
      * @param tracing traces the current request of the calling thread
      * @param log the log that commands go to
      * @param onFault called when the producer has failed, on the producer's thread
      */
-    public KafkaPublisher(Producer<byte[], byte[]> producer, int replyPartition, InstantSource clock, Duration stall,
+    public KafkaPublisher(Producer<byte[], byte[]> producer, IntSupplier replyPartition, InstantSource clock,
+            Duration stall,
             Tracing tracing, TargetLog log, Consumer<Throwable> onFault) {
         this.log = log;
         this.producer = producer;
@@ -94,7 +97,7 @@ public final class KafkaPublisher implements Publisher, AutoCloseable {
         ProducerRecord<byte[], byte[]> record = new ProducerRecord<>(topic.name(), null, clock.millis(),
                 topic.key().serializer().serialize(topic.name(), tenant),
                 topic.value().serializer().serialize(topic.name(), edit));
-        ReplyHeaders.write(record.headers(), new ReplyTo(replyPartition, requestId));
+        ReplyHeaders.write(record.headers(), new ReplyTo(replyPartition.getAsInt(), requestId));
         AuthorHeader.write(record.headers(), author);
         return send(record);
     }
@@ -185,7 +188,7 @@ public final class KafkaPublisher implements Publisher, AutoCloseable {
         ProducerRecord<byte[], byte[]> record = new ProducerRecord<>(target.name(), partition,
                 time == null ? clock.millis() : time.toEpochMilli(), key, value);
         if (requestId != null) {
-            ReplyHeaders.write(record.headers(), new ReplyTo(replyPartition, requestId));
+            ReplyHeaders.write(record.headers(), new ReplyTo(replyPartition.getAsInt(), requestId));
         }
         return send(record, stored -> {
             target.settled(stored);
@@ -199,7 +202,7 @@ public final class KafkaPublisher implements Publisher, AutoCloseable {
     private CompletableFuture<Outcome> send(String topic, @Nullable Integer partition, byte @Nullable [] key,
             byte[] value, UUID requestId) {
         ProducerRecord<byte[], byte[]> record = new ProducerRecord<>(topic, partition, clock.millis(), key, value);
-        ReplyHeaders.write(record.headers(), new ReplyTo(replyPartition, requestId));
+        ReplyHeaders.write(record.headers(), new ReplyTo(replyPartition.getAsInt(), requestId));
         return send(record);
     }
 

@@ -200,7 +200,7 @@ class KafkaPublisherTest {
     }
 
     private KafkaPublisher publisher(Duration stall) {
-        return new KafkaPublisher(kafka, 3, InstantSource.fixed(NOW), stall, Tracing.NONE,
+        return new KafkaPublisher(kafka, () -> 3, InstantSource.fixed(NOW), stall, Tracing.NONE,
                 new TargetLog(Topics.COMMANDS.name(), Duration.ZERO), faults::add);
     }
 

@@ -7,9 +7,11 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.MockConsumer;
 import org.apache.kafka.common.KafkaException;
@@ -31,14 +33,16 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 class ReplyConsumerTest {
 
     private static final TopicPartition PARTITION = new TopicPartition(Topics.REPLIES.name(), 3);
+    private static final TopicPartition OTHER = new TopicPartition(Topics.REPLIES.name(), 5);
+    private static final Duration READ_FORMER = Duration.ofMillis(1_500);
     private static final long END = 100;
 
     private final MockConsumer<byte[], byte[]> kafka = new MockConsumer<>(
             "latest");
     private final Waiters waiters = new Waiters();
     private final CompletableFuture<Throwable> fault = new CompletableFuture<>();
-    private final ReplyConsumer replies = new ReplyConsumer(kafka, PARTITION.partition(), waiters, Tracing.NONE,
-            fault::complete);
+    private final ReplyConsumer replies = new ReplyConsumer(kafka, PARTITION.partition(), READ_FORMER, waiters,
+            Tracing.NONE, fault::complete);
     private long nextOffset = END;
 
     @BeforeEach
@@ -124,6 +128,40 @@ class ReplyConsumerTest {
     }
 
     @Test
+    void shouldReadFormerPartitionUntilNoRequestThatNamedItCanWait() throws Exception {
+        UUID early = new UUID(1, 7);
+        var earlyWaiter = waiters.register(early, waiter()).result();
+        long movedNs = System.nanoTime();
+
+        replies.moveTo(OTHER.partition(), 40);
+        await(() -> replies.partition() == OTHER.partition());
+
+        assertEquals(Set.of(PARTITION, OTHER), kafka.assignment());
+        UUID late = new UUID(1, 8);
+        var lateWaiter = waiters.register(late, waiter()).result();
+        add(OTHER, 40, answer(late, 200), new byte[]{4});
+        reply(early, 200, new byte[]{5});
+        assertArrayEquals(new byte[]{4}, ((RequestResult.Replied) lateWaiter.get(10, TimeUnit.SECONDS)).body());
+        assertArrayEquals(new byte[]{5}, ((RequestResult.Replied) earlyWaiter.get(10, TimeUnit.SECONDS)).body());
+        await(() -> kafka.assignment().equals(Set.of(OTHER)));
+        assertTrue(System.nanoTime() - movedNs >= READ_FORMER.toNanos());
+    }
+
+    @Test
+    void shouldGoOnWhereItIsAfterAMoveBack() throws Exception {
+        replies.moveTo(OTHER.partition(), 40);
+        await(() -> replies.partition() == OTHER.partition());
+        UUID id = new UUID(1, 9);
+        var waiter = waiters.register(id, waiter()).result();
+
+        replies.moveTo(PARTITION.partition(), END + 50);
+        await(() -> replies.partition() == PARTITION.partition());
+        reply(id, 200, new byte[]{6});
+
+        assertArrayEquals(new byte[]{6}, ((RequestResult.Replied) waiter.get(10, TimeUnit.SECONDS)).body());
+    }
+
+    @Test
     void shouldReportAFaultIfItCannotReadOn() throws Exception {
         var broken = new KafkaException("broken");
         kafka.setPollException(broken);
@@ -141,17 +179,31 @@ class ReplyConsumerTest {
     }
 
     private void reply(UUID id, int status, byte[] body) {
+        add(answer(id, status), body);
+    }
+
+    private static RecordHeaders answer(UUID id, int status) {
         var headers = new RecordHeaders();
         ReplyHeaders.writeAnswer(headers, id, status);
-        add(headers, body);
+        return headers;
     }
 
     private void add(RecordHeaders headers, byte[] body) {
-        kafka.addRecord(new ConsumerRecord<>(PARTITION.topic(), PARTITION.partition(), nextOffset++, 0,
+        add(PARTITION, nextOffset++, headers, body);
+    }
+
+    private void add(TopicPartition to, long offset, RecordHeaders headers, byte[] body) {
+        kafka.addRecord(new ConsumerRecord<>(to.topic(), to.partition(), offset, 0,
                 TimestampType.CREATE_TIME, 0, 0, null, body, headers, Optional.empty()));
     }
 
     private static Waiter waiter() {
         return new Waiter(() -> true, System.nanoTime() + TimeUnit.HOURS.toNanos(1));
+    }
+
+    static void await(BooleanSupplier condition) throws InterruptedException {
+        while (!condition.getAsBoolean()) {
+            Thread.sleep(5); // until the timeout of the class
+        }
     }
 }
