@@ -40,7 +40,7 @@ public final class GatewayRole implements Role {
         var gateway = process.parts().add(Gateway.start(GatewayConfig.of(values), tables.rulesets(), tables.access(),
                 tables.generations(), process.clock(), process.tracing(), process.tails(), process.metrics(),
                 process.fault()::complete));
-        process.gateway().use(gateway::takeReply);
+        process.gateway().use(gateway);
         process.shown().addRole("gateway");
         Routes ofReplays = gateway.routesOf(replays);
         return new GatewayRole(process, tables.access(), gateway, startKey, routes -> {

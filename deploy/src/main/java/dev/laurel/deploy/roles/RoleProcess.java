@@ -3,6 +3,7 @@ package dev.laurel.deploy.roles;
 import dev.laurel.platform.kafka.KafkaAccess;
 import dev.laurel.deploy.cli.StartedParts;
 import dev.laurel.deploy.tools.doctor.RunningProcess;
+import dev.laurel.gateway.Gateway;
 import dev.laurel.platform.kafka.TopicTails;
 import dev.laurel.platform.metrics.Metrics;
 import dev.laurel.platform.trace.Tracing;
@@ -14,6 +15,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.function.IntSupplier;
 import java.util.function.Supplier;
 import org.apache.kafka.common.header.Headers;
 import org.slf4j.Logger;
@@ -47,13 +49,20 @@ public record RoleProcess(KafkaAccess kafka, InstantSource clock, Tracing tracin
     private static final Duration LOG_INTERVAL = Duration.ofSeconds(30);
     private static final Duration POLL_INTERVAL = Duration.ofMillis(200);
 
-    /** Passes replies to the gateway in this process, if there is one. Thread-safe. */
+    /** Passes replies to the gateway in this process, if there is one, and asks it for the number of gateways. Thread-safe. */
     public static final class LocalGateway implements LocalReplies {
 
         private volatile LocalReplies gateway = LocalReplies.NONE;
+        private volatile IntSupplier gateways = () -> 1;
 
-        void use(LocalReplies started) {
-            gateway = started;
+        void use(Gateway started) {
+            gateway = started::takeReply;
+            gateways = started::gateways;
+        }
+
+        /** The number of live gateways that share the rate limits with this one; 1 if there is none here. */
+        int gateways() {
+            return gateways.getAsInt();
         }
 
         @Override

@@ -83,7 +83,8 @@ public final class RoleServer {
                 .add(new AuditWriter(process.kafka().clientProperties(), process.metrics().scope()));
         var settings = HttpSettings.at(new HttpServer.Address(address.host(), address.port()))
                 .withAdminHost(address.adminHost()).withTls(address.tls())
-                .withLimits(new RateLimits(tables.rulesets())).withPeerKey(peerKey).withSessions(sessions)
+                .withLimits(new RateLimits(tables.rulesets(), process.gateway()::gateways)).withPeerKey(peerKey)
+                .withSessions(sessions)
                 .withTracing(process.tracing())
                 .withMetrics(process.metrics()).withAudit(audit);
         var kafka = process.parts().add(new BrokerProbe(process.kafka()));

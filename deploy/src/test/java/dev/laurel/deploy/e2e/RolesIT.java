@@ -7,11 +7,14 @@ import dev.laurel.deploy.CommandRun;
 import dev.laurel.deploy.e2e.WebhookReceiver.Received;
 import java.io.IOException;
 import java.math.BigDecimal;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Deque;
 import java.util.List;
 import java.util.Set;
@@ -118,13 +121,51 @@ final class RolesIT {
         LaurelClient second = client(victim);
         first.put("/admin/v1/ruleset", RULESET).expect(200);
         recordForAll(first, 1);
+        expectPartitions(List.of(0, 1), first, second);
+        expectLimitPerSecond(5, first);
         recordForAll(second, 2);
 
         victim.kill();
 
         recordForAll(first, 3);
+        expectPartitions(List.of(meter(first, "reply_partition")), first);
         recordForAll(client(launchNodeWithGateway("second")), 4);
         assertEquals(TERMINATED, survivor.stop());
+    }
+
+    /** Each gateway has a reply partition of its own, and knows the number of gateways. */
+    private static void expectPartitions(List<Integer> expected, LaurelClient... gateways) {
+        Awaitility.await().atMost(PATIENCE).untilAsserted(() -> {
+            var partitions = new ArrayList<Integer>();
+            for (LaurelClient gateway : gateways) {
+                assertEquals(gateways.length, meter(gateway, "members"));
+                partitions.add(meter(gateway, "reply_partition"));
+            }
+            assertEquals(expected, partitions.stream().sorted().toList());
+        });
+    }
+
+    private static int meter(LaurelClient gateway, String name) throws IOException {
+        try (var text = URI.create(gateway.url() + "/metrics").toURL().openStream()) {
+            return new String(text.readAllBytes(), StandardCharsets.UTF_8).lines()
+                    .filter(line -> line.startsWith("laurel_gateway_" + name + " "))
+                    .mapToInt(line -> (int) Double.parseDouble(line.substring(line.indexOf(' ')))).sum();
+        }
+    }
+
+    /** Of a limit of ten a second, this many are the gateway's: so long it takes to make up for a hundred events at once. */
+    private static void expectLimitPerSecond(int share, LaurelClient gateway) {
+        gateway.patch("/admin/v1/settings", "{\"rateLimits\": {\"tier1\": 10, \"tier2\": null}}").expect(200);
+        String event = "{\"key\": \"laps\", \"user\": {\"id\": \"hasty\"}, \"value\": 1}";
+        gateway.post("/admin/v1/metrics/events", "[" + String.join(",", Collections.nCopies(100, event)) + "]")
+                .expect(202);
+
+        JsonResponse refused = gateway.event("laps").of("hasty").value("1").send();
+
+        refused.expectError(429);
+        int waitS = Integer.parseInt(refused.header("Retry-After"));
+        assertTrue(Math.abs(100 / share - waitS) <= 5, "after " + waitS);
+        gateway.patch("/admin/v1/settings", "{\"rateLimits\": null}").expect(200);
     }
 
     private LaurelProcess launchNodeWithGateway(String name) throws IOException {

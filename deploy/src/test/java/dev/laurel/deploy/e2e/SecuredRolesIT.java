@@ -132,6 +132,8 @@ final class SecuredRolesIT {
             assertEquals(0, calls(role, "refused"));
         }
 
+        String log = Files.readString(dir.resolve("gateway.log"));
+        assertFalse(log.contains("The group of gateways cannot be reached"), log);
         doctor(key, List.of(first, second, gateway, deliveries.getFirst()));
     }
 

@@ -4,18 +4,23 @@ import dev.laurel.platform.http.HttpSettings.RequestLimits;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.ruleset.Rulesets;
 import dev.laurel.schemas.ruleset.Settings;
+import io.github.bucket4j.Bandwidth;
 import io.github.bucket4j.Bucket;
+import io.github.bucket4j.BucketConfiguration;
 import io.github.bucket4j.ConsumptionProbe;
+import io.github.bucket4j.TimeMeter;
+import io.github.bucket4j.TokensInheritanceStrategy;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Enforces the limits from the tenants' settings (docs/admin-api.md B3 {@code rateLimits}). Each process counts for
- * itself, so a deployment of n gateways accepts up to n times the limit. A tenant that was idle for a second may use a
- * full second's quota at once.
+ * Enforces the limits from the tenants' settings (docs/admin-api.md B3 {@code rateLimits}). Each process counts for itself and
+ * enforces its share, the limit divided by the number of live gateways. A tenant that was idle may use a full second's share at
+ * once, and at least one request. A share below one per second is one request in several seconds. Thread-safe.
  */
 public final class RateLimits implements RequestLimits {
 
@@ -23,30 +28,67 @@ public final class RateLimits implements RequestLimits {
     private static final int MAX_TENANTS = 100_000;
 
     private final Rulesets rulesets;
+    private final IntSupplier gateways;
+    private final TimeMeter clock;
     private final Map<TenantId, Buckets> buckets = new ConcurrentHashMap<>();
 
     /**
-     * @param of the limits that the buckets implement
+     * @param of the limits that the buckets implement a share of
+     * @param gateways the number of shares
      * @param write bucket of the tier WRITE; null for no limit
      * @param other bucket of the tier OTHER; null for no limit
      */
-    private record Buckets(Settings.RateLimits of, @Nullable Bucket write, @Nullable Bucket other) {
+    private record Buckets(Settings.RateLimits of, int gateways, @Nullable Bucket write, @Nullable Bucket other) {
 
-        static Buckets of(Settings.RateLimits limits) {
-            return new Buckets(limits, bucket(limits.tier1()), bucket(limits.tier2()));
+        static Buckets of(Settings.RateLimits limits, int gateways, TimeMeter clock) {
+            return new Buckets(limits, gateways, bucket(limits.tier1(), gateways, clock),
+                    bucket(limits.tier2(), gateways, clock));
         }
 
-        private static @Nullable Bucket bucket(@Nullable Integer perSecond) {
+        private static @Nullable Bucket bucket(@Nullable Integer perSecond, int gateways, TimeMeter clock) {
             return perSecond == null
                     ? null
-                    : Bucket.builder().addLimit(limit -> limit.capacity(perSecond).refillGreedy(perSecond,
-                            Duration.ofSeconds(1))).build();
+                    : Bucket.builder().withCustomTimePrecision(clock).addLimit(share(perSecond, gateways)).build();
+        }
+
+        /** The tokens of a second, over all gateways, come to each of them in as many seconds as there are gateways. */
+        private static Bandwidth share(int perSecond, int gateways) {
+            return Bandwidth.builder().capacity(Math.ceilDiv(perSecond, gateways))
+                    .refillGreedy(perSecond, Duration.ofSeconds(gateways)).build();
+        }
+
+        boolean implement(Settings.RateLimits limits, int shares) {
+            return of.equals(limits) && gateways == shares;
+        }
+
+        /** Returns the same buckets with another share. What a tenant has used or owes remains in proportion. */
+        Buckets sharedBy(int shares) {
+            resize(write, of.tier1(), shares);
+            resize(other, of.tier2(), shares);
+            return new Buckets(of, shares, write, other);
+        }
+
+        private static void resize(@Nullable Bucket bucket, @Nullable Integer perSecond, int shares) {
+            if (bucket != null && perSecond != null) {
+                bucket.replaceConfiguration(
+                        BucketConfiguration.builder().addLimit(share(perSecond, shares)).build(),
+                        TokensInheritanceStrategy.PROPORTIONALLY);
+            }
         }
     }
 
-    /** @param rulesets provide the settings with the limits */
-    public RateLimits(Rulesets rulesets) {
+    /**
+     * @param rulesets provide the settings with the limits
+     * @param gateways the number of live gateways, at least 1
+     */
+    public RateLimits(Rulesets rulesets, IntSupplier gateways) {
+        this(rulesets, gateways, TimeMeter.SYSTEM_NANOTIME);
+    }
+
+    RateLimits(Rulesets rulesets, IntSupplier gateways, TimeMeter clock) {
         this.rulesets = rulesets;
+        this.gateways = gateways;
+        this.clock = clock;
     }
 
     @Override
@@ -85,14 +127,19 @@ public final class RateLimits implements RequestLimits {
     }
 
     private Buckets of(TenantId tenant, Settings.RateLimits limits) {
+        int shares = gateways.getAsInt();
         Buckets known = buckets.get(tenant);
-        if (known != null && known.of().equals(limits)) {
+        if (known != null && known.implement(limits, shares)) {
             return known;
         }
         if (known == null && buckets.size() >= MAX_TENANTS) {
             buckets.clear();
         }
-        return buckets.compute(tenant,
-                (_, other) -> other != null && other.of().equals(limits) ? other : Buckets.of(limits));
+        return buckets.compute(tenant, (_, other) -> {
+            if (other == null || !other.of().equals(limits)) {
+                return Buckets.of(limits, shares, clock);
+            }
+            return other.gateways() == shares ? other : other.sharedBy(shares);
+        });
     }
 }

@@ -106,8 +106,8 @@ public record Settings(int controlRatio, ZoneId defaultTimeZone, DayOfWeek weekS
             Field.flag("applicationKeysEnabled").defaultsTo(true)
                     .about("Whether application keys, each of which is valid for one user only, are issued and accepted."),
             Field.part("rateLimits", RATE_LIMITS).clearable().shownMissing(Missing.NULL)
-                    .about("Requests per second, counted by each gateway and node separately. Left out: no limits.")
-                    .adminAbout("Requests per second; null: no limits."),
+                    .about("Requests per second, shared by the gateways; each node accepts all of them. Left out: no limits.")
+                    .adminAbout("Requests per second, shared by the gateways; null: no limits."),
             Field.part("branding", BRANDING).defaultsTo(Draft.EMPTY).about("The appearance of messages.")
                     .adminAbout("The appearance of messages."))
             .shown("controlRatio", "weekStartsOn", "defaultTimeZone", "messageTimeZone", "integerLeaderboardValues",
