@@ -54,13 +54,14 @@ class RulesPage extends Page {
     await this.#rules.loadSchema();
     await this.loadNewest();
     const draft = drafts.get(session.tenant);
-    if (this.#newest.error === null) {
-      this.base = draft?.base ?? this.#newest.value.version;
-      await this.updateComplete;
-      this.#rules.text = draft?.text ?? this.#newest.value.text;
-      this.isEdited = draft !== undefined;
-      this.#rules.changed(!this.isEdited);
+    if (this.#newest.error !== null || this.#newest.value === undefined) { // refused, or the page was left
+      return;
     }
+    this.base = draft?.base ?? this.#newest.value.version;
+    await this.updateComplete;
+    this.#rules.text = draft?.text ?? this.#newest.value.text;
+    this.isEdited = draft !== undefined;
+    this.#rules.changed(!this.isEdited);
   }
 
   loadNewest() {
