@@ -31,6 +31,9 @@ public record GatewayConfig(KafkaAccess kafka, String instanceId, int maxInFligh
     public static final String STRICT = "strict";
     public static final String STALL_MS = "publish.stall.ms";
 
+    /** The client id of each Kafka client of a gateway begins so, and ends with its {@link #INSTANCE_ID}. */
+    public static final String CLIENT_PREFIX = "laurel-gateway-";
+
     public static final int DEFAULT_MAX_IN_FLIGHT = 4096;
 
     /** The value of {@link #REPLY_PARTITION} that leaves the choice to the group of gateways. */
@@ -93,7 +96,7 @@ public record GatewayConfig(KafkaAccess kafka, String instanceId, int maxInFligh
     /** The settings of a Kafka client: the shared ones and {@code own}, which take precedence. */
     Map<String, Object> client(Map<String, Object> own) {
         Map<String, Object> config = kafka.with(own);
-        config.put(CommonClientConfigs.CLIENT_ID_CONFIG, "laurel-gateway-" + instanceId);
+        config.put(CommonClientConfigs.CLIENT_ID_CONFIG, CLIENT_PREFIX + instanceId);
         return config;
     }
 }

@@ -231,7 +231,7 @@ export default {
     },
     processes: 'Processes', process: 'Process', roles: 'Roles', address: 'Address', ready: 'Ready', version: 'Version', since: 'Since', ruleset: 'Ruleset',
     answering: 'answers here',
-    processesAbout: 'Of other processes only what their groups in Kafka show is known here. Other gateways are not listed.',
+    processesAbout: 'Of other processes only what their groups in Kafka show is known here.',
     generation: ({number, log, unfinished}) => `Generation ${number} is in force; its log is ${log}.${unfinished.length === 0 ? '' : ` Not finished: ${unfinished.join(', ')}.`}`,
     partitions: 'Partitions', partition: 'Partition', owner: 'Owner', copies: 'Copies', lag: 'Records behind', noOwner: 'Without owner',
     application: 'Application', state: 'State', stable: 'Stable',

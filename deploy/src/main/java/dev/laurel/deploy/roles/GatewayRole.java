@@ -37,6 +37,7 @@ public final class GatewayRole implements Role {
     public static GatewayRole start(RoleProcess process, FollowedTables tables, ApiKey startKey,
             Map<String, Object> settings, @Nullable Replays replays) {
         Map<String, Object> values = process.withKafka(settings);
+        values.putIfAbsent(GatewayConfig.INSTANCE_ID, process.shown().ensureId());
         var gateway = process.parts().add(Gateway.start(GatewayConfig.of(values), tables.rulesets(), tables.access(),
                 tables.generations(), process.clock(), process.tracing(), process.tails(), process.metrics(),
                 process.fault()::complete));

@@ -99,6 +99,11 @@ final class RolesIT {
         firstNode.get(deliveries).expect(404);
         expectRulesetTools(writes.url());
         expectOneSession(writes, List.of(writes, sent, firstNode, secondNode));
+        for (LaurelClient process : List.of(writes, secondNode)) {
+            assertEquals(List.of("delivery", "gateway", "node", "node"),
+                    process.get("/admin/v1/system").expect(200).at("/processes").valueStream()
+                            .map(one -> one.at("/roles/0").asString()).sorted().toList());
+        }
 
         // A stopped node hands over at once, long before its session timeout.
         assertEquals(TERMINATED, first.stop());

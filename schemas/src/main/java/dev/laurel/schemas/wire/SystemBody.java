@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * What runs where, as one process sees it (docs/admin-api.md B11).
  *
- * @param processes the process that answers, then the members of the groups of the applications
+ * @param processes the process that answers, then the members of the groups of the applications and of the gateways
  * @param counters how far this process is behind with counters, for reports; empty unless it is a node
  */
 public record SystemBody(Instant at, GenerationBody generation, List<ProcessBody> processes,
@@ -20,7 +20,7 @@ public record SystemBody(Instant at, GenerationBody generation, List<ProcessBody
     /**
      * A process. What is null is not known to the one that answers.
      *
-     * @param id kept in the data directory; null for a gateway
+     * @param id kept in the data directory; of a gateway without one, random at each start
      * @param host as the brokers see it
      * @param address host:port where it listens
      * @param since when it was started

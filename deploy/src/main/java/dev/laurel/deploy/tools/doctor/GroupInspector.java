@@ -6,6 +6,8 @@ import dev.laurel.deploy.tools.doctor.ClusterFacts.LagFacts;
 import dev.laurel.deploy.tools.doctor.ClusterFacts.MemberFacts;
 import dev.laurel.deploy.tools.doctor.ClusterFacts.StreamsApplication;
 import dev.laurel.deploy.tools.doctor.ClusterFacts.TopicFacts;
+import dev.laurel.gateway.GatewayConfig;
+import dev.laurel.gateway.reply.GatewayGroup;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -22,7 +24,7 @@ import org.apache.kafka.common.IsolationLevel;
 import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
 
-/** Collects members and lags of the groups of Laurel's applications. */
+/** Collects members and lags of the groups of Laurel's applications, and the gateways. */
 final class GroupInspector {
 
     private final Admin admin;
@@ -32,8 +34,7 @@ final class GroupInspector {
     }
 
     Map<String, GroupFacts> gather(List<StreamsApplication> applications, Map<String, TopicFacts> topics) {
-        Set<String> known = KafkaClients.get(admin.listGroups().all()).stream().map(GroupListing::groupId)
-                .collect(Collectors.toSet());
+        Set<String> known = known();
         var groups = new HashMap<String, GroupFacts>();
         for (StreamsApplication application : applications) {
             if (known.contains(application.id())) {
@@ -43,6 +44,25 @@ final class GroupInspector {
         return groups;
     }
 
+    /** The gateways, but for that of a standalone. */
+    List<MemberFacts> gateways() {
+        return known().contains(GatewayGroup.ID)
+                ? describe(GatewayGroup.ID).members().stream()
+                        .map(member -> member(member,
+                                member.clientId().substring(GatewayConfig.CLIENT_PREFIX.length())))
+                        .toList()
+                : List.of();
+    }
+
+    private Set<String> known() {
+        return KafkaClients.get(admin.listGroups().all()).stream().map(GroupListing::groupId)
+                .collect(Collectors.toSet());
+    }
+
+    private ConsumerGroupDescription describe(String group) {
+        return KafkaClients.get(admin.describeConsumerGroups(List.of(group)).all()).values().iterator().next();
+    }
+
     /** Each thread is a static member, by the id of the process and its own number. */
     private static String processOf(MemberDescription member) {
         return member.groupInstanceId().map(id -> id.replaceFirst("-[0-9]+$", "")).orElse(member.consumerId());
@@ -50,15 +70,14 @@ final class GroupInspector {
 
     /** @param source null: the topic is missing */
     private GroupFacts group(StreamsApplication application, @Nullable TopicFacts source) {
-        ConsumerGroupDescription group = KafkaClients
-                .get(admin.describeConsumerGroups(List.of(application.id())).all()).values().iterator().next();
+        ConsumerGroupDescription group = describe(application.id());
         return new GroupFacts(application.id(), group.groupState().toString(),
-                group.members().stream().map(GroupInspector::member).toList(),
+                group.members().stream().map(member -> member(member, processOf(member))).toList(),
                 source == null ? List.of() : lags(application.id(), source));
     }
 
-    private static MemberFacts member(MemberDescription member) {
-        return new MemberFacts(member.consumerId(), processOf(member), member.host(),
+    private static MemberFacts member(MemberDescription member, String process) {
+        return new MemberFacts(member.consumerId(), process, member.host(),
                 member.assignment().topicPartitions().stream()
                         .map(partition -> partition.topic() + "-" + partition.partition()).sorted().toList());
     }

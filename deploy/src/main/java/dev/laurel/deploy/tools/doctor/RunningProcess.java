@@ -5,6 +5,7 @@ import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -28,9 +29,19 @@ public final class RunningProcess {
     }
 
     /** @param of id that is kept in the directory */
-    public void identify(String of, Path itsDirectory) {
+    public synchronized void identify(String of, Path itsDirectory) {
         id = of;
         directory = itsDirectory;
+    }
+
+    /** Returns the id of the process, which is a random one if it keeps none. */
+    public synchronized String ensureId() {
+        String known = id;
+        if (known == null) {
+            known = UUID.randomUUID().toString();
+            id = known;
+        }
+        return known;
     }
 
     /** @param itsDirectory data directory of the process, if it is not that of the id */

@@ -55,8 +55,9 @@ final class SystemInspector {
         List<StreamsApplication> applications = StreamsApplication.of(present);
         try (Admin admin = KafkaClients.admin(kafka)) {
             Map<String, TopicFacts> topics = sources(admin, applications);
-            Map<String, GroupFacts> groups = new GroupInspector(admin).gather(applications, topics);
-            return of(Instant.now(), present, applications, groups, self, counters, process::members);
+            var inspector = new GroupInspector(admin);
+            return of(Instant.now(), present, applications, inspector.gather(applications, topics),
+                    inspector.gateways(), self, counters, process::members);
         }
     }
 
@@ -82,7 +83,8 @@ final class SystemInspector {
 
     /** A pure function of what was collected. */
     static SystemBody of(Instant at, GenerationFacts generations, List<StreamsApplication> applications,
-            Map<String, GroupFacts> groups, ProcessBody self, List<CounterLagBody> counters, Members members) {
+            Map<String, GroupFacts> groups, List<MemberFacts> gateways, ProcessBody self,
+            List<CounterLagBody> counters, Members members) {
         var others = new TreeMap<String, ProcessBody>();
         var bodies = new ArrayList<ApplicationBody>();
         for (StreamsApplication application : applications) {
@@ -98,6 +100,12 @@ final class SystemInspector {
                     others.merge(member.process(), of(member, application, owners), SystemInspector::joined);
                 }
             }
+        }
+        for (MemberFacts gateway : gateways) {
+            others.merge(gateway.process(),
+                    new ProcessBody(gateway.process(), List.of("gateway"), hostOf(gateway), null,
+                            null, null, null, null, false),
+                    SystemInspector::joined);
         }
         var processes = new ArrayList<ProcessBody>();
         ProcessBody asMember = self.id() == null ? null : others.remove(self.id());

@@ -36,6 +36,9 @@ class SystemInspectorTest {
     private static final List<StreamsApplication> APPLICATIONS = StreamsApplication.of(GenerationFacts.FIRST);
     private static final StreamsApplication LEDGER = APPLICATIONS.getFirst();
     private static final String LOG = LEDGER.source();
+    private static final List<MemberFacts> GATEWAYS = List.of(
+            new MemberFacts("m3", "node-1", "/10.0.0.1", List.of("laurel.replies-1")),
+            new MemberFacts("m4", "gateway-3", "/10.0.0.3", List.of("laurel.replies-0")));
 
     private static ProcessBody self(String id) {
         return new ProcessBody(id, List.of("node", "gateway"), null, "10.0.0.1:8080", "1", AT, true, 3L, true);
@@ -93,7 +96,8 @@ class SystemInspectorTest {
         var members = List.of(metadata("10.0.0.1", new TopicPartition(LOG, 0), new TopicPartition(LOG, 1)),
                 metadata("10.0.0.2", new TopicPartition(LOG, 1), new TopicPartition(LOG, 0)));
 
-        SystemBody system = SystemInspector.of(AT, GenerationFacts.FIRST, APPLICATIONS, ledger(), self("node-1"),
+        SystemBody system = SystemInspector.of(AT, GenerationFacts.FIRST, APPLICATIONS, ledger(), GATEWAYS,
+                self("node-1"),
                 List.of(new CounterLagBody("ledger", 4)), name -> name.equals("ledger") ? members : null);
 
         assertEquals(List.of(new ApplicationBody("ledger", LEDGER.id(), "Stable", LOG, 15,
@@ -103,25 +107,28 @@ class SystemInspectorTest {
                 system.applications());
         assertEquals(new SystemBody.GenerationBody(1, "laurel.commands", List.of()), system.generation());
         assertEquals(List.of(new CounterLagBody("ledger", 4)), system.counters());
-        assertEquals("10.0.0.2:8080", system.processes().get(1).address());
+        assertEquals("10.0.0.2:8080", system.processes().getLast().address());
     }
 
     @Test
     void shouldShowItselfFirstAndOthersByTheirGroups() {
-        SystemBody system = SystemInspector.of(AT, GenerationFacts.FIRST, APPLICATIONS, ledger(), self("node-2"),
+        SystemBody system = SystemInspector.of(AT, GenerationFacts.FIRST, APPLICATIONS, ledger(), GATEWAYS,
+                self("node-2"),
                 List.of(), _ -> null);
 
         ProcessBody itself = system.processes().getFirst();
         assertEquals(List.of("node", "gateway"), itself.roles());
         assertEquals("10.0.0.2", itself.host());
         assertEquals(List.of(
-                new ProcessBody("node-1", List.of("node"), "10.0.0.1", null, null, null, null, null, false)),
+                new ProcessBody("gateway-3", List.of("gateway"), "10.0.0.3", null, null, null, null, null, false),
+                new ProcessBody("node-1", List.of("gateway", "node"), "10.0.0.1", null, null, null, null, null, false)),
                 system.processes().subList(1, system.processes().size()));
         assertNull(system.applications().getFirst().partitions().getFirst().copies(), "another process knows");
 
-        SystemBody atGateway = SystemInspector.of(AT, GenerationFacts.FIRST, APPLICATIONS, ledger(), self(null),
-                List.of(), _ -> null);
-        assertEquals(3, atGateway.processes().size());
+        SystemBody atGateway = SystemInspector.of(AT, GenerationFacts.FIRST, APPLICATIONS, ledger(), GATEWAYS,
+                self("gateway-3"), List.of(), _ -> null);
+        assertEquals(List.of("gateway-3", "node-1", "node-2"),
+                atGateway.processes().stream().map(ProcessBody::id).toList());
     }
 
     @Test
