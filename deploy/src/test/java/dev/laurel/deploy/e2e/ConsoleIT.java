@@ -411,7 +411,8 @@ final class ConsoleIT {
             visit.field("City").fill("Turku");
             page.getByText("Show", new Page.GetByTextOptions().setExact(true)).click();
             assertThat(visit.region("Ranking").locator("tbody tr").first()).isVisible();
-            visit.field("A day of the run").fill(LocalDate.now(ZoneOffset.UTC).minusDays(40).toString());
+            // Events of a former run may have come when it was final.
+            visit.field("A day of the run").fill(LocalDate.now(ZoneOffset.UTC).toString());
             page.getByText("Show", new Page.GetByTextOptions().setExact(true)).click();
             assertThat(page).hasURL(Pattern.compile(".*run=20.*"));
             assertThat(visit.field("City")).hasValue("Turku");
