@@ -28,13 +28,16 @@ import org.jspecify.annotations.Nullable;
 final class GroupInspector {
 
     private final Admin admin;
+    private final Set<String> known;
 
+    /** Lists the groups that there are now. */
     GroupInspector(Admin admin) {
         this.admin = admin;
+        this.known = KafkaClients.get(admin.listGroups().all()).stream().map(GroupListing::groupId)
+                .collect(Collectors.toSet());
     }
 
     Map<String, GroupFacts> gather(List<StreamsApplication> applications, Map<String, TopicFacts> topics) {
-        Set<String> known = known();
         var groups = new HashMap<String, GroupFacts>();
         for (StreamsApplication application : applications) {
             if (known.contains(application.id())) {
@@ -46,17 +49,12 @@ final class GroupInspector {
 
     /** The gateways, but for that of a standalone. */
     List<MemberFacts> gateways() {
-        return known().contains(GatewayGroup.ID)
+        return known.contains(GatewayGroup.ID)
                 ? describe(GatewayGroup.ID).members().stream()
                         .map(member -> member(member,
                                 member.clientId().substring(GatewayConfig.CLIENT_PREFIX.length())))
                         .toList()
                 : List.of();
-    }
-
-    private Set<String> known() {
-        return KafkaClients.get(admin.listGroups().all()).stream().map(GroupListing::groupId)
-                .collect(Collectors.toSet());
     }
 
     private ConsumerGroupDescription describe(String group) {
