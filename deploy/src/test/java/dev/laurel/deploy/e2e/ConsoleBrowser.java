@@ -172,6 +172,12 @@ final class ConsoleBrowser implements AutoCloseable {
             return page.getByLabel(label, new Page.GetByLabelOptions().setExact(true));
         }
 
+        /** The pages that these links lead to, such as {@code #/users}. Read in one step, because pages may replace their links meanwhile. */
+        List<String> pagesOf(String links) {
+            var found = (List<?>) page.locator(links).evaluateAll("all => all.map(link => link.getAttribute('href'))");
+            return found.stream().map(String::valueOf).filter(link -> link.startsWith("#/")).toList();
+        }
+
         private static Page.GetByRoleOptions named(String name) {
             return new Page.GetByRoleOptions().setName(name).setExact(true);
         }

@@ -26,7 +26,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** Attacks an operator who has signed in to the console, in a real browser. Skipped where there is no Chromium. */
+/** Attacks the session of an operator of the console in a real browser. Is skipped without Chromium. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @Timeout(value = 3, unit = TimeUnit.MINUTES)
 final class ConsoleSecurityIT {
@@ -209,7 +209,7 @@ final class ConsoleSecurityIT {
             Page page = visit.page();
             assertEquals("/console/", URI.create(page.url()).getPath());
             assertTrue(page.url().startsWith(laurel.url()), page.url());
-            var open = new ArrayList<>(linksOf(page, "nav .menu a"));
+            var open = new ArrayList<>(visit.pagesOf("nav .menu a"));
             assertTrue(open.size() >= 4, open::toString);
             var seen = new ArrayList<String>();
             int shown = 0;
@@ -226,19 +226,13 @@ final class ConsoleSecurityIT {
                         link);
                 shown += page.locator("main").innerText().contains(HOSTILE) ? 1 : 0;
                 if (seen.size() < 30) {
-                    linksOf(page, "main a").stream().filter(next -> !seen.contains(next) && !open.contains(next))
+                    visit.pagesOf("main a").stream().filter(next -> !seen.contains(next) && !open.contains(next))
                             .limit(3).forEach(open::add);
                 }
             }
             assertTrue(shown > 5, () -> "few pages show the names: " + seen);
             assertThat(page.locator(".person b")).hasText(HOSTILE);
         }
-    }
-
-    /** Read in one step, because pages that follow what happens replace their links. */
-    private static List<String> linksOf(Page page, String selector) {
-        var links = (List<?>) page.locator(selector).evaluateAll("all => all.map(link => link.getAttribute('href'))");
-        return links.stream().map(String::valueOf).filter(link -> link.startsWith("#/")).toList();
     }
 
     @Test

@@ -113,7 +113,7 @@ final class ConsoleYearIT {
         devTools.send("Network.enable");
         devTools.send("Network.setCacheDisabled", off);
         assertThat(page.locator("nav .menu a").first()).isVisible();
-        var open = new ArrayList<>(hrefs(page.locator("nav .menu a")));
+        var open = new ArrayList<>(visit.pagesOf("nav .menu a"));
         assertTrue(open.size() > 10, open::toString);
         while (!open.isEmpty()) {
             String link = open.removeFirst();
@@ -132,7 +132,7 @@ final class ConsoleYearIT {
             visit.expectAccessible(name + " " + view);
             visit.screenshot("year-" + name.replaceFirst("/.*", "-one") + "-" + view.width());
             if (isOfMenu) {
-                hrefs(page.locator("main tbody th a[href^='#/" + name + "/']")).stream().limit(1).forEach(open::add);
+                visit.pagesOf("main tbody th a[href^='#/" + name + "/']").stream().limit(1).forEach(open::add);
             }
         }
     }
@@ -154,9 +154,5 @@ final class ConsoleYearIT {
         visit.page().navigate("about:blank");
         visit.page().navigate("/console/" + link);
         return ((Number) visit.page().waitForFunction(SHOWN, charts).jsonValue()).doubleValue();
-    }
-
-    private static List<String> hrefs(Locator links) {
-        return links.all().stream().map(link -> link.getAttribute("href")).toList();
     }
 }
