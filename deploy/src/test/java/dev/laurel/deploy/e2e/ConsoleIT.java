@@ -148,7 +148,7 @@ final class ConsoleIT {
         for (View view : List.of(View.DESKTOP, View.DARK, View.PHONE)) {
             try (Visit visit = signedIn(view, "admin", "#/overview")) {
                 Page page = visit.page();
-                page.navigate("about:blank"); // to load it as one who has signed in before
+                page.navigate("about:blank"); // The next load does not show the sign-in page.
                 page.navigate("/console/#/overview");
                 assertThat(page.locator(".plot canvas")).hasCount(6);
                 assertThat(page.locator(".figures div").first()).containsText(String.valueOf(USERS));

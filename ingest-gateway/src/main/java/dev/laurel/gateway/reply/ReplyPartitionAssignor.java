@@ -18,9 +18,9 @@ import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Gives each gateway one partition of {@code laurel.replies}, and tells it the number of gateways. Who has a partition keeps it, a
- * newcomer gets the one that it wishes if nobody has it, otherwise any free one. Without a free one it gets none. Kafka creates it, so
- * it finds its {@link GatewayGroup} in the settings of the consumer.
+ * Assigns one partition of {@code laurel.replies} to each gateway, and tells the gateway the number of gateways. A gateway keeps its
+ * partition. A new gateway gets the partition that it asks for if that is free, otherwise another free one, otherwise none. Kafka
+ * creates the assignor, which therefore finds its {@link GatewayGroup} in the settings of the consumer.
  */
 public final class ReplyPartitionAssignor implements ConsumerPartitionAssignor, Configurable {
 
