@@ -70,6 +70,9 @@ public final class BenchCommand implements Callable<Integer> {
         @Option(names = "--http", fallbackValue = "true", description = "Measure an instance in a process of its own, over HTTP and through Kafka: rates, latencies, and processor time per request and event.")
         private boolean http;
 
+        @Option(names = "--account", fallbackValue = "true", description = "Measure what belongs to an account as a whole: many tenants, a key for each user, frequent edits of a large ruleset.")
+        private boolean account;
+
         @Option(names = "--consoles", paramLabel = "N", description = "Measure events with and without N open consoles: what do live feeds and reports cost?")
         private @Nullable Integer consoles;
     }
@@ -111,6 +114,9 @@ public final class BenchCommand implements Callable<Integer> {
         Integer consoles = selected.consoles;
         if (consoles != null) {
             return ConsolesBench.run(valid(() -> ConsolesBench.Plan.of(consoles, quick)), progress);
+        }
+        if (selected.account) {
+            return AccountBench.run(AccountBench.Plan.of(quick), progress);
         }
         if (selected.http) {
             return HttpBench.run(HttpBench.Plan.of(quick), against == null ? null : checkout(against), progress);

@@ -17,6 +17,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Laurel in a process of its own, with the class path and the JVM options of this one. Logs go to a file. The process
@@ -63,6 +64,11 @@ final class ChildProcess implements AutoCloseable {
      * @param log file to append its log to
      */
     static ChildProcess start(List<Integer> cores, Path log, List<String> arguments) {
+        return start(cores, log, List.of(), arguments);
+    }
+
+    /** Works like {@link #start(List, Path, List)}. @param jvmOptions further options, which win over those of this JVM */
+    static ChildProcess start(List<Integer> cores, Path log, List<String> jvmOptions, List<String> arguments) {
         var command = new ArrayList<String>();
         if (!cores.isEmpty()) {
             command.addAll(List.of("taskset", "--cpu-list",
@@ -71,6 +77,7 @@ final class ChildProcess implements AutoCloseable {
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
                 .filter(option -> OWN_OPTIONS.stream().noneMatch(option::startsWith)).forEach(command::add);
+        command.addAll(jvmOptions);
         command.addAll(List.of("-cp", System.getProperty("java.class.path"), MAIN_CLASS));
         command.addAll(arguments);
         return start(command, log);
@@ -153,6 +160,12 @@ final class ChildProcess implements AutoCloseable {
     double cpuSeconds() {
         return process.info().totalCpuDuration().map(spent -> spent.toNanos() / 1e9)
                 .orElseThrow(() -> new IllegalStateException("the system does not report processor times"));
+    }
+
+    /** Returns the resident memory in bytes; null: unknown. */
+    @Nullable
+    Long residentBytes() {
+        return ResourceMeter.memory(process.pid(), "VmRSS:");
     }
 
     /** Sends SIGTERM and waits for the end. */

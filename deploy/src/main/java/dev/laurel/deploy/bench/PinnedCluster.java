@@ -92,12 +92,24 @@ final class PinnedCluster implements AutoCloseable {
                 path(name).toString()));
     }
 
-    /** Nodes without state share the partitions at once; nodes with state would have to restore it first. */
     private void awaitShared(int each) throws InterruptedException {
+        awaitShared(broker.bootstrapServers(), nodes.size(), each, () -> nodes.forEach(ChildProcess::expectAlive));
+    }
+
+    /**
+     * Waits until so many threads share the partitions of the log. Nodes without state share them at once; nodes with state would have
+     * to restore it first.
+     *
+     * @param each the least number of partitions of a thread
+     * @param check throws if a node has failed
+     */
+    static void awaitShared(String bootstrapServers, int threads, int each, Runnable check)
+            throws InterruptedException {
         long deadlineNanos = System.nanoTime() + START_TIMEOUT.toNanos();
-        try (Admin admin = admin()) {
-            while (!isShared(admin, each)) {
-                nodes.forEach(ChildProcess::expectAlive);
+        try (Admin admin = Admin
+                .create(Map.of(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG, (Object) bootstrapServers))) {
+            while (!isShared(admin, threads, each)) {
+                check.run();
                 if (System.nanoTime() - deadlineNanos > 0) {
                     throw new IllegalStateException("the nodes did not share the partitions within " + START_TIMEOUT);
                 }
@@ -106,13 +118,13 @@ final class PinnedCluster implements AutoCloseable {
         }
     }
 
-    private boolean isShared(Admin admin, int each) {
+    private static boolean isShared(Admin admin, int threads, int each) {
         List<MemberDescription> members = KafkaClients
                 .get(admin.describeConsumerGroups(List.of(LedgerConfig.APPLICATION_ID)).all()).values().stream()
                 .flatMap(group -> group.members().stream()).toList();
-        return members.size() == nodes.size() && members.stream().allMatch(member -> member.assignment()
+        return members.size() == threads && members.stream().allMatch(member -> member.assignment()
                 .topicPartitions().stream().filter(partition -> partition.topic().equals(Topics.COMMANDS.name()))
-                .count() == each);
+                .count() >= each);
     }
 
     /** Applies the rules through a gateway that runs only for this. */

@@ -57,7 +57,16 @@ final class ResourceMeter {
 
     /** Returns the bytes of a field of the status of this process; null: unknown. */
     static @Nullable Long memory(String name) {
-        OptionalLong kilobytes = field(STATUS, name);
+        return memory(STATUS, name);
+    }
+
+    /** Works like {@link #memory(String)}, of another process. */
+    static @Nullable Long memory(long pid, String name) {
+        return memory(Path.of("/proc/" + pid + "/status"), name);
+    }
+
+    private static @Nullable Long memory(Path status, String name) {
+        OptionalLong kilobytes = field(status, name);
         return kilobytes.isPresent() ? kilobytes.getAsLong() * BYTES_PER_KB : null;
     }
 

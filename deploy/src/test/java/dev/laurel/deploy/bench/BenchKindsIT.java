@@ -53,6 +53,17 @@ final class BenchKindsIT {
     }
 
     @Test
+    void shouldMeasureAnAccount() throws InterruptedException {
+        AccountBench.Report report = AccountBench.run(
+                new AccountBench.Plan(4, 100, 200, 8, 40, 1_000, 5, 256, Duration.ofSeconds(1)), progress::add);
+
+        assertTrue(report.edits().recordsPerEdit() > 0 && report.edits().bytesPerEdit() > 0, report.toString());
+        assertTrue(report.gateway().heapBytes() > 0 && report.gateway().firstSeconds() > 0, report.toString());
+        assertEquals(List.of(AccountReads.Read.values()), List.copyOf(report.readsOfMany().keySet()));
+        assertTrue(report.toTable().contains("a user's streak with rank, at any node"), report.toTable());
+    }
+
+    @Test
     void shouldStopKillAndStart() throws InterruptedException {
         RestartBench.Report report = RestartBench.run(new RestartBench.Plan(2, 300, 1), progress::add);
 
