@@ -132,7 +132,7 @@ public final class UserIndexReader {
                 if (end != null && entry.key.compareTo(end) >= 0) {
                     return null; // a range includes its end, which may be the key of a user
                 }
-                int slash = slashIn(entry.key);
+                int slash = TenantUsers.slashIn(entry.key);
                 if (tenant.equals(TenantId.NONE) && slash >= 0) {
                     return StoreKeys.afterAllWith(Arrays.copyOf(entry.key.get(), slash + 1));
                 }
@@ -140,16 +140,6 @@ public final class UserIndexReader {
             }
             return null;
         }
-    }
-
-    private static int slashIn(Bytes key) {
-        byte[] bytes = key.get();
-        for (int i = 0; i < bytes.length; i++) {
-            if (bytes[i] == '/') {
-                return i;
-            }
-        }
-        return -1;
     }
 
     /** A user without counts of earlier releases; null if the user is unknown. @param user the user key's bytes */

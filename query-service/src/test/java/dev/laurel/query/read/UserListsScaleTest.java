@@ -21,6 +21,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.concurrent.CompletableFuture;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -143,7 +144,7 @@ final class UserListsScaleTest {
         System.out.printf("%,d users were stored in %,d ms.%n", USERS, (System.nanoTime() - startedNs) / 1_000_000);
         printSizes();
         var partitions = new UserPartitions(new UserPartitions.Source(() -> layout, _ -> true, this::store,
-                _ -> null, this::store, _ -> null));
+                (_, _) -> CompletableFuture.completedFuture(null), this::store, _ -> null));
         var rulesets = new InMemoryUsers();
         var lists = new UserLists(
                 new LocalNode(partitions, null, rulesets.rulesets(), () -> null, () -> null, () -> NOW));
