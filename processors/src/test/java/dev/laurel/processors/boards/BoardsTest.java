@@ -706,6 +706,58 @@ class BoardsTest {
     }
 
     @Test
+    void shouldAnnounceRunsOfTenantsWhomAnEarlierVersionHasLeft() {
+        start(1);
+        boards.clock(1, "2026-03-04T10:00:00Z");
+        boards.round();
+        assertEquals(3, boards.effects().size());
+        boards.loseSchedule();
+        boards = boards.restarted();
+        boards.round();
+        assertEquals(List.of(), boards.effects());
+
+        boards.clock(2, "2026-03-05T10:00:00Z");
+        boards.round();
+        assertEquals(List.of("2026-03-06"),
+                boards.effects().stream().map(effect -> effect.get("runStart").asString()).toList());
+        boards = boards.restarted();
+        boards.clock(3, "2026-03-06T10:00:00Z");
+        boards.round();
+        assertEquals(1, boards.effects().size());
+    }
+
+    /** The rules of hundreds of tenants would have to be read. */
+    @Test
+    void shouldNotReadTheRulesOfAllTenantsInOneStep() {
+        start(1);
+        boards.clock(1, "2026-03-04T10:00:00Z");
+        boards.round();
+        int tenants = 250;
+        for (int i = 0; i < tenants; i++) {
+            Ruleset of = rules(1, 3, LeaderboardStatus.ACTIVE);
+            boards.publish(new Ruleset(new TenantId("tenant-" + i), 1, of.published(), of.nextNumber(), of.metrics(),
+                    of.attributes(), of.achievements(), of.streak(), of.pointsSystems(), of.leaderboards(),
+                    of.settings(), of.webhooks(), of.notifications(), of.retired()), 2);
+        }
+        while (boards.ask(0, 3, new ClockMoved(Instant.parse("2026-03-04T10:00:00Z").toEpochMilli())).body()
+                .get("more").asBoolean()) {
+            boards.effects();
+        }
+        boards.effects();
+
+        var clock = new ClockMoved(Instant.parse("2026-03-05T10:00:00Z").toEpochMilli());
+        assertTrue(boards.ask(0, 4, clock).body().get("more").asBoolean());
+        assertEquals(200, started());
+        while (boards.ask(0, 4, clock).body().get("more").asBoolean()) {
+            assertTrue(started() <= 200);
+        }
+    }
+
+    private long started() {
+        return boards.effects().stream().filter(e -> e.get("type").asString().equals("leaderboard.started")).count();
+    }
+
+    @Test
     void shouldKeyEffectsByTheLeaderboard() {
         start(1);
         boards.pipe(0, 1, scored(ALL, "ann", "30"));
