@@ -1,5 +1,7 @@
 package dev.laurel.processors.delivery.webhook;
 
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.laurel.processors.store.WebhookStore.Endpoint;
 import dev.laurel.schemas.access.AccessIndex.AccessView;
 import dev.laurel.schemas.access.AccessRecord.Secret;
@@ -10,7 +12,6 @@ import dev.laurel.schemas.ruleset.Webhook;
 import java.time.Duration;
 import java.util.Map;
 import java.util.UUID;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -23,9 +24,12 @@ final class WebhookTargets {
 
     private static final Duration MAX_WAIT = Duration.ofSeconds(5);
 
+    /** Tenants whose webhooks are in memory. */
+    private static final int MAX_TENANTS = 1_000;
+
     private final Rulesets rulesets;
     private final AccessView access;
-    private final Map<TenantId, Known> known = new ConcurrentHashMap<>();
+    private final Cache<TenantId, Known> known = Caffeine.newBuilder().maximumSize(MAX_TENANTS).build();
 
     /** The webhooks of a tenant by the newest ruleset that was read. */
     private record Known(Ruleset ruleset, Map<UUID, Webhook> webhooks) {}
@@ -101,7 +105,7 @@ final class WebhookTargets {
 
     private Map<UUID, Webhook> webhooksOf(TenantId tenant) {
         Ruleset newest = rulesets.newest(tenant);
-        Known last = known.get(tenant);
+        Known last = known.getIfPresent(tenant);
         if (last == null || last.ruleset() != newest) {
             last = new Known(newest,
                     newest.webhooks().stream().collect(Collectors.toUnmodifiableMap(Webhook::id, Function.identity())));
