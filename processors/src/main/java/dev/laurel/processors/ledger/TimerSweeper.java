@@ -169,7 +169,7 @@ final class TimerSweeper {
         }
         if (isSweeping) {
             sweep(tickMs, left);
-            isSweeping = sweptTo != null || sweeps.areAny();
+            isSweeping = sweeps.endTurns() || sweptTo != null;
         }
         timers.passed(tickMs);
         return isSweeping || timers.isDue(tickMs);
@@ -216,52 +216,45 @@ final class TimerSweeper {
     }
 
     private void turn(Sweep sweep, long tickMs, Work left) {
-        int before = left.examined;
         UserStores.Page page = users.ofTenant(sweep.tenant(), sweep.from(), left.examined);
-        byte[] from = page.next();
-        for (UserStores.Stored user : page.users()) {
-            if (waker.isBehind(user.key(), user.state())) {
-                if (!left.mayWake()) {
-                    from = user.key();
-                    break;
-                }
-                left.written -= waker.wake(user.key(), user.state(), tickMs);
-                left.woken--;
-            }
-            left.examined--;
-        }
-        if (page.next() != null && from == page.next()) {
-            left.examined = 0; // Users without a tenant may be fewer than the ranges between them.
-        }
-        int examined = before - left.examined;
-        left.examined -= Math.max(0, LEAST_SWEPT - examined);
-        sweeps.replace(sweep, from == null ? null : sweep.at(from, examined));
+        int done = bringUpToDate(page.users(), tickMs, left);
+        boolean isWholePage = done == page.users().size();
+        byte[] next = isWholePage ? page.next() : page.users().get(done).key();
+        // A whole page costs all that could be read: among users without a tenant, it may consist of tenants to skip.
+        int cost = isWholePage && next != null ? left.examined : Math.max(LEAST_SWEPT, done);
+        left.examined -= cost;
+        sweeps.replace(sweep, next == null ? null : sweep.at(next, cost));
     }
 
     private void sweepEveryone(byte[] from, long tickMs, Work left) {
-        byte[] last = from;
         int limit = left.examined;
         List<UserStores.Stored> next = users.after(from, limit);
-        for (UserStores.Stored user : next) {
-            if (waker.isBehind(user.key(), user.state())) {
-                if (!left.mayWake()) {
-                    moveTo(last);
-                    return;
-                }
-                left.written -= waker.wake(user.key(), user.state(), tickMs);
-                left.woken--;
-            }
-            left.examined--;
-            last = user.key();
-        }
-        if (next.size() == limit) {
-            moveTo(last);
+        int done = bringUpToDate(next, tickMs, left);
+        left.examined -= done;
+        if (done == limit || done < next.size()) {
+            moveTo(done == 0 ? from : next.get(done - 1).key());
         } else if (partition.isSweptOnceMore()) {
             partition.sweepOnceMore(false);
             moveTo(PartitionState.BEFORE_ALL_USERS);
         } else {
             moveTo(null);
         }
+    }
+
+    /** Brings users up to the rules in force, as far as users may be updated. @return the number of users that are */
+    private int bringUpToDate(List<UserStores.Stored> next, long tickMs, Work left) {
+        int done = 0;
+        for (UserStores.Stored user : next) {
+            if (waker.isBehind(user.key(), user.state())) {
+                if (!left.mayWake()) {
+                    return done;
+                }
+                left.written -= waker.wake(user.key(), user.state(), tickMs);
+                left.woken--;
+            }
+            done++;
+        }
+        return done;
     }
 
     private void moveTo(byte @Nullable [] user) {

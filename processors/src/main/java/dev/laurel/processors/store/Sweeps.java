@@ -112,6 +112,19 @@ public final class Sweeps {
         return StoreScans.firstKey(store, StoreKeys.firstSweep(areLong), StoreKeys.afterSweeps(areLong)) != null;
     }
 
+    /** Ends the turns of a tick. Where no sweep is left, nothing is stored, as before the first one. @return whether any is left */
+    public boolean endTurns() {
+        boolean areAny = false;
+        for (boolean areLong : new boolean[]{false, true}) {
+            if (areAny(areLong)) {
+                areAny = true;
+            } else if (store.get(StoreKeys.sweepTurn(areLong)) != null) {
+                store.delete(StoreKeys.sweepTurn(areLong));
+            }
+        }
+        return areAny;
+    }
+
     /** The sweeps of a queue whose turn is next, at most {@code limit}, each once. */
     public List<Sweep> next(boolean areLong, int limit) {
         byte[] served = store.get(StoreKeys.sweepTurn(areLong));

@@ -734,10 +734,7 @@ class BoardsTest {
         boards.round();
         int tenants = 250;
         for (int i = 0; i < tenants; i++) {
-            Ruleset of = rules(1, 3, LeaderboardStatus.ACTIVE);
-            boards.publish(new Ruleset(new TenantId("tenant-" + i), 1, of.published(), of.nextNumber(), of.metrics(),
-                    of.attributes(), of.achievements(), of.streak(), of.pointsSystems(), of.leaderboards(),
-                    of.settings(), of.webhooks(), of.notifications(), of.retired()), 2);
+            boards.publish(of(new TenantId("tenant-" + i), rules(1, 3, LeaderboardStatus.ACTIVE)), 2);
         }
         while (boards.ask(0, 3, new ClockMoved(Instant.parse("2026-03-04T10:00:00Z").toEpochMilli())).body()
                 .get("more").asBoolean()) {
@@ -751,6 +748,39 @@ class BoardsTest {
         while (boards.ask(0, 4, clock).body().get("more").asBoolean()) {
             assertTrue(started() <= 200);
         }
+    }
+
+    private static Ruleset of(TenantId tenant, Ruleset rules) {
+        return new Ruleset(tenant, rules.version(), rules.published(), rules.nextNumber(), rules.metrics(),
+                rules.attributes(), rules.achievements(), rules.streak(), rules.pointsSystems(), rules.leaderboards(),
+                rules.settings(), rules.webhooks(), rules.notifications(), rules.retired());
+    }
+
+    /** A step examines up to a thousand groups. */
+    @Test
+    void shouldGoThroughTheGroupsOfTheTenantWhoseRulesHaveChanged() {
+        start(1);
+        boards.clock(1, "2026-03-04T10:00:00Z");
+        boards.round();
+        for (int i = 0; i < 1_200; i++) {
+            boards.pipe(0, 2, scored(group(CITY, Runs.PERPETUAL, "city " + i), "u" + i, "5"));
+        }
+        var tenant = new TenantId("other");
+        boards.publish(of(tenant, rules(1, 3, LeaderboardStatus.ACTIVE)), 3);
+        var theirs = new BoardGroup(tenant, ALL_TIME, Runs.PERPETUAL, List.of());
+        long atMs = Instant.parse(ALWAYS).toEpochMilli();
+        for (String user : List.of("ann", "bob")) {
+            boards.pipe(0, 4, new Scored(tenant, 1, ALL_TIME, Runs.PERPETUAL, true, new UserId(user), null, List.of(),
+                    new BigDecimal("5"), atMs, Score.Kind.CHANGED, atMs));
+        }
+        var clock = new ClockMoved(Instant.parse("2026-03-04T10:00:00Z").toEpochMilli());
+        while (boards.ask(0, 5, clock).body().get("more").asBoolean()) {
+            assertEquals(2, boards.ranking(theirs).size());
+        }
+
+        boards.publish(of(tenant, rules(2, 1, LeaderboardStatus.ACTIVE)), 6);
+        assertFalse(boards.ask(0, 7, clock).body().get("more").asBoolean(), "one step is enough");
+        assertEquals(1, boards.ranking(theirs).size());
     }
 
     private long started() {

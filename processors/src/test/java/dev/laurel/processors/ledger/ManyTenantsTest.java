@@ -33,7 +33,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
  */
 class ManyTenantsTest {
 
-    private static final int TENANTS = Integer.getInteger("laurel.account.tenants", 45);
+    private static final int TENANTS = Integer.getInteger("laurel.account.tenants",
+            Boolean.getBoolean("laurel.full") ? 10_000 : 45);
     private static final int CHECKS = 1_000;
     private static final String START = "1970-01-01T00:00:01Z";
     private static final String PLAIN = "{metrics: {laps: {}}}";

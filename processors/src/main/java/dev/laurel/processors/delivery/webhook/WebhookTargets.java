@@ -1,7 +1,5 @@
 package dev.laurel.processors.delivery.webhook;
 
-import com.github.benmanes.caffeine.cache.Cache;
-import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.laurel.processors.store.WebhookStore.Endpoint;
 import dev.laurel.schemas.access.AccessIndex.AccessView;
 import dev.laurel.schemas.access.AccessRecord.Secret;
@@ -12,6 +10,7 @@ import dev.laurel.schemas.ruleset.Webhook;
 import java.time.Duration;
 import java.util.Map;
 import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -24,12 +23,12 @@ final class WebhookTargets {
 
     private static final Duration MAX_WAIT = Duration.ofSeconds(5);
 
-    /** Tenants whose webhooks are in memory. */
+    /** Tenants whose webhooks are in memory; when it is reached, all are dropped, and read again when they are needed. */
     private static final int MAX_TENANTS = 1_000;
 
     private final Rulesets rulesets;
     private final AccessView access;
-    private final Cache<TenantId, Known> known = Caffeine.newBuilder().maximumSize(MAX_TENANTS).build();
+    private final Map<TenantId, Known> known = new ConcurrentHashMap<>();
 
     /** The webhooks of a tenant by the newest ruleset that was read. */
     private record Known(Ruleset ruleset, Map<UUID, Webhook> webhooks) {}
@@ -105,10 +104,13 @@ final class WebhookTargets {
 
     private Map<UUID, Webhook> webhooksOf(TenantId tenant) {
         Ruleset newest = rulesets.newest(tenant);
-        Known last = known.getIfPresent(tenant);
+        Known last = known.get(tenant);
         if (last == null || last.ruleset() != newest) {
             last = new Known(newest,
                     newest.webhooks().stream().collect(Collectors.toUnmodifiableMap(Webhook::id, Function.identity())));
+            if (known.size() >= MAX_TENANTS) {
+                known.clear();
+            }
             known.put(tenant, last);
         }
         return last.webhooks();
