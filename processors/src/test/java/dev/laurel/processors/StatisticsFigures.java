@@ -6,7 +6,6 @@ import dev.laurel.processors.core.statistics.StatisticsIndex;
 import dev.laurel.processors.core.statistics.UserSample;
 import dev.laurel.processors.core.user.PointsState;
 import dev.laurel.processors.core.user.UserState;
-import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserId;
 import dev.laurel.schemas.ruleset.AttributeFilter;
 import java.util.ArrayList;
@@ -51,21 +50,21 @@ public record StatisticsFigures(Map<String, Map<Long, Long>> totals, Map<By, Lis
     }
 
     /** @param users the users to look up in the index */
-    public static StatisticsFigures shown(StatisticsIndex index, TenantId tenant, Collection<UserState> users) {
+    public static StatisticsFigures shown(StatisticsIndex index, Collection<UserState> users) {
         var totals = new TreeMap<String, Map<Long, Long>>();
         for (int system : systems(users)) {
             for (List<AttributeFilter> filters : filters(users)) {
                 var counts = new TreeMap<Long, Long>();
-                index.forEachTotal(tenant, system, filters, (total, count) -> counts.merge(total, count, Long::sum));
+                index.forEachTotal(system, filters, (total, count) -> counts.merge(total, count, Long::sum));
                 totals.put(system + " " + filters, counts);
             }
         }
         var best = new HashMap<By, List<RankedStreak>>();
         for (By by : By.values()) {
-            best.put(by, index.best(tenant, by, LISTED));
+            best.put(by, index.best(by, LISTED));
         }
         var sample = new UserSample();
-        index.addSampleTo(sample, tenant);
+        index.addSampleTo(sample);
         return new StatisticsFigures(totals, best, sample.users());
     }
 

@@ -2,10 +2,8 @@ package dev.laurel.processors.boards;
 
 import dev.laurel.schemas.key.TenantId;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.Map;
-import java.util.function.Function;
-import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Decides which output the leaderboards of a generation produce while the generation comes into force. The partitions of the log change
@@ -24,8 +22,13 @@ final class GenerationCutover {
     private final Watermarks watermarks;
     private final long[] clocksMs;
 
-    /** The ruleset versions of the first partition in which this generation came into force; null while there is none. */
-    private @Nullable Map<TenantId, Long> versions;
+    private static final int NONE = -1;
+
+    /** The first partition in which this generation came into force; {@link #NONE} while there is none. */
+    private int first = NONE;
+
+    /** The ruleset versions of that partition at that time, of the tenants whose rules have changed there since. */
+    private final Map<TenantId, Long> formerVersions = new HashMap<>();
 
     /** Whether another generation produces the output for the current message. */
     private boolean isSilent;
@@ -40,12 +43,18 @@ final class GenerationCutover {
     boolean begin(int logPartition) {
         if (clocksMs[logPartition] == NOT_YET) {
             clocksMs[logPartition] = watermarks.clockMs(logPartition);
-            if (versions == null) {
-                versions = watermarks.tenants().stream().collect(Collectors.toMap(Function.identity(),
-                        tenant -> watermarks.version(tenant, logPartition)));
+            if (first == NONE) {
+                first = logPartition;
             }
         }
         return Arrays.stream(clocksMs).noneMatch(clock -> clock == NOT_YET);
+    }
+
+    /** Called before a partition of the log uses other rules of a tenant. */
+    void rulesChange(TenantId tenant, int logPartition) {
+        if (logPartition == first) {
+            formerVersions.putIfAbsent(tenant, watermarks.version(tenant, first));
+        }
     }
 
     /** The time up to which the former generation produces the output for time; {@link Long#MAX_VALUE} while no partition is in force. */
@@ -66,6 +75,11 @@ final class GenerationCutover {
     /** Whether another generation has produced the output for time and rules up to now. */
     boolean isTimeSilent(TenantId tenant) {
         return watermarks.clockMs() <= silentUntilMs()
-                && (versions == null || watermarks.newestVersion(tenant) <= versions.getOrDefault(tenant, 0L));
+                && (first == NONE || watermarks.newestVersion(tenant) <= versionAtMarker(tenant));
+    }
+
+    private long versionAtMarker(TenantId tenant) {
+        Long former = formerVersions.get(tenant);
+        return former == null ? watermarks.version(tenant, first) : former;
     }
 }

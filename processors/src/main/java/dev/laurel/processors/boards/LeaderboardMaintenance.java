@@ -11,19 +11,22 @@ import dev.laurel.processors.core.rules.CompiledRuleset;
 import dev.laurel.processors.store.BoardStores.Found;
 import dev.laurel.processors.store.BoardStores.OpenGroup;
 import dev.laurel.processors.store.BoardStores;
+import dev.laurel.processors.store.TenantSchedule.Kind;
+import dev.laurel.processors.store.TenantSchedule;
 import dev.laurel.processors.stream.BoardLayout;
 import dev.laurel.processors.stream.RulesetVersions;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.ruleset.Leaderboard;
 import dev.laurel.schemas.ruleset.Leaderboard.LeaderboardStatus;
-import java.util.Collections;
-import java.util.Iterator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Applies time and rules to the groups of one partition: closes days, starts runs and makes them final, shrinks groups. A group is
- * brought up to date before its next change; a sweep does the same for all other groups, a few at a time. One task, one thread.
+ * brought up to date before its next change; sweeps do the same for all other groups, a few at a time. When time has moved, a sweep goes
+ * through all groups; when rules of a tenant have changed, through those of the tenant. One task, one thread.
  */
 final class LeaderboardMaintenance {
 
@@ -33,6 +36,14 @@ final class LeaderboardMaintenance {
     /** Participants of the groups that one step brings up to date: a day end may have to be written for each of them. */
     private static final int MAX_PARTICIPANTS = 5_000;
 
+    /** Groups of one tenant that a turn of its sweep reads. */
+    private static final int MAX_EXAMINED_OF_TENANT = 200;
+
+    private static final long NOT_KNOWN = Long.MIN_VALUE;
+
+    /** A time at which the run of a tenant is due as soon as the time is known. */
+    private static final long AT_ONCE = 0;
+
     private final RulesetVersions rulesets;
     private final Watermarks watermarks;
     private final BoardStores stores;
@@ -41,12 +52,57 @@ final class LeaderboardMaintenance {
     private final LeaderboardEffects effects;
     private final BoardLayout layout;
     private final int partition;
-    private Iterator<TenantId> tenantsToStart = Collections.emptyIterator();
+    private final TenantSchedule schedule;
+
+    /** When the next run of a leaderboard begins; {@link Long#MAX_VALUE} if none does. */
+    private long nextRunMs = NOT_KNOWN;
+
+    /** The tenants whose groups are swept, the one whose turn is next first. */
+    private final LinkedHashMap<TenantId, TenantSweep> tenantSweeps = new LinkedHashMap<>();
     private boolean isSweeping;
     private boolean isSweptOnceMore;
+    private boolean areTenantsFirst;
 
     /** The last group that the sweep in progress has examined; null if it begins. */
     private @Nullable BoardGroup sweptTo;
+
+    /**
+     * A sweep of the groups of a tenant.
+     *
+     * @param sweptTo the last group that it has examined; null if it begins
+     */
+    private record TenantSweep(@Nullable BoardGroup sweptTo, boolean isOnceMore) {}
+
+    /** The work that may still be done in a step. */
+    private static final class Work {
+
+        /** Groups to bring up to date, and tenants whose rules are read. */
+        private int left;
+        private int examined = MAX_EXAMINED;
+        private int participants = MAX_PARTICIPANTS;
+        private @Nullable TenantId tenant;
+
+        Work(int left) {
+            this.left = left;
+        }
+
+        boolean isUsedUp() {
+            return left <= 0 || participants <= 0 || examined <= 0;
+        }
+
+        /** Takes the reading of the rules of a tenant, which costs nothing if they were read last. @return false: no work is left for it */
+        boolean takeRulesOf(TenantId next) {
+            if (next.equals(tenant)) {
+                return true;
+            }
+            if (left <= 0) {
+                return false;
+            }
+            tenant = next;
+            left--;
+            return true;
+        }
+    }
 
     LeaderboardMaintenance(RulesetVersions rulesets, Watermarks watermarks, BoardStores stores, BoardGroups groups,
             FloorPublisher floors, LeaderboardEffects effects, BoardLayout layout, int partition) {
@@ -58,6 +114,7 @@ final class LeaderboardMaintenance {
         this.effects = effects;
         this.layout = layout;
         this.partition = partition;
+        this.schedule = stores.schedule();
         // The position of a sweep is not stored, since a sweep without work is quick.
         clockMoved();
     }
@@ -194,58 +251,124 @@ final class LeaderboardMaintenance {
 
     /** Called when time has moved: any group may have something due. */
     void clockMoved() {
-        tenantsToStart = watermarks.tenants().iterator();
-        sweep();
+        // A sweep in progress continues to its end first, so that it reaches the last group however often one is requested.
+        isSweptOnceMore = sweptTo != null;
+        isSweeping = true;
     }
 
     /** Called when a partition of the log uses other rules. @param former the rules that it used before */
     void rulesChanged(TenantId tenant, CompiledRuleset former, CompiledRuleset rules) {
         start(tenant);
         if (!rules.document().leaderboards().equals(former.document().leaderboards())) {
-            sweep();
+            tenantSweeps.merge(tenant, new TenantSweep(null, false),
+                    (known, _) -> new TenantSweep(known.sweptTo(), known.sweptTo() != null));
         }
-    }
-
-    private void sweep() {
-        // A sweep in progress continues to its end first, so that it reaches the last group however often one is requested.
-        isSweptOnceMore = sweptTo != null;
-        isSweeping = true;
     }
 
     /** Whether {@link #step} would have work. */
     boolean hasWork() {
-        return isSweeping || tenantsToStart.hasNext();
+        return isSweeping || !tenantSweeps.isEmpty() || !schedule.isComplete() || isRunDue();
     }
 
-    /** Does a part of the work. @param maxWork maximum of groups to bring up to date, and of tenants whose runs start */
-    void step(int maxWork) {
-        int work = 0;
-        while (tenantsToStart.hasNext() && work < maxWork) {
-            start(tenantsToStart.next());
-            work++;
+    private boolean isRunDue() {
+        if (nextRunMs == NOT_KNOWN) {
+            nextRunMs = schedule.firstMs(Kind.RUNS);
         }
-        if (!isSweeping) {
+        return watermarks.clockMs() != Watermarks.UNKNOWN && nextRunMs <= watermarks.clockMs();
+    }
+
+    /** Does a part of the work. @param maxWork maximum of groups to bring up to date, and of tenants whose rules are read */
+    void step(int maxWork) {
+        var work = new Work(maxWork);
+        addToSchedule(work);
+        startRuns(work);
+        // Both kinds of sweeps progress, even if one of them uses up the work of each step.
+        areTenantsFirst = !areTenantsFirst;
+        if (areTenantsFirst) {
+            sweepTenants(work);
+            sweepAll(work);
+        } else {
+            sweepAll(work);
+            sweepTenants(work);
+        }
+    }
+
+    /** Adds the next tenants to the schedule of a partition that an earlier version has left. */
+    private void addToSchedule(Work work) {
+        if (!schedule.isComplete() && work.left > 0) {
+            int limit = work.left;
+            List<TenantId> next = stores.tenantsAfter(schedule.reached(), limit);
+            for (TenantId tenant : next) {
+                work.takeRulesOf(tenant);
+                start(tenant);
+            }
+            schedule.putReached(next.size() < limit ? null : next.getLast());
+        }
+    }
+
+    private void startRuns(Work work) {
+        while (work.left > 0 && isRunDue()) {
+            for (TenantId tenant : schedule.due(Kind.RUNS, watermarks.clockMs(), work.left)) {
+                work.takeRulesOf(tenant);
+                start(tenant);
+            }
+        }
+    }
+
+    private void sweepTenants(Work work) {
+        while (!tenantSweeps.isEmpty() && !work.isUsedUp()) {
+            Map.Entry<TenantId, TenantSweep> first = tenantSweeps.pollFirstEntry();
+            TenantId tenant = first.getKey();
+            TenantSweep sweep = first.getValue();
+            List<Found> next = stores.openGroupsOf(tenant, sweep.sweptTo(), MAX_EXAMINED_OF_TENANT);
+            int done = bringUpToDate(next, work);
+            work.examined--;
+            BoardGroup reached = done == 0 ? sweep.sweptTo() : next.get(done - 1).group();
+            if (done < next.size() || next.size() == MAX_EXAMINED_OF_TENANT) {
+                tenantSweeps.putLast(tenant, new TenantSweep(reached, sweep.isOnceMore()));
+            } else if (sweep.isOnceMore()) {
+                tenantSweeps.putLast(tenant, new TenantSweep(null, false));
+            }
+        }
+    }
+
+    private void sweepAll(Work work) {
+        if (!isSweeping || work.isUsedUp()) {
             return;
         }
-        int participants = 0;
-        List<Found> next = stores.openGroupsAfter(sweptTo, MAX_EXAMINED);
-        for (Found found : next) {
-            CompiledRuleset rules = rulesOf(found.group().tenant());
-            BoardRules board = rules.board(found.group().board());
-            if (board != null && isBehind(found, board)) {
-                if (work >= maxWork || participants >= MAX_PARTICIPANTS) {
-                    return;
-                }
-                participants += bringUpToDate(found.group(), rules, board);
-                work++;
-            }
-            sweptTo = found.group();
+        int limit = work.examined;
+        List<Found> next = stores.openGroupsAfter(sweptTo, limit);
+        int done = bringUpToDate(next, work);
+        if (done > 0) {
+            sweptTo = next.get(done - 1).group();
         }
-        if (next.size() < MAX_EXAMINED) {
+        if (done == next.size() && next.size() < limit) {
             sweptTo = null;
             isSweeping = isSweptOnceMore;
             isSweptOnceMore = false;
         }
+    }
+
+    /** Brings groups up to date until the work is used up. @return the number of those that are */
+    private int bringUpToDate(List<Found> next, Work work) {
+        int done = 0;
+        for (Found found : next) {
+            if (!work.takeRulesOf(found.group().tenant())) {
+                return done;
+            }
+            CompiledRuleset rules = rulesOf(found.group().tenant());
+            BoardRules board = rules.board(found.group().board());
+            if (board != null && isBehind(found, board)) {
+                if (work.isUsedUp()) {
+                    return done;
+                }
+                work.participants -= bringUpToDate(found.group(), rules, board);
+                work.left--;
+            }
+            work.examined--;
+            done++;
+        }
+        return done;
     }
 
     private boolean isBehind(Found found, BoardRules board) {
@@ -268,16 +391,21 @@ final class LeaderboardMaintenance {
         return participants;
     }
 
-    /** Announces the newest run of each leaderboard that has started. */
+    /** Announces the newest run of each leaderboard that has started, and schedules the next one. */
     private void start(TenantId tenant) {
-        if (watermarks.clockMs() == Watermarks.UNKNOWN) {
-            return;
-        }
+        long nextMs = Long.MAX_VALUE;
         for (BoardRules board : rulesOf(tenant).openBoards()) {
             if (layout.partitionOf(tenant, board.number()) == partition) {
-                start(tenant, board);
+                if (watermarks.clockMs() == Watermarks.UNKNOWN) {
+                    nextMs = AT_ONCE;
+                } else {
+                    start(tenant, board);
+                    nextMs = Math.min(nextMs, board.runs().nextBeginningMs(watermarks.clockMs()));
+                }
             }
         }
+        schedule.put(Kind.RUNS, tenant, nextMs == Long.MAX_VALUE ? TenantSchedule.NEVER : nextMs);
+        nextRunMs = NOT_KNOWN;
     }
 
     private void start(TenantId tenant, BoardRules board) {

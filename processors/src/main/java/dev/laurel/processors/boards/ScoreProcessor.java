@@ -201,6 +201,9 @@ public final class ScoreProcessor implements TaskProcessor.Handler<byte[], byte[
     }
 
     private void changeRules(TenantId tenant, Origin origin, long version) {
+        if (cutover != null) {
+            cutover.rulesChange(tenant, origin.partition());
+        }
         long former = watermarks.advanceVersion(tenant, origin.partition(), version);
         if (former != version) {
             maintenance.rulesChanged(tenant, rulesets.published(tenant, former),

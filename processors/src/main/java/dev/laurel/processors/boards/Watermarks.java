@@ -5,8 +5,8 @@ import dev.laurel.processors.store.BoardStores.LogPosition;
 import dev.laurel.processors.store.BoardStores;
 import dev.laurel.schemas.key.TenantId;
 import java.util.BitSet;
-import java.util.List;
-import java.util.Map;
+import java.util.LinkedHashMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The progress of the leaderboards of one partition in each partition of the log: offset, time and rules. Time and rules are stored at
@@ -18,10 +18,15 @@ final class Watermarks {
     /** The time while some partition of the log has not reported one. */
     static final long UNKNOWN = Long.MIN_VALUE;
 
+    /** Tenants whose versions are in memory, with a number for each partition of the log. */
+    private static final int MAX_TENANTS_IN_MEMORY = 1_000;
+
     private final BoardStores stores;
     private final long[] offsets;
     private final long[] clocksMs;
-    private final Map<TenantId, long[]> versions;
+
+    /** The versions of the tenants used last, in the order of their last use. */
+    private final LinkedHashMap<TenantId, long[]> versions = new LinkedHashMap<>(16, 0.75f, true);
 
     /** The partitions whose stored position is older. */
     private final BitSet changed = new BitSet();
@@ -35,7 +40,6 @@ final class Watermarks {
         this.stores = stores;
         this.offsets = new long[logPartitions];
         this.clocksMs = new long[logPartitions];
-        this.versions = stores.versions();
         for (int partition = 0; partition < logPartitions; partition++) {
             LogPosition position = stores.logPosition(partition);
             offsets[partition] = position.offset();
@@ -101,7 +105,11 @@ final class Watermarks {
 
     /** Records the version in force in a partition. @return the former version; the given one if that is not newer */
     long advanceVersion(TenantId tenant, int logPartition, long version) {
-        long[] known = versions.computeIfAbsent(tenant, _ -> new long[offsets.length]);
+        long[] known = versionsOf(tenant);
+        if (known == null) {
+            known = new long[offsets.length];
+            keep(tenant, known);
+        }
         long former = known[logPartition];
         if (version <= former) {
             return version;
@@ -113,13 +121,13 @@ final class Watermarks {
 
     /** The version in force in this partition, 0 if none. */
     long version(TenantId tenant, int logPartition) {
-        long[] known = versions.get(tenant);
+        long[] known = versionsOf(tenant);
         return known == null ? 0 : known[logPartition];
     }
 
     /** The newest version in force in any partition, 0 if there is none. */
     long newestVersion(TenantId tenant) {
-        long[] known = versions.get(tenant);
+        long[] known = versionsOf(tenant);
         long newest = 0;
         if (known != null) {
             for (long version : known) {
@@ -131,12 +139,26 @@ final class Watermarks {
 
     /** The oldest version in force in any partition, 0 if one has none. */
     long oldestVersion(TenantId tenant) {
-        long[] known = versions.get(tenant);
+        long[] known = versionsOf(tenant);
         return known == null ? 0 : least(known);
     }
 
-    List<TenantId> tenants() {
-        return List.copyOf(versions.keySet());
+    private long @Nullable [] versionsOf(TenantId tenant) {
+        long[] known = versions.get(tenant);
+        if (known == null) {
+            known = stores.versions(tenant);
+            if (known != null) {
+                keep(tenant, known);
+            }
+        }
+        return known;
+    }
+
+    private void keep(TenantId tenant, long[] known) {
+        versions.put(tenant, known);
+        if (versions.size() > MAX_TENANTS_IN_MEMORY) {
+            versions.pollFirstEntry();
+        }
     }
 
     boolean areUnpublished() {

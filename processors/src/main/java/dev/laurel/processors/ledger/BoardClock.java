@@ -4,8 +4,9 @@ import dev.laurel.processors.core.leaderboard.BoardMoments;
 import dev.laurel.processors.core.leaderboard.BoardRules;
 import dev.laurel.processors.core.rules.CompiledRuleset;
 import dev.laurel.processors.store.PartitionState;
+import dev.laurel.processors.store.TenantSchedule.Kind;
+import dev.laurel.processors.store.TenantSchedule;
 import dev.laurel.schemas.key.TenantId;
-import java.util.function.Function;
 
 /**
  * The time of leaderboards in one partition of the log. It moves when a tick has passed one of the {@link BoardMoments}, three times a
@@ -16,15 +17,15 @@ final class BoardClock {
     private static final long NOT_KNOWN = Long.MIN_VALUE + 1;
 
     private final PartitionState partition;
-    private final Function<TenantId, CompiledRuleset> rulesInForce;
+    private final TenantSchedule schedule;
     private long clockMs;
 
     /** When a leaderboard needs the clock to move; {@link Long#MAX_VALUE} if none does. */
     private long dueMs = NOT_KNOWN;
 
-    BoardClock(PartitionState partition, Function<TenantId, CompiledRuleset> rulesInForce) {
+    BoardClock(PartitionState partition, TenantSchedule schedule) {
         this.partition = partition;
-        this.rulesInForce = rulesInForce;
+        this.schedule = schedule;
         this.clockMs = partition.boardClockMs();
     }
 
@@ -34,27 +35,21 @@ final class BoardClock {
     }
 
     /** Called when other rules are in force for a tenant. */
-    void rulesChanged() {
+    void rulesChanged(TenantId tenant, CompiledRuleset rules) {
+        long untilMs = TenantSchedule.NEVER;
+        for (BoardRules board : rules.boards()) {
+            untilMs = Math.max(untilMs, BoardMoments.changesUntil(board.board()));
+        }
+        schedule.put(Kind.BOARDS, tenant, untilMs);
         dueMs = NOT_KNOWN;
     }
 
     /** Whether a tick at this time would move the clock, and a leaderboard needs that. */
     boolean isDue(long atMs) {
         if (dueMs == NOT_KNOWN) {
-            dueMs = concernsAnyBoard() ? BoardMoments.after(clockMs) : Long.MAX_VALUE;
+            dueMs = schedule.isAnyAfter(Kind.BOARDS, clockMs) ? BoardMoments.after(clockMs) : Long.MAX_VALUE;
         }
         return atMs >= dueMs;
-    }
-
-    private boolean concernsAnyBoard() {
-        for (TenantId tenant : partition.tenants()) {
-            for (BoardRules board : rulesInForce.apply(tenant).boards()) {
-                if (BoardMoments.canChange(board.board(), clockMs)) {
-                    return true;
-                }
-            }
-        }
-        return false;
     }
 
     /** Called when a tick has done everything due by its time. @return whether the clock has moved */

@@ -4,10 +4,11 @@ import dev.laurel.processors.core.engine.GlobalBoostNotices;
 import dev.laurel.processors.core.rules.CompiledRuleset;
 import dev.laurel.processors.core.rules.PointsRules.BoostRule;
 import dev.laurel.processors.store.PartitionState;
+import dev.laurel.processors.store.TenantSchedule.Kind;
+import dev.laurel.processors.store.TenantSchedule;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.ruleset.PointsSystem;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
@@ -23,6 +24,9 @@ final class BoostAnnouncer {
     /** Approximate maximum of starts and ends announced at one tick; the others wait for the next tick. */
     static final int MAX_ANNOUNCED = 500;
 
+    /** Tenants whose boosts are looked at at one tick. */
+    private static final int MAX_TENANTS = 50;
+
     private static final long NOT_KNOWN = Long.MIN_VALUE;
 
     /** The states of a boost: nothing announced, its start announced, its end announced. */
@@ -31,6 +35,7 @@ final class BoostAnnouncer {
     private static final int END = 2;
 
     private final PartitionState partition;
+    private final TenantSchedule schedule;
     private final Predicate<TenantId> isAnnouncedHere;
     private final Function<TenantId, CompiledRuleset> rulesInForce;
     private final BiConsumer<TenantId, GlobalBoostNotices> announcer;
@@ -42,9 +47,10 @@ final class BoostAnnouncer {
      * @param isAnnouncedHere whether this partition announces the boosts of a tenant
      * @param announcer receives the announcements in their order; called at most once for a tenant and a record of the log
      */
-    BoostAnnouncer(PartitionState partition, Predicate<TenantId> isAnnouncedHere,
+    BoostAnnouncer(PartitionState partition, TenantSchedule schedule, Predicate<TenantId> isAnnouncedHere,
             Function<TenantId, CompiledRuleset> rulesInForce, BiConsumer<TenantId, GlobalBoostNotices> announcer) {
         this.partition = partition;
+        this.schedule = schedule;
         this.isAnnouncedHere = isAnnouncedHere;
         this.rulesInForce = rulesInForce;
         this.announcer = announcer;
@@ -71,7 +77,15 @@ final class BoostAnnouncer {
         if (!isHeld) {
             announce(tenant, rules, atMs, MAX_ANNOUNCED);
         }
-        dueMs = NOT_KNOWN;
+        scheduleNext(tenant, rules);
+    }
+
+    /** Sets the time of the next announcement of a tenant's boosts. */
+    void scheduleNext(TenantId tenant, CompiledRuleset rules) {
+        if (isAnnouncedHere.test(tenant)) {
+            schedule.put(Kind.BOOSTS, tenant, nextDueMs(tenant, rules));
+            dueMs = NOT_KNOWN;
+        }
     }
 
     private static Map<Integer, BoostRule> byNumber(CompiledRuleset rules) {
@@ -97,26 +111,21 @@ final class BoostAnnouncer {
     /** Whether a tick at this time would announce something. */
     boolean isDue(long atMs) {
         if (dueMs == NOT_KNOWN) {
-            dueMs = nextDueMs();
+            dueMs = schedule.firstMs(Kind.BOOSTS);
         }
         return atMs >= dueMs;
     }
 
-    private long nextDueMs() {
+    /** {@link TenantSchedule#NEVER} if there is none. */
+    private long nextDueMs(TenantId tenant, CompiledRuleset rules) {
         long next = Long.MAX_VALUE;
-        for (TenantId tenant : tenants()) {
-            for (BoostRule boost : byNumber(rulesInForce.apply(tenant)).values()) {
-                int announced = partition.boostAnnouncement(tenant, boost.boost().number());
-                if (announced < END) {
-                    next = Math.min(next, announced < START ? boost.startAnnouncedMs() : boost.endAnnouncedMs());
-                }
+        for (BoostRule boost : byNumber(rules).values()) {
+            int announced = partition.boostAnnouncement(tenant, boost.boost().number());
+            if (announced < END) {
+                next = Math.min(next, announced < START ? boost.startAnnouncedMs() : boost.endAnnouncedMs());
             }
         }
-        return next;
-    }
-
-    private List<TenantId> tenants() {
-        return partition.tenants().stream().filter(isAnnouncedHere).toList();
+        return next == Long.MAX_VALUE ? TenantSchedule.NEVER : next;
     }
 
     /** Announces what is due. @return whether another tick of the same time would announce more */
@@ -125,12 +134,13 @@ final class BoostAnnouncer {
             return false;
         }
         int left = MAX_ANNOUNCED;
-        for (TenantId tenant : tenants()) {
+        for (TenantId tenant : schedule.due(Kind.BOOSTS, tickMs, MAX_TENANTS)) {
             if (left > 0) {
-                left -= announce(tenant, rulesInForce.apply(tenant), tickMs, left);
+                CompiledRuleset rules = rulesInForce.apply(tenant);
+                left -= announce(tenant, rules, tickMs, left);
+                scheduleNext(tenant, rules);
             }
         }
-        dueMs = NOT_KNOWN;
         return isDue(tickMs);
     }
 

@@ -9,6 +9,8 @@ import dev.laurel.processors.store.OwnedIndex;
 import dev.laurel.processors.store.PartitionState;
 import dev.laurel.processors.store.PreCommitStore;
 import dev.laurel.processors.store.StoreNames;
+import dev.laurel.processors.store.Sweeps;
+import dev.laurel.processors.store.TenantSchedule;
 import dev.laurel.processors.store.Timers;
 import dev.laurel.processors.store.UserIndex;
 import dev.laurel.processors.store.UserStores;
@@ -89,16 +91,20 @@ public final class CommandProcessor implements TaskProcessor.Handler<byte[], byt
         PreCommitStore.beforeCommit(context.getStateStore(StoreNames.COUNTERS), counters::write);
         PreCommitStore.beforeCommit(context.getStateStore(StoreNames.PARTITION_STATE), () -> output.saveScores(held));
         var rulesets = new PartitionRulesets(shared.rulesets(), partition);
-        var clock = new BoardClock(partition, rulesets::inForce);
-        var boosts = new BoostAnnouncer(partition,
+        var schedule = new TenantSchedule(context.getStateStore(StoreNames.PARTITION_STATE),
+                !partition.tenantsAfter(null, 1).isEmpty());
+        var clock = new BoardClock(partition, schedule);
+        var boosts = new BoostAnnouncer(partition, schedule,
                 tenant -> shared.layout().partitionOf(tenant.bytes()) == cursor.partition(), rulesets::inForce,
                 output::sendBoosts);
         users = new UserCommandRunner(userStores,
                 new UserStateWriter(userStores, timers, owned, index, counters, statistics), owned, rulesets, clock,
                 cursor,
                 output, shared.meters());
-        var ticks = new TickHandler(partition, new TimerSweeper(userStores, timers, partition, users), clock, boosts,
-                shared.ticks(), cursor, output, timerWatch, context::currentSystemTimeMs);
+        var sweeps = new Sweeps(context.getStateStore(StoreNames.PARTITION_STATE));
+        var ticks = new TickHandler(partition, schedule, rulesets,
+                new TimerSweeper(userStores, timers, partition, sweeps, users), clock, boosts, shared.ticks(), cursor,
+                output, timerWatch, context::currentSystemTimeMs);
         parser = new CommandParser(cursor.partition(), shared.layout(), output);
         markers = new MarkerHandler(rulesets, ticks, cursor, output, shared.meters());
         context.schedule(TICK_CHECK, PunctuationType.WALL_CLOCK_TIME, ticks::requestIfDue);

@@ -4,16 +4,21 @@ import dev.laurel.processors.core.rules.CompiledRuleset;
 import dev.laurel.processors.store.PartitionState;
 import dev.laurel.processors.stream.RulesetVersions;
 import dev.laurel.schemas.key.TenantId;
-import java.util.HashMap;
-import java.util.Map;
+import java.util.LinkedHashMap;
 import org.jspecify.annotations.Nullable;
 
-/** The rulesets in force in one partition of the log: for each tenant, that of the last marker read. One task, one thread. */
+/**
+ * The rulesets in force in one partition of the log: for each tenant, that of the last marker read. Those of the tenants used last are in
+ * memory. One task, one thread.
+ */
 final class PartitionRulesets {
+
+    private static final int MAX_IN_MEMORY = 1_000;
 
     private final RulesetVersions versions;
     private final PartitionState partition;
-    private final Map<TenantId, CompiledRuleset> inForce = new HashMap<>();
+    /** In the order of their last use. */
+    private final LinkedHashMap<TenantId, CompiledRuleset> inForce = new LinkedHashMap<>(16, 0.75f, true);
 
     PartitionRulesets(RulesetVersions versions, PartitionState partition) {
         this.versions = versions;
@@ -24,7 +29,7 @@ final class PartitionRulesets {
         CompiledRuleset rules = inForce.get(tenant);
         if (rules == null) {
             rules = versions.published(tenant, partition.rulesetVersion(tenant));
-            inForce.put(tenant, rules);
+            keep(tenant, rules);
         }
         return rules;
     }
@@ -37,6 +42,13 @@ final class PartitionRulesets {
 
     void putInForce(TenantId tenant, CompiledRuleset rules) {
         partition.putRulesetVersion(tenant, rules.version());
+        keep(tenant, rules);
+    }
+
+    private void keep(TenantId tenant, CompiledRuleset rules) {
         inForce.put(tenant, rules);
+        if (inForce.size() > MAX_IN_MEMORY) {
+            inForce.pollFirstEntry();
+        }
     }
 }

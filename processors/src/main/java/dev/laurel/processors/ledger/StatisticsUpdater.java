@@ -2,32 +2,40 @@ package dev.laurel.processors.ledger;
 
 import dev.laurel.platform.kafka.PollWakeup;
 import dev.laurel.processors.core.engine.Outcome.CountedEvent;
+import dev.laurel.processors.core.statistics.GroupMemory;
 import dev.laurel.processors.core.statistics.StatisticsIndex;
 import dev.laurel.processors.core.user.UserHistory;
 import dev.laurel.processors.core.user.UserState;
 import dev.laurel.processors.store.UserStores;
 import dev.laurel.schemas.key.TenantId;
-import dev.laurel.schemas.key.UserKey;
 import java.time.Duration;
-import java.util.List;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.apache.kafka.streams.processor.Cancellable;
 import org.apache.kafka.streams.processor.PunctuationType;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.jspecify.annotations.Nullable;
 
-import static java.util.Objects.requireNonNull;
-
 /**
- * Builds the {@link StatisticsIndex} of a partition from its users and keeps it up to date. The index is built in steps between
- * commands, on the task's own thread, so that no lock is needed. An index that lacks streaks, or users in its sample,
- * is used until a new one has been built. Each day a new one is built, too, whose windows end with the next days. One task, one thread.
+ * Builds the {@link StatisticsIndex} of each tenant for which a read asks, from the tenant's users in a partition, and keeps it up to
+ * date. Indexes are built in steps between commands, on the task's own thread, so that no lock is needed. Several are built at a time,
+ * which take turns, so that a tenant with few users does not wait for one with many. An index that lacks streaks, or users in its sample,
+ * is used until a new one of the same tenant has been built. Each day a new one is built, too, whose windows end with the next days.
+ * An index for which nobody asks any more is dropped. One task, one thread.
  */
 final class StatisticsUpdater {
 
     private static final Duration STEP_INTERVAL = Duration.ofMillis(10);
 
-    private static final Duration DATE_INTERVAL = Duration.ofMinutes(1);
+    private static final Duration CHECK_INTERVAL = Duration.ofMinutes(1);
+
+    /** An index is dropped after so many checks without a read: an hour. */
+    private static final int MAX_IDLE_CHECKS = 60;
+
+    /** Indexes that are built at a time. */
+    private static final int MAX_BUILDS = 8;
 
     /** Commands wait until a step ends, so steps take a fifth of the time while commands arrive. */
     private static final long BUSY_STEP_NS = TimeUnit.MILLISECONDS.toNanos(2);
@@ -41,20 +49,24 @@ final class StatisticsUpdater {
     private final ProcessorContext<?, ?> context;
     private final UserStores users;
     private final StatisticsViews views;
+    private final StatisticsViews.View view;
     private final long busyStepNs;
     private final long idleStepNs;
     private final int partition;
+    private final GroupMemory memory = new GroupMemory();
 
-    /** The index that reads use; null until it contains all users. */
-    private @Nullable StatisticsIndex shown;
+    /** The indexes that are being built, the one whose turn is next first. */
+    private final LinkedHashMap<TenantId, Build> builds = new LinkedHashMap<>();
 
-    /** The index that is being built; null if none is. */
-    private @Nullable StatisticsIndex built;
-    private Cancellable steps;
-    private final Cancellable dates;
+    /** The tenants whose indexes are to be built next. */
+    private final LinkedHashSet<TenantId> waiting = new LinkedHashSet<>();
+    private final Cancellable steps;
+    private final Cancellable checks;
     private boolean isBusy;
 
-    /** Begins at once: if there are few users, the index is complete before the first command. */
+    /** @param next where the next users begin */
+    private record Build(StatisticsIndex index, byte[] next) {}
+
     StatisticsUpdater(ProcessorContext<?, ?> context, UserStores users, StatisticsViews views) {
         this(context, users, views, BUSY_STEP_NS, IDLE_STEP_NS);
     }
@@ -67,60 +79,70 @@ final class StatisticsUpdater {
         this.users = users;
         this.views = views;
         this.partition = context.taskId().partition();
-        this.built = new StatisticsIndex(today());
-        this.dates = context.schedule(DATE_INTERVAL, PunctuationType.WALL_CLOCK_TIME, _ -> {
-            if (built == null && shown != null && shown.isOutdated(today())) {
-                rebuild();
+        this.view = views.open(partition);
+        this.steps = context.schedule(STEP_INTERVAL, PunctuationType.WALL_CLOCK_TIME, _ -> {
+            if (!builds.isEmpty() || !waiting.isEmpty() || view.isAnyAsked()) {
+                step();
             }
         });
-        this.steps = schedule();
-        step(built);
+        this.checks = context.schedule(CHECK_INTERVAL, PunctuationType.WALL_CLOCK_TIME,
+                _ -> view.check(MAX_IDLE_CHECKS, today()).forEach(this::rebuild));
     }
 
     private int today() {
         return Math.toIntExact(Math.floorDiv(context.currentSystemTimeMs(), TimeUnit.DAYS.toMillis(1)));
     }
 
-    private void rebuild() {
-        built = new StatisticsIndex(today());
-        steps = schedule();
+    private void rebuild(TenantId tenant) {
+        if (!builds.containsKey(tenant)) {
+            waiting.add(tenant);
+        }
     }
 
-    private Cancellable schedule() {
-        return context.schedule(STEP_INTERVAL, PunctuationType.WALL_CLOCK_TIME, _ -> {
-            if (built != null) {
-                step(built);
-            }
-        });
-    }
-
-    private void step(StatisticsIndex index) {
+    private void step() {
         PollWakeup.ofThisThread().soon();
         long startedNs = System.nanoTime();
         long mayTakeNs = isBusy ? busyStepNs : idleStepNs;
         isBusy = false;
+        for (TenantId tenant = view.nextAsked(); tenant != null; tenant = view.nextAsked()) {
+            rebuild(tenant);
+        }
         do {
-            List<UserStores.Stored> next = users.after(requireNonNull(index.reached()), PORTION);
-            for (UserStores.Stored user : next) {
-                index.add(user.key(), UserKey.parse(user.key()).tenant(), user.state(), historyOf(user.key()));
+            while (builds.size() < MAX_BUILDS && !waiting.isEmpty()) {
+                begin(waiting.removeFirst());
             }
-            if (next.size() < PORTION) {
-                show(index);
+            Map.Entry<TenantId, Build> first = builds.pollFirstEntry();
+            if (first == null) {
                 return;
             }
+            proceed(first.getKey(), first.getValue());
         } while (System.nanoTime() - startedNs < mayTakeNs);
+    }
+
+    private void begin(TenantId tenant) {
+        StatisticsIndex former = view.find(tenant);
+        if (former != null) {
+            former.detach(); // Both take memory until the new one is complete.
+        }
+        builds.putLast(tenant, new Build(new StatisticsIndex(today(), memory), UserStores.firstOf(tenant)));
+    }
+
+    private void proceed(TenantId tenant, Build build) {
+        StatisticsIndex index = build.index;
+        UserStores.Page page = users.ofTenant(tenant, build.next, PORTION);
+        for (UserStores.Stored user : page.users()) {
+            index.add(user.key(), user.state(), historyOf(user.key()));
+        }
+        index.proceedTo(page.next());
+        if (page.next() == null) {
+            view.show(tenant, index);
+        } else {
+            builds.putLast(tenant, new Build(index, page.next()));
+        }
     }
 
     private UserHistory historyOf(byte[] key) {
         return users.historyOf(key, _ -> null);
-    }
-
-    private void show(StatisticsIndex complete) {
-        complete.complete();
-        shown = complete;
-        built = null;
-        steps.cancel();
-        views.show(partition, complete);
     }
 
     /**
@@ -133,19 +155,24 @@ final class StatisticsUpdater {
     void change(byte[] key, TenantId tenant, @Nullable UserState before, @Nullable UserState after,
             @Nullable CountedEvent event) {
         isBusy = true;
-        UserHistory history = historyOf(key);
-        if (built != null) {
-            built.change(key, tenant, before, after, event, history);
+        StatisticsIndex shown = view.find(tenant);
+        Build build = builds.get(tenant);
+        if (shown == null && build == null) {
+            return;
         }
-        if (shown != null && shown.change(key, tenant, before, after, event, history) && built == null) {
-            rebuild();
+        UserHistory history = historyOf(key);
+        if (build != null) {
+            build.index.change(key, before, after, event, history);
+        }
+        if (shown != null && shown.change(key, before, after, event, history)) {
+            rebuild(tenant);
         }
     }
 
-    /** Stops building, and withdraws the index from reads. */
+    /** Stops building, and withdraws the indexes from reads. */
     void stop() {
         steps.cancel();
-        dates.cancel();
-        views.drop(partition);
+        checks.cancel();
+        views.close(partition, view);
     }
 }

@@ -5,8 +5,10 @@ import dev.laurel.processors.core.leaderboard.BoardMessage.ClockMoved;
 import dev.laurel.processors.core.rules.CompiledRuleset;
 import dev.laurel.processors.ledger.LedgerMeters.TimerWatch;
 import dev.laurel.processors.store.PartitionState;
+import dev.laurel.processors.store.TenantSchedule;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.topic.ReplyHeaders.ReplyTo;
+import java.util.List;
 import java.util.function.LongSupplier;
 import org.apache.kafka.streams.processor.api.Record;
 
@@ -16,7 +18,12 @@ import org.apache.kafka.streams.processor.api.Record;
  */
 final class TickHandler {
 
+    /** Tenants that are added to an incomplete schedule at one tick: each may cost the reading of its rules. */
+    private static final int MAX_ADDED = 20;
+
     private final PartitionState partition;
+    private final TenantSchedule schedule;
+    private final PartitionRulesets rulesets;
     private final TimerSweeper sweeper;
     private final BoardClock clock;
     private final BoostAnnouncer boosts;
@@ -29,9 +36,12 @@ final class TickHandler {
     private boolean isHeld;
 
     /** @param systemMs the clock of the process, used only to decide when a request counts as lost */
-    TickHandler(PartitionState partition, TimerSweeper sweeper, BoardClock clock, BoostAnnouncer boosts, Ticks ticks,
-            LogCursor cursor, LedgerOutput output, TimerWatch meters, LongSupplier systemMs) {
+    TickHandler(PartitionState partition, TenantSchedule schedule, PartitionRulesets rulesets, TimerSweeper sweeper,
+            BoardClock clock, BoostAnnouncer boosts, Ticks ticks, LogCursor cursor, LedgerOutput output,
+            TimerWatch meters, LongSupplier systemMs) {
         this.partition = partition;
+        this.schedule = schedule;
+        this.rulesets = rulesets;
         this.sweeper = sweeper;
         this.clock = clock;
         this.boosts = boosts;
@@ -47,7 +57,7 @@ final class TickHandler {
     void onTick(Record<byte[], byte[]> record) {
         long tickMs = record.timestamp();
         requester.arrived(tickMs);
-        boolean isMoreDue = !isHeld && (sweeper.tick(tickMs) | boosts.tick(tickMs));
+        boolean isMoreDue = !isHeld && (addToSchedule() | sweeper.tick(tickMs) | boosts.tick(tickMs));
         ReplyTo replyTo = output.replyTo(record);
         // The clock moves last, since timers that the tick fires count before it, and only when nothing is left to do.
         boolean hasMoved = !isHeld && !isMoreDue && clock.moveTo(tickMs);
@@ -63,6 +73,21 @@ final class TickHandler {
         }
     }
 
+    /** Adds the next tenants to the schedule of a partition that an earlier version has left. @return whether more follow */
+    private boolean addToSchedule() {
+        if (schedule.isComplete()) {
+            return false;
+        }
+        List<TenantId> next = partition.tenantsAfter(schedule.reached(), MAX_ADDED);
+        for (TenantId tenant : next) {
+            CompiledRuleset rules = rulesets.inForce(tenant);
+            clock.rulesChanged(tenant, rules);
+            boosts.scheduleNext(tenant, rules);
+        }
+        schedule.putReached(next.size() < MAX_ADDED ? null : next.getLast());
+        return !schedule.isComplete();
+    }
+
     /** Holds timers until all holds are released. @param name of the hold */
     void hold(String name) {
         partition.hold(name);
@@ -76,10 +101,10 @@ final class TickHandler {
 
     /** Called when other rules are in force for a tenant. */
     void rulesChanged(TenantId tenant, CompiledRuleset former, CompiledRuleset rules, long atMs) {
-        clock.rulesChanged();
+        clock.rulesChanged(tenant, rules);
         boosts.rulesChanged(tenant, former, rules, atMs, isHeld);
         if (rules.concernsInactiveUsers(former)) {
-            sweeper.sweep();
+            sweeper.sweep(tenant);
         }
     }
 
@@ -97,7 +122,8 @@ final class TickHandler {
         long aheadMs = nowMs + PollWakeup.AHEAD_MS;
         long nextDueMs = sweeper.oldestDueMs(aheadMs);
         meters.checked(nextDueMs <= nowMs ? nextDueMs : Long.MAX_VALUE);
-        if (nextDueMs <= nowMs || sweeper.isSweeping() || clock.isDue(nowMs) || boosts.isDue(nowMs)) {
+        if (nextDueMs <= nowMs || sweeper.isSweeping() || !schedule.isComplete() || clock.isDue(nowMs)
+                || boosts.isDue(nowMs)) {
             request(systemMs);
         }
         if (nextDueMs <= aheadMs || clock.isDue(aheadMs) || boosts.isDue(aheadMs)) {

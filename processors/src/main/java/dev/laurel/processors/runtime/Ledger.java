@@ -16,6 +16,7 @@ import dev.laurel.processors.stream.PipelineSettings;
 import dev.laurel.processors.stream.RulesetVersions;
 import dev.laurel.processors.stream.TopicCatchUpSource;
 import dev.laurel.processors.topology.LedgerTopology;
+import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.ruleset.Rulesets;
 import dev.laurel.schemas.topic.Generation;
 import io.micrometer.core.instrument.Tags;
@@ -23,6 +24,7 @@ import java.time.Duration;
 import java.util.Collection;
 import java.util.Map;
 import java.util.Properties;
+import java.util.concurrent.CompletableFuture;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.KafkaStreams;
 import org.apache.kafka.streams.LagInfo;
@@ -153,9 +155,9 @@ public final class Ledger implements AutoCloseable {
         return running.application().members();
     }
 
-    /** The statistics of all users of a partition; null while they are computed, and if the partition is not here. */
-    public @Nullable StatisticsIndex account(int partition) {
-        return running.statistics().find(partition);
+    /** The statistics of the users of a tenant in a partition, see {@link StatisticsViews#request}. */
+    public CompletableFuture<@Nullable StatisticsIndex> statistics(int partition, TenantId tenant) {
+        return running.statistics().request(partition, tenant);
     }
 
     /**

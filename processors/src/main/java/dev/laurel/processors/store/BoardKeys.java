@@ -27,6 +27,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
  *                       f group                        a group that is final
  *                       b tenant board                 the newest run whose start was announced
  *                       c tenant board run block       the changes of rank on 32 days
+ *                       D, E, P                        the schedule of tenants, see TenantSchedule
  * leaderboard-days:     d group user day               the end of a day
  *                       l group                        the ranking of the group when its last day was closed
  * </pre>
@@ -75,6 +76,11 @@ final class BoardKeys {
     /** A group's key of a kind, which is also the prefix of the keys that belong to the group. */
     static byte[] ofGroup(char kind, BoardGroup group) {
         return group(kind, group).toBytes();
+    }
+
+    /** The prefix of the keys of a kind of all groups of a tenant. */
+    static byte[] ofTenant(char kind, TenantId tenant) {
+        return KeyWriter.ofKind(kind).tenant(tenant).toBytes();
     }
 
     /** The prefix of the keys of a kind of all groups of a run. */

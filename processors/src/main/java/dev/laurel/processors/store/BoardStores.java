@@ -8,15 +8,13 @@ import dev.laurel.processors.store.BoardCodecs.StoredPlace;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserId;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.kafka.common.utils.Bytes;
-import org.apache.kafka.streams.state.KeyValueIterator;
+import org.apache.kafka.streams.KeyValue;
 import org.apache.kafka.streams.state.KeyValueStore;
 import org.apache.kafka.streams.state.StoreBuilder;
 import org.jspecify.annotations.Nullable;
@@ -59,6 +57,7 @@ public final class BoardStores {
     private final KeyValueStore<Bytes, byte[]> runs;
     private final KeyValueStore<Bytes, byte[]> days;
     private final RankChangeStore rankChanges;
+    private final TenantSchedule schedule;
 
     /** @param storeOf finds the task's store by name */
     public BoardStores(Function<String, KeyValueStore<Bytes, byte[]>> storeOf) {
@@ -66,6 +65,7 @@ public final class BoardStores {
         this.runs = storeOf.apply(StoreNames.LEADERBOARD_RUNS);
         this.days = storeOf.apply(StoreNames.LEADERBOARD_DAYS);
         this.rankChanges = new RankChangeStore(runs);
+        this.schedule = new TenantSchedule(runs, !tenantsAfter(null, 1).isEmpty());
     }
 
     /**
@@ -154,15 +154,21 @@ public final class BoardStores {
         entries.put(BoardKeys.logPosition(logPartition), BoardCodecs.LOG_POSITION.encode(position));
     }
 
-    /** The ruleset versions in force in the partitions of the log, by tenant. */
-    public Map<TenantId, long[]> versions() {
-        var versions = new HashMap<TenantId, long[]>();
-        try (KeyValueIterator<Bytes, byte[]> found = entries.range(BoardKeys.first(BoardKeys.RULES),
-                BoardKeys.afterAll(BoardKeys.RULES))) {
-            found.forEachRemaining(
-                    entry -> versions.put(BoardKeys.tenantOf(entry.key), BoardCodecs.VERSIONS.decode(entry.value)));
-        }
-        return versions;
+    /** The ruleset versions of a tenant that are in force in the partitions of the log; null if there are none. */
+    public long @Nullable [] versions(TenantId tenant) {
+        return BoardCodecs.VERSIONS.decodeIfPresent(entries.get(BoardKeys.rules(tenant)));
+    }
+
+    /** Tenants that have rulesets, in the order of their keys, at most {@code limit}. @param last whom they follow; null: from the first */
+    public List<TenantId> tenantsAfter(@Nullable TenantId last, int limit) {
+        Bytes from = last == null ? BoardKeys.first(BoardKeys.RULES) : StoreKeys.after(BoardKeys.rules(last));
+        return StoreScans.read(entries, from, BoardKeys.afterAll(BoardKeys.RULES), limit,
+                entry -> BoardKeys.tenantOf(entry.key));
+    }
+
+    /** When runs of leaderboards begin. */
+    public TenantSchedule schedule() {
+        return schedule;
     }
 
     public void putVersions(TenantId tenant, long[] versions) {
@@ -197,8 +203,18 @@ public final class BoardStores {
     /** The open groups that come after this one, in the order of their keys. @param after null: from the first */
     public List<Found> openGroupsAfter(@Nullable BoardGroup after, int count) {
         Bytes from = after == null ? BoardKeys.first(BoardKeys.OPEN) : StoreKeys.after(key(BoardKeys.OPEN, after));
-        return StoreScans.read(runs, from, BoardKeys.afterAll(BoardKeys.OPEN), count,
-                entry -> new Found(BoardKeys.groupOf(entry.key), BoardCodecs.OPEN_GROUP.decode(entry.value)));
+        return StoreScans.read(runs, from, BoardKeys.afterAll(BoardKeys.OPEN), count, BoardStores::found);
+    }
+
+    /** Works like {@link #openGroupsAfter}, for the groups of one tenant. */
+    public List<Found> openGroupsOf(TenantId tenant, @Nullable BoardGroup after, int count) {
+        byte[] prefix = BoardKeys.ofTenant(BoardKeys.OPEN, tenant);
+        Bytes from = after == null ? Bytes.wrap(prefix) : StoreKeys.after(key(BoardKeys.OPEN, after));
+        return StoreScans.read(runs, from, StoreKeys.afterAllWith(prefix.clone()), count, BoardStores::found);
+    }
+
+    private static Found found(KeyValue<Bytes, byte[]> entry) {
+        return new Found(BoardKeys.groupOf(entry.key), BoardCodecs.OPEN_GROUP.decode(entry.value));
     }
 
     private static Bytes key(char kind, BoardGroup group) {

@@ -31,10 +31,13 @@ public final class PartitionState {
         store.put(StoreKeys.rulesetVersion(tenant), UserCodecs.COUNT.encode(version));
     }
 
-    /** The tenants that have a ruleset. */
-    public List<TenantId> tenants() {
-        return StoreScans.read(store, StoreKeys.firstRulesetVersion(), StoreKeys.afterRulesetVersions(),
-                StoreScans.ALL, version -> StoreKeys.tenantOf(version.key));
+    /** Tenants that have a ruleset, in their order, at most {@code limit}. @param last whom they follow; null: from the first */
+    public List<TenantId> tenantsAfter(@Nullable TenantId last, int limit) {
+        Bytes from = last == null
+                ? StoreKeys.firstRulesetVersion()
+                : StoreKeys.after(StoreKeys.rulesetVersion(last));
+        return StoreScans.read(store, from, StoreKeys.afterRulesetVersions(), limit,
+                version -> StoreKeys.tenantOf(version.key));
     }
 
     /** The time of leaderboards in this partition; {@link BoardMoments#NEVER_SET} before the first tick. */
@@ -68,7 +71,10 @@ public final class PartitionState {
         store.put(StoreKeys.timersFloor(), key.get());
     }
 
-    /** The key of the last user that the sweep in progress has processed; null if no sweep is in progress. */
+    /**
+     * The key of the last user that a sweep of the users of all tenants has processed; null if none is in progress. Only an earlier
+     * version has begun such sweeps; {@link Sweeps} has the present ones.
+     */
     public byte @Nullable [] sweptTo() {
         return store.get(StoreKeys.sweep());
     }

@@ -21,6 +21,9 @@ final class StoreKeys {
     /** The position of the tenant: behind the kind and a number. */
     private static final int TENANT_AT = 1 + 4;
 
+    /** Between a time and a tenant, whose text may be empty, so that the time alone is not a key. */
+    private static final int SEPARATOR = 1;
+
     private StoreKeys() {}
 
     /** @param number of a metric, a points system, or a leaderboard, whose runs have days as numbers */
@@ -165,6 +168,70 @@ final class StoreKeys {
 
     static Bytes nextSweep() {
         return kind('n');
+    }
+
+    /** The sweep of a tenant. Those that are long are apart from the others. */
+    static Bytes sweepOf(TenantId tenant, boolean isLong) {
+        return ofTenant('S', tenant, queueOf(isLong));
+    }
+
+    static Bytes firstSweep(boolean areLong) {
+        return sweepOf(TenantId.NONE, areLong);
+    }
+
+    /** Not a key, since a scan includes its end: the numbers of queues are even. */
+    static Bytes afterSweeps(boolean areLong) {
+        return ofTenant('S', TenantId.NONE, queueOf(areLong) + 1);
+    }
+
+    /** The tenant whose sweep has had the last turn. */
+    static Bytes sweepTurn(boolean areLong) {
+        return ofTenant('T', TenantId.NONE, queueOf(areLong));
+    }
+
+    private static int queueOf(boolean isLong) {
+        return isLong ? 2 : 0;
+    }
+
+    /** How far the schedule of tenants is built. */
+    static Bytes scheduleProgress() {
+        return kind('P');
+    }
+
+    /** The time of a tenant in the schedule. @param kind of the time */
+    static Bytes timeOf(int kind, TenantId tenant) {
+        return ofTenant('D', tenant, kind);
+    }
+
+    /** The entry of a tenant in the order of times. */
+    static Bytes atTime(int kind, long atMs, TenantId tenant) {
+        return times(kind).ordered(atMs).letter(SEPARATOR).bytes(tenant.bytes()).toKey();
+    }
+
+    /** Below the entries of this time and of all later ones; not a key. */
+    static Bytes beforeTime(int kind, long atMs) {
+        return times(kind).ordered(atMs).toKey();
+    }
+
+    static Bytes firstTime(int kind) {
+        return times(kind).toKey();
+    }
+
+    static Bytes afterTimes(int kind) {
+        return afterAllWith(times(kind).toBytes());
+    }
+
+    private static KeyWriter times(int kind) {
+        return KeyWriter.ofKind('E').ordered(kind);
+    }
+
+    static long timeIn(Bytes atTime) {
+        return ordered(ByteBuffer.wrap(atTime.get()).getLong(TENANT_AT));
+    }
+
+    static TenantId tenantAtTime(Bytes atTime) {
+        int at = TENANT_AT + Long.BYTES + 1;
+        return new TenantId(new String(atTime.get(), at, atTime.get().length - at, UTF_8));
     }
 
     static Bytes boardClock() {

@@ -139,6 +139,14 @@ public final class ThrottleStore {
                 entry -> BoardKeys.groupOf(entry.key));
     }
 
+    /** Works like {@link #groupsAfter}, for the groups of one tenant. */
+    public List<BoardGroup> groupsOf(TenantId tenant, @Nullable BoardGroup after, int count) {
+        byte[] prefix = BoardKeys.ofTenant(ThrottleKeys.GROUP, tenant);
+        Bytes from = after == null ? Bytes.wrap(prefix) : StoreKeys.after(ThrottleKeys.group(after));
+        return StoreScans.read(events, from, StoreKeys.afterAllWith(prefix.clone()), count,
+                entry -> BoardKeys.groupOf(entry.key));
+    }
+
     /** Whether the group's run started empty while webhooks asked for ranks. */
     public boolean hasStartedEmpty(BoardGroup group) {
         return events.get(ThrottleKeys.startedEmpty(group.tenant(), group.board(), group.run())) != null;

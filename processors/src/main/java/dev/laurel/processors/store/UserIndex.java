@@ -18,9 +18,9 @@ import org.jspecify.annotations.Nullable;
  * so that the index follows from the log as the states do. A command changes it only if it changes name or email, or is the user's
  * first event on a date in UTC.
  *
- * <p>The stores of a version without an index have users, but no index. It is then built from them in the order of their keys, some at a
- * time; until a user is reached, changes of that user are ignored. The result is the same as if the index had always been there. One
- * thread.
+ * <p>The stores of a version without an index, or without its newer part, have users, but no entries. The part is then built from them in
+ * the order of their keys, some at a time; until a user is reached, changes of that user are ignored. The result is the same as if the
+ * index had always been there. One thread.
  */
 public final class UserIndex {
 
@@ -28,11 +28,49 @@ public final class UserIndex {
 
     private final KeyValueStore<Bytes, byte[]> store;
 
-    /** The last user in the index; null: all users are in it. */
-    private byte @Nullable [] reached;
+    /** The terms of users, and the days of their last events. */
+    private final Part found;
 
-    /** Whether the store says so. With the first user it does, so that the stores of a partition without users stay empty. */
-    private boolean isMarked;
+    /** The times at which users were created. */
+    private final Part created;
+
+    /** A part of the index, with how far it is built. */
+    private final class Part {
+
+        private final Bytes progress;
+
+        /** The last user in this part; null: all users are in it. */
+        private byte @Nullable [] reached;
+
+        /** Whether the store says so. With the first user it does, so that the stores of a partition without users stay empty. */
+        private boolean isMarked;
+
+        Part(Bytes progress, boolean hasUsers) {
+            this.progress = progress;
+            byte[] stored = store.get(progress);
+            Progress known = Progress.of(stored);
+            this.isMarked = stored != null;
+            this.reached = known.isComplete() || stored == null && !hasUsers ? null : known.reached();
+        }
+
+        /** Whether changes of a user are to be followed. */
+        boolean follows(byte[] user) {
+            byte[] last = reached;
+            if (last != null && Arrays.compareUnsigned(user, last) > 0) {
+                return false;
+            }
+            if (!isMarked) {
+                mark(null);
+            }
+            return true;
+        }
+
+        void mark(byte @Nullable [] last) {
+            reached = last;
+            store.put(progress, new Progress(last == null ? new byte[0] : last, last == null).toBytes());
+            isMarked = true;
+        }
+    }
 
     /**
      * @param partitionState the store that contains the index
@@ -40,47 +78,56 @@ public final class UserIndex {
      */
     public UserIndex(KeyValueStore<Bytes, byte[]> partitionState, boolean hasUsers) {
         this.store = partitionState;
-        byte[] stored = store.get(UserIndexKeys.progress());
-        Progress progress = Progress.of(stored);
-        this.isMarked = stored != null;
-        this.reached = progress.isComplete() || stored == null && !hasUsers ? null : progress.reached();
+        this.found = new Part(UserIndexKeys.progress(), hasUsers);
+        this.created = new Part(UserIndexKeys.createdProgress(), hasUsers);
     }
 
-    /** The user after whom users are to be added; null: all users are in the index. */
+    private Part built() {
+        return found.reached != null ? found : created;
+    }
+
+    /** The user after whom users are to be added; null: all users are in the index. One part is built after the other. */
     public byte @Nullable [] reached() {
-        return reached;
+        return built().reached;
     }
 
     /** Adds the next users in the order of keys. @param isLast whether none follow */
     public void add(List<UserStores.Stored> next, boolean isLast) {
+        Part part = built();
         for (UserStores.Stored user : next) {
-            change(UserKey.parse(user.key()).tenant(), user.key(), null, user.state());
-            reached = user.key();
+            TenantId tenant = UserKey.parse(user.key()).tenant();
+            if (part == found) {
+                change(tenant, user.key(), null, user.state());
+            } else {
+                changeCreated(tenant, user.key(), null, user.state());
+            }
+            part.reached = user.key();
         }
-        mark(isLast ? null : reached);
-    }
-
-    private void mark(byte @Nullable [] last) {
-        reached = last;
-        store.put(UserIndexKeys.progress(), new Progress(last == null ? new byte[0] : last, last == null).toBytes());
-        isMarked = true;
+        part.mark(isLast ? null : part.reached);
     }
 
     /**
-     * Updates the index. Most commands cost two comparisons here.
+     * Updates the index. Most commands cost four comparisons here.
      *
      * @param before null for a new user
      * @param after null for an erased user
      */
     public void follow(TenantId tenant, byte[] user, @Nullable UserState before, @Nullable UserState after) {
-        byte[] last = reached;
-        if (last != null && Arrays.compareUnsigned(user, last) > 0) {
-            return;
+        if (found.follows(user)) {
+            change(tenant, user, before, after);
         }
-        if (!isMarked) {
-            mark(null);
+        if ((before == null || after == null) && created.follows(user)) {
+            changeCreated(tenant, user, before, after);
         }
-        change(tenant, user, before, after);
+    }
+
+    private void changeCreated(TenantId tenant, byte[] user, @Nullable UserState before, @Nullable UserState after) {
+        if (before != null) {
+            remove(UserIndexKeys.created(tenant, before.createdMs(), user));
+        }
+        if (after != null) {
+            store.put(UserIndexKeys.created(tenant, after.createdMs(), user), PRESENT);
+        }
     }
 
     private void change(TenantId tenant, byte[] user, @Nullable UserState before, @Nullable UserState after) {

@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 /**
- * Finds users of one partition by the beginnings of their ids and search terms, and by the day of their last event. Any thread. The
- * task may write meanwhile: an entry may name a user who no longer exists, or no longer has the term or the day.
+ * Finds users of one partition by the beginnings of their ids and search terms, by the day of their last event, and by the time of their
+ * creation. Any thread. The task may write meanwhile: an entry may name a user who no longer exists, or no longer has the term or the day.
  */
 public final class UserIndexReader {
 
@@ -32,6 +32,9 @@ public final class UserIndexReader {
 
     /** A user by the day of the last event. @param day see {@link UserIndexKeys#dayOf} @param user the user key's bytes */
     public record Active(int day, byte[] user) {}
+
+    /** A user by the time of the creation. @param user the user key's bytes */
+    public record Created(long createdMs, byte[] user) {}
 
     /** How far the index is built. @param reached the last user in it, in the order of keys */
     record Progress(byte[] reached, boolean isComplete) {
@@ -63,7 +66,16 @@ public final class UserIndexReader {
 
     /** Whether all users are in the index. It is being built for a while after an upgrade from a version without an index. */
     public boolean isComplete() {
-        if (Progress.of(store.get(UserIndexKeys.progress())).isComplete()) {
+        return isComplete(UserIndexKeys.progress());
+    }
+
+    /** Whether all users are in the order of {@link #created}, which is built later than the rest of the index. */
+    public boolean hasAllCreated() {
+        return isComplete(UserIndexKeys.createdProgress());
+    }
+
+    private boolean isComplete(Bytes progress) {
+        if (Progress.of(store.get(progress)).isComplete()) {
             return true;
         }
         try (KeyValueIterator<Bytes, byte[]> any = users.all()) {
@@ -102,6 +114,15 @@ public final class UserIndexReader {
                 entry -> UserIndexKeys.readActive(entry.key, tenant));
     }
 
+    /** The next users by the time of their creation, newest first, then by key, at most {@code limit}. @param after null: from the first */
+    public List<Created> created(TenantId tenant, @Nullable Created after, int limit) {
+        Bytes from = after == null
+                ? UserIndexKeys.firstCreated(tenant)
+                : StoreKeys.after(UserIndexKeys.created(tenant, after.createdMs, after.user));
+        return StoreScans.read(store, from, UserIndexKeys.afterCreated(tenant), limit,
+                entry -> UserIndexKeys.readCreated(entry.key, tenant));
+    }
+
     /**
      * The next users whose ids begin with a text, in the order of their keys, at most {@code limit}.
      *
@@ -132,7 +153,7 @@ public final class UserIndexReader {
                 if (end != null && entry.key.compareTo(end) >= 0) {
                     return null; // a range includes its end, which may be the key of a user
                 }
-                int slash = slashIn(entry.key);
+                int slash = TenantUsers.slashIn(entry.key);
                 if (tenant.equals(TenantId.NONE) && slash >= 0) {
                     return StoreKeys.afterAllWith(Arrays.copyOf(entry.key.get(), slash + 1));
                 }
@@ -142,16 +163,6 @@ public final class UserIndexReader {
         }
     }
 
-    private static int slashIn(Bytes key) {
-        byte[] bytes = key.get();
-        for (int i = 0; i < bytes.length; i++) {
-            if (bytes[i] == '/') {
-                return i;
-            }
-        }
-        return -1;
-    }
-
     /** A user without counts of earlier releases; null if the user is unknown. @param user the user key's bytes */
     public @Nullable UserState user(byte[] user) {
         return UserCodecs.USER.decodeIfPresent(users.get(Bytes.wrap(user)));
@@ -159,7 +170,8 @@ public final class UserIndexReader {
 
     /**
      * The layout of the index's keys: durable data. A key has the letter of its kind, the length of the tenant and the tenant; then the
-     * term in UTF-8, a zero and the user, or the day, newest first, and the user. Terms contain no control characters.
+     * term in UTF-8, a zero and the user, or the day of the last event or the time of the creation, newest first, and the user. Terms
+     * contain no control characters.
      */
     public static final class UserIndexKeys {
 
@@ -169,6 +181,8 @@ public final class UserIndexReader {
         private static final char PROGRESS = 'u';
         private static final char TERM = 'w';
         private static final char ACTIVE = 'a';
+        private static final char CREATED = 'c';
+        private static final char CREATED_PROGRESS = 'C';
         private static final int TENANT_AT = 1;
 
         private UserIndexKeys() {}
@@ -204,6 +218,29 @@ public final class UserIndexReader {
             return KeyWriter.ofKind(ACTIVE).tenant(tenant).ordered(~day).bytes(user).toKey();
         }
 
+        static Bytes createdProgress() {
+            return StoreKeys.kind(CREATED_PROGRESS);
+        }
+
+        static Bytes firstCreated(TenantId tenant) {
+            return KeyWriter.ofKind(CREATED).tenant(tenant).toKey();
+        }
+
+        static Bytes afterCreated(TenantId tenant) {
+            return StoreKeys.afterAllWith(KeyWriter.ofKind(CREATED).tenant(tenant).toBytes());
+        }
+
+        static Bytes created(TenantId tenant, long createdMs, byte[] user) {
+            return KeyWriter.ofKind(CREATED).tenant(tenant).ordered(~createdMs).bytes(user).toKey();
+        }
+
+        private static Created readCreated(Bytes key, TenantId tenant) {
+            byte[] bytes = key.get();
+            int from = TENANT_AT + Short.BYTES + tenant.value().getBytes(UTF_8).length;
+            return new Created(~StoreKeys.ordered(ByteBuffer.wrap(bytes).getLong(from)),
+                    Arrays.copyOfRange(bytes, from + Long.BYTES, bytes.length));
+        }
+
         private static Term readTerm(Bytes key, TenantId tenant) {
             byte[] bytes = key.get();
             int from = TENANT_AT + Short.BYTES + tenant.value().getBytes(UTF_8).length;
@@ -225,11 +262,15 @@ public final class UserIndexReader {
         /** The user of a key of the index; null if the key is another one of the partition's state. */
         static byte @Nullable [] userOf(Bytes key) {
             byte[] bytes = key.get();
-            if (bytes[0] != TERM && bytes[0] != ACTIVE) {
+            if (bytes[0] != TERM && bytes[0] != ACTIVE && bytes[0] != CREATED) {
                 return null;
             }
             var tenant = new TenantId(StoreKeys.readText(ByteBuffer.wrap(bytes).position(TENANT_AT)));
-            return bytes[0] == TERM ? readTerm(key, tenant).user() : readActive(key, tenant).user();
+            return switch (bytes[0]) {
+                case TERM -> readTerm(key, tenant).user();
+                case ACTIVE -> readActive(key, tenant).user();
+                default -> readCreated(key, tenant).user();
+            };
         }
     }
 }

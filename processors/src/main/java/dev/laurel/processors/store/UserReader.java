@@ -4,12 +4,10 @@ import dev.laurel.processors.core.rules.CompiledRuleset;
 import dev.laurel.processors.core.user.UserHistory;
 import dev.laurel.processors.core.user.UserState;
 import dev.laurel.schemas.key.TenantId;
-import dev.laurel.schemas.key.UserKey;
 import java.util.UUID;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.LongFunction;
-import org.apache.kafka.common.serialization.Serdes;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.state.KeyValueIterator;
 import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
@@ -20,6 +18,8 @@ import org.jspecify.annotations.Nullable;
  * a user's state before the history: then the history is at least as new as the state.
  */
 public final class UserReader {
+
+    private static final int MAX_READ_AT_ONCE = 1_000;
 
     private final ReadOnlyKeyValueStore<Bytes, byte[]> users;
     private final StoredHistory.Stores<ReadOnlyKeyValueStore<Bytes, byte[]>> history;
@@ -50,33 +50,17 @@ public final class UserReader {
     }
 
     /**
-     * Passes the tenant's users of this partition to a visitor, in no defined order: a full scan. Each user is as last written,
-     * without what has become due since.
+     * Passes the tenant's users of this partition to a visitor, in the order of their keys: a scan of all of them, and of no other
+     * tenant. Each user is as last written, without what has become due since.
      */
     public void forEachUser(TenantId tenant, Consumer<UserState> visitor) {
-        try (KeyValueIterator<Bytes, byte[]> entries = usersOf(tenant)) {
-            while (entries.hasNext()) {
-                var entry = entries.next();
-                if (!tenant.equals(TenantId.NONE) || !isOfATenant(entry.key)) {
-                    visitor.accept(UserCodecs.USER.decode(entry.value).counted(historyOf(entry.key.get(), _ -> null)));
-                }
-            }
+        Bytes from = TenantUsers.firstOf(tenant);
+        while (from != null) {
+            TenantUsers.Page<UserState> page = TenantUsers.page(users, tenant, from, MAX_READ_AT_ONCE,
+                    entry -> UserCodecs.USER.decode(entry.value).counted(historyOf(entry.key.get(), _ -> null)));
+            page.users().forEach(visitor);
+            from = page.next();
         }
-    }
-
-    private KeyValueIterator<Bytes, byte[]> usersOf(TenantId tenant) {
-        String prefix = UserKey.prefixOf(tenant);
-        return prefix.isEmpty() ? users.all() : users.prefixScan(prefix, Serdes.String().serializer());
-    }
-
-    /** Whether a key names a tenant. A '/' inside an id is escaped, see {@link UserKey}. */
-    private static boolean isOfATenant(Bytes key) {
-        for (byte b : key.get()) {
-            if (b == '/') {
-                return true;
-            }
-        }
-        return false;
     }
 
     /** The user's history. @param rulesOf finds a version of the rules of the user's tenant */

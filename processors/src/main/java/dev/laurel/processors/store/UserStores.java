@@ -7,6 +7,7 @@ import dev.laurel.processors.core.user.StreakBlock;
 import dev.laurel.processors.core.user.UserHistory.HistoryWrite;
 import dev.laurel.processors.core.user.UserHistory;
 import dev.laurel.processors.core.user.UserState;
+import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.ruleset.StreakSettings.StreakFrequency;
 import java.util.Arrays;
 import java.util.List;
@@ -14,6 +15,7 @@ import java.util.UUID;
 import java.util.function.Function;
 import java.util.function.LongFunction;
 import org.apache.kafka.common.utils.Bytes;
+import org.apache.kafka.streams.KeyValue;
 import org.apache.kafka.streams.state.KeyValueStore;
 import org.jspecify.annotations.Nullable;
 
@@ -160,10 +162,32 @@ public final class UserStores {
         }
     }
 
+    /** Users of a tenant. @param next where the following ones begin; null: there are no more */
+    public record Page(List<Stored> users, byte @Nullable [] next) {}
+
+    /**
+     * The next users of a tenant in the order of keys.
+     *
+     * @param from {@link #firstOf}, or the {@code next} of a page before
+     * @param limit of users, and of other tenants among users without one, together
+     */
+    public Page ofTenant(TenantId tenant, byte[] from, int limit) {
+        TenantUsers.Page<Stored> page = TenantUsers.page(users, tenant, Bytes.wrap(from), limit, this::read);
+        return new Page(page.users(), page.next() == null ? null : page.next().get());
+    }
+
+    /** Where the users of a tenant begin. */
+    public static byte[] firstOf(TenantId tenant) {
+        return TenantUsers.firstOf(tenant).get();
+    }
+
+    private Stored read(KeyValue<Bytes, byte[]> entry) {
+        return new Stored(entry.key.get(), decode(entry.key.get(), entry.value));
+    }
+
     /** The next users in the order of keys, at most {@code limit}. @param user the key after which they come */
     public List<Stored> after(byte[] user, int limit) {
-        return StoreScans.read(users, StoreKeys.after(Bytes.wrap(user)), null, limit,
-                entry -> new Stored(entry.key.get(), decode(entry.key.get(), entry.value)));
+        return StoreScans.read(users, StoreKeys.after(Bytes.wrap(user)), null, limit, this::read);
     }
 
     public void write(byte[] user, HistoryWrite write) {

@@ -77,6 +77,11 @@ public final class RulesetVersions {
         return published(tenant, rulesets.newest(tenant).version());
     }
 
+    /** The number of the newest published version. Nothing is compiled. */
+    public long newestVersion(TenantId tenant) {
+        return rulesets.newest(tenant).version();
+    }
+
     /** See {@link Rulesets#awaitNewest}. */
     public boolean awaitNewest(Duration timeout) throws InterruptedException {
         return rulesets.awaitNewest(timeout);

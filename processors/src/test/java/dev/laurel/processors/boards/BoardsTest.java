@@ -706,6 +706,88 @@ class BoardsTest {
     }
 
     @Test
+    void shouldAnnounceRunsOfTenantsWhomAnEarlierVersionHasLeft() {
+        start(1);
+        boards.clock(1, "2026-03-04T10:00:00Z");
+        boards.round();
+        assertEquals(3, boards.effects().size());
+        boards.loseSchedule();
+        boards = boards.restarted();
+        boards.round();
+        assertEquals(List.of(), boards.effects());
+
+        boards.clock(2, "2026-03-05T10:00:00Z");
+        boards.round();
+        assertEquals(List.of("2026-03-06"),
+                boards.effects().stream().map(effect -> effect.get("runStart").asString()).toList());
+        boards = boards.restarted();
+        boards.clock(3, "2026-03-06T10:00:00Z");
+        boards.round();
+        assertEquals(1, boards.effects().size());
+    }
+
+    /** The rules of hundreds of tenants would have to be read. */
+    @Test
+    void shouldNotReadTheRulesOfAllTenantsInOneStep() {
+        start(1);
+        boards.clock(1, "2026-03-04T10:00:00Z");
+        boards.round();
+        int tenants = 250;
+        for (int i = 0; i < tenants; i++) {
+            boards.publish(of(new TenantId("tenant-" + i), rules(1, 3, LeaderboardStatus.ACTIVE)), 2);
+        }
+        while (boards.ask(0, 3, new ClockMoved(Instant.parse("2026-03-04T10:00:00Z").toEpochMilli())).body()
+                .get("more").asBoolean()) {
+            boards.effects();
+        }
+        boards.effects();
+
+        var clock = new ClockMoved(Instant.parse("2026-03-05T10:00:00Z").toEpochMilli());
+        assertTrue(boards.ask(0, 4, clock).body().get("more").asBoolean());
+        assertEquals(200, started());
+        while (boards.ask(0, 4, clock).body().get("more").asBoolean()) {
+            assertTrue(started() <= 200);
+        }
+    }
+
+    private static Ruleset of(TenantId tenant, Ruleset rules) {
+        return new Ruleset(tenant, rules.version(), rules.published(), rules.nextNumber(), rules.metrics(),
+                rules.attributes(), rules.achievements(), rules.streak(), rules.pointsSystems(), rules.leaderboards(),
+                rules.settings(), rules.webhooks(), rules.notifications(), rules.retired());
+    }
+
+    /** A step examines up to a thousand groups. */
+    @Test
+    void shouldGoThroughTheGroupsOfTheTenantWhoseRulesHaveChanged() {
+        start(1);
+        boards.clock(1, "2026-03-04T10:00:00Z");
+        boards.round();
+        for (int i = 0; i < 1_200; i++) {
+            boards.pipe(0, 2, scored(group(CITY, Runs.PERPETUAL, "city " + i), "u" + i, "5"));
+        }
+        var tenant = new TenantId("other");
+        boards.publish(of(tenant, rules(1, 3, LeaderboardStatus.ACTIVE)), 3);
+        var theirs = new BoardGroup(tenant, ALL_TIME, Runs.PERPETUAL, List.of());
+        long atMs = Instant.parse(ALWAYS).toEpochMilli();
+        for (String user : List.of("ann", "bob")) {
+            boards.pipe(0, 4, new Scored(tenant, 1, ALL_TIME, Runs.PERPETUAL, true, new UserId(user), null, List.of(),
+                    new BigDecimal("5"), atMs, Score.Kind.CHANGED, atMs));
+        }
+        var clock = new ClockMoved(Instant.parse("2026-03-04T10:00:00Z").toEpochMilli());
+        while (boards.ask(0, 5, clock).body().get("more").asBoolean()) {
+            assertEquals(2, boards.ranking(theirs).size());
+        }
+
+        boards.publish(of(tenant, rules(2, 1, LeaderboardStatus.ACTIVE)), 6);
+        assertFalse(boards.ask(0, 7, clock).body().get("more").asBoolean(), "one step is enough");
+        assertEquals(1, boards.ranking(theirs).size());
+    }
+
+    private long started() {
+        return boards.effects().stream().filter(e -> e.get("type").asString().equals("leaderboard.started")).count();
+    }
+
+    @Test
     void shouldKeyEffectsByTheLeaderboard() {
         start(1);
         boards.pipe(0, 1, scored(ALL, "ann", "30"));

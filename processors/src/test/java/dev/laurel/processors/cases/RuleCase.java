@@ -249,7 +249,7 @@ final class RuleCase {
         UserKey key = keyOf(step.get("read").asString());
         UserState stored = reader.user(key.bytes());
         if (step.has("counts")) {
-            expectation.expect(step.get("counts"), counts(ledger.account(), rules), where + ": counts");
+            expectation.expect(step.get("counts"), counts(ledger.account(tenant), rules), where + ": counts");
         }
         if (step.has("counters")) {
             new CaseCounters(ledger.counters(), rules, tenant).expect(step.get("counters"), where);
@@ -302,8 +302,8 @@ final class RuleCase {
         ObjectNode completions = counts.putObject("completions");
         rules.document().achievements()
                 .forEach(a -> completions.put(a.key(), ledger.completionCount(tenant, a.number())));
-        counts.set("ranges", Summaries.ranges(account, tenant, rules));
-        counts.set("levels", Summaries.levels(account, tenant, rules));
+        counts.set("ranges", Summaries.ranges(account, rules));
+        counts.set("levels", Summaries.levels(account, rules));
         return counts;
     }
 

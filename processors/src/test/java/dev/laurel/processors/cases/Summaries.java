@@ -12,7 +12,6 @@ import dev.laurel.processors.core.view.PointsBodies;
 import dev.laurel.processors.core.view.PointsRanges;
 import dev.laurel.processors.core.view.WrappedYear.Percentiles;
 import dev.laurel.processors.core.view.WrappedYear;
-import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.ruleset.PointsSystem;
 import dev.laurel.schemas.ruleset.StreakSettings.StreakFrequency;
 import dev.laurel.schemas.serde.Json;
@@ -39,22 +38,22 @@ final class Summaries {
     }
 
     /** The numbers of users in each range of totals, by system. */
-    static ObjectNode ranges(StatisticsIndex account, TenantId tenant, CompiledRuleset rules) {
+    static ObjectNode ranges(StatisticsIndex account, CompiledRuleset rules) {
         var ranges = Json.mapperForTools().createObjectNode();
         for (PointsSystem system : rules.document().pointsSystems()) {
             var counted = new PointsRanges();
-            account.forEachTotal(tenant, system.number(), List.of(), counted::add);
+            account.forEachTotal(system.number(), List.of(), counted::add);
             ranges.set(system.key(), tree(counted.toBodies()));
         }
         return ranges;
     }
 
     /** The numbers of users on each level, by system. */
-    static ObjectNode levels(StatisticsIndex account, TenantId tenant, CompiledRuleset rules) {
+    static ObjectNode levels(StatisticsIndex account, CompiledRuleset rules) {
         var levels = Json.mapperForTools().createObjectNode();
         for (PointsSystem system : rules.document().pointsSystems()) {
             var counted = new LevelUsers(system);
-            account.forEachTotal(tenant, system.number(), List.of(), counted::add);
+            account.forEachTotal(system.number(), List.of(), counted::add);
             levels.set(system.key(), tree(counted.toBodies()));
         }
         return levels;

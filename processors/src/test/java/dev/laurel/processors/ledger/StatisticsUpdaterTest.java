@@ -62,11 +62,11 @@ class StatisticsUpdaterTest {
     private void assertEqualsARecount() {
         List<UserState> users = users();
         assertEquals(StatisticsFigures.recounted(users),
-                StatisticsFigures.shown(ledger.account(), TenantId.NONE, users));
+                StatisticsFigures.shown(ledger.account(TenantId.NONE), users));
     }
 
     private List<String> longest() {
-        return ledger.account().best(TenantId.NONE, By.ACTIVE, 10).stream().map(p -> p.user() + " " + p.length())
+        return ledger.account(TenantId.NONE).best(By.ACTIVE, 10).stream().map(p -> p.user() + " " + p.length())
                 .toList();
     }
 
@@ -102,7 +102,7 @@ class StatisticsUpdaterTest {
 
         assertEqualsARecount();
         var club = new ArrayList<Long>();
-        ledger.account().forEachTotal(new TenantId("club"), 1, List.of(), (_, users) -> club.add(users));
+        ledger.account(new TenantId("club")).forEachTotal(1, List.of(), (_, users) -> club.add(users));
         assertEquals(List.of(1L), club);
     }
 
@@ -110,11 +110,11 @@ class StatisticsUpdaterTest {
     void shouldKnowTheSameAfterARestart() {
         swim("ann", 3, "2026-03-01T08:00:00Z");
         swim("bo", 5, "2026-03-01T09:00:00Z");
-        StatisticsFigures before = StatisticsFigures.shown(ledger.account(), TenantId.NONE, users());
+        StatisticsFigures before = StatisticsFigures.shown(ledger.account(TenantId.NONE), users());
 
         ledger = ledger.restarted();
 
-        assertEquals(before, StatisticsFigures.shown(ledger.account(), TenantId.NONE, users()));
+        assertEquals(before, StatisticsFigures.shown(ledger.account(TenantId.NONE), users()));
     }
 
     @Test
@@ -122,24 +122,24 @@ class StatisticsUpdaterTest {
         for (int i = 0; i < 1_200; i++) {
             swim("user-" + i, 1, "2026-03-01T08:00:" + (i % 60 < 10 ? "0" : "") + i % 60 + "Z");
         }
-        List<String> ids = ledger.account().best(TenantId.NONE, By.ACTIVE, 950).stream()
+        List<String> ids = ledger.account(TenantId.NONE).best(By.ACTIVE, 950).stream()
                 .map(place -> place.user().value()).toList();
-        assertNull(ledger.account().best(TenantId.NONE, By.ACTIVE, 1_001), "the list is shorter");
+        assertNull(ledger.account(TenantId.NONE).best(By.ACTIVE, 1_001), "the list is shorter");
         ids.forEach(id -> erase(id, "2026-03-01T09:00:00Z"));
-        assertNull(ledger.account().best(TenantId.NONE, By.ACTIVE, 100), "users who moved up are not in the list yet");
-        assertEquals(50, ledger.account().best(TenantId.NONE, By.ACTIVE, 50).size());
+        assertNull(ledger.account(TenantId.NONE).best(By.ACTIVE, 100), "users who moved up are not in the list yet");
+        assertEquals(50, ledger.account(TenantId.NONE).best(By.ACTIVE, 50).size());
 
-        for (int steps = 0; steps < 1_000 && ledger.account().best(TenantId.NONE, By.ACTIVE, 100) == null; steps++) {
+        for (int steps = 0; steps < 1_000 && ledger.account(TenantId.NONE).best(By.ACTIVE, 100) == null; steps++) {
             ledger.passTime(Duration.ofMillis(10));
         }
 
-        assertNotNull(ledger.account().best(TenantId.NONE, By.ACTIVE, 100));
+        assertNotNull(ledger.account(TenantId.NONE).best(By.ACTIVE, 100));
         assertEqualsARecount();
     }
 
     private List<String> top(Ranking ranking, int object) {
         int today = Math.toIntExact(Duration.ofMillis(ledger.nowMs()).toDays());
-        return ledger.account().contenders(TenantId.NONE, ranking, object)
+        return ledger.account(TenantId.NONE).contenders(ranking, object)
                 .best(10, today - 1, today + 1, _ -> today).stream()
                 .map(place -> place.user() + " " + place.value().toPlainString()).toList();
     }

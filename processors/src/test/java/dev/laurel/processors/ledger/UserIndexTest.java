@@ -2,6 +2,7 @@ package dev.laurel.processors.ledger;
 
 import dev.laurel.processors.TestRulesets;
 import dev.laurel.processors.store.UserIndexReader.Active;
+import dev.laurel.processors.store.UserIndexReader.Created;
 import dev.laurel.processors.store.UserIndexReader.Term;
 import dev.laurel.processors.store.UserIndexReader;
 import dev.laurel.processors.topology.LedgerDriver.Published;
@@ -23,6 +24,8 @@ import org.apache.kafka.streams.state.KeyValueStore;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -31,6 +34,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** The index by which users are found, which changes with their commands or is built from their states. */
 class UserIndexTest {
+
+    /** The first letters of the keys of the index, and of its part with the creations. */
+    private static final String INDEX = "uwacC";
+    private static final String CREATED = "cC";
 
     private static final String AT = "2026-03-04T10:00:00Z";
     private static final String LATER = "2026-03-04T23:59:59Z";
@@ -66,6 +73,10 @@ class UserIndexTest {
         assertEquals(200, to.ask(user, "{\"type\":\"erase-user\",\"user\":{\"id\":\"" + user + "\"}}", AT).status());
     }
 
+    private boolean isComplete() {
+        return index().isComplete() && index().hasAllCreated();
+    }
+
     private UserIndexReader index() {
         return ledger.reader().index();
     }
@@ -86,7 +97,7 @@ class UserIndexTest {
     /** The entries of the index, with how far it is built. */
     private static Map<String, String> entries(LedgerDriver of) {
         var entries = new TreeMap<>(of.contents().get("partition-state"));
-        entries.keySet().removeIf(key -> !key.startsWith("75") && !key.startsWith("77") && !key.startsWith("61"));
+        entries.keySet().removeIf(key -> INDEX.indexOf(Integer.parseInt(key.substring(0, 2), 16)) < 0);
         return entries;
     }
 
@@ -101,6 +112,27 @@ class UserIndexTest {
         assertEquals("ann@example.net=ann", found("ann@e"));
         assertEquals("", found("cy"));
         assertEquals("2026-03-04=cy | never=ann | never=bo", active());
+    }
+
+    @Test
+    void shouldListUsersByTheirCreationNewestFirst() {
+        event(ledger, "bo", AT);
+        event(ledger, "ann", AT);
+        event(ledger, "cy", LATER);
+        event(ledger, "ann", LATER);
+        event(ledger, "di", LATER);
+        erase(ledger, "di");
+
+        assertEquals("cy ann bo", created(null, 9));
+        assertEquals("cy ann", created(null, 2));
+        Created second = index().created(TenantId.NONE, null, 2).getLast();
+        assertEquals(AT, Instant.ofEpochMilli(second.createdMs()).toString());
+        assertEquals("bo", created(second, 9));
+    }
+
+    private String created(Created after, int limit) {
+        return index().created(TenantId.NONE, after, limit).stream().map(entry -> new String(entry.user(), UTF_8))
+                .collect(Collectors.joining(" "));
     }
 
     @Test
@@ -191,26 +223,28 @@ class UserIndexTest {
     }
 
     /** As after an upgrade, with changes of all kinds while the index is built, and a restart in the middle. */
-    @Test
-    void shouldBuildTheIndexThatWouldHaveBeenKept() {
+    @ParameterizedTest
+    @ValueSource(strings = {INDEX, CREATED})
+    void shouldBuildTheIndexThatWouldHaveBeenKept(String lost) {
         var commands = new ArrayList<Change>();
         var random = new Random(5);
-        for (int i = 0; i < 3_000; i++) {
+        int changes = lost.equals(INDEX) ? 3_000 : 600;
+        for (int i = 0; i < changes; i++) {
             commands.add(change(random));
         }
         commands.forEach(change -> change.on(ledger));
         Map<String, String> kept = entries(ledger);
-        assertTrue(kept.size() > 1_000, kept.size() + " entries");
+        assertTrue(kept.size() > changes / 3, kept.size() + " entries");
 
-        loseIndex();
+        loseIndex(lost);
         ledger = ledger.restarted();
-        assertFalse(index().isComplete());
+        assertFalse(isComplete());
         ledger.passTime(STEP);
         for (int i = 0; i < 300; i++) {
             change(random).on(ledger);
         }
         ledger = ledger.restarted();
-        for (int steps = 0; !index().isComplete(); steps++) {
+        for (int steps = 0; !isComplete(); steps++) {
             change(random).on(ledger);
             ledger.passTime(STEP);
             assertTrue(steps < 10_000, "the index is never complete");
@@ -225,15 +259,14 @@ class UserIndexTest {
         }
     }
 
-    /** Removes what a version without an index would not have written. */
-    private void loseIndex() {
+    /** Removes what a version without an index, or without a part of it, would not have written. @param kinds of keys */
+    private void loseIndex(String kinds) {
         KeyValueStore<Bytes, byte[]> state = partitionState();
         var keys = new ArrayList<Bytes>();
         try (var all = state.all()) {
             all.forEachRemaining(entry -> keys.add(entry.key));
         }
-        keys.stream().filter(key -> "uwa".indexOf(key.get()[0]) >= 0).forEach(state::delete);
-        assertEquals(Map.of(), entries(ledger));
+        keys.stream().filter(key -> kinds.indexOf(key.get()[0]) >= 0).forEach(state::delete);
     }
 
     @SuppressWarnings("unchecked") // the stores of the ledger have these types

@@ -150,4 +150,36 @@ class StoreKeysTest {
         Bytes hold = StoreKeys.hold("\uffff");
         assertTrue(hold.compareTo(StoreKeys.firstHold()) >= 0 && hold.compareTo(StoreKeys.afterHolds()) < 0);
     }
+
+    @Test
+    void shouldKeepShortAndLongSweepsApart() {
+        for (TenantId tenant : List.of(TenantId.NONE, new TenantId("acme"), new TenantId("\uffff"))) {
+            for (boolean isLong : List.of(false, true)) {
+                Bytes key = StoreKeys.sweepOf(tenant, isLong);
+                assertTrue(key.compareTo(StoreKeys.firstSweep(isLong)) >= 0
+                        && key.compareTo(StoreKeys.afterSweeps(isLong)) < 0);
+                assertFalse(key.compareTo(StoreKeys.firstSweep(!isLong)) >= 0
+                        && key.compareTo(StoreKeys.afterSweeps(!isLong)) <= 0);
+                assertEquals(tenant, StoreKeys.tenantOf(key));
+            }
+        }
+    }
+
+    @Test
+    void shouldOrderTenantsByTime() {
+        long[] times = {Long.MIN_VALUE + 1, -1, 0, 255, 256, 1_700_000_000_000L, Long.MAX_VALUE};
+        Bytes last = StoreKeys.firstTime(1);
+        for (long time : times) {
+            assertTrue(StoreKeys.beforeTime(1, time).compareTo(last) > 0);
+            for (TenantId tenant : List.of(TenantId.NONE, new TenantId("acme"), new TenantId("\uffff"))) {
+                Bytes key = StoreKeys.atTime(1, time, tenant);
+                assertTrue(key.compareTo(last) > 0 && key.compareTo(StoreKeys.beforeTime(1, time)) > 0);
+                assertEquals(time, StoreKeys.timeIn(key));
+                assertEquals(tenant, StoreKeys.tenantAtTime(key));
+                last = key;
+            }
+        }
+        assertTrue(StoreKeys.afterTimes(1).compareTo(last) > 0);
+        assertTrue(StoreKeys.firstTime(2).compareTo(StoreKeys.afterTimes(1)) >= 0);
+    }
 }

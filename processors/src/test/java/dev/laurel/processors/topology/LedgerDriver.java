@@ -110,6 +110,10 @@ public final class LedgerDriver implements AutoCloseable {
     private static final BoardLayout BOARDS = new BoardLayout(2);
     private static final int MAX_TICKS = 10_000;
 
+    /** The interval of steps that build statistics, and how many of them may be needed. */
+    private static final Duration STEP = Duration.ofMillis(10);
+    private static final int MAX_STEPS = 10_000;
+
     /** Scores below floors are held back even if there are few. */
     private static final int SPARE_SCORES = 0;
 
@@ -199,6 +203,8 @@ public final class LedgerDriver implements AutoCloseable {
         scores = output(generation.scores());
         replies = output(Topics.REPLIES.name());
         rejections = output(Topics.REJECTIONS.name());
+        // From now on, so that tests show what follows a change, and not only a recount.
+        account(TenantId.NONE);
     }
 
     /**
@@ -479,9 +485,13 @@ public final class LedgerDriver implements AutoCloseable {
         return answered;
     }
 
-    /** The statistics of all users; null while they are being built. */
-    public StatisticsIndex account() {
-        return accounts.find(0);
+    /** The statistics of the users of a tenant, which are built first if nobody has asked for long. */
+    public StatisticsIndex account(TenantId tenant) {
+        var index = accounts.request(0, tenant);
+        for (int steps = 0; steps < MAX_STEPS && !index.isDone(); steps++) {
+            driver.advanceWallClockTime(STEP);
+        }
+        return index.join();
     }
 
     public UserReader reader() {
@@ -584,7 +594,7 @@ public final class LedgerDriver implements AutoCloseable {
     }
 
     /** The published rulesets in memory; a version is published before its marker. */
-    public static final class Published implements Rulesets {
+    public static class Published implements Rulesets {
 
         private final Map<RulesetKey, Ruleset> versions = new HashMap<>();
         private final Map<TenantId, Ruleset> newest = new HashMap<>();

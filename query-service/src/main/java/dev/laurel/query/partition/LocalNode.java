@@ -7,6 +7,7 @@ import dev.laurel.processors.stream.LogLayout;
 import dev.laurel.processors.stream.RulesetVersions;
 import dev.laurel.query.locate.BoardPartitions;
 import dev.laurel.query.locate.UserPartitions;
+import dev.laurel.schemas.key.TenantId;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.function.Function;
@@ -47,8 +48,9 @@ public record LocalNode(UserPartitions partitions, BoardPartitions boards, Rules
         return numbers.stream().map(partition -> partitions.read(partition, read)).toList();
     }
 
-    List<StatisticsIndex> statistics(List<Integer> numbers) {
-        return numbers.stream().map(partitions::statistics).toList();
+    /** See {@link UserPartitions#statistics}. */
+    List<StatisticsIndex> statistics(TenantId tenant, List<Integer> numbers) {
+        return partitions.statistics(tenant, numbers);
     }
 
     /** Whether a user belongs to one of these partitions. @param user the bytes of the key */

@@ -48,13 +48,13 @@ public record RankUsers(TenantId tenant, Ranking ranking, int object, int limit)
 
     @Override
     public RankedPlaces answer(LocalNode node, List<Integer> partitions) {
-        List<StatisticsIndex> indexes = node.statistics(partitions);
+        List<StatisticsIndex> indexes = node.statistics(tenant, partitions);
         return merge(IntStream.range(0, indexes.size())
                 .mapToObj(i -> new RankedPlaces(places(node, partitions.get(i), indexes.get(i)))).toList());
     }
 
     private @Nullable List<Place> places(LocalNode node, int partition, StatisticsIndex index) {
-        Contenders contenders = index.contenders(tenant, ranking, object);
+        Contenders contenders = index.contenders(ranking, object);
         if (contenders == null) {
             return List.of();
         }

@@ -52,8 +52,8 @@ public sealed interface StreakQuery<R extends Record> extends UserQuery<R> {
 
         @Override
         public BestStreaks answer(LocalNode node, List<Integer> partitions) {
-            return merge(node.statistics(partitions).stream()
-                    .map(index -> new BestStreaks(index.best(tenant, by, limit))).toList());
+            return merge(node.statistics(tenant, partitions).stream()
+                    .map(index -> new BestStreaks(index.best(by, limit))).toList());
         }
 
         @Override

@@ -4,6 +4,7 @@ import dev.laurel.processors.core.user.SearchTerms;
 import dev.laurel.processors.core.user.UserState;
 import dev.laurel.processors.core.view.Bodies;
 import dev.laurel.processors.store.UserIndexReader.Active;
+import dev.laurel.processors.store.UserIndexReader.Created;
 import dev.laurel.processors.store.UserIndexReader.Term;
 import dev.laurel.processors.store.UserIndexReader.UserIndexKeys;
 import dev.laurel.processors.store.UserIndexReader;
@@ -13,6 +14,7 @@ import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserId;
 import dev.laurel.schemas.key.UserKey;
 import dev.laurel.schemas.wire.UserBody.ListedUserBody;
+import dev.laurel.schemas.wire.UserBody;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -214,6 +216,64 @@ public sealed interface UserIndexQuery<R extends Record> extends UserQuery<R> {
         @Override
         public ActiveUsers merge(List<ActiveUsers> parts) {
             return new ActiveUsers(parts.stream().flatMap(part -> part.days.stream()).toList());
+        }
+    }
+
+    /**
+     * Lists users by the time of their creation, newest first, then by id.
+     *
+     * @param after the place that the users follow; null: from the newest
+     */
+    record ListNewestUsers(TenantId tenant, @Nullable CreatedPlace after,
+            int limit) implements UserIndexQuery<ListNewestUsers.NewestUsers> {
+
+        /** The largest limit that takes no longer than other queries. */
+        private static final int MAX_SHORT = 1_000;
+
+        /** A place in the list, where a user need not be. */
+        public record CreatedPlace(long createdMs, String id) {}
+
+        /** @param users null while a partition builds this part of the index, after an upgrade from a version without it */
+        public record NewestUsers(@Nullable List<UserBody> users) {}
+
+        @Override
+        public boolean readsEveryUser() {
+            return limit > MAX_SHORT;
+        }
+
+        @Override
+        public NewestUsers answer(LocalNode node, List<Integer> partitions) {
+            return merge(node.readEach(partitions, reader -> new NewestUsers(list(reader.index()))));
+        }
+
+        private @Nullable List<UserBody> list(UserIndexReader index) {
+            if (!index.hasAllCreated()) {
+                return null;
+            }
+            Created last = after == null ? null : new Created(after.createdMs, keyOf(tenant, after.id));
+            var users = new ArrayList<UserBody>();
+            while (users.size() < limit) {
+                int wanted = limit - users.size();
+                List<Created> next = index.created(tenant, last, wanted);
+                for (Created entry : next) {
+                    UserState user = index.user(entry.user());
+                    if (user != null && user.createdMs() == entry.createdMs()) {
+                        users.add(Bodies.user(user));
+                    }
+                    last = entry;
+                }
+                if (next.size() < wanted) {
+                    break;
+                }
+            }
+            return users;
+        }
+
+        @Override
+        public NewestUsers merge(List<NewestUsers> parts) {
+            return new NewestUsers(UserQuery.bestOf(parts.stream().map(NewestUsers::users).toList(),
+                    Comparator.comparing(UserBody::created).reversed().thenComparing(UserBody::id, byId(tenant)),
+                    limit));
         }
     }
 

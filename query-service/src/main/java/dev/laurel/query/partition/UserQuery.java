@@ -206,7 +206,7 @@ public sealed interface UserQuery<R extends Record> extends PartitionQuery<R>
         @Override
         public SampledUsers answer(LocalNode node, List<Integer> partitions) {
             var all = new UserSample();
-            node.statistics(partitions).forEach(index -> index.addSampleTo(all, tenant));
+            node.statistics(tenant, partitions).forEach(index -> index.addSampleTo(all));
             return SampledUsers.of(all);
         }
 
@@ -272,8 +272,8 @@ public sealed interface UserQuery<R extends Record> extends PartitionQuery<R>
         @Override
         public TotalCounts answer(LocalNode node, List<Integer> partitions) {
             var users = new long[steps.length];
-            for (StatisticsIndex index : node.statistics(partitions)) {
-                if (!index.forEachTotal(tenant, system, filters, (total, count) -> add(users, total, count))) {
+            for (StatisticsIndex index : node.statistics(tenant, partitions)) {
+                if (!index.forEachTotal(system, filters, (total, count) -> add(users, total, count))) {
                     return recount(node, partitions);
                 }
             }

@@ -12,6 +12,8 @@ import dev.laurel.query.partition.StreakQuery.ListStreaks;
 import dev.laurel.query.partition.StreakQuery.MeasureStreaks;
 import dev.laurel.query.partition.StreakQuery.ShowStreaks.ShownStreak;
 import dev.laurel.query.partition.StreakQuery.ShowStreaks;
+import dev.laurel.query.partition.UserIndexQuery.ListNewestUsers.CreatedPlace;
+import dev.laurel.query.partition.UserIndexQuery.ListNewestUsers;
 import dev.laurel.query.partition.UserQuery.ListUsers;
 import dev.laurel.query.partition.UserQuery.ListUsersAfter;
 import dev.laurel.query.read.UserReads.Result;
@@ -153,22 +155,32 @@ public final class TenantReads {
     public record UserPage(List<UserBody> users, @Nullable UserPlace next) {}
 
     /**
-     * Users, newest first. It reads all users, at a cost that grows with their number, and holds no more than the page and what
-     * precedes it in memory.
+     * Users, newest first. With a text it reads all users of the tenant, at a cost that grows with their number, and holds no more than the
+     * page and what precedes it in memory; without, it reads the page and what precedes it by the index.
      *
      * @param search a text that id, name or email contains, in any case; empty for all users
      * @param after only users that follow this place; null: from the newest
      * @param skip {@link #MAX_SKIPPED_USERS} at most
      */
     public UserPage users(TenantId tenant, String search, @Nullable UserPlace after, int skip, int limit) {
-        String text = search.toLowerCase(Locale.ROOT);
         int wanted = skip + limit + 1;
-        // Nodes of the previous version answer the first query only.
-        List<UserBody> found = (after == null
-                ? nodes.ask(new ListUsers(tenant, text, wanted))
-                : nodes.ask(new ListUsersAfter(tenant, text, after.createdMs, after.id, wanted))).users();
+        List<UserBody> found = search.isEmpty()
+                ? nodes.ask(
+                        new ListNewestUsers(tenant, after == null ? null : new CreatedPlace(after.createdMs, after.id),
+                                wanted))
+                        .users()
+                : null;
+        if (found == null) {
+            found = readAll(tenant, search.toLowerCase(Locale.ROOT), after, wanted);
+        }
         List<UserBody> page = found.stream().skip(skip).limit(limit).toList();
         UserBody last = found.size() < wanted ? null : page.getLast();
         return new UserPage(page, last == null ? null : new UserPlace(last.created().toEpochMilli(), last.id()));
+    }
+
+    private List<UserBody> readAll(TenantId tenant, String text, @Nullable UserPlace after, int wanted) {
+        return (after == null
+                ? nodes.ask(new ListUsers(tenant, text, wanted))
+                : nodes.ask(new ListUsersAfter(tenant, text, after.createdMs, after.id, wanted))).users();
     }
 }

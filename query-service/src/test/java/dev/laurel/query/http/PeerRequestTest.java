@@ -31,6 +31,8 @@ import dev.laurel.query.partition.UserQuery.ListUsers;
 import dev.laurel.query.partition.UserIndexQuery.FindUsers.FoundPlace;
 import dev.laurel.query.partition.UserIndexQuery.FindUsers;
 import dev.laurel.query.partition.UserIndexQuery.ListActiveUsers;
+import dev.laurel.query.partition.UserIndexQuery.ListNewestUsers.CreatedPlace;
+import dev.laurel.query.partition.UserIndexQuery.ListNewestUsers;
 import dev.laurel.query.partition.UserIndexQuery.ShowUsers;
 import dev.laurel.query.partition.UserQuery.ListUsersAfter;
 import dev.laurel.query.partition.UserQuery.SampleUsers;
@@ -131,6 +133,9 @@ class PeerRequestTest {
                 new FindUsers(TENANT, "n", "name", new FoundPlace("name 2", "user/2"), 9),
                 new ListActiveUsers(TENANT, Integer.MAX_VALUE, null, 15),
                 new ListActiveUsers(TENANT, 20_524, "user/20", 3), new ShowUsers(TENANT, ids),
+                new ListNewestUsers(TENANT, null, 15),
+                new ListNewestUsers(TENANT,
+                        new CreatedPlace(Instant.parse(time(14, 0)).toEpochMilli(), "user/3"), 15),
                 new ListUsersAfter(TENANT, "", Instant.parse(time(14, 0)).toEpochMilli(), "user/3", 15),
                 new SampleUsers(TENANT), new RankUsers(TENANT, Ranking.EVENTS, 0, 10),
                 new RankUsers(TENANT, Ranking.RECENT_EVENTS, 0, 10), new RankUsers(TENANT, Ranking.POINTS, gems, 1),

@@ -5,6 +5,7 @@ import dev.laurel.processors.core.engine.CommandContext;
 import dev.laurel.processors.core.engine.Notice;
 import dev.laurel.processors.core.engine.Outcome;
 import dev.laurel.processors.core.engine.UserEngine;
+import dev.laurel.processors.core.statistics.GroupMemory;
 import dev.laurel.processors.core.statistics.StatisticsIndex;
 import dev.laurel.processors.core.user.LocalDays;
 import dev.laurel.processors.core.user.UserHistory.HistoryWrite;
@@ -41,11 +42,13 @@ import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.state.KeyValueStore;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
 
 /** The users of two partitions in memory: their stores and their index. Commands change them without a log. */
 public final class InMemoryUsers implements Rulesets {
@@ -79,11 +82,11 @@ public final class InMemoryUsers implements Rulesets {
 
     /** An index of the present users, for the present date. */
     private StatisticsIndex rebuilt(int partition) {
-        var index = new StatisticsIndex(LocalDays.dayOf(now.toEpochMilli(), ZoneOffset.UTC));
+        var index = new StatisticsIndex(LocalDays.dayOf(now.toEpochMilli(), ZoneOffset.UTC), new GroupMemory());
         var users = new UserStores(name -> store(name, partition), 1);
-        users.after(new byte[0], Integer.MAX_VALUE).forEach(user -> index.add(user.key(),
-                UserKey.parse(user.key()).tenant(), user.state(), users.historyOf(user.key(), _ -> null)));
-        index.complete();
+        users.ofTenant(TenantId.NONE, UserStores.firstOf(TenantId.NONE), Integer.MAX_VALUE).users()
+                .forEach(user -> index.add(user.key(), user.state(), users.historyOf(user.key(), _ -> null)));
+        index.proceedTo(null);
         return index;
     }
 
@@ -144,7 +147,7 @@ public final class InMemoryUsers implements Rulesets {
             count(counters, step, applied.notices(), context);
             count(committed(partition), step, applied.notices(), context);
         }
-        statistics.get(partition).change(bytes, TenantId.NONE, before, applied.state(), applied.event(), history);
+        statistics.get(partition).change(bytes, before, applied.state(), applied.event(), history);
         return this;
     }
 
@@ -242,8 +245,9 @@ public final class InMemoryUsers implements Rulesets {
     }
 
     /** Null after {@link #forgetCounts}. */
-    public StatisticsIndex statistics(int partition) {
-        return isCounted ? statistics.get(partition) : null;
+    public CompletableFuture<StatisticsIndex> statistics(int partition, TenantId tenant) {
+        assertEquals(TenantId.NONE, tenant);
+        return CompletableFuture.completedFuture(isCounted ? statistics.get(partition) : null);
     }
 
     @Override

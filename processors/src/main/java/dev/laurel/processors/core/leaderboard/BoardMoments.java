@@ -33,15 +33,19 @@ public final class BoardMoments {
     }
 
     /**
-     * Whether time can still change this leaderboard after {@code clockMs}: it takes scores now or later, and is not final. For
-     * a leaderboard that was finished by hand, the last day must still end. An inactive one catches up when it is activated.
+     * Until when time can change this leaderboard: while it takes scores, now or later, and is not final; {@link Long#MAX_VALUE}:
+     * always, {@link #NEVER_SET}: never. For a leaderboard that was finished by hand, the last day must still end. An inactive one
+     * catches up when it is activated.
      */
-    public static boolean canChange(Leaderboard board, long clockMs) {
-        boolean isOver = board.end() != null && Leaderboard.ending(board.end()).toEpochMilli() <= clockMs;
+    public static long changesUntil(Leaderboard board) {
         return switch (board.status()) {
-            case SCHEDULED, ACTIVE -> !isOver;
-            case INACTIVE -> false;
-            case FINISHED -> board.finished() != null && clockMs < midnightAfter(board.finished().toEpochMilli());
+            case SCHEDULED, ACTIVE -> board.end() == null
+                    ? Long.MAX_VALUE
+                    : Leaderboard.ending(board.end()).toEpochMilli();
+            case INACTIVE -> NEVER_SET;
+            case FINISHED -> board.finished() == null
+                    ? NEVER_SET
+                    : midnightAfter(board.finished().toEpochMilli());
         };
     }
 

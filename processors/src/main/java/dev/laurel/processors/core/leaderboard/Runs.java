@@ -126,6 +126,21 @@ public final class Runs {
         return runOf(Math.toIntExact(Math.floorDiv(firstZoneMs, DAY_MS)));
     }
 
+    /** The time at which the next run after those begun by {@code atMs} begins; {@link Long#MAX_VALUE} if none follows. */
+    public long nextBeginningMs(long atMs) {
+        int run = runBegunBy(atMs);
+        if (run == NONE) {
+            long startMs = beginningMs(board.start());
+            return startMs > atMs ? startMs : Long.MAX_VALUE;
+        }
+        RunLength runs = board.runs();
+        if (runs == null) {
+            return Long.MAX_VALUE;
+        }
+        LocalDate next = startAfter(LocalDate.ofEpochDay(run), runs);
+        return board.end() != null && next.isAfter(board.end()) ? Long.MAX_VALUE : beginningMs(next);
+    }
+
     private static long dayMs(LocalDate date) {
         return date.toEpochDay() * DAY_MS;
     }

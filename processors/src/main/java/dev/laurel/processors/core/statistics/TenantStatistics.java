@@ -17,41 +17,13 @@ import org.jspecify.annotations.Nullable;
  */
 final class TenantStatistics {
 
-    /** The memory for the groups of all tenants, roughly in characters. */
-    static final class GroupMemory {
-
-        private static final long GROUP_SIZE = 300;
-        private static final long ATTRIBUTE_SIZE = 160;
-
-        private long left;
-
-        GroupMemory(long size) {
-            this.left = size;
-        }
-
-        private boolean reserve(Map<String, String> attributes) {
-            long size = sizeOf(attributes);
-            if (size > left) {
-                return false;
-            }
-            left -= size;
-            return true;
-        }
-
-        private void release(Map<String, String> attributes) {
-            left += sizeOf(attributes);
-        }
-
-        private static long sizeOf(Map<String, String> attributes) {
-            long size = GROUP_SIZE;
-            for (var attribute : attributes.entrySet()) {
-                size += ATTRIBUTE_SIZE + attribute.getKey().length() + attribute.getValue().length();
-            }
-            return size;
-        }
-    }
-
     private final GroupMemory memory;
+
+    /** What the groups take of the memory. */
+    private long reserved;
+
+    /** Whether groups take nothing of the memory any more. */
+    private boolean isDetached;
     private final Map<Map<String, String>, UserGroup> groups = new HashMap<>();
 
     /** The users whose groups had no memory. While there are any, no group is added, since it would be incomplete. */
@@ -97,7 +69,7 @@ final class TenantStatistics {
         if (group != null) {
             return group;
         }
-        if (others.users() > 0 || !memory.reserve(attributes)) {
+        if (others.users() > 0 || !reserve(attributes)) {
             return others;
         }
         group = new UserGroup();
@@ -119,8 +91,30 @@ final class TenantStatistics {
         group.leave(state.points());
         if (group != others && group.users() == 0) {
             groups.remove(attributes);
-            memory.release(attributes);
+            release(GroupMemory.sizeOf(attributes));
         }
+    }
+
+    private boolean reserve(Map<String, String> attributes) {
+        long size = GroupMemory.sizeOf(attributes);
+        if (!isDetached && !memory.reserve(size)) {
+            return false;
+        }
+        reserved += size;
+        return true;
+    }
+
+    private void release(long size) {
+        reserved -= size;
+        if (!isDetached) {
+            memory.release(size);
+        }
+    }
+
+    /** Returns the memory for groups. They stay, and new ones take none. */
+    void detach() {
+        release(reserved);
+        isDetached = true;
     }
 
     /** Whether the statistics are the same for both states. @param event that made the change, if one did */

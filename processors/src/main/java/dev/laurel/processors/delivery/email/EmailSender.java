@@ -194,6 +194,7 @@ public final class EmailSender implements MessageSender, AutoCloseable {
     private MailServer serverOf(TenantId tenant, SmtpSettings settings) {
         return servers.compute(tenant, (_, server) -> {
             if (server != null && server.isAt(settings)) {
+                server.use();
                 return server;
             }
             if (server != null) {
@@ -212,6 +213,8 @@ public final class EmailSender implements MessageSender, AutoCloseable {
             while (true) {
                 Thread.sleep(SWEEP);
                 servers.values().forEach(MailServer::sweep);
+                servers.keySet().forEach(tenant -> servers.computeIfPresent(tenant,
+                        (_, server) -> server.isUnused() ? null : server));
             }
         } catch (InterruptedException _) {
             // Closed.

@@ -24,6 +24,9 @@ final class MailServer {
     private static final int MAX_MESSAGES = 100;
     private static final Duration MAX_WAIT = Duration.ofSeconds(60);
     private static final Duration MAX_IDLE = Duration.ofSeconds(30);
+
+    /** A server is forgotten after this time without a message; longer than a message waits for a connection. */
+    private static final Duration FORGOTTEN_AFTER = Duration.ofMinutes(10);
     private static final String CONNECT_TIMEOUT_MS = "10000";
     private static final String TIMEOUT_MS = "30000";
 
@@ -32,6 +35,7 @@ final class MailServer {
     private final Semaphore permits = new Semaphore(MAX_CONNECTIONS, true);
     private final Deque<SmtpConnection> idle = new ArrayDeque<>();
     private boolean isRetired;
+    private volatile long usedNs = System.nanoTime();
 
     /** @param guard checks addresses when connecting @param properties added to those set here */
     MailServer(SmtpSettings settings, AddressGuard guard, Properties properties) {
@@ -55,6 +59,16 @@ final class MailServer {
 
     boolean isAt(SmtpSettings other) {
         return settings.equals(other);
+    }
+
+    /** Notes that a message is about to be sent. */
+    void use() {
+        usedNs = System.nanoTime();
+    }
+
+    /** Whether no message was sent for long, and none is being sent. */
+    boolean isUnused() {
+        return System.nanoTime() - usedNs > FORGOTTEN_AFTER.toNanos() && permits.availablePermits() == MAX_CONNECTIONS;
     }
 
     Session session() {

@@ -23,6 +23,9 @@ final class WebhookTargets {
 
     private static final Duration MAX_WAIT = Duration.ofSeconds(5);
 
+    /** Tenants whose webhooks are in memory; when it is reached, all are dropped, and read again when they are needed. */
+    private static final int MAX_TENANTS = 1_000;
+
     private final Rulesets rulesets;
     private final AccessView access;
     private final Map<TenantId, Known> known = new ConcurrentHashMap<>();
@@ -105,6 +108,9 @@ final class WebhookTargets {
         if (last == null || last.ruleset() != newest) {
             last = new Known(newest,
                     newest.webhooks().stream().collect(Collectors.toUnmodifiableMap(Webhook::id, Function.identity())));
+            if (known.size() >= MAX_TENANTS) {
+                known.clear();
+            }
             known.put(tenant, last);
         }
         return last.webhooks();

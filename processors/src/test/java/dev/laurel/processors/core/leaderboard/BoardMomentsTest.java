@@ -1,7 +1,6 @@
 package dev.laurel.processors.core.leaderboard;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.laurel.processors.TestBoard;
@@ -54,7 +53,7 @@ class BoardMomentsTest {
     void shouldNotConcernALeaderboardThatIsOver(LeaderboardStatus status) {
         Leaderboard board = TestBoard.ofMetric(1, "laps").being(status).to("2026-03-04").build();
 
-        assertFalse(BoardMoments.canChange(board, ms("2026-03-05T12:00:00Z")));
+        assertTrue(BoardMoments.changesUntil(board) <= ms("2026-03-05T12:00:00Z"));
     }
 
     @ParameterizedTest
@@ -62,17 +61,17 @@ class BoardMomentsTest {
     void shouldConcernALeaderboardUntilItsEndIsOverEverywhere(LeaderboardStatus status) {
         Leaderboard board = TestBoard.ofMetric(1, "laps").being(status).to("2026-03-04").build();
 
-        assertTrue(BoardMoments.canChange(board, ms("2026-03-05T11:59:59.999Z")));
-        assertTrue(BoardMoments.canChange(TestBoard.ofMetric(1, "laps").being(status).build(), Long.MAX_VALUE));
-        assertTrue(BoardMoments.canChange(board, BoardMoments.NEVER_SET));
+        assertTrue(BoardMoments.changesUntil(board) > ms("2026-03-05T11:59:59.999Z"));
+        assertEquals(Long.MAX_VALUE,
+                BoardMoments.changesUntil(TestBoard.ofMetric(1, "laps").being(status).build()));
     }
 
     @Test
     void shouldNotConcernALeaderboardWhileItIsInactive() {
         Leaderboard board = TestBoard.ofMetric(1, "laps").build();
 
-        assertFalse(BoardMoments.canChange(with(board, LeaderboardStatus.INACTIVE, null, null), 0));
-        assertTrue(BoardMoments.canChange(with(board, LeaderboardStatus.SCHEDULED, null, null), 0));
+        assertTrue(BoardMoments.changesUntil(with(board, LeaderboardStatus.INACTIVE, null, null)) <= 0);
+        assertTrue(BoardMoments.changesUntil(with(board, LeaderboardStatus.SCHEDULED, null, null)) > 0);
     }
 
     @Test
@@ -80,8 +79,8 @@ class BoardMomentsTest {
         Leaderboard board = with(TestBoard.ofMetric(1, "laps").build(), LeaderboardStatus.FINISHED, Instant.EPOCH,
                 Instant.parse("2026-03-04T15:00:00Z"));
 
-        assertTrue(BoardMoments.canChange(board, ms("2026-03-04T23:59:59.999Z")));
-        assertFalse(BoardMoments.canChange(board, ms("2026-03-05T00:00:00Z")));
+        assertTrue(BoardMoments.changesUntil(board) > ms("2026-03-04T23:59:59.999Z"));
+        assertTrue(BoardMoments.changesUntil(board) <= ms("2026-03-05T00:00:00Z"));
     }
 
     private static Leaderboard with(Leaderboard b, LeaderboardStatus status, Instant activated, Instant finished) {

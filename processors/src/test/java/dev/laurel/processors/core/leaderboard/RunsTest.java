@@ -41,6 +41,37 @@ class RunsTest {
                 .map(run -> runs.firstDateOf(run).toString()).toList();
     }
 
+    @Test
+    void shouldFindWhenTheNextRunBegins() {
+        var random = new Random(7);
+        for (int i = 0; i < 200; i++) {
+            LocalDate start = LocalDate.parse("2026-01-01").plusDays(random.nextInt(90));
+            LocalDate end = random.nextBoolean() ? null : start.plusDays(random.nextInt(100));
+            RunLength length = random.nextInt(4) == 0
+                    ? null
+                    : new RunLength(RunUnit.values()[random.nextInt(2)], 1 + random.nextInt(3));
+            var runs = new Runs(board(start, end, length));
+            long nowMs = Instant.parse("2025-12-20T10:00:00Z").plusSeconds(random.nextInt(150 * 86_400)).toEpochMilli();
+
+            assertEquals(nextBeginning(runs, nowMs), runs.nextBeginningMs(nowMs),
+                    start + " to " + end + ", " + length + ", at " + Instant.ofEpochMilli(nowMs));
+        }
+    }
+
+    /** Looks at the beginning of each of the next dates. */
+    private static long nextBeginning(Runs runs, long nowMs) {
+        int present = runs.runBegunBy(nowMs);
+        LocalDate today = LocalDate.ofEpochDay(Math.floorDiv(nowMs, 86_400_000L));
+        for (int days = 0; days < 400; days++) {
+            long atMs = Leaderboard.beginning(today.plusDays(days)).toEpochMilli();
+            int run = runs.runBegunBy(atMs);
+            if (atMs > nowMs && run != Runs.NONE && run != present) {
+                return atMs;
+            }
+        }
+        return Long.MAX_VALUE;
+    }
+
     @ParameterizedTest
     @CsvSource({"2026-03-03T23:59:59Z, 2026-03-04", "2026-03-04T00:00:00Z, 2026-03-04",
             "2026-03-05T23:59:59Z, 2026-03-05", "2026-03-06T11:59:59Z, 2026-03-05",

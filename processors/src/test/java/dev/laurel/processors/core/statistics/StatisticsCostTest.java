@@ -5,7 +5,6 @@ import dev.laurel.processors.core.user.DayBucket;
 import dev.laurel.processors.core.user.MetricState;
 import dev.laurel.processors.core.user.RecentDays;
 import dev.laurel.processors.core.user.UserState;
-import dev.laurel.schemas.key.TenantId;
 import java.math.BigDecimal;
 import java.util.List;
 import java.util.function.IntFunction;
@@ -78,16 +77,16 @@ class StatisticsCostTest {
         List<byte[]> keys = IntStream.range(0, USERS).mapToObj(i -> ("user-" + i).getBytes(UTF_8)).toList();
         List<UserState> before = IntStream.range(0, USERS).mapToObj(one).toList();
         List<UserState> after = IntStream.range(0, USERS).mapToObj(other).toList();
-        var index = new StatisticsIndex(TODAY);
-        index.complete();
+        var index = new StatisticsIndex(TODAY, new GroupMemory());
+        index.proceedTo(null);
         for (int i = 0; i < USERS; i++) {
-            index.change(keys.get(i), TenantId.NONE, null, before.get(i), null, DayHistory.NONE);
+            index.change(keys.get(i), null, before.get(i), null, DayHistory.NONE);
         }
         double best = Double.MAX_VALUE;
         for (int round = 0; round < ROUNDS; round++) {
             long startedNs = System.nanoTime();
             for (int i = 0; i < CHANGED; i++) {
-                index.change(keys.get(i), TenantId.NONE, before.get(i), after.get(i), event, DayHistory.NONE);
+                index.change(keys.get(i), before.get(i), after.get(i), event, DayHistory.NONE);
             }
             best = Math.min(best, (double) (System.nanoTime() - startedNs) / CHANGED);
             List<UserState> swapped = before;

@@ -1,7 +1,6 @@
 package dev.laurel.processors.core.statistics;
 
 import dev.laurel.processors.core.statistics.RankedStreak.By;
-import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.ruleset.AttributeFilter;
 import java.util.Collection;
 import java.util.List;
@@ -32,6 +31,9 @@ class StatisticsHistoriesTest {
     private Random random;
     private StatisticsIndex shown;
     private StatisticsIndex made;
+
+    /** The last user added to the index that is being made. */
+    private String added = "";
     private int timesMade;
     private int timesUnknown;
     private int timesTooVarious;
@@ -46,7 +48,7 @@ class StatisticsHistoriesTest {
         random = new Random(seed);
         // Every other history has memory for a few groups only.
         long room = seed % 2 == 0 ? 1_000_000 : 3_000;
-        made = new StatisticsIndex(0, room, KEPT, KEPT);
+        made = new StatisticsIndex(0, new GroupMemory(room), KEPT, KEPT);
         for (int step = 0; step < STEPS; step++) {
             if (made != null && random.nextInt(4) == 0) {
                 fill(room);
@@ -63,12 +65,12 @@ class StatisticsHistoriesTest {
     }
 
     private void fill(long room) {
-        var next = users.tailMap(new String(made.reached(), UTF_8), made.reached().length == 0).values().stream()
-                .limit(3).toList();
-        next.forEach(user -> made.add(user.id().getBytes(UTF_8), TenantId.NONE, user.state(),
-                DayHistory.NONE));
+        var next = users.tailMap(added, false).values().stream().limit(3).toList();
+        next.forEach(user -> made.add(user.id().getBytes(UTF_8), user.state(), DayHistory.NONE));
+        added = next.isEmpty() ? added : next.getLast().id();
         if (next.size() < 3) {
-            made.complete();
+            added = "";
+            made.proceedTo(null);
             shown = made;
             made = null;
             timesMade++;
@@ -93,12 +95,12 @@ class StatisticsHistoriesTest {
             tell(made, id, before, after);
         }
         if (shown != null && tell(shown, id, before, after) && made == null) {
-            made = new StatisticsIndex(0, room, KEPT, KEPT);
+            made = new StatisticsIndex(0, new GroupMemory(room), KEPT, KEPT);
         }
     }
 
     private static boolean tell(StatisticsIndex index, String id, CountedUser before, CountedUser after) {
-        return index.change(id.getBytes(UTF_8), TenantId.NONE, before == null ? null : before.state(),
+        return index.change(id.getBytes(UTF_8), before == null ? null : before.state(),
                 after == null ? null : after.state(), null, DayHistory.NONE);
     }
 
@@ -129,7 +131,7 @@ class StatisticsHistoriesTest {
             }
         }
         for (By by : By.values()) {
-            List<RankedStreak> listed = shown.best(TenantId.NONE, by, LISTED);
+            List<RankedStreak> listed = shown.best(by, LISTED);
             if (listed != null) {
                 assertEquals(places(by).stream().limit(LISTED).toList(), listed, about + " " + by);
             } else {
@@ -154,7 +156,7 @@ class StatisticsHistoriesTest {
     /** Null: unknown. */
     private Map<Long, Long> totals(int system, List<AttributeFilter> filters) {
         var totals = new TreeMap<Long, Long>();
-        boolean isKnown = shown.forEachTotal(TenantId.NONE, system, filters,
+        boolean isKnown = shown.forEachTotal(system, filters,
                 (total, count) -> totals.merge(total, count, Long::sum));
         return isKnown ? totals : null;
     }

@@ -1,7 +1,6 @@
 package dev.laurel.processors.core.statistics;
 
 import dev.laurel.processors.core.statistics.RankedStreak.By;
-import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserId;
 import dev.laurel.schemas.key.UserKey;
 import dev.laurel.schemas.ruleset.AttributeFilter;
@@ -20,43 +19,42 @@ class StatisticsIndexTest {
 
     private static final int GEMS = 3;
     private static final int XP = 8;
-    private static final TenantId OTHER = new TenantId("other");
     private static final AttributeFilter TURKU = new AttributeFilter("city", "Turku");
 
     private final Map<String, CountedUser> users = new TreeMap<>();
-    private StatisticsIndex index = complete(new StatisticsIndex(0));
+    private StatisticsIndex index = complete(new StatisticsIndex(0, new GroupMemory()));
 
     private static StatisticsIndex complete(StatisticsIndex index) {
-        index.complete();
+        index.proceedTo(null);
         return index;
     }
 
     /** Changes the user. @return whether the index should be rebuilt */
     private boolean put(CountedUser user) {
         CountedUser before = users.put(user.id(), user);
-        return index.change(user.id().getBytes(UTF_8), TenantId.NONE, before == null ? null : before.state(),
+        return index.change(user.id().getBytes(UTF_8), before == null ? null : before.state(),
                 user.state(), null, DayHistory.NONE);
     }
 
     private boolean erase(String id) {
-        return index.change(id.getBytes(UTF_8), TenantId.NONE, users.remove(id).state(), null, null, DayHistory.NONE);
+        return index.change(id.getBytes(UTF_8), users.remove(id).state(), null, null, DayHistory.NONE);
     }
 
     private Map<Long, Long> totals(int system, AttributeFilter... filters) {
         var totals = new TreeMap<Long, Long>();
-        assertTrue(index.forEachTotal(TenantId.NONE, system, List.of(filters),
+        assertTrue(index.forEachTotal(system, List.of(filters),
                 (total, count) -> totals.merge(total, count, Long::sum)));
         return totals;
     }
 
     private List<String> best(By by, int limit) {
-        return index.best(TenantId.NONE, by, limit).stream().map(p -> p.user() + " " + p.length()).toList();
+        return index.best(by, limit).stream().map(p -> p.user() + " " + p.length()).toList();
     }
 
     @Test
     void shouldBeEmptyAtFirst() {
         assertEquals(Map.of(), totals(GEMS));
-        assertEquals(List.of(), index.best(TenantId.NONE, By.ACTIVE, 10));
+        assertEquals(List.of(), index.best(By.ACTIVE, 10));
     }
 
     @Test
@@ -121,22 +119,30 @@ class StatisticsIndexTest {
     }
 
     @Test
-    void shouldKeepTenantsApart() {
-        put(CountedUser.of("ann").with(GEMS, 5).streak(3, 3, 1));
-        var theirs = CountedUser.of("ann").with(GEMS, 9).streak(4, 4, 1).state();
-        index.change("other/ann".getBytes(UTF_8), OTHER, null, theirs, null, DayHistory.NONE);
+    void shouldShareTheMemoryForGroupsUntilOneIsDetached() {
+        var memory = new GroupMemory(1_000);
+        index = complete(new StatisticsIndex(0, memory, 10, 100));
+        put(CountedUser.of("ann").with("city", "Turku").with(GEMS, 5));
+        put(CountedUser.of("bo").with("city", "Oulu").with(GEMS, 6));
+        var other = complete(new StatisticsIndex(0, memory, 10, 100));
+        var ofOther = CountedUser.of("cy").with("city", "Pori").with(GEMS, 7).state();
+        other.change("other/cy".getBytes(UTF_8), null, ofOther, null, DayHistory.NONE);
+        assertFalse(other.forEachTotal(GEMS, List.of(TURKU), (_, _) -> {}));
 
-        assertEquals(Map.of(5L, 1L), totals(GEMS));
-        assertEquals(List.of("ann 3"), best(By.ACTIVE, 10));
+        index.detach();
+        assertEquals(Map.of(5L, 1L), totals(GEMS, TURKU));
+        var next = complete(new StatisticsIndex(0, memory, 10, 100));
+        next.change("other/cy".getBytes(UTF_8), null, ofOther, null, DayHistory.NONE);
+        assertTrue(next.forEachTotal(GEMS, List.of(TURKU), (_, _) -> {}));
     }
 
     @Test
     void shouldReportThatAttributesAreTooDiverseToCount() {
-        index = complete(new StatisticsIndex(0, 1_000, 10, 100));
+        index = complete(new StatisticsIndex(0, new GroupMemory(1_000), 10, 100));
         for (int i = 0; i < 10; i++) {
             put(CountedUser.of("user-" + i).with("city", "City " + i).with(GEMS, i));
         }
-        assertFalse(index.forEachTotal(TenantId.NONE, GEMS, List.of(TURKU), (_, _) -> {
+        assertFalse(index.forEachTotal(GEMS, List.of(TURKU), (_, _) -> {
             throw new AssertionError("visited");
         }));
         assertEquals(10, totals(GEMS).size());
@@ -175,23 +181,23 @@ class StatisticsIndexTest {
 
     @Test
     void shouldReturnNullRatherThanTooFewStreaks() {
-        index = complete(new StatisticsIndex(0, 1_000, 4, 100));
+        index = complete(new StatisticsIndex(0, new GroupMemory(1_000), 4, 100));
         for (int i = 0; i < 8; i++) {
             put(CountedUser.of("user-" + i).streak(10 - i, 10, 100));
         }
         assertEquals(List.of("user-0 10", "user-1 9"), best(By.ACTIVE, 2));
-        assertNull(index.best(TenantId.NONE, By.ACTIVE, 5));
+        assertNull(index.best(By.ACTIVE, 5));
 
         assertFalse(put(CountedUser.of("user-0").streak(0, 10, 100)));
         assertFalse(put(CountedUser.of("user-1").streak(0, 10, 100)));
         assertEquals(List.of("user-2 8", "user-3 7"), best(By.ACTIVE, 2));
         assertTrue(put(CountedUser.of("user-2").streak(0, 10, 100)), "it is short of streaks");
-        assertNull(index.best(TenantId.NONE, By.ACTIVE, 2));
+        assertNull(index.best(By.ACTIVE, 2));
     }
 
     @Test
     void shouldListAUserWhoRisesAgainAfterBeingLeftOut() {
-        index = complete(new StatisticsIndex(0, 1_000, 2, 100));
+        index = complete(new StatisticsIndex(0, new GroupMemory(1_000), 2, 100));
         put(CountedUser.of("ann").streak(5, 5, 1));
         put(CountedUser.of("bo").streak(4, 4, 1));
         put(CountedUser.of("cy").streak(3, 3, 1));
@@ -202,23 +208,23 @@ class StatisticsIndexTest {
 
     @Test
     void shouldIgnoreChangesOfUsersNotYetAdded() {
-        index = new StatisticsIndex(0);
-        index.add("bo".getBytes(UTF_8), TenantId.NONE, CountedUser.of("bo").with(GEMS, 5).state(), DayHistory.NONE);
+        index = new StatisticsIndex(0, new GroupMemory());
+        index.add("bo".getBytes(UTF_8), CountedUser.of("bo").with(GEMS, 5).state(), DayHistory.NONE);
         users.put("bo", CountedUser.of("bo").with(GEMS, 5));
         put(CountedUser.of("ann").with(GEMS, 1));
         put(CountedUser.of("bo").with(GEMS, 6));
         put(CountedUser.of("cy").with(GEMS, 2));
         assertEquals(Map.of(1L, 1L, 6L, 1L), totals(GEMS));
 
-        index.add("cy".getBytes(UTF_8), TenantId.NONE, users.get("cy").state(), DayHistory.NONE);
-        index.complete();
+        index.add("cy".getBytes(UTF_8), users.get("cy").state(), DayHistory.NONE);
+        index.proceedTo(null);
         put(CountedUser.of("di").with(GEMS, 3));
         assertEquals(Map.of(1L, 1L, 6L, 1L, 2L, 1L, 3L, 1L), totals(GEMS));
     }
 
-    private List<String> sample(TenantId tenant) {
+    private List<String> sample() {
         var sample = new UserSample();
-        index.addSampleTo(sample, tenant);
+        index.addSampleTo(sample);
         return sample.users().stream().map(UserId::value).sorted().toList();
     }
 
@@ -227,14 +233,10 @@ class StatisticsIndexTest {
         put(CountedUser.of("ann"));
         put(CountedUser.of("bo"));
         put(CountedUser.of("bo").with(GEMS, 1));
-        index.change("other/cy".getBytes(UTF_8), OTHER, null, CountedUser.of("cy").state(), null,
-                DayHistory.NONE);
-        assertEquals(List.of("ann", "bo"), sample(TenantId.NONE));
-        assertEquals(List.of("cy"), sample(OTHER));
-        assertEquals(List.of(), sample(new TenantId("nobodys")));
+        assertEquals(List.of("ann", "bo"), sample());
 
         erase("ann");
-        assertEquals(List.of("bo"), sample(TenantId.NONE));
+        assertEquals(List.of("bo"), sample());
     }
 
     @Test
@@ -242,7 +244,7 @@ class StatisticsIndexTest {
         for (int i = 0; i <= UserSample.CAPACITY; i++) {
             put(CountedUser.of("user-" + i));
         }
-        List<String> sampled = sample(TenantId.NONE);
+        List<String> sampled = sample();
         int half = UserSample.CAPACITY / 2;
         sampled.subList(0, half).forEach(id -> assertFalse(erase(id)));
 
@@ -251,9 +253,9 @@ class StatisticsIndexTest {
 
     @Test
     void shouldOrderKeysAsStoresDo() {
-        index = new StatisticsIndex(0);
-        index.add(UserKey.of("é").bytes(), TenantId.NONE, CountedUser.of("é").state(), DayHistory.NONE);
-        index.change(UserKey.of("z").bytes(), TenantId.NONE, null, CountedUser.of("z").state(), null,
+        index = new StatisticsIndex(0, new GroupMemory());
+        index.add(UserKey.of("é").bytes(), CountedUser.of("é").state(), DayHistory.NONE);
+        index.change(UserKey.of("z").bytes(), null, CountedUser.of("z").state(), null,
                 DayHistory.NONE);
 
         assertEquals(Map.of(0L, 2L), totals(GEMS));

@@ -11,7 +11,6 @@ import dev.laurel.processors.core.user.LocalDays;
 import dev.laurel.processors.core.user.UserHistory.HistoryWrite;
 import dev.laurel.processors.core.user.UserState;
 import dev.laurel.schemas.command.Command.UserCommand;
-import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserId;
 import dev.laurel.schemas.key.UserKey;
 import dev.laurel.schemas.serde.CommandJson;
@@ -67,6 +66,9 @@ class TopUsersTest {
     private StatisticsIndex shown;
     private StatisticsIndex built;
 
+    /** The last user added to the index that is being built. */
+    private String added = "";
+
     /** @param events in the order of arrival */
     private record User(UserState state, DayHistory history, List<CountedEvent> events) {}
 
@@ -75,14 +77,14 @@ class TopUsersTest {
     }
 
     private StatisticsIndex ofToday(int kept) {
-        return new StatisticsIndex(dayOf(now), GROUP_MEMORY, kept, kept);
+        return new StatisticsIndex(dayOf(now), new GroupMemory(GROUP_MEMORY), kept, kept);
     }
 
     /** An index of the users of now. */
     private StatisticsIndex complete(int kept) {
         StatisticsIndex index = ofToday(kept);
-        users.forEach((id, user) -> index.add(id.getBytes(UTF_8), TenantId.NONE, user.state, user.history));
-        index.complete();
+        users.forEach((id, user) -> index.add(id.getBytes(UTF_8), user.state, user.history));
+        index.proceedTo(null);
         return index;
     }
 
@@ -123,16 +125,16 @@ class TopUsersTest {
     private void tell(String id, UserState before, UserState after, CountedEvent event, DayHistory history) {
         byte[] key = id.getBytes(UTF_8);
         if (built != null) {
-            built.change(key, TenantId.NONE, before, after, event, history);
+            built.change(key, before, after, event, history);
         }
-        if (shown != null && shown.change(key, TenantId.NONE, before, after, event, history) && built == null) {
+        if (shown != null && shown.change(key, before, after, event, history) && built == null) {
             built = ofToday(KEPT);
         }
     }
 
     /** Null: unknown. */
     private List<RankedUser> top(Ranking ranking, int object, int limit) {
-        Contenders contenders = shown.contenders(TenantId.NONE, ranking, object);
+        Contenders contenders = shown.contenders(ranking, object);
         if (contenders != null && !contenders.hasColumns(dayOf(now) - 1, dayOf(now) + 1)) {
             return null;
         }
@@ -216,14 +218,15 @@ class TopUsersTest {
 
     /** Adds the next users to the index that is being built. @return whether it is complete */
     private boolean fill() {
-        var next = users.tailMap(new String(built.reached(), UTF_8), built.reached().length == 0).entrySet().stream()
+        var next = users.tailMap(added, false).entrySet().stream()
                 .limit(10).toList();
-        next.forEach(user -> built.add(user.getKey().getBytes(UTF_8), TenantId.NONE, user.getValue().state,
+        next.forEach(user -> built.add(user.getKey().getBytes(UTF_8), user.getValue().state,
                 user.getValue().history));
+        added = next.size() < 10 ? "" : next.getLast().getKey();
         if (next.size() == 10) {
             return false;
         }
-        built.complete();
+        built.proceedTo(null);
         shown = built;
         built = null;
         return true;
