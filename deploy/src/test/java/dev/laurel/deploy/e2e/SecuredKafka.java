@@ -64,6 +64,7 @@ final class SecuredKafka implements AutoCloseable {
                 rights.add(right(ResourceType.TOPIC, topics, PatternType.PREFIXED, operation));
             }
         }
+        rights.add(right(ResourceType.TOPIC, "laurel.direct", PatternType.PREFIXED, AclOperation.DELETE));
         rights.add(right(ResourceType.GROUP, "laurel-", PatternType.PREFIXED, AclOperation.READ));
         rights.add(right(ResourceType.TRANSACTIONAL_ID, "laurel", PatternType.PREFIXED, AclOperation.WRITE));
         rights.add(right(ResourceType.TRANSACTIONAL_ID, "laurel", PatternType.PREFIXED, AclOperation.DESCRIBE));
