@@ -85,7 +85,7 @@ public final class DirectIntake implements AutoCloseable {
     /** A transaction adds a marker to each of its partitions of the log for ever, so records are gathered, in their own topic. */
     private static final long MIN_INTERVAL_NS = TimeUnit.MILLISECONDS.toNanos(50);
 
-    private static final int MAX_BATCH = 2_000;
+    private static final int MAX_BATCH = 5_000;
     private static final int MAX_FETCH_BYTES = 16 * 1024 * 1024;
     private static final int FETCH_MAX_WAIT_MS = 2_000;
     private static final int TRANSACTION_TIMEOUT_MS = 5_000;
