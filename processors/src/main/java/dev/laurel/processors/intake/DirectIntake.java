@@ -279,7 +279,7 @@ public final class DirectIntake implements AutoCloseable {
                     verdict = check.check(record, nowMs);
                 }
                 switch (verdict) {
-                    case Verdict.Taken(byte[] key, byte[] value) -> written.add(toLog(target, record, key, value));
+                    case Verdict.Taken right -> written.add(toLog(target, record, right));
                     case Verdict.Refused refusal -> {
                         refusals.add(record);
                         written.add(rejectionOf(record, refusal));
@@ -310,11 +310,11 @@ public final class DirectIntake implements AutoCloseable {
 
         /**
          * The record in the log. Whoever reads Laurel's headers there takes them for those of a process of Laurel, so of the producer's
-         * only the trace is kept.
+         * only the trace is kept. Headers of Laurel's own are added here.
          */
         private static ProducerRecord<byte[], byte[]> toLog(String log, ConsumerRecord<byte[], byte[]> record,
-                byte[] key, byte[] value) {
-            var copy = new ProducerRecord<>(log, null, record.timestamp(), key, value);
+                Verdict.Taken taken) {
+            var copy = new ProducerRecord<>(log, null, record.timestamp(), taken.key(), taken.value());
             TraceHeaders.copy(record.headers(), copy.headers());
             return copy;
         }

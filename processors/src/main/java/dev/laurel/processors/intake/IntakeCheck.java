@@ -42,8 +42,8 @@ final class IntakeCheck {
     /** What becomes of a record. */
     sealed interface Verdict {
 
-        /** Enters the log. @param key of the user in the log */
-        record Taken(byte[] key, byte[] value) implements Verdict {}
+        /** Enters the log. @param tenant of the user @param key of the user in the log */
+        record Taken(TenantId tenant, byte[] key, byte[] value) implements Verdict {}
 
         /**
          * Does not enter the log.
@@ -100,7 +100,7 @@ final class IntakeCheck {
                         + command.user().id() + "' it is '" + new UserKey(named.tenant(), command.user().id()) + "'",
                         false);
             }
-            return new Verdict.Taken(tenant.equals(named.tenant()) ? record.key() : user.bytes(),
+            return new Verdict.Taken(tenant, tenant.equals(named.tenant()) ? record.key() : user.bytes(),
                     CommandJson.write(command));
         } catch (BadInputException e) {
             return new Verdict.Refused(user.text(), e.refusal().message(), false);

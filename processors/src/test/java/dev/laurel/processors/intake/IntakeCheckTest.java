@@ -7,6 +7,7 @@ import dev.laurel.schemas.access.AccessRecord.Tenant;
 import dev.laurel.schemas.access.AccessRecord.TenantStatus;
 import dev.laurel.schemas.command.Command.RecordEvent;
 import dev.laurel.schemas.key.TenantId;
+import dev.laurel.schemas.key.UserKey;
 import dev.laurel.schemas.serde.CommandJson;
 import dev.laurel.schemas.topic.Rejection;
 import java.time.Duration;
@@ -132,7 +133,10 @@ class IntakeCheckTest {
     void shouldWriteTheUserOfTheTenant(String topic, String key, String inLog) {
         enableTenants("first");
 
-        assertEquals(inLog, new String(taken(topic, key, event("ida")).key(), UTF_8));
+        Verdict.Taken taken = taken(topic, key, event("ida"));
+
+        assertEquals(inLog, new String(taken.key(), UTF_8));
+        assertEquals(UserKey.parse(inLog).tenant(), taken.tenant());
     }
 
     @ParameterizedTest
