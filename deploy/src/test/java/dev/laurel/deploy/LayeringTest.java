@@ -66,8 +66,10 @@ class LayeringTest {
     // Modules and libraries.
 
     /** The modules that each module may use, by their root packages. */
-    private static final Map<String, Set<String>> MODULES = Map.of("schemas", Set.of(), "platform", Set.of("schemas"),
-            "gateway", Set.of("schemas", "platform"), "processors", Set.of("schemas", "platform"), "query",
+    private static final Map<String, Set<String>> MODULES = Map.of("schemas", Set.of(), "producer", Set.of(),
+            "platform",
+            Set.of("schemas"), "gateway", Set.of("schemas", "platform"), "processors", Set.of("schemas", "platform"),
+            "query",
             Set.of("schemas", "platform", "processors"), "console", Set.of("schemas", "platform"), "deploy",
             Set.of("schemas", "platform", "gateway", "processors", "query", "console"));
 
@@ -77,6 +79,7 @@ class LayeringTest {
     /** The libraries that packages may use besides, by the longest entry that the name of the package begins with. */
     private static final Map<String, Set<String>> LIBRARIES = Map.ofEntries(
             entry("dev.laurel.schemas", Set.of()),
+            entry("dev.laurel.producer", Set.of("org.apache.kafka")),
             entry("dev.laurel.schemas.access", Set.of("javax.crypto")),
             entry("dev.laurel.schemas.serde",
                     Set.of("tools.jackson", "com.fasterxml.jackson", "org.apache.kafka.common")),

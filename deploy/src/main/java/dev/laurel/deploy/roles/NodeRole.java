@@ -4,6 +4,7 @@ import dev.laurel.deploy.cli.StartedParts;
 import dev.laurel.platform.http.HttpServer.Routes;
 import dev.laurel.platform.metrics.MeterScope;
 import dev.laurel.processors.generation.NodeGenerations;
+import dev.laurel.processors.intake.DirectIntake;
 import dev.laurel.processors.ledger.LedgerMeters;
 import dev.laurel.processors.publish.RulesetWriter;
 import dev.laurel.processors.runtime.Boards;
@@ -18,7 +19,7 @@ import java.nio.file.Path;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The node role: the ledger, the leaderboards, the ruleset writer, and reads of all of them. */
+/** The node role: the ledger, the leaderboards, the ruleset writer, the intake of direct producers, and reads of all of them. */
 public final class NodeRole implements Role {
 
     private final RoleProcess process;
@@ -66,6 +67,8 @@ public final class NodeRole implements Role {
                 process.clock(), peers, calls, process.tracing()));
         parts.add(new RulesetWriter(client, node, tables.rulesets(), tables.access(), tables.generations(),
                 queries::counted, process.clock(), process.fault()::complete)).start();
+        parts.add(new DirectIntake(client, node, tables.access(), tables.generations(), process.clock(),
+                process.metrics(), process.fault()::complete)).start();
         return new NodeRole(process, generations, queries);
     }
 

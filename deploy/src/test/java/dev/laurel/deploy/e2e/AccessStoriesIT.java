@@ -1,5 +1,6 @@
 package dev.laurel.deploy.e2e;
 
+import dev.laurel.deploy.CommandRun;
 import java.util.stream.Collectors;
 import java.math.BigDecimal;
 import dev.laurel.gateway.GatewayConfig;
@@ -8,12 +9,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import org.apache.kafka.clients.producer.ProducerRecord;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 import tools.jackson.databind.JsonNode;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -247,6 +250,7 @@ final class AccessStoriesIT {
     @Test
     void shouldKeepTenantsApart(LaurelInstance instance) {
         LaurelClient admin = instance.client();
+        createTopicOfPool(instance);
         admin.get(TENANTS).expectError(422);
         admin.event("laps-swum").of("settler").value("3").send().expect(201);
         switchOn(admin);
@@ -278,6 +282,7 @@ final class AccessStoriesIT {
             Awaitility.await().atMost(PATIENCE).until(() -> rankings("pool", admin).equals("bo ida")
                     && rankings("acme/1", admin).equals("ida"));
 
+            shouldKeepDirectProducersInTheirTenant(instance);
             shouldKeepApplicationKeysInTheirTenant(admin);
             shouldKeepWebhooksInTheirTenant(admin);
             LaurelClient bound = shouldKeepBoundKeysInTheirTenant(admin);
@@ -301,6 +306,37 @@ final class AccessStoriesIT {
         assertEquals(new BigDecimal("7"), admin.user("settler").total("laps-swum"));
         admin.get("/v1/users/ida").expectError(404);
         as("pool", admin, "GET", "/v1/users/bo", null).expectError(404);
+    }
+
+    private static void createTopicOfPool(LaurelInstance instance) {
+        CommandRun created = CommandRun.of("topics", "create", "--partitions", "2", "--direct", "pool", "--kafka",
+                instance.bootstrapServers());
+
+        assertEquals("created laurel.direct.pool\n1 topics created\n", created.out(), created.err());
+    }
+
+    /** The key of a record in the topic of a tenant names that tenant, or none. */
+    private static void shouldKeepDirectProducersInTheirTenant(LaurelInstance instance) {
+        LaurelClient admin = instance.client();
+        try (var log = new DirectProducer(instance.bootstrapServers())) {
+            for (String key : List.of("acme%2F1/ida", "ida", "pool/ida")) {
+                log.send(new ProducerRecord<>("laurel.direct.pool", key.getBytes(UTF_8),
+                        DirectProducer.event("ida", "laps", "20").getBytes(UTF_8)));
+            }
+            log.send(new ProducerRecord<>("laurel.direct", "settler".getBytes(UTF_8),
+                    DirectProducer.event("settler", "dives", "1").getBytes(UTF_8)));
+        }
+        Awaitility.await().atMost(PATIENCE).until(() -> as("pool", admin, "GET", "/v1/users/ida/metrics/laps", null)
+                .at("/current").intValue() == 42);
+        assertEquals(5, as("acme/1", admin, "GET", "/v1/users/ida/metrics/laps", null).at("/current").intValue());
+        Awaitility.await().atMost(PATIENCE)
+                .until(() -> as("first", admin, "GET", "/v1/users/settler/metrics/dives", null)
+                        .at("/current").intValue() == 1);
+        JsonNode rejected = admin.get("/admin/v1/rejections?tenant=pool").expect(200).at("/0");
+        assertEquals("pool/acme%252F1%2Fida", rejected.get("key").stringValue());
+        assertEquals("the key names a user of 'acme/1', in the topic of 'pool'", rejected.get("reason").stringValue());
+        assertEquals("laurel.direct.pool", rejected.at("/source/topic").stringValue());
+        assertEquals("[]", admin.get("/admin/v1/rejections?tenant=acme%2F1").expect(200).text());
     }
 
     private static void shouldKeepApplicationKeysInTheirTenant(LaurelClient admin) {

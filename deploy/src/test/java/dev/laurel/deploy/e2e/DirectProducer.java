@@ -16,6 +16,7 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 final class DirectProducer implements AutoCloseable {
 
     static final String COMMANDS = "laurel.commands";
+    static final String DIRECT = "laurel.direct";
     private static final long TIMEOUT_S = 60;
 
     private final Producer<byte[], byte[]> producer;
@@ -45,9 +46,12 @@ final class DirectProducer implements AutoCloseable {
      * @return offset of the written record
      */
     RecordMetadata send(Integer partition, byte[] key, Instant at, byte[] value) {
+        return send(new ProducerRecord<>(COMMANDS, partition, at.toEpochMilli(), key, value));
+    }
+
+    RecordMetadata send(ProducerRecord<byte[], byte[]> record) {
         try {
-            return producer.send(new ProducerRecord<>(COMMANDS, partition, at.toEpochMilli(), key, value))
-                    .get(TIMEOUT_S, TimeUnit.SECONDS);
+            return producer.send(record).get(TIMEOUT_S, TimeUnit.SECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IllegalStateException("interrupted while producing", e);

@@ -24,13 +24,14 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
 import org.awaitility.Awaitility;
 import tools.jackson.databind.JsonNode;
 
 /**
- * A continuous load of events of one point each: over HTTP, with keys so that they can be repeated, and by a producer
- * that continues to write to the first log. At the end, each event has had its effects once, and in order per user.
+ * A continuous load of events of one point each: over HTTP, with keys so that they can be repeated, by a producer
+ * that continues to write to the first log, and by one whose records the nodes take into the log in force. At the end, each event has had its effects once, and in order per user.
  */
 final class GrowthLoad {
 
@@ -62,6 +63,7 @@ final class GrowthLoad {
         senders.add(CompletableFuture.runAsync(() -> sendOverHttp("web-"), threads));
         senders.add(CompletableFuture.runAsync(() -> sendOverHttp("app-"), threads));
         senders.add(CompletableFuture.runAsync(() -> sendDirectly(bootstrapServers), threads));
+        senders.add(CompletableFuture.runAsync(() -> sendToIntake(bootstrapServers), threads));
         return this;
     }
 
@@ -103,6 +105,17 @@ final class GrowthLoad {
                 // Partitions of the first log, as if it had never been widened.
                 idsOfDirect.add(UUID.nameUUIDFromBytes(("laurel-outbox/" + place.partition() + "/" + place.offset()
                         + "/0/" + user).getBytes(UTF_8)));
+            }
+        }
+    }
+
+    private void sendToIntake(String bootstrapServers) {
+        try (var producer = new DirectProducer(bootstrapServers)) {
+            for (int i = 0; !isEnough.get(); i++) {
+                String user = "taken-" + i % USERS;
+                producer.send(new ProducerRecord<>(DirectProducer.DIRECT, user.getBytes(UTF_8),
+                        DirectProducer.event(user, "laps", "1").getBytes(UTF_8)));
+                sent.merge(user, 1, Integer::sum);
             }
         }
     }

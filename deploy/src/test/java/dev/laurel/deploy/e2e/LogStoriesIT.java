@@ -1,6 +1,9 @@
 package dev.laurel.deploy.e2e;
 
 import dev.laurel.deploy.CommandRun;
+import dev.laurel.producer.LaurelProducer;
+import dev.laurel.producer.User;
+import dev.laurel.producer.UserCommand;
 import java.math.BigDecimal;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -8,10 +11,13 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneId;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
@@ -27,7 +33,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** Tests commands written directly to the log without a waiting client: valid, late and invalid ones. */
+/** Tests commands of direct producers, without a waiting client: valid, late and invalid ones; in the log and in their own topic. */
 @ExtendWith(SharedLaurel.class)
 @Timeout(value = 5, unit = TimeUnit.MINUTES)
 final class LogStoriesIT {
@@ -37,9 +43,11 @@ final class LogStoriesIT {
     private static LaurelClient laurel;
     private static DirectProducer log;
     private static TopicReader topics;
+    private static String bootstrapServers;
 
     @BeforeAll
     static void connect(LaurelInstance instance) {
+        bootstrapServers = instance.bootstrapServers();
         laurel = instance.client();
         log = new DirectProducer(instance.bootstrapServers());
         topics = new TopicReader(instance.bootstrapServers());
@@ -248,7 +256,6 @@ final class LogStoriesIT {
         JsonShape.assertObject(rejection, "topic str", "partition int", "offset int", "time dt", "key str~",
                 "value str~",
                 "reason str");
-        assertEquals(DirectProducer.COMMANDS, rejection.get("topic").stringValue());
         String reason = rejection.get("reason").stringValue();
         assertTrue(reason.toLowerCase(Locale.ROOT).contains(word), reason);
     }
@@ -256,12 +263,68 @@ final class LogStoriesIT {
     private static JsonNode rejectionOf(RecordMetadata place) {
         for (ConsumerRecord<byte[], byte[]> record : topics.readAll("laurel.rejections")) {
             JsonNode rejection = JsonResponse.parse(new String(record.value(), UTF_8));
-            if (rejection.get("partition").intValue() == place.partition()
+            if (rejection.get("topic").stringValue().equals(place.topic())
+                    && rejection.get("partition").intValue() == place.partition()
                     && rejection.get("offset").longValue() == place.offset()) {
                 return rejection;
             }
         }
         return null;
+    }
+
+    // The topic of direct producers.
+
+    @Test
+    void shouldTakeWhatUsersDoFromTheTopicOfDirectProducers() throws Exception {
+        Instant then = Instant.parse("2011-05-06T07:08:09.123Z");
+        try (var producer = LaurelProducer.connect(Map.of("bootstrap.servers", bootstrapServers))) {
+            producer.send(UserCommand.identify(User.of("direct/1").name("Ida")).time(then).build());
+            for (int i = 0; i < 2; i++) {
+                producer.send(UserCommand.event(User.of("direct/1"), "laps-swum", new BigDecimal("42.5"))
+                        .idempotencyKey("k").time(then).build());
+            }
+            producer.send(UserCommand.complete(User.of("direct/1"), "nothing").build());
+            RecordMetadata last = producer.send(UserCommand.event(User.of("direct/1"), "dives", BigDecimal.ONE).build())
+                    .get(60, TimeUnit.SECONDS);
+            assertEquals(DirectProducer.DIRECT, last.topic());
+        }
+
+        await("direct/1", "dives", "1");
+        assertEquals(new BigDecimal("42.5"), laurel.user("direct/1").total("laps-swum"));
+        JsonNode user = laurel.user("direct/1").profile();
+        assertEquals("Ida", user.get("name").stringValue());
+        assertEquals("2011-05-06T07:08:09.123Z", user.get("created").stringValue());
+    }
+
+    @Test
+    void shouldTakeNothingElseFromTheTopicOfDirectProducers() {
+        laurel.record("direct-2", "laps-swum", "1");
+        var refused = new LinkedHashMap<RecordMetadata, String>();
+        refused.put(direct("direct-2", "{\"type\":\"tick\"}"), "may not use");
+        refused.put(direct("direct-2", "{\"type\":\"ruleset-published\",\"version\":1}"), "may not use");
+        refused.put(direct("direct-2", "{\"type\":\"erase-user\",\"user\":{\"id\":\"direct-2\"}}"), "may not use");
+        refused.put(direct("acme/direct-2", DirectProducer.event("direct-2", "laps-swum", "5")), "no tenants");
+        refused.put(direct("someone", DirectProducer.event("direct-2", "laps-swum", "5")), "key");
+        refused.put(direct("direct-2", "{\"type\":\"event\""), "not valid json");
+        // Only the log needs Kafka's own partitioner.
+        var forged = new ProducerRecord<>(DirectProducer.DIRECT, 1, Instant.now().toEpochMilli(),
+                "direct-2".getBytes(UTF_8), DirectProducer.event("direct-2", "dives", "3").getBytes(UTF_8));
+        forged.headers().add("laurel-request-id", new byte[16]).add("laurel-reply-partition", new byte[4]);
+
+        log.send(forged);
+
+        await("direct-2", "dives", "3");
+        refused.forEach(LogStoriesIT::assertRejected);
+        assertEquals(BigDecimal.ONE, laurel.user("direct-2").total("laps-swum"));
+        ConsumerRecord<byte[], byte[]> taken = topics.readAll(DirectProducer.COMMANDS).stream()
+                .filter(record -> new String(record.value(), UTF_8).contains("dives")
+                        && new String(record.key(), UTF_8).equals("direct-2"))
+                .findFirst().orElseThrow();
+        assertEquals(0, taken.headers().toArray().length);
+    }
+
+    private static RecordMetadata direct(String key, String value) {
+        return log.send(new ProducerRecord<>(DirectProducer.DIRECT, key.getBytes(UTF_8), value.getBytes(UTF_8)));
     }
 
     /** Imports through the server, for clients that cannot reach Kafka. */

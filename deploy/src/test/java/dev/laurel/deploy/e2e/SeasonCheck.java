@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -41,30 +42,40 @@ final class SeasonCheck {
         this.topics = new TopicReader(bootstrapServers);
     }
 
-    Set<Integer> numbersInLog() {
-        return eventsInLog().values().stream().flatMap(List::stream).collect(Collectors.toSet());
+    /** Returns the numbers of the events that the log has, or will have because a topic of direct producers has them. */
+    Set<Integer> numbersSent() {
+        return Stream.of(DirectProducer.COMMANDS, DirectProducer.DIRECT)
+                .flatMap(topic -> events(topic).values().stream())
+                .flatMap(List::stream).collect(Collectors.toSet());
     }
 
-    /** Returns the numbers of the events in each partition, without markers of the log. */
-    private Map<Integer, List<Integer>> eventsInLog() {
-        var numbers = new TreeMap<Integer, List<Integer>>();
-        for (ConsumerRecord<byte[], byte[]> record : topics.readAll(DirectProducer.COMMANDS)) {
+    /** Returns the numbers of each user's events in their order, without markers of the log. */
+    private Map<String, List<Integer>> events(String topic) {
+        var numbers = new TreeMap<String, List<Integer>>();
+        for (ConsumerRecord<byte[], byte[]> record : topics.readAll(topic)) {
             JsonNode command = JsonResponse.parse(new String(record.value(), UTF_8));
             if (command.get("type").stringValue().equals("event")) {
-                numbers.computeIfAbsent(record.partition(), _ -> new ArrayList<>())
+                numbers.computeIfAbsent(new String(record.key(), UTF_8), _ -> new ArrayList<>())
                         .add(Season.numberOf(command.get("eventId").stringValue()));
             }
         }
         return numbers;
     }
 
+    /** Waits until the log has every event of the season, those of direct producers included. */
+    void awaitTaken() {
+        Awaitility.await().atMost(PATIENCE).pollInterval(Duration.ofMillis(100))
+                .until(() -> events(DirectProducer.COMMANDS).values().stream().mapToInt(List::size)
+                        .sum() >= season.events());
+    }
+
     /** Checks the assumptions of the other checks: every event once, those of a user in the order of the season. */
     void assertLogHoldsEachEventOnce() {
-        Map<Integer, List<Integer>> byPartition = eventsInLog();
-        assertEquals(season.events(), byPartition.values().stream().mapToInt(List::size).sum());
-        byPartition.forEach((partition, numbers) -> {
+        Map<String, List<Integer>> byUser = events(DirectProducer.COMMANDS);
+        assertEquals(season.events(), byUser.values().stream().mapToInt(List::size).sum());
+        byUser.forEach((user, numbers) -> {
             for (int i = 1; i < numbers.size(); i++) {
-                assertTrue(numbers.get(i - 1) < numbers.get(i), "out of order in partition " + partition);
+                assertTrue(numbers.get(i - 1) < numbers.get(i), "out of order: " + user);
             }
         });
     }

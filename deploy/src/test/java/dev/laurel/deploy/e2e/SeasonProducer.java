@@ -11,8 +11,8 @@ import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /**
- * Writes the events of a season to the log in order with an idempotent producer: even if the broker fails, a
- * partition contains a prefix of the sent events.
+ * Writes the events of a season in order with an idempotent producer: even if the broker fails, a partition contains a prefix of the
+ * sent events. Those of half of the users go to the log, the others to the topic for direct producers.
  */
 final class SeasonProducer implements AutoCloseable {
 
@@ -44,8 +44,14 @@ final class SeasonProducer implements AutoCloseable {
 
     private void send(int number) {
         Season.Event event = season.event(number);
-        producer.send(new ProducerRecord<>(DirectProducer.COMMANDS, null, event.at().toEpochMilli(),
+        producer.send(new ProducerRecord<>(topicOf(event), null, event.at().toEpochMilli(),
                 event.user().getBytes(StandardCharsets.UTF_8), event.json().getBytes(StandardCharsets.UTF_8)));
+    }
+
+    private static String topicOf(Season.Event event) {
+        return Integer.parseInt(event.user().substring(event.user().indexOf('-') + 1)) % 2 == 0
+                ? DirectProducer.COMMANDS
+                : DirectProducer.DIRECT;
     }
 
     /** @return the number of missing events */

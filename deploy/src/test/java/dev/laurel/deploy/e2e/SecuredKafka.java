@@ -64,16 +64,25 @@ final class SecuredKafka implements AutoCloseable {
                 rights.add(right(ResourceType.TOPIC, topics, PatternType.PREFIXED, operation));
             }
         }
+        rights.add(right(ResourceType.TOPIC, "laurel.direct", PatternType.PREFIXED, AclOperation.DELETE));
         rights.add(right(ResourceType.GROUP, "laurel-", PatternType.PREFIXED, AclOperation.READ));
         rights.add(right(ResourceType.TRANSACTIONAL_ID, "laurel", PatternType.PREFIXED, AclOperation.WRITE));
         rights.add(right(ResourceType.TRANSACTIONAL_ID, "laurel", PatternType.PREFIXED, AclOperation.DESCRIBE));
+        // Direct producers: of one tenant, and of all.
+        rights.add(right("acme", ResourceType.TOPIC, "laurel.direct.acme", PatternType.LITERAL, AclOperation.WRITE));
+        rights.add(right("jobs", ResourceType.TOPIC, "laurel.direct", PatternType.LITERAL, AclOperation.WRITE));
         rights.add(right(ResourceType.CLUSTER, "kafka-cluster", PatternType.LITERAL, AclOperation.IDEMPOTENT_WRITE));
         return rights;
     }
 
     private static AclBinding right(ResourceType type, String name, PatternType pattern, AclOperation operation) {
+        return right("laurel", type, name, pattern, operation);
+    }
+
+    private static AclBinding right(String user, ResourceType type, String name, PatternType pattern,
+            AclOperation operation) {
         return new AclBinding(new ResourcePattern(type, name, pattern),
-                new AccessControlEntry("User:laurel", "*", operation, AclPermissionType.ALLOW));
+                new AccessControlEntry("User:" + user, "*", operation, AclPermissionType.ALLOW));
     }
 
     private static SecuredKafka start(Path dir, Map<String, String> more) throws IOException {
@@ -84,7 +93,8 @@ final class SecuredKafka implements AutoCloseable {
         settings.put("sasl.enabled.mechanisms", "PLAIN");
         settings.put("sasl.mechanism.inter.broker.protocol", "PLAIN");
         settings.put("listener.name.plaintext.plain.sasl.jaas.config",
-                LOGIN + "username=\"broker\" password=\"b\" user_broker=\"b\" user_laurel=\"" + PASSWORD + "\";");
+                LOGIN + "username=\"broker\" password=\"b\" user_broker=\"b\" user_laurel=\"" + PASSWORD
+                        + "\" user_acme=\"" + PASSWORD + "\" user_jobs=\"" + PASSWORD + "\";");
         settings.put("ssl.keystore.type", "PEM");
         settings.put("ssl.keystore.certificate.chain", own.certificatePem());
         settings.put("ssl.keystore.key", own.privateKeyPkcs8Pem());
@@ -113,6 +123,11 @@ final class SecuredKafka implements AutoCloseable {
     /** Returns the file for {@code --kafka-config}. */
     Path clientConfig() throws IOException {
         return clientConfig("client.properties", PASSWORD);
+    }
+
+    /** Returns the settings of a client with this login: acme, jobs or laurel. */
+    Map<String, Object> client(String user) {
+        return client(user, PASSWORD);
     }
 
     private Map<String, Object> client(String user, String password) {

@@ -2,8 +2,12 @@ package dev.laurel.deploy.e2e;
 
 import dev.laurel.deploy.CommandRun;
 import dev.laurel.platform.http.TrustedCertificates;
+import dev.laurel.producer.LaurelProducer;
+import dev.laurel.producer.User;
+import dev.laurel.producer.UserCommand;
 import dev.laurel.schemas.serde.Json;
 import java.io.IOException;
+import java.math.BigDecimal;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest.BodyPublishers;
@@ -19,6 +23,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import okhttp3.tls.HeldCertificate;
+import org.apache.kafka.common.errors.TopicAuthorizationException;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -29,6 +34,8 @@ import tools.jackson.databind.JsonNode;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /**
@@ -92,7 +99,8 @@ final class SecuredRolesIT {
                 kafka.secret("tls.key", shown.privateKeyPkcs8Pem()).toString());
         http = started(HttpClient.newBuilder().sslContext(TrustedCertificates.in(kafka.authority())).build());
         CommandRun created = CommandRun.of("topics", "create", "--kafka", kafka.bootstrapServers(), "--kafka-config",
-                kafka.clientConfig().toString(), "--partitions", "4", "--board-partitions", "1");
+                kafka.clientConfig().toString(), "--partitions", "4", "--board-partitions", "1",
+                "--direct", "acme");
         assertEquals(0, created.exitCode(), created.err());
 
         LaurelProcess first = role("node", "node-1", "--threads", "1");
@@ -132,9 +140,31 @@ final class SecuredRolesIT {
             assertEquals(0, calls(role, "refused"));
         }
 
+        shouldBindDirectProducersByTheirRights(first);
         String log = Files.readString(dir.resolve("gateway.log"));
         assertFalse(log.contains("The group of gateways cannot be reached"), log);
         doctor(key, List.of(first, second, gateway, deliveries.getFirst()));
+    }
+
+    /** The rights of docs/operations/security.md, "What a right to write allows". */
+    private void shouldBindDirectProducersByTheirRights(LaurelProcess node) throws Exception {
+        UserCommand event = UserCommand.event(User.of("direct"), "laps", BigDecimal.TEN).build();
+        try (var acme = LaurelProducer.connect(kafka.client("acme"), "acme");
+                var acmeForAll = LaurelProducer.connect(kafka.client("acme"));
+                var jobs = LaurelProducer.connect(kafka.client("jobs"));
+                var jobsOfAcme = LaurelProducer.connect(kafka.client("jobs"), "acme")) {
+            acme.send(event).get(60, TimeUnit.SECONDS); // rejected later: this instance has no tenants
+            jobs.send(event).get(60, TimeUnit.SECONDS);
+            for (LaurelProducer other : List.of(acmeForAll, jobsOfAcme)) {
+                Throwable refused = assertThrows(Exception.class,
+                        () -> other.send(event).get(60, TimeUnit.SECONDS)).getCause();
+                assertInstanceOf(TopicAuthorizationException.class, refused);
+            }
+        }
+        Awaitility.await().atMost(PATIENCE).ignoreExceptions().untilAsserted(() -> assertEquals(10,
+                json(send("GET", node, "/v1/users/direct/metrics/laps", "", 200)).at("/current").asInt()));
+        Awaitility.await().atMost(PATIENCE).until(() -> json(send("GET", node, "/admin/v1/rejections", "", 200))
+                .at("/0/source/topic").asString().equals("laurel.direct.acme"));
     }
 
     private void doctor(Path key, List<LaurelProcess> servers) throws IOException {

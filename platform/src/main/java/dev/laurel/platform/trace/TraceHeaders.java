@@ -31,4 +31,12 @@ public final class TraceHeaders {
             headers.remove(TRACEPARENT).add(TRACEPARENT, traceparent.getBytes(US_ASCII));
         }
     }
+
+    /** Makes the processing of a record that is written anew part of the same trace. */
+    public static void copy(Headers from, Headers to) {
+        String traceparent = read(from);
+        if (traceparent != null) {
+            to.add(TRACEPARENT, traceparent.getBytes(US_ASCII));
+        }
+    }
 }

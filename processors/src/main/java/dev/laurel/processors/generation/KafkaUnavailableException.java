@@ -4,7 +4,7 @@ import java.util.concurrent.ExecutionException;
 import org.jspecify.annotations.Nullable;
 
 /** Thrown if Kafka has not answered a request, or cannot answer it now: a broker is down, or does not know a topic yet. A retry may succeed. */
-final class KafkaUnavailableException extends IllegalStateException {
+public final class KafkaUnavailableException extends IllegalStateException {
 
     private static final long serialVersionUID = 1L;
 

@@ -34,13 +34,20 @@ public final class Topics {
     private static final String MAX_RECORD = Integer.toString(MAX_RECORD_BYTES);
 
     /**
-     * The whole input, kept forever. Direct producers also write it, so {@code CommandJson} validates its values.
+     * The whole input, kept forever. Programs with the right may write it themselves, so {@code CommandJson} validates its values.
      * Record timestamps are the times of the commands and never change.
      */
     public static final Topic<UserKey, Command> COMMANDS = new Topic<>("laurel.commands", JsonSerdes.userKey(),
             JsonSerdes.command(), Partitioning.USERS, Map.of(TopicConfig.RETENTION_MS_CONFIG, "-1",
                     TopicConfig.RETENTION_BYTES_CONFIG, "-1", TopicConfig.MESSAGE_TIMESTAMP_TYPE_CONFIG, "CreateTime",
                     TopicConfig.MAX_MESSAGE_BYTES_CONFIG, MAX_RECORD));
+
+    /**
+     * Commands of direct producers for users of any tenant, before they are checked; see {@link DirectTopics}. Timestamps are the times
+     * of the commands, so no retention may depend on them: the intake deletes what it has taken.
+     */
+    public static final Topic<UserKey, Command> DIRECT = new Topic<>("laurel.direct", JsonSerdes.userKey(),
+            JsonSerdes.command(), Partitioning.USERS, COMMANDS.config());
 
     public static final Topic<TenantId, Edit> RULESET_EDITS = new Topic<>("laurel.ruleset-edits",
             JsonSerdes.tenant(), JsonSerdes.of(Edit.class), Partitioning.ONE, keptFor(Duration.ofDays(7)));
@@ -99,7 +106,7 @@ public final class Topics {
                     Long.toString(AUDIT_RETENTION.toMillis()), TopicConfig.MESSAGE_TIMESTAMP_TYPE_CONFIG, "CreateTime",
                     TopicConfig.MAX_MESSAGE_BYTES_CONFIG, MAX_RECORD));
 
-    private static final List<Topic<?, ?>> ALL = List.of(COMMANDS, RULESET_EDITS, RULESETS, ACCESS, SCORES,
+    private static final List<Topic<?, ?>> ALL = List.of(COMMANDS, DIRECT, RULESET_EDITS, RULESETS, ACCESS, SCORES,
             BOARD_FLOORS, EFFECTS, REPLIES, REJECTIONS, OUTBOX, SEND_MARKS, GENERATIONS, AUDIT);
 
     private Topics() {}

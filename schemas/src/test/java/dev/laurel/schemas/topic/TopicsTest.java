@@ -17,6 +17,7 @@ class TopicsTest {
                 t.config().getOrDefault(TopicConfig.MESSAGE_TIMESTAMP_TYPE_CONFIG, "-"))).toList();
 
         assertEquals(List.of("laurel.commands USERS delete -1 CreateTime",
+                "laurel.direct USERS delete -1 CreateTime",
                 "laurel.ruleset-edits ONE delete 604800000 LogAppendTime", "laurel.rulesets ONE compact - -",
                 "laurel.access ONE compact - -", "laurel.scores BOARDS delete 604800000 LogAppendTime",
                 "laurel.board-floors ONE compact - -", "laurel.effects USERS delete 2592000000 LogAppendTime",

@@ -3,16 +3,19 @@ package dev.laurel.deploy.tools.doctor;
 import static java.util.Objects.requireNonNull;
 
 import dev.laurel.platform.kafka.GenerationTable;
+import dev.laurel.processors.intake.DirectIntake;
 import dev.laurel.processors.runtime.DeliveryConfig;
 import dev.laurel.processors.store.BoardStores;
 import dev.laurel.processors.store.LedgerStores;
 import dev.laurel.processors.store.StoreNames;
 import dev.laurel.processors.store.ThrottleStore;
+import dev.laurel.schemas.topic.DirectTopics;
 import dev.laurel.schemas.topic.Generation;
 import dev.laurel.schemas.topic.GenerationRecord.State;
 import dev.laurel.schemas.topic.GenerationRecord;
 import dev.laurel.schemas.topic.Topic;
 import dev.laurel.schemas.topic.Topics;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -47,13 +50,16 @@ record ClusterFacts(GenerationFacts generations, List<BrokerFacts> brokers, Map<
         return generations.inForce().log();
     }
 
+    /** Returns the Streams applications and the intake of direct producers. */
     List<StreamsApplication> applications() {
-        return StreamsApplication.of(generations);
+        return StreamsApplication.withIntake(generations);
     }
 
-    /** Returns the topic catalogue with the names of the generation in force. */
+    /** Returns the topic catalogue with the names of the generation in force, and the existing topics of tenants' own producers. */
     List<Topic<?, ?>> catalogue() {
-        return catalogue(generations.inForce());
+        return Stream.concat(catalogue(generations.inForce()).stream(),
+                topics.keySet().stream().filter(DirectTopics::isOfOneTenant).sorted().map(Topics.DIRECT::named))
+                .toList();
     }
 
     static List<Topic<?, ?>> catalogue(Generation generation) {
@@ -202,6 +208,14 @@ record ClusterFacts(GenerationFacts generations, List<BrokerFacts> brokers, Map<
                     generations.unfinished().stream().filter(GenerationRecord::needsCopying)
                             .map(StreamsApplication::copier))
                     .toList();
+        }
+
+        /** Returns all applications, and the consumer group that takes the records of direct producers, which has no stores. */
+        static List<StreamsApplication> withIntake(ClusterFacts.GenerationFacts generations) {
+            var all = new ArrayList<>(of(generations));
+            all.add(of(generations.inForce()).size(),
+                    new StreamsApplication(DirectIntake.GROUP, "node", Topics.DIRECT.name(), List.of()));
+            return all;
         }
 
         /** Returns the application that copies a log into a wider one. */

@@ -11,6 +11,7 @@ import dev.laurel.deploy.tools.doctor.ClusterFacts.StreamsApplication;
 import dev.laurel.deploy.tools.doctor.ClusterFacts.TopicFacts;
 import dev.laurel.deploy.tools.doctor.Findings.Finding;
 import dev.laurel.platform.kafka.KafkaAccess;
+import dev.laurel.schemas.topic.DirectTopics;
 import dev.laurel.schemas.topic.Topic;
 import dev.laurel.schemas.topic.Topics;
 import java.util.Collection;
@@ -18,6 +19,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
@@ -68,7 +70,7 @@ final class ClusterInspector {
                                     + " --resource-pattern-type prefixed, or leave them out: --read-only",
                             Map.of(), () -> new BrokerClockProbe(kafka, admin).measure(nodes));
             Map<String, GroupFacts> groups = attempts.get("groups", "--operation Describe --group '*'", Map.of(),
-                    () -> new GroupInspector(admin).gather(StreamsApplication.of(generations), topics));
+                    () -> new GroupInspector(admin).gather(StreamsApplication.withIntake(generations), topics));
             String log = generations.inForce().log();
             List<OpenTransactionFacts> transactions = attempts.get("transactions", "--operation Read --topic " + log,
                     List.of(),
@@ -117,8 +119,9 @@ final class ClusterInspector {
             wanted.add(application.source());
             wanted.addAll(application.changelogs());
         }
-        var options = new ListTopicsOptions().listInternal(true);
-        wanted.retainAll(KafkaClients.get(admin.listTopics(options).names()));
+        Set<String> existing = KafkaClients.get(admin.listTopics(new ListTopicsOptions().listInternal(true)).names());
+        wanted.retainAll(existing);
+        existing.stream().filter(DirectTopics::isOfOneTenant).forEach(wanted::add);
         Map<String, TopicDescription> described = KafkaClients.get(admin.describeTopics(wanted).allTopicNames());
         Map<ConfigResource, Config> configs = KafkaClients.get(admin.describeConfigs(
                 wanted.stream().map(name -> new ConfigResource(ConfigResource.Type.TOPIC, name)).toList()).all());

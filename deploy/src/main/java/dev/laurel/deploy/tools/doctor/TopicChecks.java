@@ -3,6 +3,7 @@ package dev.laurel.deploy.tools.doctor;
 import dev.laurel.deploy.tools.doctor.ClusterFacts.TopicFacts;
 import dev.laurel.deploy.tools.doctor.Findings.Finding.Status;
 import dev.laurel.deploy.tools.doctor.Findings.Finding;
+import dev.laurel.schemas.topic.DirectTopics;
 import dev.laurel.schemas.topic.Topic;
 import dev.laurel.schemas.topic.Topics;
 import java.time.Duration;
@@ -28,7 +29,10 @@ final class TopicChecks {
 
     private TopicChecks() {}
 
-    /** Checks that every topic of the catalogue exists, and that topics of users have equal numbers of partitions. */
+    /**
+     * Checks that every topic of the catalogue exists, and that topics of users have equal numbers of partitions. Those of direct
+     * producers may have any number.
+     */
     static List<Finding> topics(ClusterFacts cluster, RepairCommands repair) {
         var findings = new Findings("topics");
         TopicFacts log = cluster.topics().get(cluster.log());
@@ -41,7 +45,7 @@ final class TopicChecks {
             if (found == null) {
                 String partitions = reference == null ? "" : " --partitions " + reference.partitions().size();
                 findings.fail(topic.name(), "is missing", repair.laurel("topics create" + partitions));
-            } else if (!topic.name().equals(cluster.log())) {
+            } else if (!topic.name().equals(cluster.log()) && !DirectTopics.isOne(topic.name())) {
                 checkPartitions(topic, found.partitions().size(), reference, repair, findings);
             }
         }
@@ -125,6 +129,9 @@ final class TopicChecks {
     }
 
     private static Status statusOf(Topic<?, ?> topic, String name, String wanted) {
+        if (DirectTopics.isOne(topic.name())) {
+            return Status.fail;
+        }
         boolean isFailure = switch (name) {
             case TopicConfig.CLEANUP_POLICY_CONFIG, TopicConfig.MAX_MESSAGE_BYTES_CONFIG -> true;
             case TopicConfig.RETENTION_MS_CONFIG, TopicConfig.RETENTION_BYTES_CONFIG -> wanted.equals(FOREVER);
@@ -135,7 +142,7 @@ final class TopicChecks {
 
     /** Returns whether the topic is a log, whatever its name. */
     private static boolean isLog(Topic<?, ?> topic) {
-        return topic.config().equals(Topics.COMMANDS.config());
+        return topic.config().equals(Topics.COMMANDS.config()) && !DirectTopics.isOne(topic.name());
     }
 
     private static boolean isLess(String actual, String wanted) {
@@ -143,6 +150,9 @@ final class TopicChecks {
     }
 
     private static String reason(Topic<?, ?> topic, String name) {
+        if (DirectTopics.isOne(topic.name())) {
+            return ": what is not in the log yet would be lost, or would count at another time";
+        }
         boolean isLog = isLog(topic);
         return switch (name) {
             case TopicConfig.RETENTION_MS_CONFIG, TopicConfig.RETENTION_BYTES_CONFIG,

@@ -8,10 +8,13 @@ import dev.laurel.deploy.tools.backup.TopicsBackupCommand;
 import dev.laurel.deploy.tools.backup.TopicsRestoreCommand;
 import dev.laurel.platform.kafka.KafkaAccess;
 import dev.laurel.platform.kafka.TopicCreation;
+import dev.laurel.schemas.topic.DirectTopics;
+import dev.laurel.schemas.topic.Topic;
 import dev.laurel.schemas.topic.Topics;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.List;
+import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -50,6 +53,9 @@ public final class TopicsCommand implements Runnable {
         @Option(names = "--audit-retention", paramLabel = "DURATION", defaultValue = "P400D", description = "How long the audit log keeps its records, when its topic is created, such as P400D (default: ${DEFAULT-VALUE}).")
         private Duration auditRetention;
 
+        @Option(names = "--direct", paramLabel = "TENANT", description = "Also create the topic for direct producers of this tenant, a customer id: only its users count there. May be given several times.")
+        private List<String> direct = List.of();
+
         @Mixin
         private final ReplicationOptions copies = new ReplicationOptions();
 
@@ -64,12 +70,21 @@ public final class TopicsCommand implements Runnable {
             if (auditRetention.compareTo(Duration.ofDays(1)) < 0) {
                 throw new ParameterException(spec.commandLine(), "--audit-retention must be at least a day, P1D");
             }
+            List<Topic<?, ?>> wanted = Stream.concat(Topics.withAuditRetention(auditRetention).stream(), ofTenants())
+                    .toList();
             try (Admin admin = KafkaClients.admin(connection.kafka())) {
                 report(TopicCreation.createMissing(admin,
-                        copies.sizes(partitions, boardPartitions, gatewayPartitions, admin),
-                        Topics.withAuditRetention(auditRetention)));
+                        copies.sizes(partitions, boardPartitions, gatewayPartitions, admin), wanted));
             } catch (IllegalStateException e) {
                 throw new CommandFailed(e.getMessage(), e);
+            }
+        }
+
+        private Stream<Topic<?, ?>> ofTenants() {
+            try {
+                return direct.stream().<Topic<?, ?>>map(DirectTopics::of).toList().stream();
+            } catch (IllegalArgumentException e) {
+                throw new ParameterException(spec.commandLine(), "--direct: " + e.getMessage(), e);
             }
         }
 

@@ -2,6 +2,7 @@ package dev.laurel.deploy.tools.topics;
 
 import dev.laurel.deploy.cli.KafkaClients;
 import dev.laurel.platform.kafka.TopicCreation;
+import dev.laurel.schemas.topic.DirectTopics;
 import dev.laurel.schemas.topic.Generation;
 import dev.laurel.schemas.topic.Topic.Partitioning;
 import dev.laurel.schemas.topic.Topic;
@@ -11,6 +12,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
@@ -20,7 +22,7 @@ import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.config.TopicConfig;
 import org.jspecify.annotations.Nullable;
 
-/** Properties of the topics of a cluster, one row each in catalogue order; wider logs come last. */
+/** Properties of the topics of a cluster, one row each in catalogue order; topics of tenants' own producers and wider logs come last. */
 record TopicsReport(List<Row> rows) {
 
     private static final String WIDER = Topics.COMMANDS.name() + "-g";
@@ -30,24 +32,27 @@ record TopicsReport(List<Row> rows) {
             List<String> differences) {}
 
     static TopicsReport of(Admin admin) {
-        List<Topic<?, ?>> wider = wider(admin);
+        List<Topic<?, ?>> further = further(admin);
         var topics = new HashMap<>(TopicCreation.describe(admin));
         topics.putAll(KafkaClients
-                .get(admin.describeTopics(wider.stream().map(Topic::name).toList()).allTopicNames()));
+                .get(admin.describeTopics(further.stream().map(Topic::name).toList()).allTopicNames()));
         List<ConfigResource> resources = topics.keySet().stream()
                 .map(name -> new ConfigResource(ConfigResource.Type.TOPIC, name)).toList();
         var configs = new HashMap<String, Config>();
         KafkaClients.get(admin.describeConfigs(resources).all())
                 .forEach((resource, config) -> configs.put(resource.name(), config));
-        return new TopicsReport(Stream.concat(Topics.all().stream(), wider.stream())
+        return new TopicsReport(Stream.concat(Topics.all().stream(), further.stream())
                 .map(topic -> row(topic, topics.get(topic.name()), configs.get(topic.name()))).toList());
     }
 
-    /** Returns the wider logs by number. */
-    private static List<Topic<?, ?>> wider(Admin admin) {
+    /** Returns the topics of tenants' own producers by name, and the wider logs by number. */
+    private static List<Topic<?, ?>> further(Admin admin) {
         Pattern name = Pattern.compile(Pattern.quote(WIDER) + "\\d{1,9}");
-        return KafkaClients.get(admin.listTopics().names()).stream().filter(name.asMatchPredicate())
-                .sorted(Comparator.comparingInt(Generation::numberOf)).<Topic<?, ?>>map(Topics.COMMANDS::named)
+        Set<String> names = KafkaClients.get(admin.listTopics().names());
+        return Stream.<Topic<?, ?>>concat(
+                names.stream().filter(DirectTopics::isOfOneTenant).sorted().map(Topics.DIRECT::named),
+                names.stream().filter(name.asMatchPredicate()).sorted(Comparator.comparingInt(Generation::numberOf))
+                        .map(Topics.COMMANDS::named))
                 .toList();
     }
 

@@ -55,7 +55,7 @@ final class Deployment {
         }
         set(Topics.COMMANDS.name(), "message.timestamp.before.max.ms", Long.toString(Long.MAX_VALUE));
         set(Topics.COMMANDS.name(), "message.timestamp.after.max.ms", "3600000");
-        for (StreamsApplication application : StreamsApplication.of(Generation.FIRST)) {
+        for (StreamsApplication application : StreamsApplication.withIntake(GenerationFacts.FIRST)) {
             application.changelogs().forEach(changelog -> put(changelog, USERS,
                     Map.of("cleanup.policy", "compact", "max.message.bytes",
                             Integer.toString(Topics.MAX_RECORD_BYTES))));

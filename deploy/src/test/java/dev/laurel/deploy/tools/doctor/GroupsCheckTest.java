@@ -33,7 +33,7 @@ final class GroupsCheckTest {
     @Test
     void shouldAcceptGroupThatReadsAllPartitions() {
         String message = "2 members, 10 records behind";
-        deployment.expectOk(ApplicationChecks::groups, message, message, message);
+        deployment.expectOk(ApplicationChecks::groups, message, message, message, message);
     }
 
     @Test

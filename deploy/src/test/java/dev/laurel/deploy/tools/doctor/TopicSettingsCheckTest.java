@@ -24,6 +24,8 @@ final class TopicSettingsCheckTest {
             laurel.commands | cleanup.policy         | compact       | delete        | fail | : the log is the whole input, and deleted records are lost
             laurel.commands | message.timestamp.type | LogAppendTime | CreateTime    | fail | : the time of a record is the time of its event
             laurel.commands | max.message.bytes      | 1048588       | 4194304       | fail | ''
+            laurel.direct   | retention.ms           | 604800000     | -1            | fail | : what is not in the log yet would be lost, or would count at another time
+            laurel.direct   | message.timestamp.type | LogAppendTime | CreateTime    | fail | : what is not in the log yet would be lost, or would count at another time
             laurel.access   | cleanup.policy         | delete        | compact       | fail | ''
             laurel.effects  | retention.ms           | 86400000      | 2592000000    | warn | ''
             laurel.outbox   | message.timestamp.type | CreateTime    | LogAppendTime | warn | : retention must begin at arrival, otherwise imported history is deleted at once

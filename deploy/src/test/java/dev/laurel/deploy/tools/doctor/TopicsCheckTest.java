@@ -45,6 +45,15 @@ final class TopicsCheckTest {
     }
 
     @Test
+    void shouldLetTopicsOfDirectProducersHaveAnyNumberOfPartitions() {
+        deployment.partitions("laurel.direct", Deployment.partition(0));
+        deployment.topics.put("laurel.direct.acme", deployment.topics.get("laurel.access"));
+
+        deployment.expectOk(TopicChecks::topics,
+                Topics.all().size() + 1 + " topics exist, users are in 2 partitions");
+    }
+
+    @Test
     void shouldNotSuggestRemovingPartitions() {
         deployment.partitions("laurel.outbox", Deployment.partition(0), Deployment.partition(1),
                 Deployment.partition(2));
