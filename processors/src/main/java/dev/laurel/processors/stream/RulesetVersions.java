@@ -8,7 +8,6 @@ import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -155,14 +154,16 @@ public final class RulesetVersions {
 
         /** Discards half, first of the tenants whose rulesets were not used for longest, of each the oldest versions. */
         private void discardOld() {
-            List<TenantVersions> byUse = new ArrayList<>(tenants.values());
-            byUse.sort(Comparator.comparingLong(tenant -> tenant.lastUse));
-            for (TenantVersions tenant : byUse) {
+            var byUse = new ArrayList<Use>();
+            tenants.values().forEach(tenant -> byUse.add(new Use(tenant, tenant.lastUse)));
+            byUse.sort(Comparator.comparingLong(Use::last));
+            for (Use use : byUse) {
+                TenantVersions tenant = use.tenant;
                 for (long version : tenant.versions.keySet().stream().sorted().toList()) {
-                    Version old = tenant.versions.get(version);
                     if (keptBytes <= maxKeptBytes / 2) {
                         return;
                     }
+                    Version old = tenant.versions.get(version);
                     if (old != null && old.isKept && old != tenant.newest) {
                         tenant.versions.remove(version);
                         keptBytes -= old.bytes;
@@ -172,13 +173,15 @@ public final class RulesetVersions {
         }
     }
 
+    /** The last use of a tenant's versions at some moment; it goes on changing. */
+    private record Use(TenantVersions tenant, long last) {}
+
     /** The compiled versions of one tenant. */
     private static final class TenantVersions {
 
         private final Cache cache;
         private final TenantId tenant;
         private final Map<Long, Version> versions = new ConcurrentHashMap<>();
-
         private volatile @Nullable Version newest;
 
         /** Keeps the indexes, since most commands and reads need them. */
@@ -291,6 +294,8 @@ public final class RulesetVersions {
                 for (TenantVersions next = waiting.poll(); next != null; next = waiting.poll()) {
                     load(next);
                 }
+            } catch (RuntimeException _) {
+                // The process stops, or whoever needs the version meets the same failure and reports it.
             } finally {
                 isRunning.set(false);
             }

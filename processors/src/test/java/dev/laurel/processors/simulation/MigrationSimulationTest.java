@@ -36,9 +36,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
  */
 class MigrationSimulationTest {
 
-    private static final int SEEDS = 3;
+    private static final int SEEDS = 2;
     private static final int FULL_SEEDS = 200;
-    private static final int STEPS = 60;
+    private static final int STEPS = 50;
     private static final int KEPT = 14;
 
     @Test
@@ -48,14 +48,15 @@ class MigrationSimulationTest {
         if (given != null) {
             compared = new History(given).run();
         } else {
-            int seeds = Integer.getInteger("laurel.migration.seeds", Boolean.getBoolean("laurel.full") ? FULL_SEEDS : SEEDS);
+            int seeds = Integer.getInteger("laurel.migration.seeds",
+                    Boolean.getBoolean("laurel.full") ? FULL_SEEDS : SEEDS);
             long first = seeds == SEEDS ? 1 : System.currentTimeMillis();
             for (long seed = first; seed < first + seeds; seed++) {
                 compared += new History(seed).run();
             }
             System.out.printf("%,d histories from seed %d, %,d migrations: all equal%n", seeds, first, compared);
         }
-        assertTrue(compared > 50, "compared " + compared);
+        assertTrue(compared > 20, "compared " + compared);
     }
 
     private static final class History {
@@ -186,8 +187,9 @@ class MigrationSimulationTest {
                 CommandContext context = dice.percent(40)
                         ? CommandContext.ofRead(keyOf(user), until.toEpochMilli())
                         : context(user, until);
-                user.check(context, to, known::get, knownAlone::get, "%s from %d to %d at %s, -Dlaurel.migration.seed=%d"
-                        .formatted(keyOf(user), pin, to, until, seed));
+                user.check(context, to, known::get, knownAlone::get,
+                        "%s from %d to %d at %s, -Dlaurel.migration.seed=%d"
+                                .formatted(keyOf(user), pin, to, until, seed));
                 compared++;
             }
         }

@@ -219,9 +219,12 @@ final class MessageScheduler {
     private void passAchievements(long atMs, boolean isSent) {
         List<Integer> waiting = user.messages().waiting();
         user.updateMessages(user.messages().withWaiting(0, List.of()));
+        if (!isSent) {
+            return;
+        }
         for (int number : waiting) {
             Achievement achievement = user.rules().achievement(number);
-            if (isSent && achievement != null && Bodies.isVisible(user.toState(), achievement)) {
+            if (achievement != null && Bodies.isVisible(user.toState(), achievement)) {
                 send(new MessageSubject.Completion(achievement), atMs, true);
             }
         }

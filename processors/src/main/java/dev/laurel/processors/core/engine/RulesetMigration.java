@@ -22,6 +22,9 @@ final class RulesetMigration {
     private final long untilMs;
     private final long presentVersion;
 
+    /** Whether the user has no counts but those of the former rules. */
+    private boolean isMigrated;
+
     /** Whether nothing has happened since the last full migration that another one could change. */
     private boolean isSettled;
 
@@ -72,7 +75,8 @@ final class RulesetMigration {
     private boolean pass(CompiledRuleset next, RulesetTransition transition, long publishedMs) {
         List<Achievement> backdating = transition.backdating();
         if (transition.changesRules()
-                || !backdating.isEmpty() && activatedMs(backdating.getLast()) > publishedMs) {
+                || !backdating.isEmpty()
+                        && Math.min(activatedMs(backdating.getLast()), untilMs) > publishedMs) {
             return false;
         }
         user.migrateTo(next);
@@ -84,9 +88,7 @@ final class RulesetMigration {
         if (transition.movesTimers()) {
             dueMs = nextDueMs();
         }
-        for (int i = 0; i < backdating.size(); i++) {
-            backdate(backdating.get(i));
-        }
+        backdating.forEach(this::backdate);
         return true;
     }
 
@@ -95,18 +97,23 @@ final class RulesetMigration {
             user.adopt(former);
             UserTimers.fireUntil(user, publishedMs);
         }
-        long formerVersion = user.rulesVersion();
+        List<Achievement> backdating = former == null
+                ? next.backdatingSince(user.rulesVersion())
+                : next.transitionFrom(former).backdating();
         user.migrateTo(next);
         long atMs = Math.max(user.newestMs(), publishedMs);
         new StreakTracker(user).migrate(former, atMs);
         user.leaderboards().migrate(atMs);
         new MessageScheduler(user).migrate(former, atMs);
-        user.dropUnusedCounts();
+        if (former != null && isMigrated) {
+            user.dropCounts(next.transitionFrom(former).ended());
+        } else {
+            user.dropUnusedCounts();
+        }
+        isMigrated = true;
         isSettled = true;
         dueMs = Long.MIN_VALUE;
-        for (Achievement achievement : next.backdatingSince(formerVersion)) {
-            backdate(achievement);
-        }
+        backdating.forEach(this::backdate);
         if (next.version() != presentVersion && isSettled) {
             isSettled = user.leaderboards().isSettled();
             dueMs = nextDueMs();

@@ -65,8 +65,8 @@ public final class CompiledRuleset {
         }
     }
 
-    /** A trigger that pays when the achievement of that number is completed. */
-    public record CompletionTrigger(PaidTrigger paid, int achievement) {}
+    /** A trigger that pays when the achievement of that key is completed. */
+    public record CompletionTrigger(PaidTrigger paid, String achievement) {}
 
     /** The achievements that totals of a metric complete, of any status, in descending order of the totals. */
     public record MetricAchievements(Metric metric, List<Achievement> highestFirst) {}
@@ -84,7 +84,8 @@ public final class CompiledRuleset {
     private final Lazy<Long> ownBytes;
     private final AtomicReference<@Nullable RulesetTransition> transition;
 
-    // What migrations do not need.
+    // What few migrations need.
+    private final Lazy<List<CompletionTrigger>> completionTriggers = new Lazy<>(this::triggersOfCompletions);
     private final Lazy<EventIndex> events = new Lazy<>(this::eventIndex);
     private final Lazy<ObjectIndex> objects = new Lazy<>(this::objectIndex);
     private final Lazy<BitSet> counting = new Lazy<>(this::numbersOfCounts);
@@ -111,8 +112,7 @@ public final class CompiledRuleset {
 
     /** What events need. */
     private record EventIndex(Map<String, MetricRules> metrics, List<StreakGoal> streakGoals,
-            Map<Integer, List<PaidTrigger>> streakTriggers, List<CompletionTrigger> completionTriggers,
-            List<PaidTrigger> creationTriggers) {}
+            Map<Integer, List<PaidTrigger>> streakTriggers, List<PaidTrigger> creationTriggers) {}
 
     /** The objects by key and number. */
     private record ObjectIndex(Map<String, Achievement> achievements, Map<Integer, Achievement> achievementsByNumber,
@@ -220,19 +220,16 @@ public final class CompiledRuleset {
         }
         var thresholds = new HashMap<String, List<ThresholdTrigger>>();
         var streakTriggers = new HashMap<Integer, List<PaidTrigger>>();
-        var completionTriggers = new ArrayList<CompletionTrigger>();
         var creationTriggers = new ArrayList<PaidTrigger>();
         for (PointsRules system : systems) {
             for (PaidTrigger paid : system.paid()) {
                 switch (paid.trigger().rule()) {
                     case TriggerRule.MetricThreshold rule ->
                         listIn(thresholds, rule.metric()).add(new ThresholdTrigger(paid, rule));
-                    case TriggerRule.AchievementCompletion(String key) ->
-                        completionTriggers.add(new CompletionTrigger(paid, referencedAchievement(key).number()));
                     case TriggerRule.StreakReached(int length) -> listIn(streakTriggers, length).add(paid);
                     case TriggerRule.UserCreation _ -> creationTriggers.add(paid);
-                    case TriggerRule.TimeInterval _ -> {
-                        // Timers pay it.
+                    case TriggerRule.AchievementCompletion _,TriggerRule.TimeInterval _ -> {
+                        // They pay with timers, too.
                     }
                 }
             }
@@ -243,7 +240,19 @@ public final class CompiledRuleset {
                     thresholds.getOrDefault(metric.key(), List.of()),
                     boards.openOf(new RankBy.MetricTotal(metric.key()))));
         }
-        return new EventIndex(rules, streakGoals, streakTriggers, completionTriggers, creationTriggers);
+        return new EventIndex(rules, streakGoals, streakTriggers, creationTriggers);
+    }
+
+    private List<CompletionTrigger> triggersOfCompletions() {
+        var triggers = new ArrayList<CompletionTrigger>();
+        for (PointsRules system : systems) {
+            for (PaidTrigger paid : system.paid()) {
+                if (paid.trigger().rule() instanceof TriggerRule.AchievementCompletion(String key)) {
+                    triggers.add(new CompletionTrigger(paid, key));
+                }
+            }
+        }
+        return triggers;
     }
 
     private ObjectIndex objectIndex() {
@@ -494,7 +503,7 @@ public final class CompiledRuleset {
 
     /** The triggers that pay for completions of achievements. */
     public List<CompletionTrigger> completionTriggers() {
-        return events.get().completionTriggers();
+        return completionTriggers.get();
     }
 
     public List<IntervalTrigger> intervalTriggers() {

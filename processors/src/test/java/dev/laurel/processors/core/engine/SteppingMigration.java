@@ -92,9 +92,10 @@ final class SteppingMigration {
 
     private static boolean qualifies(UserTransaction user, Achievement achievement, long atMs) {
         return switch (achievement.trigger()) {
-            case AchievementTrigger.MetricTotal(String metric, BigDecimal value, var _, int sumNumber) -> (sumNumber != 0
-                    ? user.sum(sumNumber)
-                    : user.total(user.rules().metric(metric).metric().number())).compareTo(value) >= 0;
+            case AchievementTrigger.MetricTotal(String metric, BigDecimal value, var _, int sumNumber) ->
+                (sumNumber != 0
+                        ? user.sum(sumNumber)
+                        : user.total(user.rules().metric(metric).metric().number())).compareTo(value) >= 0;
             case AchievementTrigger.StreakLength(int length) -> new StreakTracker(user).length() >= length;
             case AchievementTrigger.Api _ -> false;
             case AchievementTrigger.Composite _ -> hasAll(user, achievement);
