@@ -49,7 +49,6 @@ public final class Ledger implements AutoCloseable {
         LedgerConfig config = node.config();
         Generation generation = settings.generation();
         var ticks = new KafkaTicks(config.clientProperties(), generation, node.clock());
-        this.rulesets = new RulesetVersions(published, RULESET_TIMEOUT);
         this.maxLag = config.maxLag();
         TopicCatchUpSource log = ticks.log(settings.isLogCopied());
         var lease = new GroupLease(generation.ledgerApplication(), FailoverSettings.UNHEARD, log);
@@ -58,7 +57,9 @@ public final class Ledger implements AutoCloseable {
         Tags tags = StreamsMeters.tags("ledger", generation);
         var statistics = new StatisticsViews();
         // Not the rulesets for reads: those are replaced by another generation's while these tasks produce their last output.
-        var shared = new CommandProcessor.Dependencies(new RulesetVersions(published, RULESET_TIMEOUT), ticks,
+        var ofTasks = RulesetVersions.loadedAhead(published, RULESET_TIMEOUT);
+        this.rulesets = ofTasks.shared();
+        var shared = new CommandProcessor.Dependencies(ofTasks, ticks,
                 new LogLayout(ticks.partitions()), floors, node.boards(), statistics,
                 new LedgerMeters(meters, tags, node.clock()));
         Properties properties = config.streamsProperties(node.node(), generation);

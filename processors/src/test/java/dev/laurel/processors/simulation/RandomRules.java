@@ -51,12 +51,21 @@ final class RandomRules {
 
     /** The next ruleset's source, which is sometimes invalid. The next one is then based on the last valid one. */
     String next(Instant at) {
+        return next(at, this::changeAll);
+    }
+
+    /** Like {@link #next}, but only one part of the ruleset changes, as by an edit. */
+    String edit(Instant at) {
+        return next(at, this::changeOne);
+    }
+
+    private String next(Instant at, Runnable change) {
         today = at.atZone(ZoneOffset.UTC).toLocalDate();
         var achievementsBefore = new LinkedHashMap<>(achievements);
         var systemsBefore = new LinkedHashMap<>(systems);
         Map<String, Object> streakBefore = streak;
         Map<String, Object> settingsBefore = settings;
-        changeAll();
+        change.run();
         String source = Json.mapperForTools().writeValueAsString(source());
         var parsed = TestRulesets.source(source);
         if (RulesetEditor.apply(current, parsed,
@@ -96,6 +105,28 @@ final class RandomRules {
         }
         if (!isPlain) {
             messages.change(isFirst);
+        }
+    }
+
+    private void changeOne() {
+        int roll = dice.below(100);
+        if (roll < 40) {
+            int index = dice.below(ACHIEVEMENTS);
+            change(achievements, "a" + index, 100, () -> achievement(index));
+        } else if (roll < 65 && !achievements.isEmpty()) {
+            String key = dice.pick(List.copyOf(achievements.keySet()));
+            var renamed = new LinkedHashMap<>(achievements.get(key));
+            renamed.put("name", "Name " + dice.below(1000));
+            achievements.put(key, renamed);
+        } else if (roll < 87) {
+            String system = dice.pick(SYSTEMS);
+            change(systems, system, 100, () -> system(system));
+        } else if (roll < 91) {
+            streak = streak();
+        } else if (roll < 93) {
+            settings = settings();
+        } else {
+            messages.change(false);
         }
     }
 

@@ -2,35 +2,83 @@ package dev.laurel.processors.stream;
 
 import dev.laurel.processors.core.rules.CompiledRuleset;
 import dev.laurel.schemas.key.TenantId;
+import dev.laurel.schemas.ruleset.Metric;
 import dev.laurel.schemas.ruleset.Ruleset;
 import dev.laurel.schemas.ruleset.Rulesets;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotSame;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 class RulesetVersionsTest {
 
-    private static final long NEWEST = 3;
+    private static final long NEWEST = 40;
+    private static final long MAX_BYTES = 40_000;
 
-    private final RulesetVersions versions = new RulesetVersions(new LargeVersions(), Duration.ZERO);
+    private final Numbered documents = new Numbered();
 
     @Test
-    void shouldForgetOldVersionsAndKeepTheNewest() {
+    void shouldKeepWithinItsMemoryAndForgetTheOldestVersions() {
+        var versions = new RulesetVersions(documents, Duration.ZERO, MAX_BYTES);
         CompiledRuleset newest = versions.newest(TenantId.NONE);
-        CompiledRuleset old = versions.get(TenantId.NONE, 1);
-        assertSame(old, versions.get(TenantId.NONE, 1));
+        CompiledRuleset first = versions.get(TenantId.NONE, 1);
+        assertSame(first, versions.get(TenantId.NONE, 1));
 
-        versions.get(TenantId.NONE, 2);
+        for (long version = 2; version < NEWEST; version++) {
+            versions.get(TenantId.NONE, version);
+            assertTrue(versions.keptBytes() <= MAX_BYTES, () -> versions.keptBytes() + " bytes");
+        }
 
-        assertNotSame(old, versions.get(TenantId.NONE, 1));
+        int read = documents.reads.get();
+        CompiledRuleset last = versions.get(TenantId.NONE, NEWEST - 1);
         assertSame(newest, versions.newest(TenantId.NONE));
+        assertEquals(read, documents.reads.get(), "neither was discarded");
+        assertNotSame(first, versions.get(TenantId.NONE, 1));
+        assertEquals(NEWEST - 1, last.version());
     }
 
-    /** Two such versions exceed the maximum. */
-    private static final class LargeVersions implements Rulesets {
+    @Test
+    void shouldShareEqualObjectsOfVersions() {
+        var versions = new RulesetVersions(documents, Duration.ZERO);
+        List<Metric> newest = versions.newest(TenantId.NONE).document().metrics();
+        List<Metric> older = versions.get(TenantId.NONE, NEWEST - 1).document().metrics();
+
+        assertEquals(documents.version(TenantId.NONE, NEWEST - 1).metrics(), older);
+        assertNotSame(newest.getFirst(), older.getFirst());
+        assertSame(newest.getLast(), older.getLast());
+    }
+
+    @Test
+    void shouldBeNullForAVersionThatWasNeverPublished() {
+        assertNull(new RulesetVersions(documents, Duration.ZERO).get(TenantId.NONE, NEWEST + 1));
+    }
+
+    @Test
+    void shouldLoadEarlierVersionsAheadOfTime() {
+        var versions = RulesetVersions.loadedAhead(documents, Duration.ZERO);
+        versions.newest(TenantId.NONE);
+
+        await().until(() -> documents.reads.get() == NEWEST);
+        for (long version = 1; version <= NEWEST; version++) {
+            assertEquals(version, versions.get(TenantId.NONE, version).version());
+        }
+        assertEquals(NEWEST, documents.reads.get());
+    }
+
+    /** Versions in which the name of the first of some metrics differs. */
+    private static final class Numbered implements Rulesets {
+
+        private final AtomicInteger reads = new AtomicInteger();
 
         @Override
         public Ruleset newest(TenantId tenant) {
@@ -39,14 +87,20 @@ class RulesetVersionsTest {
 
         @Override
         public Ruleset version(TenantId tenant, long version) {
+            if (version > NEWEST) {
+                return null;
+            }
             Ruleset empty = Ruleset.empty(tenant);
-            return new Ruleset(tenant, version, Instant.EPOCH, 150_000, empty.metrics(), empty.attributes(),
-                    empty.achievements(), empty.streak(), empty.pointsSystems(), empty.leaderboards(), empty.settings(),
-                    empty.webhooks(), empty.notifications(), empty.retired());
+            List<Metric> metrics = IntStream.range(0, 20).mapToObj(i -> new Metric(i + 1, new UUID(0, i), "m" + i,
+                    "Metric " + (i == 0 ? version : 0), "number", "", Instant.EPOCH)).toList();
+            return new Ruleset(tenant, version, Instant.EPOCH, 21, metrics, empty.attributes(), empty.achievements(),
+                    empty.streak(), empty.pointsSystems(), empty.leaderboards(), empty.settings(), empty.webhooks(),
+                    empty.notifications(), empty.retired());
         }
 
         @Override
         public Ruleset await(TenantId tenant, long version, Duration timeout) {
+            reads.incrementAndGet();
             return version(tenant, version);
         }
 

@@ -14,10 +14,7 @@ import java.math.BigDecimal;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.util.ArrayList;
-import java.util.Collections;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -75,7 +72,7 @@ final class AchievementEvaluator {
     /** Completes composites until none is left. They may depend on each other, but not in cycles. */
     void completeComposites() {
         while (true) {
-            CompositeGoal next = nextComposite(null);
+            CompositeGoal next = nextComposite();
             if (next == null) {
                 return;
             }
@@ -83,19 +80,31 @@ final class AchievementEvaluator {
         }
     }
 
-    /**
-     * The first open composite whose conditions hold, if any.
-     *
-     * @param of only composites that need one of these achievements; null: all composites
-     */
-    private @Nullable CompositeGoal nextComposite(@Nullable Set<Integer> of) {
+    /** The first open composite whose conditions hold, if any. */
+    private @Nullable CompositeGoal nextComposite() {
         for (CompositeGoal goal : user.rules().compositeGoals()) {
-            if (isOpen(goal.achievement()) && hasAll(goal) && isForUser(goal.achievement())
-                    && (of == null || !Collections.disjoint(goal.prerequisites(), of))) {
+            if (isNext(goal)) {
                 return goal;
             }
         }
         return null;
+    }
+
+    /** The first open composite whose conditions hold and that needs one of these achievements, if any. */
+    private @Nullable CompositeGoal nextCompositeOf(List<Integer> done) {
+        int first = Integer.MAX_VALUE;
+        for (int achievement : done) {
+            for (int index : user.rules().compositesNeeding(achievement)) {
+                if (index < first && isNext(user.rules().compositeGoals().get(index))) {
+                    first = index;
+                }
+            }
+        }
+        return first == Integer.MAX_VALUE ? null : user.rules().compositeGoals().get(first);
+    }
+
+    private boolean isNext(CompositeGoal goal) {
+        return isOpen(goal.achievement()) && hasAll(goal) && isForUser(goal.achievement());
     }
 
     private boolean hasAll(CompositeGoal goal) {
@@ -145,8 +154,8 @@ final class AchievementEvaluator {
             return;
         }
         completeSilently(achievement);
-        var done = new HashSet<>(Set.of(achievement.number()));
-        for (CompositeGoal next = nextComposite(done); next != null; next = nextComposite(done)) {
+        var done = new ArrayList<>(List.of(achievement.number()));
+        for (CompositeGoal next = nextCompositeOf(done); next != null; next = nextCompositeOf(done)) {
             completeSilently(next.achievement());
             done.add(next.achievement().number());
         }
@@ -157,8 +166,10 @@ final class AchievementEvaluator {
             case AchievementTrigger.MetricTotal total -> progressOf(total).compareTo(total.value()) >= 0;
             case AchievementTrigger.StreakLength(int length) -> new StreakTracker(user).length() >= length;
             case AchievementTrigger.Api _ -> false;
-            case AchievementTrigger.Composite _ -> user.rules().compositeGoals().stream()
-                    .anyMatch(goal -> goal.achievement() == achievement && hasAll(goal));
+            case AchievementTrigger.Composite _ -> {
+                CompositeGoal goal = user.rules().compositeGoal(achievement.number());
+                yield goal != null && hasAll(goal);
+            }
             case AchievementTrigger.Anniversary rule -> {
                 LocalDate signUpDate = user.profile().signUpDate();
                 yield signUpDate != null && rule.dateOf(signUpDate).toEpochDay() <= user.dayOf(atMs);

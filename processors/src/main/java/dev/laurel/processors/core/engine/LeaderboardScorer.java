@@ -72,6 +72,24 @@ final class LeaderboardScorer {
     }
 
     /**
+     * Whether another migration to rules with the same leaderboards changes nothing, whenever it is, until a timer fires. Otherwise
+     * the value of a lost streak is lowered when the leaderboard begins.
+     */
+    boolean isSettled() {
+        if (!isLengthKnown || lengthUnder(user.rules()) != length) {
+            return false;
+        }
+        for (BoardRules rules : user.rules().streakBoards()) {
+            BoardState state = user.boards().get(rules.number());
+            if (state != null && state.value().compareTo(BigDecimal.valueOf(length)) > 0
+                    && rules.runs().firstDateOf(state.run()).toEpochDay() > user.dayOf(user.newestMs())) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /**
      * Lowers values of streaks that were lost while the leaderboard was inactive and received no scores, so that no user keeps
      * a lost streak there. A streak that has grown enters with its next change, as does any value from before an activation.
      */

@@ -159,7 +159,17 @@ final class MessageScheduler {
         return -1;
     }
 
-    private long reminderDueMs(long horizonMs) {
+    /**
+     * When the next reminder is due if the rules change before, or {@link UserTimers#NEVER}: before the judgement that otherwise makes
+     * it superfluous.
+     *
+     * @param horizonMs see {@link UserTimers#nextDueMs}
+     */
+    long nextReminderMs(long horizonMs) {
+        return isOn() ? reminderMs(horizonMs) : UserTimers.NEVER;
+    }
+
+    private long reminderMs(long horizonMs) {
         var streak = new StreakTracker(user);
         if (!rules().want(NotificationType.STREAK_REMINDER) || streak.length() == 0) {
             return UserTimers.NEVER;
@@ -168,13 +178,21 @@ final class MessageScheduler {
         if (period <= user.messages().remindedTo()) {
             return UserTimers.NEVER;
         }
-        long dueMs = new ReminderTimes(rules().streakReminder(), user.streak().periods(), user.zone(), zone())
-                .in(period, horizonMs);
-        if (user.isStale(dueMs) && streak.endMs(period, user.nowMs()) <= Math.min(horizonMs, user.nowMs())) {
-            // The period is judged first and then needs no reminder. This saves work for years of freezes.
-            return UserTimers.NEVER;
-        }
-        return dueMs;
+        return new ReminderTimes(rules().streakReminder(), user.streak().periods(), user.zone(), zone()).in(period,
+                horizonMs);
+    }
+
+    private long reminderDueMs(long horizonMs) {
+        long dueMs = reminderMs(horizonMs);
+        // The period is judged first and then needs no reminder. This saves work for years of freezes.
+        return dueMs != UserTimers.NEVER && user.isStale(dueMs) && isOpenPeriodOver(horizonMs)
+                ? UserTimers.NEVER
+                : dueMs;
+    }
+
+    private boolean isOpenPeriodOver(long horizonMs) {
+        var streak = new StreakTracker(user);
+        return streak.endMs(streak.openPeriod(), user.nowMs()) <= Math.min(horizonMs, user.nowMs());
     }
 
     /** Fires what is due at {@code dueMs}, achievements before recap, reactivation and reminder. */
@@ -201,9 +219,12 @@ final class MessageScheduler {
     private void passAchievements(long atMs, boolean isSent) {
         List<Integer> waiting = user.messages().waiting();
         user.updateMessages(user.messages().withWaiting(0, List.of()));
+        if (!isSent) {
+            return;
+        }
         for (int number : waiting) {
             Achievement achievement = user.rules().achievement(number);
-            if (isSent && achievement != null && Bodies.isVisible(user.toState(), achievement)) {
+            if (achievement != null && Bodies.isVisible(user.toState(), achievement)) {
                 send(new MessageSubject.Completion(achievement), atMs, true);
             }
         }

@@ -126,7 +126,7 @@ final class PointsAwarder {
         }
         for (CompletionTrigger trigger : user.rules().completionTriggers()) {
             for (Achievement achievement : completed) {
-                if (achievement.number() == trigger.achievement()) {
+                if (achievement.key().equals(trigger.achievement())) {
                     payIfMatching(trigger.paid());
                 }
             }

@@ -21,7 +21,7 @@ public final class BoardRules {
     public BoardRules(Leaderboard board) {
         this.board = board;
         this.runs = new Runs(board);
-        this.isSum = !(board.rankBy() instanceof RankBy.StreakLength) && (board.runs() != null || hasWindow());
+        this.isSum = !isOfStreaks() && (board.runs() != null || hasWindow());
     }
 
     public Leaderboard board() {
@@ -48,7 +48,12 @@ public final class BoardRules {
 
     /** Whether an inactive leaderboard misses lost streaks or changes of groups, which are corrected at the activation. */
     public boolean missesChangesWhileInactive() {
-        return isBrokenDown() || board.rankBy() instanceof RankBy.StreakLength;
+        return isBrokenDown() || isOfStreaks();
+    }
+
+    /** Whether it compares streaks. */
+    public boolean isOfStreaks() {
+        return board.rankBy() instanceof RankBy.StreakLength;
     }
 
     private boolean hasWindow() {

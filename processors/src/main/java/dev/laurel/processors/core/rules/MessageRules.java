@@ -144,6 +144,19 @@ public final class MessageRules {
         };
     }
 
+    /** Whether both want the same types of messages, at the same times. */
+    boolean areDueLike(MessageRules others) {
+        if (this == others) {
+            return true;
+        }
+        for (NotificationType type : NotificationType.values()) {
+            if (!haveTimesOf(others, type)) {
+                return false;
+            }
+        }
+        return wanted.equals(others.wanted) && zone.equals(others.zone);
+    }
+
     /** Whether these rules may make a message to an inactive user due that the former rules do not. */
     boolean concernInactiveUsers(MessageRules former) {
         return wanted.stream().anyMatch(type -> !former.want(type) || !haveTimesOf(former, type));

@@ -2,25 +2,84 @@ package dev.laurel.processors.core.rules;
 
 import dev.laurel.processors.core.leaderboard.BoardRules;
 import dev.laurel.schemas.ruleset.Boost;
+import dev.laurel.schemas.ruleset.Leaderboard.RankBy;
 import dev.laurel.schemas.ruleset.PointsSystem;
+import dev.laurel.schemas.ruleset.PointsTrigger.TriggerRule;
 import dev.laurel.schemas.ruleset.PointsTrigger;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Stream;
 
 /**
- * A compiled points system. A compiled ruleset has one per system, so that identity is equality.
- *
- * @param index of the system in ruleset order
- * @param boosts in the order of creation, then in ruleset order
- * @param boards the open leaderboards that compare the system, in ruleset order
+ * A compiled points system. A compiled ruleset has one per system, so that identity is equality. Versions with the same system
+ * share one.
  */
-public record PointsRules(PointsSystem system, int index, List<BoostRule> boosts, List<BoardRules> boards) {
+public final class PointsRules {
 
-    static PointsRules of(PointsSystem system, int index, List<BoardRules> boards) {
-        return new PointsRules(system, index, system.boosts().stream().map(BoostRule::of)
-                .sorted(Comparator.comparingLong(BoostRule::createdMs)).toList(), boards);
+    private final PointsSystem system;
+    private final int index;
+    private final List<BoostRule> boosts;
+    private final List<BoardRules> boards;
+    private final List<PaidTrigger> paid;
+    private final List<IntervalTrigger> intervals;
+
+    private PointsRules(PointsSystem system, int index, List<BoardRules> boards) {
+        this.system = system;
+        this.index = index;
+        this.boosts = system.boosts().stream().map(BoostRule::of)
+                .sorted(Comparator.comparingLong(BoostRule::createdMs)).toList();
+        this.boards = boards;
+        this.paid = system.triggers().stream().filter(PointsTrigger::isActive)
+                .map(trigger -> new PaidTrigger(this, trigger)).toList();
+        this.intervals = paid.stream().flatMap(IntervalTrigger::of).toList();
+    }
+
+    /** The compiled systems of a ruleset. @param near those of another version, which are shared; empty: there are none */
+    static List<PointsRules> of(List<PointsSystem> systems, BoardIndex boards, List<PointsRules> near) {
+        var rules = new ArrayList<PointsRules>(systems.size());
+        for (PointsSystem system : systems) {
+            int index = rules.size();
+            PointsRules other = index < near.size() ? near.get(index) : null;
+            List<BoardRules> comparing = boards.openOf(new RankBy.PointsTotal(system.key()));
+            rules.add(other != null && other.system == system && other.boards.equals(comparing)
+                    ? other
+                    : new PointsRules(system, index, comparing));
+        }
+        return rules.equals(near) ? near : List.copyOf(rules);
+    }
+
+    public PointsSystem system() {
+        return system;
+    }
+
+    /** Of the system in ruleset order. */
+    public int index() {
+        return index;
+    }
+
+    /** In the order of creation, then in ruleset order. */
+    public List<BoostRule> boosts() {
+        return boosts;
+    }
+
+    /** The open leaderboards that compare the system, in ruleset order. */
+    public List<BoardRules> boards() {
+        return boards;
+    }
+
+    /** The active triggers, in ruleset order. */
+    List<PaidTrigger> paid() {
+        return paid;
+    }
+
+    /** The active triggers that pay as time passes, in ruleset order. */
+    List<IntervalTrigger> intervals() {
+        return intervals;
     }
 
     /**
@@ -28,7 +87,23 @@ public record PointsRules(PointsSystem system, int index, List<BoostRule> boosts
      *
      * @param activatedMs the beginning of the first interval of users who exist by then
      */
-    public record IntervalTrigger(PaidTrigger paid, long intervalMs, long activatedMs) {}
+    public record IntervalTrigger(PaidTrigger paid, long intervalMs, long activatedMs) {
+
+        private static Stream<IntervalTrigger> of(PaidTrigger paid) {
+            if (!(paid.trigger().rule() instanceof TriggerRule.TimeInterval every)) {
+                return Stream.empty();
+            }
+            Instant activated = Objects.requireNonNull(paid.trigger().activated(), "the trigger is active");
+            return Stream.of(new IntervalTrigger(paid, every.intervalMs(), activated.toEpochMilli()));
+        }
+
+        /** Whether both pay at the same times. */
+        boolean isDueLike(IntervalTrigger other) {
+            return paid.trigger().number() == other.paid.trigger().number()
+                    && paid.system().number() == other.paid.system().number() && intervalMs == other.intervalMs
+                    && activatedMs == other.activatedMs;
+        }
+    }
 
     /** A trigger and the rules of its points system. */
     public record PaidTrigger(PointsRules rules, PointsTrigger trigger) {

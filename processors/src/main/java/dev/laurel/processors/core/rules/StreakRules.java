@@ -14,6 +14,7 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.IntFunction;
 import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
@@ -99,6 +100,16 @@ public final class StreakRules {
     public @Nullable Freezes earnedFreezes() {
         Freezes freezes = settings.freezes();
         return freezes != null && freezes.earnIntervalDays() > 0 ? freezes : null;
+    }
+
+    /**
+     * Whether users of both need no migration from one to the other, and their timers fire in the same way. Conditions count from
+     * the next event on.
+     */
+    boolean passLike(StreakRules others) {
+        return this == others || settings.enabled() == others.settings.enabled() && periods.equals(others.periods)
+                && Objects.equals(settings.freezes(), others.settings.freezes()) && daysOff == others.daysOff
+                && isPersonal() == others.isPersonal();
     }
 
     /** Whether users may have conditions of their own. */

@@ -38,6 +38,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.function.LongFunction;
 import java.util.stream.Collector;
 import java.util.stream.Collectors;
 
@@ -316,6 +317,7 @@ final class UserSpecification {
         final Map<Integer, Long> activeDays = new HashMap<>();
         final Map<List<Object>, StreakBlock> blocks = new HashMap<>();
         final Map<Long, CompiledRuleset> rules = new HashMap<>();
+        LongFunction<CompiledRuleset> rulesOf = rules::get;
         final Map<Integer, List<Award>> ledger = new HashMap<>();
         final Map<List<Integer>, BoardState> boardRuns = new HashMap<>();
         final Map<List<Object>, UUID> keys = new HashMap<>();
@@ -378,7 +380,7 @@ final class UserSpecification {
 
         @Override
         public CompiledRuleset rules(long version) {
-            return rules.get(version);
+            return rulesOf.apply(version);
         }
 
         @Override
