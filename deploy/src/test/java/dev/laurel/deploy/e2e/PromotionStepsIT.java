@@ -24,11 +24,13 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
@@ -118,6 +120,7 @@ final class PromotionStepsIT {
         GenerationRecord second = promotion.claim(List.of());
         assertTrue(fold(second));
         promotion.promote(promotion.handToNodes(second));
+        expectEndOfSilence(second);
         Set<String> before = names();
         assertEquals("nothing is left of generations that are over\n", clean("--yes"));
         promotion.retire(GenerationRecord.FIRST.number());
@@ -307,12 +310,23 @@ final class PromotionStepsIT {
         producer.flush();
     }
 
+    /** A process that comes back with its shadow after the promotion must not process in silence what nodes publish. */
+    private void expectEndOfSilence(GenerationRecord promoted) {
+        var fault = assertThrows(IllegalStateException.class, () -> fold(promoted, _ -> {}));
+        assertTrue(Stream.iterate((Throwable) fault, Objects::nonNull, Throwable::getCause)
+                .anyMatch(cause -> String.valueOf(cause.getMessage()).contains("is in force: nodes continue it")),
+                () -> fault + ", caused by " + fault.getCause());
+    }
+
     private boolean fold(GenerationRecord claimed) throws InterruptedException {
+        return fold(claimed, PromotionStepsIT::fail);
+    }
+
+    private boolean fold(GenerationRecord claimed, Consumer<Throwable> onFault) throws InterruptedException {
         var config = new LedgerConfig(Map.of(LedgerConfig.BOOTSTRAP_SERVERS, kafka, LedgerConfig.STATE_DIR,
                 dir.resolve("shadow").toString()));
         try (var shadow = ShadowGeneration.start(config, claimed.generation(), ShadowGeneration.Purpose.PROMOTION,
-                rulesets,
-                PromotionStepsIT::fail)) {
+                rulesets, onFault)) {
             return shadow.awaitCaughtUp(PATIENCE);
         }
     }

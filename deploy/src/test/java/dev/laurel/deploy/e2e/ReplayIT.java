@@ -17,6 +17,7 @@ import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.ToLongFunction;
 import java.util.stream.Stream;
@@ -31,6 +32,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -72,6 +74,7 @@ final class ReplayIT {
 
             expectWhatIf(laurel);
             expectOtherCounts(laurel);
+            expectShared(laurel);
             expectRefused(laurel);
             expectSound(laurel);
 
@@ -210,6 +213,61 @@ final class ReplayIT {
         assertTrue(run.out().contains("   +50 %\n"), run.out());
         assertTrue(run.out().contains("\n6 of " + counts.get("series").size() + " series of counts differ, "),
                 run.out());
+    }
+
+    /**
+     * Two members of a run have the same report as the process that has replayed alone. With {@code laurel.slow}, the first one is a
+     * process that is killed while it reads the log, so that the second one finishes what both have begun.
+     */
+    private void expectShared(LaurelInstance laurel) throws Exception {
+        Path alone = dir.resolve("generous.json");
+        Path shared = dir.resolve("shared.json");
+        String[] options = {"--id", "night", "--ruleset", dir.resolve("generous.yaml").toString(), "--at",
+                Json.read(Files.readAllBytes(alone), JsonNode.class).get("at").asString(), "--json", shared.toString()};
+        CommandRun other = null;
+        CommandRun member;
+        if (Boolean.getBoolean("laurel.slow")) {
+            try (var killed = new ReplayProcess(dir.resolve("killed"), laurel.bootstrapServers(), options)) {
+                Awaitility.await().atMost(Duration.ofMinutes(1)).until(() -> isRead(laurel));
+                killed.kill();
+            }
+            member = replay(laurel, options);
+        } else {
+            CompletableFuture<CommandRun> beside = CompletableFuture.supplyAsync(() -> replay(laurel, options),
+                    task -> Thread.ofPlatform().daemon().start(task));
+            member = replay(laurel, options);
+            other = beside.get(1, TimeUnit.MINUTES);
+            assertEquals(0, other.exitCode(), other.err());
+            assertEquals(member.out(), other.out());
+        }
+
+        assertEquals(0, member.exitCode(), member.err());
+        assertTrue(member.out().contains("\n6 of "), member.out());
+        assertEquals(untimed(alone), untimed(shared));
+        CommandRun late = replay(laurel, options);
+        assertEquals(0, late.exitCode(), late.err());
+        assertEquals(member.out(), late.out());
+        assertTrue(late.err().contains("the report is on "), late.err());
+        CommandRun refused = replay(laurel, "--id", "night", "--from-scratch");
+        assertEquals(1, refused.exitCode(), refused.out());
+        assertTrue(refused.err().contains("--ruleset differs from what the replay 'night' was begun with"),
+                refused.err());
+        CommandRun clean = replay(laurel, "--clean", "--yes");
+        assertTrue(clean.out().contains("1 topic\n  topic laurel.replay-run-g"), clean.out() + clean.err());
+    }
+
+    /** Returns whether a process reads the log for a report. */
+    private static boolean isRead(LaurelInstance laurel) throws Exception {
+        try (Admin admin = Admin.create(Map.of("bootstrap.servers", laurel.bootstrapServers()))) {
+            return admin.listGroups().all().get().stream()
+                    .anyMatch(group -> group.groupId().matches("laurel-ledger-g\\d{10}"));
+        }
+    }
+
+    private static JsonNode untimed(Path report) throws IOException {
+        var json = (ObjectNode) Json.read(Files.readAllBytes(report), JsonNode.class);
+        json.remove("seconds");
+        return json;
     }
 
     private static String nameOf(JsonNode series) {

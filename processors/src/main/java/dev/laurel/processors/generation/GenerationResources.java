@@ -19,7 +19,7 @@ import org.apache.kafka.common.errors.TopicExistsException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 
 /** The topics and groups of a generation in Kafka. Thread-safe. */
-final class GenerationResources implements AutoCloseable {
+public final class GenerationResources implements AutoCloseable {
 
     private static final long CHECK_MS = 100;
 
@@ -29,7 +29,7 @@ final class GenerationResources implements AutoCloseable {
     private final Duration timeout;
 
     /** @param timeout of each request to the brokers */
-    GenerationResources(Map<String, Object> clientConfig, Generation generation, Duration timeout) {
+    public GenerationResources(Map<String, Object> clientConfig, Generation generation, Duration timeout) {
         this.clientConfig = Map.copyOf(clientConfig);
         this.admin = new BrokerAdmin(clientConfig, timeout);
         this.generation = generation;
@@ -45,6 +45,23 @@ final class GenerationResources implements AutoCloseable {
                     (short) model.partitions().getFirst().replicas().size()).configs(topic.config());
             admin.getUnless(TopicExistsException.class, admin.client().createTopics(List.of(missing)).all());
         }
+    }
+
+    /** Creates the topic of what the processes that share a replay agree on, unless it exists. */
+    public void createRun() throws InterruptedException {
+        createLikeScores(generation.runTopic(), 1);
+    }
+
+    /** Creates the topic of their differing users, unless it exists. @param partitions of the log that the replay folds */
+    public void createRunUsers(int partitions) throws InterruptedException {
+        createLikeScores(generation.runUsers(), partitions);
+    }
+
+    /** The records are kept as long as scores. */
+    private void createLikeScores(String topic, int partitions) throws InterruptedException {
+        var replicas = (short) admin.describe(Topics.SCORES.name()).partitions().getFirst().replicas().size();
+        var missing = new NewTopic(topic, partitions, replicas).configs(Topics.SCORES.config());
+        admin.getUnless(TopicExistsException.class, admin.client().createTopics(List.of(missing)).all());
     }
 
     /** The groups of the generation that exist, by name. */
@@ -63,14 +80,32 @@ final class GenerationResources implements AutoCloseable {
 
     private boolean isOwn(String topic) {
         return generation.number() != Generation.FIRST.number()
-                && (topic.equals(generation.scores()) || topic.equals(generation.floors()))
+                && (topic.equals(generation.scores()) || topic.equals(generation.floors()) || isOfRun(topic))
                 || generation.bringsLog() && topic.equals(generation.log()) || generation.hasChangelog(topic);
     }
 
+    private boolean isOfRun(String topic) {
+        return topic.equals(generation.runTopic()) || topic.equals(generation.runUsers());
+    }
+
     /** Deletes {@link #groups} and {@link #topics}. */
-    void delete() throws InterruptedException {
-        List<String> topics = topics();
-        for (String group : groups()) {
+    public void delete() throws InterruptedException {
+        delete(groups(), topics());
+    }
+
+    /** Deletes all but what the processes that share a replay have agreed on. */
+    public void deleteAllButRun() throws InterruptedException {
+        delete(groups(), topics().stream().filter(topic -> !topic.equals(generation.runTopic())).toList());
+    }
+
+    /** Deletes what the applications of the generation have made. */
+    void deleteFold() throws InterruptedException {
+        delete(groups().stream().filter(group -> !group.equals(generation.run())).toList(),
+                topics().stream().filter(topic -> !isOfRun(topic)).toList());
+    }
+
+    private void delete(List<String> groups, List<String> topics) throws InterruptedException {
+        for (String group : groups) {
             admin.getUnless(GroupIdNotFoundException.class, admin.client().deleteConsumerGroups(List.of(group)).all());
         }
         for (String topic : topics) {
@@ -89,7 +124,7 @@ final class GenerationResources implements AutoCloseable {
     }
 
     /** Whether a group of the generation has members. */
-    boolean isUsed() throws InterruptedException {
+    public boolean isUsed() throws InterruptedException {
         for (String group : generation.groups()) {
             var known = admin.getUnless(GroupIdNotFoundException.class,
                     admin.client().describeConsumerGroups(List.of(group)).all());

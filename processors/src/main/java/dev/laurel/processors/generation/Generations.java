@@ -19,6 +19,7 @@ import java.util.concurrent.Future;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The operations on generations: the interface of this package for tools, beside {@link ShadowGeneration}, which builds a generation, and
@@ -54,17 +55,38 @@ public final class Generations {
         this.writer = new GenerationWriter(clientConfig, table);
     }
 
+    /** Makes a record that is written in the same transaction as a claim: either both exist, or none. */
+    public interface Announcement {
+
+        ProducerRecord<byte[], byte[]> of(GenerationRecord claimed);
+    }
+
+    /** See {@link #claim(List, Announcement)}. */
+    public GenerationRecord claim(List<AsIf> rules) throws InterruptedException {
+        return claim(rules, null);
+    }
+
     /**
      * Reserves a number for a generation that is to be promoted.
      *
      * @param rules versions that apply from the beginning of the log
+     * @param announcement null: none
      * @throws IllegalStateException if another generation is in progress: it must be promoted or abandoned first
      */
-    public GenerationRecord claim(List<AsIf> rules) throws InterruptedException {
-        return writer.claim(_ -> {
+    public GenerationRecord claim(List<AsIf> rules, @Nullable Announcement announcement) throws InterruptedException {
+        return writer.claim(producer -> {
             expectNoneInProgress();
-            return GenerationRecord.claimed(new Generation(table.nextNumber(), table.inForce().log()), rules, null);
+            return announced(GenerationRecord.claimed(new Generation(table.nextNumber(), table.inForce().log()), rules,
+                    null), announcement, producer);
         });
+    }
+
+    private static GenerationRecord announced(GenerationRecord claimed, @Nullable Announcement announcement,
+            Producer<byte[], byte[]> producer) {
+        if (announcement != null) {
+            producer.send(announcement.of(claimed));
+        }
+        return claimed;
     }
 
     /**
@@ -72,16 +94,18 @@ public final class Generations {
      * into it.
      *
      * @param partitions of the new log
+     * @param announcement null: none
      * @throws IllegalArgumentException if the log cannot have this number of partitions
      * @throws IllegalStateException as {@link #claim} does, and if Kafka refuses
      */
-    public GenerationRecord claimWider(List<AsIf> rules, int partitions) throws InterruptedException {
-        return writer.claim(_ -> {
+    public GenerationRecord claimWider(List<AsIf> rules, int partitions, @Nullable Announcement announcement)
+            throws InterruptedException {
+        return writer.claim(producer -> {
             expectNoneInProgress();
             Generation wider = Generation.wider(table.nextNumber());
             String former = table.inForce().log();
             new WideLog(clientConfig).create(former, wider, partitions);
-            return GenerationRecord.claimed(wider, rules, former);
+            return announced(GenerationRecord.claimed(wider, rules, former), announcement, producer);
         });
     }
 
@@ -98,6 +122,13 @@ public final class Generations {
     public void createTopics(Generation generation) throws InterruptedException {
         try (var resources = new GenerationResources(clientConfig, generation, TIMEOUT)) {
             resources.create();
+        }
+    }
+
+    /** Waits until no process has a part of the shadow: one that was killed remains a member of its groups for some seconds. */
+    public void awaitUnused(GenerationRecord built) throws InterruptedException {
+        try (var resources = new GenerationResources(clientConfig, built.generation(), TIMEOUT)) {
+            resources.awaitUnused(UNUSED_TIMEOUT);
         }
     }
 

@@ -158,7 +158,7 @@ public final class GroupProgress implements AutoCloseable {
     }
 
     /** Whether no record is between two offsets; false also while that is unknown because a transaction is open. */
-    private synchronized boolean isNothingBetween(int partition, long from, long to) {
+    public synchronized boolean isNothingBetween(int partition, long from, long to) {
         if (from >= to) {
             return true;
         }

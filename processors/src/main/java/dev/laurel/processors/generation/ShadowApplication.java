@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.atomic.AtomicReference;
@@ -27,6 +28,7 @@ import org.apache.kafka.streams.StreamsConfig;
 import org.apache.kafka.streams.Topology;
 import org.apache.kafka.streams.errors.StreamsUncaughtExceptionHandler.StreamThreadExceptionResponse;
 import org.apache.kafka.streams.processor.StateStore;
+import org.apache.kafka.streams.processor.internals.assignment.LegacyStickyTaskAssignor;
 import org.apache.kafka.streams.state.QueryableStoreTypes;
 import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
 import org.jspecify.annotations.Nullable;
@@ -51,6 +53,7 @@ final class ShadowApplication implements AutoCloseable {
     private final KafkaStreams streams;
     private final List<Long> endsAtStart;
     private final AtomicLongArray positions;
+    private final Map<Integer, TrackedTask> open = new ConcurrentHashMap<>();
     private final AtomicReference<@Nullable Throwable> fault = new AtomicReference<>();
     private final Object stateChange = new Object();
     private boolean isClosed;
@@ -104,6 +107,11 @@ final class ShadowApplication implements AutoCloseable {
         return progress;
     }
 
+    /** The open tasks by partition. */
+    Map<Integer, Object> owned() {
+        return Map.copyOf(open);
+    }
+
     List<Long> committed() throws InterruptedException {
         return group.committed();
     }
@@ -147,7 +155,7 @@ final class ShadowApplication implements AutoCloseable {
             expectNoFault();
             List<Long> committed = committed();
             boolean isUnchanging = true;
-            for (int partition = 0; partition < partitions; partition++) {
+            for (int partition : open.keySet()) {
                 isUnchanging &= committed.get(partition) >= positions.get(partition);
             }
             if (isUnchanging || System.nanoTime() - deadlineNs > 0) {
@@ -213,6 +221,11 @@ final class ShadowApplication implements AutoCloseable {
         /** A member that counted as dead loses its state without changelogs, and would continue from its committed offsets. */
         @Override
         public void opened(Map<String, StateStore> stores) {
+            expectState(stores);
+            open.put(partition, this);
+        }
+
+        private void expectState(Map<String, StateStore> stores) {
             if (unloggedStore == null || positions.get(partition) <= SURELY_STORED) {
                 return;
             }
@@ -229,6 +242,11 @@ final class ShadowApplication implements AutoCloseable {
         @Override
         public void reached(long offset) {
             positions.lazySet(partition, offset + 1);
+        }
+
+        @Override
+        public void stopped() {
+            open.remove(partition, this);
         }
     }
 
@@ -281,8 +299,15 @@ final class ShadowApplication implements AutoCloseable {
             streams.put(StreamsConfig.producerPrefix(ProducerConfig.BUFFER_MEMORY_CONFIG), PRODUCER_BYTES);
             streams.put(StreamsConfig.consumerPrefix(ConsumerConfig.MAX_POLL_RECORDS_CONFIG), MAX_POLL_RECORDS);
             streams.put(StreamsConfig.consumerPrefix(ConsumerConfig.MAX_PARTITION_FETCH_BYTES_CONFIG), FETCH_BYTES);
-            streams.put(StreamsConfig.consumerPrefix(CommonClientConfigs.SESSION_TIMEOUT_MS_CONFIG),
-                    purpose == Purpose.REPORT ? LONG_SESSION_MS : SESSION_MS);
+            if (purpose.isShared()) {
+                // A member that counts as dead loses time only, so the sessions are those of nodes. Tasks go at once to a process that
+                // joins: at full speed no copy would catch up.
+                streams.put(StreamsConfig.InternalConfig.INTERNAL_TASK_ASSIGNOR_CLASS,
+                        LegacyStickyTaskAssignor.class.getName());
+            } else {
+                streams.put(StreamsConfig.consumerPrefix(CommonClientConfigs.SESSION_TIMEOUT_MS_CONFIG),
+                        purpose == Purpose.REPORT ? LONG_SESSION_MS : SESSION_MS);
+            }
             streams.put(StreamsConfig.consumerPrefix(ConsumerConfig.MAX_POLL_INTERVAL_MS_CONFIG),
                     2 * LONG_SESSION_MS);
             return streams;

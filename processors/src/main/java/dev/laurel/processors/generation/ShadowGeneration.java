@@ -42,8 +42,50 @@ public final class ShadowGeneration implements AutoCloseable {
     public enum Purpose {
         /** A shadow to be compared with the live state. Its stores end with it, so they have no changelogs. */
         REPORT,
+        /** Part of a shadow to be compared, in one of several processes: its stores move between them. */
+        SHARED_REPORT,
         /** A shadow to be promoted: nodes continue with its stores. */
-        PROMOTION
+        PROMOTION,
+        /** Part of a shadow to be promoted, in one of several processes. */
+        SHARED_PROMOTION;
+
+        boolean isReport() {
+            return this == REPORT || this == SHARED_REPORT;
+        }
+
+        boolean isShared() {
+            return this == SHARED_REPORT || this == SHARED_PROMOTION;
+        }
+    }
+
+    /**
+     * The silence of a generation that nodes will continue. It ends before the marker from which on they publish: a process that was
+     * suspended and comes back after that must not process in silence what they would publish.
+     */
+    private record UntilOwnMarker(int number) implements OutputWindow {
+
+        @Override
+        public void refresh() {
+            NOTHING.refresh();
+        }
+
+        @Override
+        public OffsetRange range(int partition) {
+            return NOTHING.range(partition);
+        }
+
+        @Override
+        public boolean startsSilent() {
+            return true;
+        }
+
+        @Override
+        public Handover readMarker(int generation, int partition, long offset) {
+            if (generation == number) {
+                throw new IllegalStateException("generation " + number + " is in force: nodes continue it");
+            }
+            return NOTHING.readMarker(generation, partition, offset);
+        }
     }
 
     /**
@@ -73,7 +115,7 @@ public final class ShadowGeneration implements AutoCloseable {
 
     private ShadowGeneration(LedgerConfig config, Generation generation, Purpose purpose, Rulesets published,
             Consumer<Throwable> onFault) throws InterruptedException {
-        if (generation.isReport() != (purpose == Purpose.REPORT)) {
+        if (generation.isReport() != purpose.isReport()) {
             throw new IllegalArgumentException("generation " + generation.number() + " is not for " + purpose);
         }
         Map<String, Object> client = config.clientProperties();
@@ -86,7 +128,9 @@ public final class ShadowGeneration implements AutoCloseable {
         floors.start();
         floors.awaitCaughtUp(TIMEOUT);
         var shadowSettings = new Settings(config, generation, purpose);
-        var pipeline = new PipelineSettings(generation, OutputWindow.NOTHING, true, purpose == Purpose.PROMOTION);
+        var pipeline = new PipelineSettings(generation,
+                purpose.isReport() ? OutputWindow.NOTHING : new UntilOwnMarker(generation.number()), true,
+                purpose != Purpose.REPORT);
         ledger = new ShadowApplication("shadow ledger", generation.log(), topics.ledgerProgress(),
                 shadowSettings.ledger(), KafkaStreams::new,
                 tracker -> LedgerTopology
@@ -121,6 +165,14 @@ public final class ShadowGeneration implements AutoCloseable {
     /** The progress in each partition of the log, in their order. Cheap: sends no request. */
     public List<Position> progress() {
         return ledger.progress();
+    }
+
+    /**
+     * The partitions of the log whose stores are open in this process, each with a token of its task: as long as the token is the same,
+     * no other process has continued the partition. Cheap: sends no request.
+     */
+    public Map<Integer, Object> owned() {
+        return ledger.owned();
     }
 
     /** The progress in each partition of the scores, in their order. */
@@ -212,7 +264,7 @@ public final class ShadowGeneration implements AutoCloseable {
         boards.close();
         floors.close();
         try (topics) {
-            topics.delete();
+            topics.deleteFold();
         }
         ledger.deleteFolder();
         boards.deleteFolder();

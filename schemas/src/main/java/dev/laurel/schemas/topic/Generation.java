@@ -17,9 +17,11 @@ public record Generation(int number, String log) {
     private static final String LEDGER = "laurel-ledger";
     private static final String BOARDS = "laurel-boards";
     private static final String COPIER = "laurel-widen";
+    private static final String RUN = "laurel-replay";
     private static final Pattern OTHERS = Pattern.compile("-g\\d+-");
     private static final Pattern NUMBERED = Pattern.compile(
-            "(?:laurel-(?:ledger|boards)|laurel\\.(?:scores|board-floors))-g([1-9]\\d{0,8}|1\\d{9})(?:-.*-changelog)?");
+            "(?:laurel-(?:ledger|boards|replay)|laurel\\.(?:scores|board-floors|replay-run|replay-users))"
+                    + "-g([1-9]\\d{0,9})(?:-.*-changelog)?");
     private static final int FIRST_REPORT = 1_000_000_000;
 
     /** The first generation of an instance. */
@@ -114,8 +116,26 @@ public record Generation(int number, String log) {
         return named(Topics.BOARD_FLOORS.name());
     }
 
+    /** The group of the processes that share the replay of this number. */
+    public String run() {
+        return named(RUN);
+    }
+
+    /** The topic of what these processes have agreed on and completed. */
+    public String runTopic() {
+        return named("laurel.replay-run");
+    }
+
+    /** The topic of the differing users that these processes have found. */
+    public String runUsers() {
+        return named("laurel.replay-users");
+    }
+
     /** The consumer groups of this generation. */
     public List<String> groups() {
+        if (isReport()) {
+            return List.of(ledgerApplication(), boardsApplication(), run());
+        }
         return bringsLog()
                 ? List.of(ledgerApplication(), boardsApplication(), copier())
                 : List.of(ledgerApplication(), boardsApplication());
@@ -133,7 +153,8 @@ public record Generation(int number, String log) {
     /** The generation number in the name of a topic or group; 0 if the name has none. */
     public static int numberIn(String name) {
         Matcher matcher = NUMBERED.matcher(name);
-        return matcher.matches() ? Integer.parseInt(matcher.group(1)) : 0;
+        long number = matcher.matches() ? Long.parseLong(matcher.group(1)) : 0;
+        return number <= Integer.MAX_VALUE ? (int) number : 0;
     }
 
     /**

@@ -71,6 +71,11 @@ public record GenerationRecord(int number, State state, String log, List<AsIf> r
         return handover != null || ends != null;
     }
 
+    /** Whether it was given up before its promotion. */
+    public boolean wasGivenUp() {
+        return state == State.OVER && !hasBeenPromoted();
+    }
+
     /** The offsets at which the former generation stops publishing, by partition of its log; null until they are known. */
     public @Nullable List<Long> endsOfFormer() {
         return ends == null ? handover : ends;

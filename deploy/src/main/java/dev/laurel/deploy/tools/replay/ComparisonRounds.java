@@ -32,13 +32,13 @@ final class ComparisonRounds {
         boolean compare(Round round) throws InterruptedException;
     }
 
-    private final LiveState live;
+    private final CopiedState live;
     private final GenerationProgress progressOfLive;
     private final ComparedState.Replayed replayed;
     private final Progress progress;
     private final BooleanSupplier isStopped;
 
-    ComparisonRounds(LiveState live, GenerationProgress progressOfLive, ComparedState.Replayed replayed,
+    ComparisonRounds(CopiedState live, GenerationProgress progressOfLive, ComparedState.Replayed replayed,
             Progress progress, BooleanSupplier isStopped) {
         this.live = live;
         this.progressOfLive = progressOfLive;

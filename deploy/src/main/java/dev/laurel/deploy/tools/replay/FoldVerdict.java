@@ -46,7 +46,7 @@ final class FoldVerdict {
         }
         if (!isQuiet) {
             out.println(text("The running state is the fold of the log: %,d entries of %,d stores are the same, byte"
-                    + " for byte.", verdict.entries(), LiveState.LEDGER_STORES.size()));
+                    + " for byte.", verdict.entries(), CopiedState.LEDGER_STORES.size()));
             out.flush();
         }
     }

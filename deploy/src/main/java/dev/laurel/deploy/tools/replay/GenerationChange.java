@@ -5,7 +5,6 @@ import dev.laurel.deploy.cli.Progress;
 import dev.laurel.platform.kafka.GenerationTable;
 import dev.laurel.processors.generation.GenerationProgress;
 import dev.laurel.processors.generation.Generations;
-import dev.laurel.processors.generation.ShadowGeneration;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.topic.Generation;
 import dev.laurel.schemas.topic.GenerationRecord.AsIf;
@@ -23,7 +22,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The promotion of a generation: it is claimed, filled by a shadow generation, handed to the nodes, and promoted. If it
- * is closed before, it is abandoned, and all its topics and groups are deleted. Used by one thread.
+ * is closed before, it is abandoned, and all its topics and groups are deleted. Any process may continue where another one was killed. Used
+ * by one thread.
  */
 final class GenerationChange implements AutoCloseable {
 
@@ -46,16 +46,20 @@ final class GenerationChange implements AutoCloseable {
         this.record = record;
     }
 
+    /** Continues the promotion of a claimed generation. */
+    static GenerationChange of(Map<String, Object> clientConfig, GenerationTable table, int number,
+            InstantSource clock) {
+        return new GenerationChange(new Generations(clientConfig, table, clock), table, table.get(number));
+    }
+
     /**
      * @param draft null: keep the rules
+     * @param run log of the processes that share the replay, which must know of the claim; null: none do
      * @throws CommandFailed if the draft is not published, or another generation is under way
      */
     static GenerationChange claim(Map<String, Object> clientConfig, GenerationTable table,
-            @Nullable RulesetDraft draft, ReplayRun.Plan plan) throws InterruptedException {
-        if (draft != null && !draft.isPublished()) {
-            throw new CommandFailed("--promote takes only rules that are published: " + draft.name()
-                    + " differs from the newest version; run 'laurel ruleset apply " + draft.name() + "' first");
-        }
+            @Nullable RulesetDraft draft, ReplayRun.Plan plan, @Nullable RunLog run) throws InterruptedException {
+        expectPublished(draft);
         table.all().values().stream().filter(GenerationChange::isUnderWay).findAny().ifPresent(other -> {
             throw new CommandFailed(
                     "generation " + other.number() + " is under way already: another replay promotes it,"
@@ -63,14 +67,26 @@ final class GenerationChange implements AutoCloseable {
         });
         var generations = new Generations(clientConfig, table, plan.clock());
         List<AsIf> rules = rulesOf(table.inForce(), draft, plan.tenant());
-        return new GenerationChange(generations, table,
-                plan.partitions() == 0 ? generations.claim(rules) : claimWider(generations, rules, plan.partitions()));
+        Generations.Announcement announcement = run == null
+                ? null
+                : claimed -> run.record(new RunLog.Entry.Claimed(claimed.number()));
+        return new GenerationChange(generations, table, plan.partitions() == 0
+                ? generations.claim(rules, announcement)
+                : claimWider(generations, rules, plan.partitions(), announcement));
     }
 
-    private static GenerationRecord claimWider(Generations generations, List<AsIf> rules, int partitions)
-            throws InterruptedException {
+    /** @throws CommandFailed if the draft is not published */
+    static void expectPublished(@Nullable RulesetDraft draft) {
+        if (draft != null && !draft.isPublished()) {
+            throw new CommandFailed("--promote takes only rules that are published: " + draft.name()
+                    + " differs from the newest version; run 'laurel ruleset apply " + draft.name() + "' first");
+        }
+    }
+
+    private static GenerationRecord claimWider(Generations generations, List<AsIf> rules, int partitions,
+            Generations.@Nullable Announcement announcement) throws InterruptedException {
         try {
-            return generations.claimWider(rules, partitions);
+            return generations.claimWider(rules, partitions, announcement);
         } catch (IllegalArgumentException e) {
             throw new CommandFailed("--partitions: " + e.getMessage(), e);
         } catch (IllegalStateException e) {
@@ -150,13 +166,34 @@ final class GenerationChange implements AutoCloseable {
     }
 
     /**
-     * Brings the generation into force.
-     *
-     * @param shadow must have almost caught up; closed here, and continued by the nodes
+     * Brings the generation into force, from wherever an earlier call may have left it. The shadow must have almost caught up, and is
+     * closed: the nodes continue it.
      */
-    void putInForce(ShadowGeneration shadow, Progress progress, BooleanSupplier isStopped)
-            throws InterruptedException {
-        shadow.close();
+    void putInForce(Progress progress, BooleanSupplier isStopped) throws InterruptedException {
+        record = table.get(record.number());
+        switch (record.state()) {
+            case BUILDING -> {
+                generations.awaitUnused(record); // Others may have had parts of it.
+                promote(progress, isStopped);
+            }
+            case FOLLOWED -> promote(progress, isStopped);
+            case PROMOTED, IN_FORCE -> {
+                // Nothing is left to do but to wait.
+            }
+            case OVER -> expectNotGivenUp(record);
+        }
+        isDone = true;
+        awaitInForce();
+    }
+
+    /** @throws CommandFailed if the generation was given up */
+    static void expectNotGivenUp(GenerationRecord record) {
+        if (record.wasGivenUp()) {
+            throw new CommandFailed("generation " + record.number() + " was given up");
+        }
+    }
+
+    private void promote(Progress progress, BooleanSupplier isStopped) throws InterruptedException {
         progress.begin("wait for the nodes to take over", "seconds", NODES_TIMEOUT.toSeconds());
         record = generations.handToNodes(record);
         generations.markEnds(record);
@@ -174,8 +211,6 @@ final class GenerationChange implements AutoCloseable {
         }
         progress.end();
         generations.promote(record);
-        isDone = true;
-        awaitInForce();
     }
 
     /** Waits until the nodes have copied the markers into a wider log. */

@@ -5,6 +5,7 @@ import dev.laurel.deploy.cli.ConnectionOptions;
 import dev.laurel.deploy.cli.DataDir;
 import dev.laurel.deploy.cli.GracefulStop;
 import dev.laurel.deploy.cli.KafkaClients;
+import dev.laurel.deploy.cli.Progress;
 import dev.laurel.deploy.cli.ProgressReporter;
 import dev.laurel.gateway.clock.TestClock;
 import dev.laurel.platform.kafka.KafkaAccess;
@@ -39,6 +40,8 @@ import picocli.CommandLine.Spec;
 @SuppressWarnings("NullAway.Init") // picocli sets the fields
 public final class ReplayCommand implements Runnable {
     private static final int MAX_TOP = 100_000;
+    private static final int MAX_ID = 100;
+    private static final String IN_FORCE = "The replay is in force now; nothing that arrived meanwhile is lost.";
 
     @Spec
     private CommandSpec spec;
@@ -88,6 +91,9 @@ public final class ReplayCommand implements Runnable {
     @Option(names = "--state-dir", paramLabel = "DIR", description = "Folder for temporary state, about twice the size of the state (default: --data-dir, or the current folder).")
     private @Nullable Path stateDir;
 
+    @Option(names = "--id", paramLabel = "ID", description = "Share the replay with all processes that are given the same id and the same options: each reads some partitions of the log, and one of them writes the report.")
+    private @Nullable String id;
+
     @Mixin
     private final ConnectionOptions connection = new ConnectionOptions();
 
@@ -98,6 +104,10 @@ public final class ReplayCommand implements Runnable {
         try (var ending = new GracefulStop();
                 var files = new ReportFiles(Long.MAX_VALUE);
                 var progress = new ProgressReporter(spec.commandLine().getErr())) {
+            if (id != null) {
+                share(id, plan, progress, ending);
+                return;
+            }
             var run = new ReplayRun(plan, progress, ending::isStopped);
             if (giveUp) {
                 int number = run.giveUp();
@@ -121,13 +131,41 @@ public final class ReplayCommand implements Runnable {
             files.add(csv, out, CsvReport::new);
             run.run(files, result -> report(out, result));
             if (promote) {
-                report(out, "The replay is in force now; nothing that arrived meanwhile is lost.");
+                report(out, IN_FORCE);
             }
         } catch (UncheckedIOException e) {
             throw new CommandFailed(String.valueOf(e.getMessage()), e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new CommandFailed("interrupted", e);
+        }
+    }
+
+    private void share(String run, ReplayRun.Plan plan, Progress progress, GracefulStop ending)
+            throws InterruptedException {
+        PrintWriter out = spec.commandLine().getOut();
+        var options = new RunLog.Options(null, null, plan.tenant().value(), plan.selection().tenant() == null,
+                fromScratch, promote, partitions, users.stream().sorted().toList(), at == null ? null : plan.at(), top,
+                json, csv);
+        SharedRun.Outcome outcome = new SharedRun(run, plan, options, progress, ending::isStopped).run(() -> {
+            var files = new ReportFiles(Long.MAX_VALUE);
+            files.add(json, out, JsonReport::new);
+            files.add(csv, out, CsvReport::new);
+            return files;
+        });
+        if (isTableShown()) {
+            out.print(outcome.report().text());
+            out.flush();
+        }
+        if (!outcome.isWriter() && (json != null || csv != null)) {
+            spec.commandLine().getErr()
+                    .println("the report is on " + outcome.report().by() + ", which has added it up");
+        }
+        if (outcome.report().failure() != null) {
+            throw new CommandFailed(outcome.report().failure());
+        }
+        if (promote) {
+            report(out, IN_FORCE);
         }
     }
 
@@ -171,6 +209,14 @@ public final class ReplayCommand implements Runnable {
         if (clean && giveUp || yes && !clean) {
             throw new ParameterException(spec.commandLine(),
                     "--yes requires --clean, and --clean cannot be combined with --give-up");
+        }
+        if (id != null && (clean || giveUp || endCopying)) {
+            throw new ParameterException(spec.commandLine(),
+                    "--id cannot be combined with --clean, --give-up or --end-copying");
+        }
+        if (id != null && (id.isBlank() || id.length() > MAX_ID)) {
+            throw new ParameterException(spec.commandLine(),
+                    "--id must have 1 to " + MAX_ID + " characters, has " + id.length());
         }
         parse("--tenant", TenantId::new, tenant == null ? "" : tenant);
         KafkaAccess access = connection.kafka();

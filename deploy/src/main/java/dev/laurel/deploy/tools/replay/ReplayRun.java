@@ -3,6 +3,7 @@ package dev.laurel.deploy.tools.replay;
 import dev.laurel.deploy.cli.CommandFailed;
 import dev.laurel.deploy.cli.Progress;
 import dev.laurel.deploy.cli.TemporaryFolder;
+import dev.laurel.deploy.tools.replay.CopiedState.Extent;
 import dev.laurel.deploy.tools.replay.CounterComparisonPass.Counts;
 import dev.laurel.deploy.tools.replay.CounterComparisonPass.Source;
 import dev.laurel.platform.kafka.GenerationTable;
@@ -41,6 +42,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -49,8 +51,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class ReplayRun {
 
-    private static final Duration TIMEOUT = Duration.ofSeconds(60);
-    private static final int EXAMPLES = 5;
+    static final Duration TIMEOUT = Duration.ofSeconds(60);
+    static final int EXAMPLES = 5;
 
     private final Plan plan;
     private final Map<String, Object> client;
@@ -98,7 +100,7 @@ final class ReplayRun {
                     : plan.draft().basedOn(rulesets.newest(plan.tenant()), plan.at());
             GenerationRecord inForce = generations.inForce();
             try (GenerationChange change = plan.isPromoted()
-                    ? GenerationChange.claim(client, generations, draft, plan)
+                    ? GenerationChange.claim(client, generations, draft, plan, null)
                     : null) {
                 // Nodes continue this fold by the same rules, which do not include later versions.
                 Rulesets rules = rulesOf(inForce, rulesets);
@@ -133,7 +135,13 @@ final class ReplayRun {
 
     /** Returns the generations; the caller closes them. */
     private GenerationTable generations() throws InterruptedException {
-        var generations = new GenerationTable(client, this::failed);
+        return generations(client, this::failed);
+    }
+
+    /** Returns the generations; the caller closes them. */
+    static GenerationTable generations(Map<String, Object> client, Consumer<Throwable> onFault)
+            throws InterruptedException {
+        var generations = new GenerationTable(client, onFault);
         try {
             generations.start();
             generations.awaitCaughtUp(TIMEOUT);
@@ -149,7 +157,7 @@ final class ReplayRun {
     }
 
     /** Returns the rules of a generation. */
-    private static Rulesets rulesOf(GenerationRecord generation, Rulesets published) {
+    static Rulesets rulesOf(GenerationRecord generation, Rulesets published) {
         Rulesets rules = published;
         for (GenerationRecord.AsIf asIf : generation.rules()) {
             Ruleset version = Objects.requireNonNull(published.version(asIf.tenant(), asIf.version()),
@@ -171,7 +179,8 @@ final class ReplayRun {
                 String copiedFrom = change == null ? null : change.copiedFrom();
                 onCompared.accept(compare(shadow, generation, copiedFrom, inputs, folder.path(), files));
                 if (change != null) {
-                    change.putInForce(shadow, progress, isStopped);
+                    shadow.close();
+                    change.putInForce(progress, isStopped);
                 }
             } finally {
                 progress.end();
@@ -190,6 +199,10 @@ final class ReplayRun {
     }
 
     private LedgerConfig config(Path folder) {
+        return config(plan, folder);
+    }
+
+    static LedgerConfig config(Plan plan, Path folder) {
         Map<String, Object> values = plan.kafka().settings();
         values.put(LedgerConfig.STATE_DIR, folder.resolve("replayed").toString());
         values.put(LedgerConfig.THREADS, plan.resources().threads());
@@ -203,22 +216,23 @@ final class ReplayRun {
         Generation inForce = inputs.inForce().generation();
         try (var liveProgress = new GenerationProgress(client, inForce, null, TIMEOUT);
                 var replayedProgress = new GenerationProgress(client, generation, copiedFrom, TIMEOUT);
-                var live = new LiveState(client, inForce, new RulesetVersions(inputs.rules(), TIMEOUT),
-                        shadow.boardLayout(), folder.resolve("live"), isStopped)) {
+                var live = new CopiedState(client, inForce, Extent.WHOLE,
+                        new RulesetVersions(inputs.rules(), TIMEOUT), shadow.boardLayout(), folder.resolve("live"),
+                        isStopped)) {
             var shadowed = new ShadowState(shadow, replayedProgress, fault, isStopped);
             ComparedState.Replayed replayed = copiedFrom == null
                     ? shadowed
                     : new WideShadowState(shadowed, replayedProgress.ledger(), replayedProgress.copier(), isStopped);
             var totals = new ComparisonTotals(plan.top());
-            var users = new UserComparisonPass(live, replayed, liveProgress.ledger().partitions(),
-                    plan.at().toEpochMilli(),
+            List<Integer> partitions = IntStream.range(0, liveProgress.ledger().partitions()).boxed().toList();
+            var users = new UserComparisonPass(live, replayed, partitions, plan.at().toEpochMilli(),
                     plan.selection(), totals, files::add, progress, isStopped);
             StoreComparisonPass stores = plan.isProof()
-                    ? new StoreComparisonPass(live, replayed, liveProgress.ledger().partitions(), progress, isStopped)
+                    ? new StoreComparisonPass(live, replayed, partitions, progress, isStopped)
                     : null;
             CounterComparisonPass counters = plan.selection().users().isEmpty()
-                    ? new CounterComparisonPass(new Source(live, liveProgress.ledger().partitions()),
-                            new Source(shadowed, replayedProgress.ledger().partitions()), () -> tenants(totals),
+                    ? new CounterComparisonPass(new Source(live, partitions.size()),
+                            new Source(shadowed, replayedProgress.ledger().partitions()), () -> tenants(plan, totals),
                             plan.at(), folder.resolve("counters"), config(folder).rocksDb(), progress, isStopped)
                     : null; // Counters are of all users.
             ComparisonRounds.Round last = new ComparisonRounds(live, liveProgress, replayed, progress, isStopped)
@@ -230,9 +244,9 @@ final class ReplayRun {
             if (isStopped.getAsBoolean()) {
                 throw new Stopped();
             }
-            SortedSet<TenantsKey> fillable = fillable(live, totals);
+            SortedSet<TenantsKey> fillable = fillable(live.rulesets(), totals);
             Counts counts = counters == null ? Counts.NONE : counters.counts();
-            List<String> notes = notes(fillable, liveProgress.beginnings(), last, counts);
+            List<String> notes = notes(fillable, liveProgress.beginnings(), last.boardsAtRest(), counts);
             RulesetDraft draft = inputs.draft();
             var report = new Report(draft == null ? "the rules of the time" : draft.name(),
                     draft != null, plan.at(), shadowed.records(), shadowed.elapsed(), totals, counts,
@@ -244,22 +258,22 @@ final class ReplayRun {
     }
 
     /** Returns the tenants whose counts are compared. */
-    private List<TenantId> tenants(ComparisonTotals totals) {
+    static List<TenantId> tenants(Plan plan, ComparisonTotals totals) {
         TenantId only = plan.selection().tenant();
         return only != null ? List.of(only) : totals.tenants().keySet().stream().map(TenantId::new).toList();
     }
 
     /** Returns differing leaderboards that may have been full at some time. */
-    private static SortedSet<TenantsKey> fillable(ComparedState live, ComparisonTotals totals) {
+    static SortedSet<TenantsKey> fillable(RulesetVersions rules, ComparisonTotals totals) {
         return totals.entries().keySet().stream().filter(key -> {
-            BoardRules board = live.rulesets().newest(key.tenant()).board(key.key());
+            BoardRules board = rules.newest(key.tenant()).board(key.key());
             TenantUsers users = totals.tenants().get(key.tenant().value());
             return board != null && users != null && board.board().maxParticipants() < users.users();
         }).collect(Collectors.toCollection(TreeSet::new));
     }
 
-    private static List<String> notes(SortedSet<TenantsKey> fillable, List<Long> beginnings,
-            ComparisonRounds.Round last, Counts counts) {
+    static List<String> notes(SortedSet<TenantsKey> fillable, List<Long> beginnings, boolean boardsAtRest,
+            Counts counts) {
         var notes = new ArrayList<String>();
         long missing = 0;
         for (long beginning : beginnings) {
@@ -274,7 +288,7 @@ final class ReplayRun {
                     + fillable.stream().map(TenantsKey::text).collect(Collectors.joining(", "))
                     + ") depend on the order in which scores arrived, which differs each time the log is read.");
         }
-        if (!last.boardsAtRest()) {
+        if (!boardsAtRest) {
             notes.add("The live leaderboards had not processed all scores: ranks may be outdated.");
         }
         if (!counts.isExact()) {

@@ -17,9 +17,10 @@ import java.util.function.Consumer;
  * A ruleset as the version that it would become if it were applied now; nothing is published.
  *
  * @param name what it is, for people: a file, or what its author has called it
+ * @param source the document as given
  * @param isPublished whether the newest version has the same content
  */
-record RulesetDraft(String name, Ruleset document, boolean isPublished) {
+record RulesetDraft(String name, Ruleset document, RulesetSource source, boolean isPublished) {
 
     /** Where a draft comes from. */
     interface Source {
@@ -53,8 +54,8 @@ record RulesetDraft(String name, Ruleset document, boolean isPublished) {
     private static RulesetDraft of(String name, RulesetSource source, Ruleset current, Instant now,
             Consumer<List<Issue>> refuse) {
         return switch (RulesetEditor.apply(current, source, now)) {
-            case RulesetEditor.Result.Changed(Ruleset next) -> new RulesetDraft(name, next, false);
-            case RulesetEditor.Result.Unchanged(Ruleset same) -> new RulesetDraft(name, same, true);
+            case RulesetEditor.Result.Changed(Ruleset next) -> new RulesetDraft(name, next, source, false);
+            case RulesetEditor.Result.Unchanged(Ruleset same) -> new RulesetDraft(name, same, source, true);
             case RulesetEditor.Result.Invalid(List<Issue> issues) -> {
                 refuse.accept(issues);
                 throw new IllegalStateException(name + " is refused without an issue");

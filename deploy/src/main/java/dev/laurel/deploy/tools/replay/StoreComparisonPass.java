@@ -8,6 +8,7 @@ import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
 import java.util.function.BooleanSupplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,7 +32,17 @@ final class StoreComparisonPass implements ComparisonRounds.Comparison {
             byte @Nullable [] replayed) {}
 
     /** @param partitions partitions without a conclusive comparison */
-    record Verdict(long entries, long mismatches, List<Mismatch> first, int partitions) {}
+    record Verdict(long entries, long mismatches, List<Mismatch> first, int partitions) {
+
+        static final Verdict NONE = new Verdict(0, 0, List.of(), 0);
+
+        /** Adds the verdict of other partitions. */
+        Verdict plus(Verdict other) {
+            return new Verdict(entries + other.entries, mismatches + other.mismatches,
+                    Stream.concat(first.stream(), other.first.stream()).limit(MAX_MISMATCHES_KEPT).toList(),
+                    partitions + other.partitions);
+        }
+    }
 
     private final ComparedState live;
     private final ComparedState replayed;
@@ -43,13 +54,13 @@ final class StoreComparisonPass implements ComparisonRounds.Comparison {
     private long mismatches;
     private long seen;
 
-    StoreComparisonPass(ComparedState live, ComparedState replayed, int partitions, Progress progress,
+    StoreComparisonPass(ComparedState live, ComparedState replayed, List<Integer> partitions, Progress progress,
             BooleanSupplier isStopped) {
         this.live = live;
         this.replayed = replayed;
         this.progress = progress;
         this.isStopped = isStopped;
-        open.set(0, partitions);
+        partitions.forEach(open::set);
     }
 
     @Override
@@ -59,7 +70,7 @@ final class StoreComparisonPass implements ComparisonRounds.Comparison {
         for (int partition = open.nextSetBit(0); partition >= 0
                 && !isStopped.getAsBoolean(); partition = open.nextSetBit(partition + 1)) {
             var found = new Found(round, partition);
-            LiveState.LEDGER_STORES.forEach(found::compare);
+            CopiedState.LEDGER_STORES.forEach(found::compare);
             if (!found.isInconclusive) {
                 open.clear(partition);
                 entries += found.entries;
@@ -72,7 +83,7 @@ final class StoreComparisonPass implements ComparisonRounds.Comparison {
     }
 
     private long count() {
-        return open.stream().mapToLong(partition -> LiveState.LEDGER_STORES.stream()
+        return open.stream().mapToLong(partition -> CopiedState.LEDGER_STORES.stream()
                 .mapToLong(store -> replayed.count(store, partition)).sum()).sum();
     }
 

@@ -1,5 +1,7 @@
 package dev.laurel.deploy.tools.replay;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.laurel.deploy.cli.Progress;
 import dev.laurel.processors.core.compare.ComparedUser;
 import dev.laurel.processors.core.compare.ComparisonTotals;
@@ -8,10 +10,11 @@ import dev.laurel.processors.core.compare.UserComparison;
 import dev.laurel.processors.store.StoreNames;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserKey;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.SortedMap;
 import java.util.SortedSet;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
@@ -48,17 +51,18 @@ final class UserComparisonPass implements ComparisonRounds.Comparison {
     private final Consumer<UserComparison> onDifference;
     private final Progress progress;
     private final BooleanSupplier isStopped;
-    private final List<SortedSet<Bytes>> deferred = new ArrayList<>();
+    private final SortedMap<Integer, SortedSet<Bytes>> deferred = new TreeMap<>();
     private long deferredCount;
     private long dropped;
     private long done;
 
     /**
+     * @param partitions partitions to compare
      * @param nowMs moment at which both states are shown
      * @param onDifference receives each differing user as soon as the difference is certain
      */
-    UserComparisonPass(ComparedState live, ComparedState replayed, int partitions, long nowMs, UserSelection selection,
-            ComparisonTotals totals, Consumer<UserComparison> onDifference, Progress progress,
+    UserComparisonPass(ComparedState live, ComparedState replayed, List<Integer> partitions, long nowMs,
+            UserSelection selection, ComparisonTotals totals, Consumer<UserComparison> onDifference, Progress progress,
             BooleanSupplier isStopped) {
         this.live = live;
         this.replayed = replayed;
@@ -68,9 +72,7 @@ final class UserComparisonPass implements ComparisonRounds.Comparison {
         this.onDifference = onDifference;
         this.progress = progress;
         this.isStopped = isStopped;
-        for (int partition = 0; partition < partitions; partition++) {
-            deferred.add(new TreeSet<>());
-        }
+        partitions.forEach(partition -> deferred.put(partition, new TreeSet<>()));
     }
 
     @Override
@@ -80,15 +82,17 @@ final class UserComparisonPass implements ComparisonRounds.Comparison {
         var after = new ComparedUserReader(replayed, nowMs);
         progress.begin("compare", "users", round.number() == 1 ? knownUsers() : deferredCount);
         done = 0;
-        for (int partition = 0; partition < deferred.size() && !isStopped.getAsBoolean(); partition++) {
-            int current = partition;
+        for (int partition : List.copyOf(deferred.keySet())) {
+            if (isStopped.getAsBoolean()) {
+                break;
+            }
             if (round.number() == 1) {
-                ComparedState.forEachPair(live, replayed, StoreNames.USERS, current,
-                        pair -> compare(round, current, pair.key().get(), before, after));
+                ComparedState.forEachPair(live, replayed, StoreNames.USERS, partition,
+                        pair -> compare(round, partition, pair.key().get(), before, after));
             } else {
-                SortedSet<Bytes> again = deferred.set(current, new TreeSet<>());
+                SortedSet<Bytes> again = requireNonNull(deferred.put(partition, new TreeSet<>()), "compared before");
                 deferredCount -= again.size();
-                again.forEach(key -> compare(round, current, key.get(), before, after));
+                again.forEach(key -> compare(round, partition, key.get(), before, after));
             }
         }
         progress.end();
@@ -97,7 +101,7 @@ final class UserComparisonPass implements ComparisonRounds.Comparison {
 
     private long knownUsers() {
         long users = 0;
-        for (int partition = 0; partition < deferred.size(); partition++) {
+        for (int partition : deferred.keySet()) {
             users += replayed.count(StoreNames.USERS, partition);
         }
         return users;
@@ -139,7 +143,7 @@ final class UserComparisonPass implements ComparisonRounds.Comparison {
 
     private void defer(int partition, byte[] key) {
         if (deferredCount < MAX_DEFERRED) {
-            deferred.get(partition).add(Bytes.wrap(key));
+            requireNonNull(deferred.get(partition), "a partition to compare").add(Bytes.wrap(key));
             deferredCount++;
         } else {
             dropped++;
@@ -153,6 +157,7 @@ final class UserComparisonPass implements ComparisonRounds.Comparison {
 
     /** Returns some users who could not be compared. */
     List<String> examplesNotCompared(int limit) {
-        return deferred.stream().flatMap(Set::stream).limit(limit).map(key -> UserKey.parse(key.get()).text()).toList();
+        return deferred.values().stream().flatMap(Set::stream).limit(limit).map(key -> UserKey.parse(key.get()).text())
+                .toList();
     }
 }

@@ -60,13 +60,25 @@ public final class ComparisonTotals {
     public record LevelMove(TenantsKey system, @Nullable String from, @Nullable String to, long users) {}
 
     /** Numbers of users with a streak only after, only before, longer, shorter, and of equal length on other days. */
-    public record StreakMoves(long begun, long gone, long longer, long shorter, long moved) {}
+    public record StreakMoves(long begun, long gone, long longer, long shorter, long moved) {
+
+        private StreakMoves plus(StreakMoves other) {
+            return new StreakMoves(begun + other.begun, gone + other.gone, longer + other.longer,
+                    shorter + other.shorter, moved + other.moved);
+        }
+    }
 
     /**
      * Numbers of users who have entered a leaderboard, who have left it, with another value or group, and with only another
      * rank.
      */
-    public record EntryMoves(long entered, long left, long otherValue, long onlyRank) {}
+    public record EntryMoves(long entered, long left, long otherValue, long onlyRank) {
+
+        private EntryMoves plus(EntryMoves other) {
+            return new EntryMoves(entered + other.entered, left + other.left, otherValue + other.otherValue,
+                    onlyRank + other.onlyRank);
+        }
+    }
 
     /** Sums of one metric over the users with another total. */
     public record MetricSums(BigDecimal before, BigDecimal after, long users) {
@@ -103,6 +115,20 @@ public final class ComparisonTotals {
     private long disappeared;
     private long otherLevelMoves;
 
+    /**
+     * The sums as plain values, in the order of their keys, to be added to others elsewhere.
+     *
+     * @param changes numbers of users by the change nearest to zero of their range
+     * @param largest the largest first
+     */
+    public record Snapshot(List<Keyed<PointsSums>> points, List<Keyed<SortedMap<Long, Long>>> changes,
+            List<Keyed<Completions>> achievements, List<LevelMove> levels, List<Keyed<EntryMoves>> entries,
+            List<Keyed<MetricSums>> metrics, SortedMap<String, TenantUsers> tenants, StreakMoves streaks, long appeared,
+            long disappeared, long otherLevelMoves, List<UserComparison> largest) {}
+
+    /** The sums of one object. */
+    public record Keyed<T>(TenantsKey key, T sums) {}
+
     /** @param top the number of users to keep, those with the largest differences */
     public ComparisonTotals(int top) {
         this.top = top;
@@ -125,11 +151,46 @@ public final class ComparisonTotals {
             return comparison;
         }
         comparison.differences().forEach(difference -> count(tenant, difference));
+        keep(comparison);
+        return comparison;
+    }
+
+    private void keep(UserComparison comparison) {
         largest.add(comparison);
         if (largest.size() > top) {
             largest.remove();
         }
-        return comparison;
+    }
+
+    /**
+     * Adds the sums of other users. The order in which parts are added changes nothing, except which pairs of levels are kept if there are
+     * more than the maximum.
+     */
+    public void add(Snapshot part) {
+        part.points().forEach(it -> points.merge(it.key(), it.sums(), PointsSums::plus));
+        part.changes().forEach(it -> {
+            SortedMap<Long, Long> ranges = changes.computeIfAbsent(it.key(), _ -> new TreeMap<>());
+            it.sums().forEach((nearest, users) -> ranges.merge(nearest, users, Long::sum));
+        });
+        part.achievements().forEach(it -> achievements.merge(it.key(), it.sums(), Completions::plus));
+        part.levels().forEach(it -> countLevel(new LevelPair(it.system(), it.from(), it.to()), it.users()));
+        part.entries().forEach(it -> entries.merge(it.key(), it.sums(), EntryMoves::plus));
+        part.metrics().forEach(it -> metrics.merge(it.key(), it.sums(), MetricSums::plus));
+        part.tenants().forEach((tenant, users) -> tenants.merge(tenant, users, TenantUsers::plus));
+        streaks = streaks.plus(part.streaks());
+        appeared += part.appeared();
+        disappeared += part.disappeared();
+        otherLevelMoves += part.otherLevelMoves();
+        part.largest().forEach(this::keep);
+    }
+
+    public Snapshot snapshot() {
+        return new Snapshot(keyed(points), keyed(changes), keyed(achievements), levelMoves(), keyed(entries),
+                keyed(metrics), new TreeMap<>(tenants), streaks, appeared, disappeared, otherLevelMoves, largest());
+    }
+
+    private static <T> List<Keyed<T>> keyed(SortedMap<TenantsKey, T> sums) {
+        return sums.entrySet().stream().map(it -> new Keyed<>(it.getKey(), it.getValue())).toList();
     }
 
     /** Adds a user to the sums, which include all users to show the weight of the differences. */
@@ -158,7 +219,7 @@ public final class ComparisonTotals {
                             Long::sum);
                 }
                 if (!Objects.equals(it.levelBefore(), it.levelAfter())) {
-                    countLevel(new LevelPair(system, it.levelBefore(), it.levelAfter()));
+                    countLevel(new LevelPair(system, it.levelBefore(), it.levelAfter()), 1);
                 }
             }
             case Difference.AchievementGained(String key) ->
@@ -191,11 +252,11 @@ public final class ComparisonTotals {
         return (isTwo ? nearest / 2 * 5 : nearest * 2) - Long.signum(nearest);
     }
 
-    private void countLevel(LevelPair pair) {
+    private void countLevel(LevelPair pair, long users) {
         if (levels.containsKey(pair) || levels.size() < MAX_LEVEL_MOVES) {
-            levels.merge(pair, 1L, Long::sum);
+            levels.merge(pair, users, Long::sum);
         } else {
-            otherLevelMoves++;
+            otherLevelMoves += users;
         }
     }
 
@@ -204,21 +265,19 @@ public final class ComparisonTotals {
         boolean begun = it.before() == null;
         boolean gone = it.after() == null;
         boolean both = !begun && !gone;
-        streaks = new StreakMoves(streaks.begun() + (begun ? 1 : 0), streaks.gone() + (gone ? 1 : 0),
-                streaks.longer() + (both && change > 0 ? 1 : 0), streaks.shorter() + (both && change < 0 ? 1 : 0),
-                streaks.moved() + (both && change == 0 ? 1 : 0));
+        streaks = streaks.plus(new StreakMoves(begun ? 1 : 0, gone ? 1 : 0, both && change > 0 ? 1 : 0,
+                both && change < 0 ? 1 : 0, both && change == 0 ? 1 : 0));
     }
 
     private void countEntry(TenantsKey board, @Nullable Entry before, @Nullable Entry after) {
-        EntryMoves moves = entries.getOrDefault(board, new EntryMoves(0, 0, 0, 0));
         boolean wasRanked = before != null && before.isRanked();
         boolean isRanked = after != null && after.isRanked();
         boolean entered = !wasRanked && isRanked;
         boolean left = wasRanked && !isRanked;
         boolean stayed = wasRanked && isRanked;
         boolean onlyRank = stayed && Difference.isRankOnly(before, after);
-        entries.put(board, new EntryMoves(moves.entered() + (entered ? 1 : 0), moves.left() + (left ? 1 : 0),
-                moves.otherValue() + (stayed && !onlyRank ? 1 : 0), moves.onlyRank() + (onlyRank ? 1 : 0)));
+        entries.merge(board, new EntryMoves(entered ? 1 : 0, left ? 1 : 0, stayed && !onlyRank ? 1 : 0,
+                onlyRank ? 1 : 0), EntryMoves::plus);
     }
 
     /** The number of users compared so far. */

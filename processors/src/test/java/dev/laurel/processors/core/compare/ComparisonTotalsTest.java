@@ -15,9 +15,12 @@ import dev.laurel.schemas.key.UserKey;
 import java.math.BigDecimal;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 final class ComparisonTotalsTest {
 
@@ -121,6 +124,52 @@ final class ComparisonTotalsTest {
 
         assertEquals(List.of("user-5", "user-4"), totals.largest().stream().map(it -> it.user().text()).toList());
         assertEquals(5, totals.different());
+    }
+
+    @Test
+    void shouldAddUpPartsToTheSameSums() {
+        for (int seed = 0; seed < 20; seed++) {
+            var random = new Random(seed);
+            var whole = new ComparisonTotals(7);
+            var parts = Stream.generate(() -> new ComparisonTotals(7)).limit(5).toList();
+            for (int user = 0; user < 200; user++) {
+                var key = new UserKey(new TenantId(random.nextInt(3) == 0 ? "club" : ""), new UserId("user-" + user));
+                ComparedUser before = WrittenUsers.random(random);
+                ComparedUser after = random.nextInt(4) == 0 ? before : WrittenUsers.random(random);
+                whole.add(key, before, after);
+                parts.get(random.nextInt(parts.size())).add(key, before, after);
+            }
+
+            var oneByOne = new ComparisonTotals(7);
+            parts.reversed().forEach(part -> oneByOne.add(part.snapshot()));
+            var inGroups = new ComparisonTotals(7);
+            for (List<ComparisonTotals> group : List.of(parts.subList(0, 2), parts.subList(2, 5))) {
+                var sum = new ComparisonTotals(7);
+                group.forEach(part -> sum.add(part.snapshot()));
+                inGroups.add(sum.snapshot());
+            }
+
+            assertEquals(whole.snapshot(), oneByOne.snapshot(), "seed " + seed);
+            assertEquals(whole.snapshot(), inGroups.snapshot(), "seed " + seed);
+            assertTrue(whole.different() > 50 && whole.overtaken() > 0 && whole.appeared() > 0, "seed " + seed);
+        }
+    }
+
+    @Test
+    void shouldCountAllUsersIfPartsHaveTooManyPairsOfLevels() {
+        for (int part = 0; part < 3; part++) {
+            var levels = new ComparisonTotals(0);
+            for (int level = 0; level < 600; level++) {
+                levels.add(UserKey.of("user-" + part + "-" + level),
+                        WrittenUsers.facts(WrittenUsers.yaml("{points: {1: [gems, 10, null, 0]}}")),
+                        WrittenUsers.facts(WrittenUsers
+                                .yaml("{points: {1: [gems, 10, level-" + part + "-" + level + ", 1]}}")));
+            }
+            totals.add(levels.snapshot());
+        }
+
+        assertEquals(1_000, totals.levelMoves().size());
+        assertEquals(800, totals.otherLevelMoves());
     }
 
     @Test

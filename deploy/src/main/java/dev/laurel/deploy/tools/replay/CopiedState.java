@@ -17,21 +17,24 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.PartitionInfo;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The state of the generation in force, copied from its changelogs with committed changes only, not from the nodes. The
+ * State of a generation, copied from its changelogs with committed changes only, not from the processes that run it. The
  * copy is on disk and does not change between two calls of {@link #follow}. Used by one thread.
  */
-final class LiveState implements ComparedState, AutoCloseable {
+final class CopiedState implements ComparedState, AutoCloseable {
 
     static final List<String> LEDGER_STORES = List.of(StoreNames.USERS, StoreNames.METRIC_DAYS,
             StoreNames.STREAK_PERIODS, StoreNames.POINTS_LEDGER, StoreNames.IDEMPOTENCY_KEYS, StoreNames.TIMERS,
@@ -44,7 +47,27 @@ final class LiveState implements ComparedState, AutoCloseable {
     private static final Duration POLL = Duration.ofMillis(200);
     private static final Duration TIMEOUT = Duration.ofSeconds(60);
 
+    /**
+     * What is copied of a state.
+     *
+     * @param name for people
+     * @param ledgerStores stores of the ledger
+     * @param partitions partitions of these stores; null: all
+     * @param hasBoards whether the entries of all leaderboards are copied, too
+     */
+    record Extent(String name, List<String> ledgerStores, @Nullable Set<Integer> partitions, boolean hasBoards) {
+
+        static final Extent WHOLE = new Extent("the live state", LEDGER_STORES, null, true);
+        static final Extent COUNTERS = new Extent("counters", List.of(StoreNames.COUNTERS), null, false);
+        static final Extent BOARDS = new Extent("replayed leaderboards", List.of(), null, true);
+
+        static Extent of(Set<Integer> partitions) {
+            return new Extent("the live state", LEDGER_STORES, partitions, true);
+        }
+    }
+
     private final BooleanSupplier isStopped;
+    private final Extent extent;
     private final RulesetVersions rulesets;
     private final BoardLayout boards;
     private final StoreCopy copy;
@@ -53,11 +76,13 @@ final class LiveState implements ComparedState, AutoCloseable {
     private final List<TopicPartition> changelogs = new ArrayList<>();
 
     /**
+     * @param rulesets rules of the generation
      * @param folder folder for the copy; must not exist
      * @param isStopped ends reading with an exception
      */
-    LiveState(Map<String, Object> clientConfig, Generation generation, RulesetVersions rulesets, BoardLayout boards,
-            Path folder, BooleanSupplier isStopped) {
+    CopiedState(Map<String, Object> clientConfig, Generation generation, Extent extent, RulesetVersions rulesets,
+            BoardLayout boards, Path folder, BooleanSupplier isStopped) {
+        this.extent = extent;
         this.isStopped = isStopped;
         this.rulesets = rulesets;
         this.boards = boards;
@@ -67,21 +92,25 @@ final class LiveState implements ComparedState, AutoCloseable {
         config.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest");
         config.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
         this.consumer = new KafkaConsumer<>(config, new ByteArrayDeserializer(), new ByteArrayDeserializer());
-        LEDGER_STORES.forEach(store -> add(generation.ledgerApplication(), store));
-        add(generation.boardsApplication(), StoreNames.LEADERBOARD_ENTRIES);
+        extent.ledgerStores().forEach(store -> add(generation.ledgerApplication(), store, extent.partitions()));
+        if (extent.hasBoards()) {
+            add(generation.boardsApplication(), StoreNames.LEADERBOARD_ENTRIES, null);
+        }
         consumer.assign(changelogs);
         consumer.seekToBeginning(changelogs);
     }
 
-    private void add(String application, String store) {
+    private void add(String application, String store, @Nullable Set<Integer> wanted) {
         String topic = application + "-" + store + "-changelog";
         var partitions = consumer.partitionsFor(topic, TIMEOUT);
         if (partitions == null || partitions.isEmpty()) {
-            throw new CommandFailed("there is no live state to compare with: Kafka has no topic " + topic
+            throw new CommandFailed("there is no state to compare with: Kafka has no topic " + topic
                     + "; check that Laurel has run with this Kafka");
         }
         storesByTopic.put(topic, store);
-        partitions.forEach(partition -> changelogs.add(new TopicPartition(topic, partition.partition())));
+        partitions.stream().map(PartitionInfo::partition)
+                .filter(partition -> wanted == null || wanted.contains(partition))
+                .forEach(partition -> changelogs.add(new TopicPartition(topic, partition)));
     }
 
     /**
@@ -93,7 +122,7 @@ final class LiveState implements ComparedState, AutoCloseable {
         Map<TopicPartition, Long> ends = consumer.endOffsets(changelogs, TIMEOUT);
         long begun = position();
         long total = ends.values().stream().mapToLong(Long::longValue).sum() - begun;
-        progress.begin("copy the live state", "records", Math.max(0, total));
+        progress.begin("copy " + extent.name(), "records", Math.max(0, total));
         long deadlineNs = System.nanoTime() + TIMEOUT.toNanos();
         while (ends.entrySet().stream().anyMatch(end -> consumer.position(end.getKey()) < end.getValue())) {
             if (isStopped.getAsBoolean()) {
@@ -109,7 +138,7 @@ final class LiveState implements ComparedState, AutoCloseable {
             if (!records.isEmpty()) {
                 deadlineNs = System.nanoTime() + TIMEOUT.toNanos();
             } else if (System.nanoTime() - deadlineNs > 0) {
-                throw new CommandFailed("Kafka returns no records of the changelogs of the live state for "
+                throw new CommandFailed("Kafka returns no records of the changelogs of " + extent.name() + " for "
                         + TIMEOUT.toSeconds() + " s; a transaction may be open: see 'laurel doctor'");
             }
         }
@@ -123,6 +152,12 @@ final class LiveState implements ComparedState, AutoCloseable {
     @Override
     public ReadOnlyKeyValueStore<Bytes, byte[]> store(String name, int partition) {
         return copy.store(name, partition);
+    }
+
+    /** Returns the average number of changes, since a copy does not count its entries. */
+    @Override
+    public long count(String name, int partition) {
+        return changelogs.isEmpty() ? 0 : position() / changelogs.size();
     }
 
     @Override

@@ -1,0 +1,252 @@
+package dev.laurel.deploy.tools.replay;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
+import com.fasterxml.jackson.annotation.JsonAutoDetect.Visibility;
+import com.fasterxml.jackson.annotation.JsonSubTypes;
+import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import dev.laurel.deploy.cli.CommandFailed;
+import dev.laurel.processors.core.compare.ComparisonTotals.Snapshot;
+import dev.laurel.processors.core.compare.UserComparison;
+import dev.laurel.processors.core.compare.UserComparison.Difference;
+import dev.laurel.schemas.serde.Json;
+import java.io.ByteArrayOutputStream;
+import java.math.BigDecimal;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.UUID;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.ConsumerRecords;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.clients.producer.RecordMetadata;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JsonGenerator;
+import tools.jackson.core.JsonParser;
+import tools.jackson.databind.DeserializationContext;
+import tools.jackson.databind.SerializationContext;
+import tools.jackson.databind.ValueDeserializer;
+import tools.jackson.databind.ValueSerializer;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.module.SimpleModule;
+
+/**
+ * The parts of the report of a replay that several processes share, one of each partition: the differing users, as they are found, then
+ * the sums. Records carry the attempt that they belong to: a member may die in the middle of a part, which another one begins anew. Nothing
+ * of a part is read before the {@link RunLog} has it.
+ */
+final class RunParts {
+
+    /** Sums are cut into pieces of this size. */
+    private static final int RECORD_BYTES = 512 * 1024;
+
+    private static final Duration POLL = Duration.ofMillis(200);
+    private static final Duration TIMEOUT = Duration.ofSeconds(60);
+
+    private static final JsonMapper JSON = Json.mapperForTools().rebuild().addModule(exactDecimals())
+            .addMixIn(Difference.class, DifferenceTypes.class)
+            .changeDefaultVisibility(fields -> fields.withIsGetterVisibility(Visibility.NONE)).build();
+
+    @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "type")
+    @JsonSubTypes({@JsonSubTypes.Type(value = Difference.UserAppears.class, name = "appears"),
+            @JsonSubTypes.Type(value = Difference.UserDisappears.class, name = "disappears"),
+            @JsonSubTypes.Type(value = Difference.PointsDiffer.class, name = "points"),
+            @JsonSubTypes.Type(value = Difference.AchievementGained.class, name = "gained"),
+            @JsonSubTypes.Type(value = Difference.AchievementLost.class, name = "lost"),
+            @JsonSubTypes.Type(value = Difference.StreakDiffers.class, name = "streak"),
+            @JsonSubTypes.Type(value = Difference.EntryDiffers.class, name = "entry"),
+            @JsonSubTypes.Type(value = Difference.MetricDiffers.class, name = "metric")})
+    private interface DifferenceTypes {}
+
+    private RunParts() {}
+
+    /** Writes decimals as texts: numbers of JSON lose the zeros at their end, which the report of a single process has. */
+    private static SimpleModule exactDecimals() {
+        return new SimpleModule("exact-decimals").addSerializer(BigDecimal.class, new ValueSerializer<BigDecimal>() {
+            @Override
+            public void serialize(BigDecimal number, JsonGenerator json, SerializationContext context) {
+                json.writeString(number.toString());
+            }
+        }).addDeserializer(BigDecimal.class, new ValueDeserializer<BigDecimal>() {
+            @Override
+            public BigDecimal deserialize(JsonParser json, DeserializationContext context) {
+                return new BigDecimal(json.getString());
+            }
+        });
+    }
+
+    /**
+     * The sums of a partition.
+     *
+     * @param position offset of the first record that was not read when the partition was compared first
+     * @param elapsedMs time that its owner took to read the log
+     * @param boardsAtRest whether the live leaderboards had processed everything
+     * @param examples some of the users who are not compared
+     * @param verdict null: none was requested
+     */
+    record Summary(long position, long elapsedMs, boolean boardsAtRest, Snapshot totals, long notCompared,
+            List<String> examples, StoreComparisonPass.@Nullable Verdict verdict) {
+
+        byte[] toBytes() {
+            return JSON.writeValueAsBytes(this);
+        }
+
+        static Summary of(byte[] bytes) {
+            return JSON.readValue(bytes, Summary.class);
+        }
+    }
+
+    static byte[] usersToBytes(List<UserComparison> users) {
+        return JSON.writeValueAsBytes(users);
+    }
+
+    static List<UserComparison> usersOf(byte[] bytes) {
+        return Arrays.asList(JSON.readValue(bytes, UserComparison[].class));
+    }
+
+    /** Writes one part. Used by one thread. */
+    static final class Writer {
+
+        /** A difference takes some hundred bytes at most. */
+        private static final int DIFFERENCES_PER_RECORD = 2_000;
+
+        private final Producer<byte[], byte[]> producer;
+        private final String topic;
+        private final int partition;
+        private final UUID attempt = UUID.randomUUID();
+        private final List<UserComparison> users = new ArrayList<>();
+        private final List<Future<RecordMetadata>> summary = new ArrayList<>();
+        private int differences;
+        private @Nullable Future<RecordMetadata> first;
+        private @Nullable Future<RecordMetadata> last;
+
+        Writer(Producer<byte[], byte[]> producer, String topic, int partition) {
+            this.producer = producer;
+            this.topic = topic;
+            this.partition = partition;
+        }
+
+        void add(UserComparison user) {
+            users.add(user);
+            differences += user.differences().size();
+            if (differences >= DIFFERENCES_PER_RECORD) {
+                sendUsers();
+            }
+        }
+
+        private void sendUsers() {
+            if (users.isEmpty()) {
+                return;
+            }
+            if (last != null && last.isDone()) {
+                offset(last); // reports a failure early
+            }
+            send(usersToBytes(users));
+            users.clear();
+            differences = 0;
+        }
+
+        private Future<RecordMetadata> send(byte[] value) {
+            var sent = producer.send(new ProducerRecord<>(topic, partition, key(attempt.toString()), value));
+            first = first == null ? sent : first;
+            last = sent;
+            return sent;
+        }
+
+        /** Ends the part. Returns when all of it is stored. */
+        RunLog.Entry.Part end(Summary sums) {
+            sendUsers();
+            byte[] bytes = sums.toBytes();
+            for (int from = 0; from < bytes.length; from += RECORD_BYTES) {
+                summary.add(send(Arrays.copyOfRange(bytes, from, Math.min(bytes.length, from + RECORD_BYTES))));
+            }
+            producer.flush();
+            return new RunLog.Entry.Part(partition, attempt.toString(),
+                    offset(Objects.requireNonNull(first, "sums are not empty")), offset(summary.getFirst()),
+                    offset(summary.getLast()) + 1);
+        }
+
+        private long offset(Future<RecordMetadata> sent) {
+            try {
+                return sent.get().offset();
+            } catch (ExecutionException e) {
+                throw new CommandFailed("Kafka did not store a part of the report: " + e.getCause(), e);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                throw new CommandFailed("interrupted while writing a part of the report", e);
+            }
+        }
+    }
+
+    private static byte[] key(String attempt) {
+        return attempt.getBytes(US_ASCII);
+    }
+
+    /** Reads parts. Used by one thread. */
+    static final class Reader implements AutoCloseable {
+
+        private final KafkaConsumer<byte[], byte[]> consumer;
+        private final String topic;
+        private final BooleanSupplier isStopped;
+
+        Reader(Map<String, Object> clientConfig, String topic, BooleanSupplier isStopped) {
+            var config = new HashMap<>(clientConfig);
+            config.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
+            config.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "none"); // A missing record must not go unnoticed.
+            this.consumer = new KafkaConsumer<>(config, new ByteArrayDeserializer(), new ByteArrayDeserializer());
+            this.topic = topic;
+            this.isStopped = isStopped;
+        }
+
+        /** @param users receives the users in the order in which they were found; null: only the sums are read */
+        Summary read(RunLog.Entry.Part part, @Nullable Consumer<UserComparison> users) {
+            var partition = new TopicPartition(topic, part.partition());
+            byte[] attempt = key(part.attempt());
+            var sums = new ByteArrayOutputStream();
+            consumer.assign(List.of(partition));
+            consumer.seek(partition, users == null ? part.summary() : part.first());
+            long deadlineNs = System.nanoTime() + TIMEOUT.toNanos();
+            while (consumer.position(partition) < part.end()) {
+                if (isStopped.getAsBoolean()) {
+                    throw new ReplayRun.Stopped();
+                }
+                ConsumerRecords<byte[], byte[]> records = consumer.poll(POLL);
+                for (ConsumerRecord<byte[], byte[]> record : records) {
+                    if (record.offset() >= part.end() || !Arrays.equals(attempt, record.key())) {
+                        continue; // of another attempt
+                    }
+                    if (record.offset() >= part.summary()) {
+                        sums.writeBytes(record.value());
+                    } else if (users != null) {
+                        usersOf(record.value()).forEach(users);
+                    }
+                }
+                if (!records.isEmpty()) {
+                    deadlineNs = System.nanoTime() + TIMEOUT.toNanos();
+                } else if (System.nanoTime() - deadlineNs > 0) {
+                    throw new CommandFailed("Kafka returns no records of " + partition + " for " + TIMEOUT.toSeconds()
+                            + " s");
+                }
+            }
+            return Summary.of(sums.toByteArray());
+        }
+
+        @Override
+        public void close() {
+            consumer.close();
+        }
+    }
+}

@@ -1,0 +1,104 @@
+package dev.laurel.deploy.tools.replay;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+
+import dev.laurel.deploy.tools.replay.StoreComparisonPass.Mismatch;
+import dev.laurel.deploy.tools.replay.StoreComparisonPass.Verdict;
+import dev.laurel.processors.core.compare.ComparedUser.Entry;
+import dev.laurel.processors.core.compare.ComparedUser.Points;
+import dev.laurel.processors.core.compare.ComparedUser.Streak;
+import dev.laurel.processors.core.compare.ComparedUser.Total;
+import dev.laurel.processors.core.compare.ComparedUser;
+import dev.laurel.processors.core.compare.ComparisonTotals;
+import dev.laurel.processors.core.compare.UserComparison;
+import dev.laurel.schemas.key.TenantId;
+import dev.laurel.schemas.key.UserId;
+import dev.laurel.schemas.key.UserKey;
+import dev.laurel.schemas.ruleset.StreakSettings.StreakFrequency;
+import java.math.BigDecimal;
+import java.time.LocalDate;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.apache.kafka.clients.producer.MockProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.junit.jupiter.api.Test;
+
+final class RunPartsTest {
+
+    private static final String TOPIC = "laurel.replay-users-g1000000001";
+
+    private final ComparisonTotals totals = new ComparisonTotals(10);
+    private final List<UserComparison> users = new ArrayList<>();
+
+    /** Adds a user with a difference of each kind, one who appears and one who disappears. */
+    private void addUsers() {
+        var swimmer = new UserKey(new TenantId("club"), new UserId("a/\"b\""));
+        ComparedUser before = user("4.50", new Points("gems", 80, null, 0), Map.of(20, "old"), null,
+                new Entry("pool-week", List.of("Turku"), 2, new BigDecimal("80")));
+        ComparedUser after = user("4.75", new Points("gems", 1_320, "dolphin", 3), Map.of(21, "forty-laps"),
+                new Streak(5, StreakFrequency.WEEKLY, LocalDate.of(2026, 11, 18), LocalDate.of(2026, 11, 23)), null);
+        users.add(totals.add(swimmer, before, after));
+        users.add(totals.add(UserKey.of("new"), null, after));
+        users.add(totals.add(UserKey.of("gone"), before, null));
+        totals.add(UserKey.of("same"), before, before);
+    }
+
+    private static ComparedUser user(String laps, Points points, Map<Integer, String> achievements, Streak streak,
+            Entry entry) {
+        return new ComparedUser(new TreeMap<>(Map.of(1, new Total("laps", new BigDecimal(laps)))),
+                new TreeMap<>(Map.of(10, points)), new TreeMap<>(achievements), streak,
+                entry == null ? new TreeMap<>() : new TreeMap<>(Map.of(30, entry)));
+    }
+
+    @Test
+    void shouldReadUsersAsTheyWereWritten() {
+        addUsers();
+
+        assertEquals(users, RunParts.usersOf(RunParts.usersToBytes(users)));
+    }
+
+    @Test
+    void shouldReadSumsAsTheyWereWritten() {
+        addUsers();
+        var mismatch = new Mismatch("users", 3, UserKey.of("ann"), new byte[]{1, 2}, null, new byte[]{-1});
+        byte[] written = new RunParts.Summary(17, 4_200, false, totals.snapshot(), 2, List.of("busy-1", "busy-2"),
+                new Verdict(9, 1, List.of(mismatch), 0)).toBytes();
+
+        RunParts.Summary read = RunParts.Summary.of(written);
+
+        assertArrayEquals(written, read.toBytes());
+        assertEquals(totals.snapshot(), read.totals());
+        assertEquals(List.of("busy-1", "busy-2"), read.examples());
+        assertArrayEquals(new byte[]{-1}, read.verdict().first().getFirst().replayed());
+        assertNull(read.verdict().first().getFirst().live());
+    }
+
+    @Test
+    void shouldWriteUsersBeforeSumsAndLargeSumsInPieces() {
+        addUsers();
+        var producer = new MockProducer<>(true, null, new ByteArraySerializer(), new ByteArraySerializer());
+        var writer = new RunParts.Writer(producer, TOPIC, 3);
+        users.forEach(writer::add);
+
+        RunLog.Entry.Part part = writer.end(new RunParts.Summary(1, 1, true, totals.snapshot(), 0,
+                List.of("x".repeat(1_200_000)), null));
+
+        assertEquals(new RunLog.Entry.Part(3, part.attempt(), 0, 1, 4), part);
+        assertEquals(List.of(3, 3, 3, 3), producer.history().stream().map(ProducerRecord::partition).toList());
+        assertEquals(users, RunParts.usersOf(producer.history().getFirst().value()));
+    }
+
+    @Test
+    void shouldAddUpVerdicts() {
+        var mismatch = new Mismatch("users", 0, UserKey.of("ann"), new byte[0], null, null);
+        var one = new Verdict(10, 1, List.of(mismatch), 1);
+        var other = new Verdict(5, 0, List.of(), 0);
+
+        assertEquals(new Verdict(15, 1, List.of(mismatch), 1), Verdict.NONE.plus(other).plus(one));
+    }
+}
