@@ -56,8 +56,8 @@ public final class NodeCommand implements Callable<Integer> {
         Map<String, Object> gatewaySettings = gateway.settings();
         GatewayOptions.Replaying replaying = gateway.replays(0, stores.dataDir().resolve("replays"));
         long rocksDbBytes = stores.rocksDbBytes(ROCKSDB_MIB);
-        new RoleProgram("node", options, spec.commandLine().getOut()).run(listening.port(), base -> {
-            base.process().parts().add(stores.take("node"));
+        var program = new RoleProgram("node", options, spec.commandLine().getOut());
+        program.run(listening.port(), parts -> stores.takeTables("node", parts), base -> {
             var roles = new ArrayList<Role>();
             roles.add(NodeRole.start(base.process(), base.tables(), stores.stateDir(),
                     Map.of(LedgerConfig.THREADS, stores.threads(Runtime.getRuntime().availableProcessors()),

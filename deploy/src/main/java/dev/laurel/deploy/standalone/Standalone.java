@@ -91,7 +91,7 @@ public final class Standalone implements AutoCloseable {
         createTopics(kafka);
         process = new RoleProcess(kafka, clock, tracing, parts, fault);
         Path state = settings.dataDir().state();
-        FollowedTables tables = FollowedTables.start(process);
+        FollowedTables tables = FollowedTables.start(process, settings.dataDir().tables());
         node = NodeRole.start(process, tables, state, nodeSettings(), null);
         GatewayRole gateway = GatewayRole.start(process, tables, startKey, gatewaySettings(),
                 settings.replays().open(process, rocksDbBytes()));
