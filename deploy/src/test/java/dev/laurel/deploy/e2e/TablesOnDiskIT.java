@@ -227,6 +227,10 @@ final class TablesOnDiskIT {
                     assertEquals(List.of(key(0), key(1)),
                             access.index().applicationKeys(ACME, new KeyRange(null, null, 0, 2)));
                 }
+                // What the second start finds is on disk only.
+                deleteRecordsBefore(KEYS);
+                var ofRulesets = new TopicPartition(rulesets.name(), 0);
+                admin.deleteRecords(Map.of(ofRulesets, RecordsToDelete.beforeOffset(TENANTS))).all().get();
             }
         } finally {
             admin.deleteTopics(List.of(rulesets.name())).all().get();

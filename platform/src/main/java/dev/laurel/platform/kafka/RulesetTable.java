@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RulesetTable extends TopicTable<RulesetKey, Ruleset> implements Rulesets {
 
-    /** The sizes of documents. A parsed one takes about three times as much. */
+    /** By the size of the documents as JSON; parsed ones take more. */
     private static final long MAX_NEWEST_BYTES = 32 * 1024 * 1024;
     private static final long MAX_SNAPSHOT_BYTES = 16 * 1024 * 1024;
 

@@ -72,8 +72,9 @@ public final class TableFolder implements AutoCloseable {
 
     private static TableFolder open(Path path, boolean isTemporary) {
         try {
+            boolean isNew = Files.notExists(path);
             Files.createDirectories(path);
-            if (Files.getFileStore(path).supportsFileAttributeView(PosixFileAttributeView.class)) {
+            if (isNew && Files.getFileStore(path).supportsFileAttributeView(PosixFileAttributeView.class)) {
                 Files.setPosixFilePermissions(path, OWNER); // because the tables have secrets
             }
             var channel = FileChannel.open(path.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
