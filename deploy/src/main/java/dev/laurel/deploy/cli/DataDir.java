@@ -30,6 +30,11 @@ public record DataDir(Path path) {
         return path.resolve("state");
     }
 
+    /** Folder of the rulesets, keys and tenants, which are read from their topics. */
+    public Path tables() {
+        return path.resolve("tables");
+    }
+
     /** Folder of replays and their reports, if the instance offers them. */
     public Path replays() {
         return path.resolve("replays");

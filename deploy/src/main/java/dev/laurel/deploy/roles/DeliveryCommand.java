@@ -65,9 +65,9 @@ public final class DeliveryCommand implements Callable<Integer> {
         settings.put(DeliveryConfig.STANDBYS, stores.standbys());
         settings.put(DeliveryConfig.ROCKSDB_BYTES, stores.rocksDbBytes(ROCKSDB_MIB));
         settings.put(DeliveryConfig.ADVERTISED, listening.advertised());
-        new RoleProgram("delivery", options, spec.commandLine().getOut()).run(listening.port(), base -> {
+        var program = new RoleProgram("delivery", options, spec.commandLine().getOut());
+        program.run(listening.port(), parts -> stores.takeTables("delivery", parts), base -> {
             RoleProcess process = base.process();
-            process.parts().add(stores.take("delivery"));
             settings.put(DeliveryConfig.REPLICATION, base.log().replication());
             settings.put(DeliveryConfig.MIN_IN_SYNC, base.log().minInSync());
             var calls = process.parts().add(new PeerMeters(process.metrics()));

@@ -1,18 +1,22 @@
 package dev.laurel.deploy.roles;
 
+import dev.laurel.deploy.cli.CommandFailed;
 import dev.laurel.platform.http.AccessKeys;
 import dev.laurel.platform.kafka.AccessTable;
 import dev.laurel.platform.kafka.GenerationTable;
 import dev.laurel.platform.kafka.KeyUses;
 import dev.laurel.platform.kafka.RulesetTable;
+import dev.laurel.platform.kafka.TableFolder;
 import dev.laurel.platform.kafka.TopicTable;
 import dev.laurel.platform.metrics.MeterName;
 import dev.laurel.platform.metrics.MeterScope;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.topic.Topics;
 import io.micrometer.core.instrument.Tags;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -29,6 +33,7 @@ public final class FollowedTables {
 
     private static final Logger LOG = LoggerFactory.getLogger(FollowedTables.class);
 
+    /** How long a table may read nothing before it has read all. */
     private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
     private final RulesetTable rulesets;
@@ -44,11 +49,17 @@ public final class FollowedTables {
         this.generations = generations;
     }
 
-    /** Returns after all existing records have been read. */
-    public static FollowedTables start(RoleProcess process) throws InterruptedException {
+    /**
+     * Returns after all existing records have been read.
+     *
+     * @param path folder in which the process finds its tables again; null: a temporary one
+     * @throws CommandFailed if another process uses the folder
+     */
+    public static FollowedTables start(RoleProcess process, @Nullable Path path) throws InterruptedException {
         var client = process.kafka().clientProperties();
-        var rulesets = followed(process, new RulesetTable(client, process.fault()::complete));
-        var access = followed(process, new AccessTable(client, process.fault()::complete));
+        TableFolder folder = process.parts().add(open(path));
+        var rulesets = followed(process, new RulesetTable(Topics.RULESETS, client, folder, process.fault()::complete));
+        var access = followed(process, new AccessTable(Topics.ACCESS, client, folder, process.fault()::complete));
         var generations = followed(process, new GenerationTable(client, process.fault()::complete));
         for (var table : List.of(rulesets, access, generations)) {
             table.awaitCaughtUp(TIMEOUT);
@@ -56,7 +67,7 @@ public final class FollowedTables {
         var uses = process.parts().add(new KeyUses(client, access.index(), process.clock()));
         uses.start();
         if (access.index().isMultiTenant() && access.index().firstTenant() == null
-                && rulesets.newest(TenantId.NONE).version() > 0) {
+                && rulesets.newestVersion(TenantId.NONE) > 0) {
             LOG.warn(
                     "Rules and users without a tenant cannot be reached. PATCH /admin/v1/settings without Tenant-ID and with"
                             + " multiTenancyEnabled: true and a firstTenant gives them one");
@@ -65,12 +76,20 @@ public final class FollowedTables {
         return new FollowedTables(rulesets, access, uses, generations);
     }
 
+    private static TableFolder open(@Nullable Path path) {
+        try {
+            return path == null ? TableFolder.temporary() : TableFolder.at(path);
+        } catch (IllegalStateException e) {
+            throw new CommandFailed(e.getMessage(), e);
+        }
+    }
+
     private static void registerMeters(MeterScope meters, RulesetTable rulesets, AccessTable access,
             GenerationTable generations) {
         meters.gauge(POSITION, Tags.of("topic", Topics.RULESETS.name()), rulesets::position);
         meters.gauge(POSITION, Tags.of("topic", Topics.ACCESS.name()), access::position);
         meters.gauge(POSITION, Tags.of("topic", Topics.GENERATIONS.name()), generations::position);
-        meters.gauge(RULESET_VERSION, Tags.empty(), () -> rulesets.newest(TenantId.NONE).version());
+        meters.gauge(RULESET_VERSION, Tags.empty(), () -> rulesets.newestVersion(TenantId.NONE));
     }
 
     private static <T extends TopicTable<?, ?>> T followed(RoleProcess process, T table) {

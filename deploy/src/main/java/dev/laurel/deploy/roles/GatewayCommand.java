@@ -5,9 +5,11 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 @Command(name = "gateway", description = "Run a gateway, which accepts writes, until SIGTERM. Any number may run.")
@@ -23,12 +25,15 @@ public final class GatewayCommand implements Callable<Integer> {
     @Mixin
     private GatewayOptions gateway;
 
+    @Option(names = "--table-dir", paramLabel = "DIR", description = "Folder for copies of rulesets, keys and tenants, for this process only; with it, a restart reads only what is new (default: a temporary one, so that each start reads all of them).")
+    private @Nullable Path tableDir;
+
     @Override
     public Integer call() throws InterruptedException {
         options.configureLogging();
         Map<String, Object> settings = gateway.settings();
         GatewayOptions.Replaying replaying = gateway.replays(0, Path.of("laurel-data", "replays"));
-        new RoleProgram("gateway", options, spec.commandLine().getOut()).run(options.port(),
+        new RoleProgram("gateway", options, spec.commandLine().getOut()).run(options.port(), _ -> tableDir,
                 base -> List.of(GatewayRole.start(base.process(), base.tables(), base.startKey(), settings,
                         replaying.open(base.process(), BoundedRocksDb.DEFAULT_MEMORY_BYTES))
                         .withoutNode(base.tables())));

@@ -1,5 +1,6 @@
 package dev.laurel.deploy.roles;
 
+import dev.laurel.deploy.cli.CommandFailed;
 import dev.laurel.deploy.cli.TrustOption;
 import dev.laurel.processors.runtime.LedgerConfig;
 import dev.laurel.query.peer.PeerSettings;
@@ -43,6 +44,9 @@ public final class NodeCommand implements Callable<Integer> {
     @Option(names = "--gateway", paramLabel = "true|false", arity = "0..1", defaultValue = "false", fallbackValue = "true", description = "Also be a gateway, which accepts writes: the results of the users of this node need not travel through Kafka (default: ${DEFAULT-VALUE}).")
     private boolean isGateway;
 
+    @Option(names = "--ruleset-snapshots", paramLabel = "N", defaultValue = "1", description = "Store one of N versions of a ruleset whole and the others as differences to it, which takes far less space; 1 to 1000 (default: ${DEFAULT-VALUE}, all whole; standalone: 64). Processes of Laurel that do not know differences cannot read them.")
+    private int rulesetSnapshots;
+
     @Mixin
     private GatewayOptions gateway;
 
@@ -56,13 +60,17 @@ public final class NodeCommand implements Callable<Integer> {
         Map<String, Object> gatewaySettings = gateway.settings();
         GatewayOptions.Replaying replaying = gateway.replays(0, stores.dataDir().resolve("replays"));
         long rocksDbBytes = stores.rocksDbBytes(ROCKSDB_MIB);
-        new RoleProgram("node", options, spec.commandLine().getOut()).run(listening.port(), base -> {
-            base.process().parts().add(stores.take("node"));
+        if (rulesetSnapshots < 1 || rulesetSnapshots > 1_000) {
+            throw new CommandFailed("--ruleset-snapshots must be 1 to 1000, is " + rulesetSnapshots);
+        }
+        var program = new RoleProgram("node", options, spec.commandLine().getOut());
+        program.run(listening.port(), parts -> stores.takeTables("node", parts), base -> {
             var roles = new ArrayList<Role>();
             roles.add(NodeRole.start(base.process(), base.tables(), stores.stateDir(),
                     Map.of(LedgerConfig.THREADS, stores.threads(Runtime.getRuntime().availableProcessors()),
                             LedgerConfig.ROCKSDB_BYTES, rocksDbBytes,
                             LedgerConfig.STANDBYS, stores.standbys(), LedgerConfig.MAX_LAG, maxLag,
+                            LedgerConfig.RULESET_SNAPSHOTS, rulesetSnapshots,
                             LedgerConfig.REPLICATION, base.log().replication(), LedgerConfig.MIN_IN_SYNC,
                             base.log().minInSync(), LedgerConfig.ADVERTISED, listening.advertised()),
                     new PeerSettings(listening.advertised(), base.peerKey(), maxLag, tls)));

@@ -4,13 +4,17 @@ import java.util.Map;
 import dev.laurel.deploy.cli.KafkaClients;
 import dev.laurel.platform.kafka.KafkaAccess;
 import dev.laurel.deploy.cli.ProcessLifecycle;
+import dev.laurel.deploy.cli.StartedParts;
 import dev.laurel.platform.session.OidcSettings;
 import dev.laurel.schemas.access.ApiKey;
 import dev.laurel.schemas.access.PeerKey;
 import java.io.PrintWriter;
+import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.function.Function;
 import org.apache.kafka.clients.admin.Admin;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Runs the roles of a process until it is asked to stop. The HTTP server starts early; {@code /readyz} reports that
@@ -44,8 +48,11 @@ final class RoleProgram {
         this.out = out;
     }
 
-    /** @param port port of the HTTP server; 0 takes any free one */
-    void run(int port, Start start) throws InterruptedException {
+    /**
+     * @param port port of the HTTP server; 0 takes any free one
+     * @param tables returns the folder for the tables of the process, after it has taken it; null: a temporary one
+     */
+    void run(int port, Function<StartedParts, @Nullable Path> tables, Start start) throws InterruptedException {
         long startedNs = System.nanoTime();
         ApiKey startKey = options.adminKey();
         RoleServer.Address address = options.address(port);
@@ -56,10 +63,10 @@ final class RoleProgram {
                     lifetime.parts().add(options.tracing().start("laurel-" + name)), lifetime.parts(),
                     lifetime.fault());
             KafkaChecks.Log log = log(kafka);
-            FollowedTables tables = FollowedTables.start(process);
-            var base = new Base(process, tables, log, startKey);
+            FollowedTables followed = FollowedTables.start(process, tables.apply(lifetime.parts()));
+            var base = new Base(process, followed, log, startKey);
             List<Role> roles = start.start(base);
-            RoleServer server = RoleServer.start(process, tables, address, base.peerKey(),
+            RoleServer server = RoleServer.start(process, followed, address, base.peerKey(),
                     new RoleServer.SignIn(startKey, oidc),
                     () -> roles.stream().allMatch(Role::isReady), roles.stream().map(Role::routes).toList());
             for (Role role : roles) {

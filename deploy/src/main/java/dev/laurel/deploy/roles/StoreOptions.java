@@ -1,6 +1,7 @@
 package dev.laurel.deploy.roles;
 
 import dev.laurel.deploy.cli.CommandFailed;
+import dev.laurel.deploy.cli.StartedParts;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.OverlappingFileLockException;
@@ -58,13 +59,19 @@ final class StoreOptions {
         return dataDir.resolve("state");
     }
 
+    /** {@linkplain #take Takes} the data directory as a part of the process, and returns the folder of its tables. */
+    Path takeTables(String role, StartedParts parts) {
+        parts.add(take(role));
+        return dataDir.resolve("tables").resolve(role);
+    }
+
     /**
      * Creates the data directory and locks it for one process of this role, until the returned lock is closed or the
      * process ends.
      *
      * @throws CommandFailed if another process has locked it
      */
-    AutoCloseable take(String role) {
+    private AutoCloseable take(String role) {
         try {
             Files.createDirectories(stateDir());
             var channel = FileChannel.open(dataDir.resolve(role + ".lock"), StandardOpenOption.CREATE,

@@ -49,6 +49,9 @@ public final class Standalone implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(Standalone.class);
 
+    /** No other process has to read the rulesets, so differences need not be switched on. */
+    private static final int RULESET_SNAPSHOTS = 64;
+
     private final StandaloneSettings settings;
     private final StartedParts parts;
     private final CompletableFuture<Throwable> fault = new CompletableFuture<>();
@@ -91,7 +94,7 @@ public final class Standalone implements AutoCloseable {
         createTopics(kafka);
         process = new RoleProcess(kafka, clock, tracing, parts, fault);
         Path state = settings.dataDir().state();
-        FollowedTables tables = FollowedTables.start(process);
+        FollowedTables tables = FollowedTables.start(process, settings.dataDir().tables());
         node = NodeRole.start(process, tables, state, nodeSettings(), null);
         GatewayRole gateway = GatewayRole.start(process, tables, startKey, gatewaySettings(),
                 settings.replays().open(process, rocksDbBytes()));
@@ -166,6 +169,7 @@ public final class Standalone implements AutoCloseable {
 
     private Map<String, Object> nodeSettings() {
         Map<String, Object> values = new HashMap<>();
+        values.put(LedgerConfig.RULESET_SNAPSHOTS, RULESET_SNAPSHOTS);
         values.put(LedgerConfig.THREADS,
                 Math.min(settings.partitions(), Runtime.getRuntime().availableProcessors()));
         values.putAll(settings.ledger());

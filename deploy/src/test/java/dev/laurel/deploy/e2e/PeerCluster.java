@@ -53,7 +53,7 @@ final class PeerCluster implements AutoCloseable {
             int port = freePort();
             String advertised = "127.0.0.1:" + port;
             var process = process(kafka, parts);
-            FollowedTables tables = FollowedTables.start(process);
+            FollowedTables tables = FollowedTables.start(process, null);
             var peers = new PeerSettings(advertised, PeerKey.of(ADMIN_KEY.text()), PeerSettings.DEFAULT_MAX_LAG, null);
             role = NodeRole.start(process, tables, Files.createDirectories(dir),
                     Map.of(LedgerConfig.THREADS, 1, LedgerConfig.STANDBYS, 1, LedgerConfig.ADVERTISED, advertised),
@@ -115,7 +115,7 @@ final class PeerCluster implements AutoCloseable {
 
     private LaurelClient startGateway() throws InterruptedException {
         var process = process(kafka, parts);
-        FollowedTables tables = FollowedTables.start(process);
+        FollowedTables tables = FollowedTables.start(process, null);
         GatewayRole role = GatewayRole.start(process, tables, ADMIN_KEY, Map.of(), null);
         role.awaitReady();
         RoleServer server = RoleServer.start(process, tables, new RoleServer.Address("127.0.0.1", 0, null, null), null,

@@ -1,6 +1,8 @@
 package dev.laurel.deploy.e2e;
 
 import dev.laurel.platform.kafka.RulesetTable;
+import dev.laurel.platform.kafka.StoredVersion.Snapshot;
+import dev.laurel.platform.kafka.StoredVersion;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.ruleset.Metric;
 import dev.laurel.schemas.ruleset.Ruleset;
@@ -18,10 +20,12 @@ import java.util.concurrent.TimeoutException;
 import java.util.stream.IntStream;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -36,6 +40,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 final class RulesetTableIT {
 
     private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final int OBJECTS = Integer.getInteger("laurel.objects", 300);
 
     @Test
     void shouldWaitForVersionUntilItsTransactionEnds(LaurelInstance instance) throws Exception {
@@ -64,20 +69,34 @@ final class RulesetTableIT {
         }
     }
 
-    /** The versions exceed what the table keeps in memory. */
+    /**
+     * The versions exceed what the table keeps in memory. One of 64 is stored whole, the others as differences. Prints how long it takes
+     * to read one with {@code -Dlaurel.objects=2000}.
+     */
     @Test
     void shouldReadOldVersionsBack(LaurelInstance instance) throws Exception {
         var tenant = new TenantId("many-versions");
         int versions = 450;
-        try (var producer = producer(instance, tenant)) {
+        Snapshot snapshot = new Snapshot(0, new byte[0]);
+        try (var producer = new KafkaProducer<>(
+                Map.<String, Object>of("bootstrap.servers", instance.bootstrapServers()),
+                Topics.RULESETS.key().serializer(), new ByteArraySerializer())) {
             for (int version = 1; version <= versions; version++) {
+                byte[] document = Topics.RULESETS.value().serializer().serialize(Topics.RULESETS.name(),
+                        large(tenant, version));
+                boolean isWhole = version % 64 == 1;
+                snapshot = isWhole ? new Snapshot(version, document) : snapshot;
                 producer.send(new ProducerRecord<>(Topics.RULESETS.name(), new RulesetKey(tenant, version),
-                        large(tenant, version)));
+                        isWhole ? document : StoredVersion.difference(document, snapshot)));
             }
-            producer.commitTransaction();
         }
         try (var table = table(instance)) {
             assertEquals(versions, table.newest(tenant).version());
+            assertEquals(449, table.newestSnapshot(tenant).version());
+            assertArrayEquals(snapshot.document(), table.newestSnapshot(tenant).document());
+            double wholeMs = msToRead(table, tenant, 1);
+            System.out.printf("versions of %,d bytes are read in %.1f ms, and in %.1f ms if they are differences%n",
+                    snapshot.document().length, wholeMs, msToRead(table, tenant, 2));
             // Concurrent reads in both directions by threads that share one reader.
             Concurrently.run(IntStream.range(0, 4).<Callable<Void>>mapToObj(start -> () -> {
                 for (int i = 0; i < 40; i++) {
@@ -91,12 +110,26 @@ final class RulesetTableIT {
         }
     }
 
-    /** Returns a description of about 50 KB that differs from version to version. */
+    /** Returns the mean time of reading every 64th version, after one round to warm up. */
+    private static double msToRead(RulesetTable table, TenantId tenant, int first) {
+        long startedNs = 0;
+        for (int round = 0; round < 2; round++) {
+            startedNs = System.nanoTime();
+            for (int i = 0; i < 7; i++) {
+                assertEquals(first + i * 64, table.version(tenant, first + i * 64).version());
+            }
+        }
+        return (System.nanoTime() - startedNs) / 1e6 / 7;
+    }
+
+    /** Returns a description of about 50 KB, unless another number of objects is given, that differs from version to version. */
     private static Ruleset large(TenantId tenant, int version) {
         Ruleset empty = Ruleset.empty(tenant);
-        List<Metric> metrics = IntStream.range(0, 300).mapToObj(i -> new Metric(i, new UUID(version, i), "metric-" + i,
-                "Metric " + i + " of version " + version, "number", "", Instant.EPOCH)).toList();
-        return new Ruleset(tenant, version, Instant.ofEpochSecond(version), 301, metrics, empty.attributes(),
+        List<Metric> metrics = IntStream.range(0, OBJECTS)
+                .mapToObj(i -> new Metric(i, new UUID(version, i), "metric-" + i,
+                        "Metric " + i + " of version " + version, "number", "", Instant.EPOCH))
+                .toList();
+        return new Ruleset(tenant, version, Instant.ofEpochSecond(version), OBJECTS + 1, metrics, empty.attributes(),
                 empty.achievements(), empty.streak(), empty.pointsSystems(), empty.leaderboards(), empty.settings(),
                 empty.webhooks(), empty.notifications(), empty.retired());
     }

@@ -10,6 +10,7 @@ import dev.laurel.platform.http.HttpServer.Routes;
 import dev.laurel.platform.http.HttpServer;
 import dev.laurel.platform.http.RequestParameters;
 import dev.laurel.platform.http.RouteTable;
+import dev.laurel.schemas.access.AccessIndex;
 import dev.laurel.schemas.access.AccessRecord.ApplicationKey;
 import dev.laurel.schemas.command.Command.EraseUser;
 import dev.laurel.schemas.command.Command.IdentifyUser;
@@ -147,7 +148,7 @@ record UserRoutes(Admissions admissions, RequestReplyClient client, Configuratio
             Thread.currentThread().interrupt();
             throw HttpRefusal.busy("The server stops. Nothing was erased; try again.");
         }
-        return configuration.access().index().applicationKeys().stream().filter(key -> users.contains(key.owner()))
-                .toList();
+        AccessIndex index = configuration.access().index();
+        return users.stream().flatMap(user -> index.applicationKeysOf(user).stream()).toList();
     }
 }

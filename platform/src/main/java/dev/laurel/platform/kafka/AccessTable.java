@@ -2,31 +2,79 @@ package dev.laurel.platform.kafka;
 
 import dev.laurel.schemas.access.AccessIndex.AccessView;
 import dev.laurel.schemas.access.AccessIndex;
+import dev.laurel.schemas.access.AccessRecord.LastUsed;
 import dev.laurel.schemas.access.AccessRecord;
+import dev.laurel.schemas.topic.Topic;
 import dev.laurel.schemas.topic.Topics;
 import java.util.Map;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Follows {@code laurel.access} and serves the current keys and tenants. A change is visible here a few milliseconds
- * after it was written.
+ * Follows {@code laurel.access} and serves the current keys, tenants and secrets: application keys, times of use and secrets from
+ * disk, the others from memory. A change is visible here a few milliseconds after it was written.
  */
 public final class AccessTable extends TopicTable<String, AccessRecord> implements AccessView {
 
-    private final AccessIndex index = new AccessIndex();
+    private final AccessStore records;
+    private final AccessIndex index;
+    private final @Nullable TableFolder own;
 
+    /** Creates a table in a temporary folder, for a process that reads the topic once. */
     public AccessTable(Map<String, Object> clientConfig, Consumer<Throwable> onFault) {
-        super(Topics.ACCESS, clientConfig, onFault);
+        this(clientConfig, TableFolder.temporary(), onFault);
+    }
+
+    private AccessTable(Map<String, Object> clientConfig, TableFolder own, Consumer<Throwable> onFault) {
+        this(Topics.ACCESS, clientConfig, own.open(Topics.ACCESS.name()), own, onFault);
+    }
+
+    /**
+     * @param topic {@link Topics#ACCESS}, or the same under another name
+     * @param folder closed by the caller, after this table
+     */
+    public AccessTable(Topic<String, AccessRecord> topic, Map<String, Object> clientConfig, TableFolder folder,
+            Consumer<Throwable> onFault) {
+        this(topic, clientConfig, folder.open(topic.name()), null, onFault);
+    }
+
+    private AccessTable(Topic<String, AccessRecord> topic, Map<String, Object> clientConfig, TableStore store,
+            @Nullable TableFolder own, Consumer<Throwable> onFault) {
+        super(topic, clientConfig, store, onFault);
+        this.records = new AccessStore(store);
+        this.index = new AccessIndex(records);
+        this.own = own;
+    }
+
+    @Override
+    void load() {
+        records.visitSmallKinds((key, value) -> index.put(key, read(value)));
     }
 
     @Override
     protected void put(String key, byte @Nullable [] value, long offset) {
-        index.put(key, read(value));
+        AccessRecord record = read(value);
+        if (!(record instanceof LastUsed use && records.isOutdated(use))) {
+            index.put(key, record);
+            records.put(key, value);
+        }
+    }
+
+    @Override
+    void written() {
+        records.forgetChanged();
     }
 
     @Override
     public AccessIndex index() {
         return index;
+    }
+
+    @Override
+    public void close() {
+        super.close();
+        if (own != null) {
+            own.close();
+        }
     }
 }

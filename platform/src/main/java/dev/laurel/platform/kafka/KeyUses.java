@@ -1,5 +1,7 @@
 package dev.laurel.platform.kafka;
 
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.laurel.schemas.access.AccessIndex;
 import dev.laurel.schemas.access.AccessRecord.LastUsed;
 import dev.laurel.schemas.topic.Topics;
@@ -36,6 +38,9 @@ public final class KeyUses implements AutoCloseable {
      * unavailable and every write blocks.
      */
     private static final int MAX_WRITES = 500;
+
+    /** The times that wait to be written; the times of further keys are lost. */
+    private static final int MAX_KEYS = 100_000;
     private static final long MAX_WRITING_NS = TimeUnit.SECONDS.toNanos(1);
     private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(2);
 
@@ -45,8 +50,11 @@ public final class KeyUses implements AutoCloseable {
     private final CountDownLatch closing = new CountDownLatch(1);
     private final Thread thread;
 
-    /** Times of use in milliseconds, by key id; bounded by the number of keys. */
+    /** Times of use in milliseconds, by key id. */
     private final Map<UUID, Long> unwritten = new ConcurrentHashMap<>();
+
+    /** Times of use that were noted, written or not, so that a request does not read the written ones, which are on disk. */
+    private final Cache<UUID, Long> noted = Caffeine.newBuilder().maximumSize(MAX_KEYS).executor(Runnable::run).build();
 
     /** @param index receives the written times when it follows the topic */
     public KeyUses(Map<String, Object> clientConfig, AccessIndex index, InstantSource clock) {
@@ -74,8 +82,12 @@ public final class KeyUses implements AutoCloseable {
     /** Records that the key is used now. Never blocks. */
     public void used(UUID keyId) {
         long nowMs = clock.millis();
-        if (isDue(keyId, nowMs)) {
-            unwritten.put(keyId, nowMs);
+        Long last = noted.getIfPresent(keyId);
+        if (last == null || nowMs - last >= RESOLUTION_MS) {
+            noted.put(keyId, nowMs);
+            if (unwritten.size() < MAX_KEYS) {
+                unwritten.put(keyId, nowMs);
+            }
         }
     }
 
@@ -100,8 +112,11 @@ public final class KeyUses implements AutoCloseable {
         long startedNs = System.nanoTime();
         for (var entry : unwritten.entrySet()) {
             UUID key = entry.getKey();
+            if (System.nanoTime() - startedNs > MAX_WRITING_NS) {
+                return;
+            }
             if (isDue(key, entry.getValue())) {
-                if (++written > MAX_WRITES || System.nanoTime() - startedNs > MAX_WRITING_NS) {
+                if (++written > MAX_WRITES) {
                     return;
                 }
                 send(new LastUsed(key, Instant.ofEpochMilli(entry.getValue())));

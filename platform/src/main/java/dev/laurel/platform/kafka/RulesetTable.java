@@ -1,127 +1,193 @@
 package dev.laurel.platform.kafka;
 
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import dev.laurel.platform.kafka.StoredVersion.Snapshot;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.ruleset.Ruleset;
 import dev.laurel.schemas.ruleset.RulesetKey;
 import dev.laurel.schemas.ruleset.Rulesets;
 import dev.laurel.schemas.ruleset.UnknownVersionException;
+import dev.laurel.schemas.topic.Topic;
 import dev.laurel.schemas.topic.Topics;
+import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Follows {@code laurel.rulesets} and serves all versions of all rulesets. Every edit creates a version, so there may be
- * many thousands. The newest versions are held as documents; of the others, only the offset in the topic is held, and a
- * task that replays old commands reads the version of their time from there. A document is parsed at first use.
+ * Follows {@code laurel.rulesets} and serves all versions of all rulesets from disk. The newest versions of the tenants in use are
+ * cached as parsed documents. A task that replays old commands reads the versions of their time, which are parsed at each read. Many
+ * of them are stored as differences to a snapshot, see {@link StoredVersion}.
  */
 public final class RulesetTable extends TopicTable<RulesetKey, Ruleset> implements Rulesets {
 
-    private static final long MAX_CACHED_BYTES = 16 * 1024 * 1024;
-    private static final Duration READ_TIMEOUT = Duration.ofSeconds(30);
+    /** By the size of the documents as JSON; parsed ones take more. */
+    private static final long MAX_NEWEST_BYTES = 32 * 1024 * 1024;
+    private static final long MAX_SNAPSHOT_BYTES = 16 * 1024 * 1024;
 
-    private final Map<RulesetKey, Long> offsets = new ConcurrentHashMap<>();
-    private final Map<TenantId, Newest> newest = new ConcurrentHashMap<>();
-    private final RulesetArchive archive;
+    /** What a cached document takes however short it is. */
+    private static final int ENTRY_BYTES = 500;
 
+    // First bytes of keys: documents by their keys in the topic, and the newest version of each tenant.
+    private static final byte DOCUMENT = 'd';
+    private static final byte NEWEST = 'n';
+
+    private final TableStore store;
+    private final @Nullable TableFolder own;
+    private final Cache<TenantId, Newest> newest = Caffeine.newBuilder().maximumWeight(MAX_NEWEST_BYTES)
+            .weigher((TenantId _, Newest known) -> ENTRY_BYTES + known.bytes).executor(Runnable::run).build();
+    private final Cache<RulesetKey, Snapshot> snapshots = Caffeine.newBuilder().maximumWeight(MAX_SNAPSHOT_BYTES)
+            .weigher((RulesetKey _, Snapshot snapshot) -> ENTRY_BYTES + snapshot.document().length)
+            .executor(Runnable::run).build();
+
+    /** The tenants with new versions since they were last written; of the thread of the table. */
+    private final Set<TenantId> changed = new HashSet<>();
+
+    private record Newest(Ruleset ruleset, int bytes) {}
+
+    /** Creates a table in a temporary folder, for a process that reads the topic once. */
     public RulesetTable(Map<String, Object> clientConfig, Consumer<Throwable> onFault) {
-        super(Topics.RULESETS, clientConfig, onFault);
-        this.archive = new RulesetArchive(clientConfig, MAX_CACHED_BYTES);
+        this(TableFolder.temporary(), clientConfig, onFault);
+    }
+
+    private RulesetTable(TableFolder own, Map<String, Object> clientConfig, Consumer<Throwable> onFault) {
+        this(Topics.RULESETS, clientConfig, own.open(Topics.RULESETS.name()), own, onFault);
+    }
+
+    /**
+     * @param topic {@link Topics#RULESETS}, or the same under another name
+     * @param folder closed by the caller, after this table
+     */
+    public RulesetTable(Topic<RulesetKey, Ruleset> topic, Map<String, Object> clientConfig, TableFolder folder,
+            Consumer<Throwable> onFault) {
+        this(topic, clientConfig, folder.open(topic.name()), null, onFault);
+    }
+
+    private RulesetTable(Topic<RulesetKey, Ruleset> topic, Map<String, Object> clientConfig, TableStore store,
+            @Nullable TableFolder own, Consumer<Throwable> onFault) {
+        super(topic, clientConfig, store, onFault);
+        this.store = store;
+        this.own = own;
     }
 
     @Override
-    protected void put(RulesetKey key, byte @Nullable [] document, long offset) {
-        if (document == null) {
+    protected void put(RulesetKey key, byte @Nullable [] stored, long offset) {
+        if (stored == null) {
             throw new IllegalStateException(
                     "ruleset " + key + " was deleted from the topic, but old commands may need it");
         }
-        Newest former = newest.get(key.tenant());
-        if (former == null || former.key.version() < key.version()) {
-            if (former != null) {
-                archive.cache(former.key, former.bytes);
-            }
-            newest.put(key.tenant(), new Newest(key, document));
+        byte[] newestKey = key(NEWEST, key.tenant().bytes());
+        store.put(documentKey(key), stored);
+        if (key.version() > version(store.getPut(newestKey))) {
+            store.put(newestKey, ByteBuffer.allocate(Long.BYTES).putLong(key.version()).array());
+            changed.add(key.tenant());
         }
-        offsets.put(key, offset);
+    }
+
+    @Override
+    void written() {
+        newest.invalidateAll(changed);
+        changed.clear();
     }
 
     @Override
     public Ruleset newest(TenantId tenant) {
-        Newest known = newest.get(tenant);
-        return known == null ? Ruleset.empty(tenant) : known.document();
+        Newest known = newest.getIfPresent(tenant);
+        return (known != null ? known : newest.get(tenant, this::readNewest)).ruleset;
+    }
+
+    @Override
+    public long newestVersion(TenantId tenant) {
+        Newest known = newest.getIfPresent(tenant);
+        return known != null ? known.ruleset.version() : version(store.get(key(NEWEST, tenant.bytes())));
+    }
+
+    private Newest readNewest(TenantId tenant) {
+        byte[] document = document(new RulesetKey(tenant, version(store.get(key(NEWEST, tenant.bytes())))));
+        return document == null ? new Newest(Ruleset.empty(tenant), 0) : new Newest(parse(document), document.length);
+    }
+
+    /** Returns 0 if there is none. */
+    private static long version(byte @Nullable [] stored) {
+        return stored == null ? 0 : ByteBuffer.wrap(stored).getLong();
     }
 
     @Override
     public @Nullable Ruleset version(TenantId tenant, long version) {
-        try {
-            return version(tenant, version, READ_TIMEOUT);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new IllegalStateException("interrupted while reading ruleset version " + version, e);
-        }
-    }
-
-    private @Nullable Ruleset version(TenantId tenant, long version, Duration timeout) throws InterruptedException {
         if (version == 0) {
             return Ruleset.empty(tenant);
         }
-        Newest known = newest.get(tenant);
-        if (known != null && known.key.version() == version) {
-            return known.document();
+        Ruleset known = version == newestVersion(tenant) ? newest(tenant) : null;
+        if (known != null && known.version() == version) { // otherwise there is a newer one by now
+            return known;
         }
-        var key = new RulesetKey(tenant, version);
-        Long offset = offsets.get(key);
-        return offset == null ? null : parse(archive.read(key, offset, timeout));
+        byte[] document = document(new RulesetKey(tenant, version));
+        return document == null ? null : parse(document);
     }
 
     @Override
     public @Nullable Ruleset await(TenantId tenant, long version, Duration timeout) throws InterruptedException {
-        Ruleset known = version(tenant, version, timeout);
+        Ruleset known = version(tenant, version);
         if (known != null) {
             return known;
         }
         if (!awaitNewest(timeout)) {
             throw new UnknownVersionException(version, timeout);
         }
-        return version(tenant, version, timeout);
+        return version(tenant, version);
+    }
+
+    /** Returns the snapshot of a tenant's newest version, which is that version itself if it is stored whole; null: no version. */
+    public @Nullable Snapshot newestSnapshot(TenantId tenant) {
+        var key = new RulesetKey(tenant, version(store.get(key(NEWEST, tenant.bytes()))));
+        byte[] stored = store.get(documentKey(key));
+        return stored == null
+                ? null
+                : StoredVersion.isWhole(stored)
+                        ? new Snapshot(key.version(), stored)
+                        : snapshot(key, StoredVersion.snapshotOf(stored));
+    }
+
+    /** Null if there is no such version. */
+    private byte @Nullable [] document(RulesetKey key) {
+        byte[] stored = store.get(documentKey(key));
+        return stored == null || StoredVersion.isWhole(stored)
+                ? stored
+                : StoredVersion.restore(stored, snapshot(key, StoredVersion.snapshotOf(stored)));
+    }
+
+    private Snapshot snapshot(RulesetKey of, long version) {
+        return snapshots.get(new RulesetKey(of.tenant(), version), key -> {
+            byte[] stored = store.get(documentKey(key));
+            if (stored == null || !StoredVersion.isWhole(stored)) {
+                throw new IllegalStateException(
+                        "ruleset " + of + " is a difference to version " + version + ", which is no snapshot");
+            }
+            return new Snapshot(version, stored);
+        });
     }
 
     private static Ruleset parse(byte[] document) {
         return Topics.RULESETS.value().deserializer().deserialize(Topics.RULESETS.name(), document);
     }
 
+    private static byte[] documentKey(RulesetKey key) {
+        return key(DOCUMENT, Topics.RULESETS.key().serializer().serialize(Topics.RULESETS.name(), key));
+    }
+
+    private static byte[] key(byte kind, byte[] rest) {
+        return ByteBuffer.allocate(2 + rest.length).put(kind).put((byte) 0).put(rest).array();
+    }
+
     @Override
     public void close() {
         super.close();
-        archive.close();
-    }
-
-    /** The newest version of a tenant's ruleset, parsed at first use. */
-    private static final class Newest {
-
-        private final RulesetKey key;
-        private final byte[] bytes;
-        private volatile @Nullable Ruleset parsed;
-
-        Newest(RulesetKey key, byte[] bytes) {
-            this.key = key;
-            this.bytes = bytes;
-        }
-
-        Ruleset document() {
-            Ruleset document = parsed;
-            if (document == null) {
-                synchronized (this) {
-                    document = parsed;
-                    if (document == null) {
-                        document = parse(bytes);
-                        parsed = document;
-                    }
-                }
-            }
-            return document;
+        if (own != null) {
+            own.close();
         }
     }
 }

@@ -91,6 +91,7 @@ public final class RulesetWriter implements AutoCloseable {
     private final AccessView access;
     private final GenerationTable generations;
     private final CompletionCounts counts;
+    private final int snapshotEvery;
     private final InstantSource clock;
     private final Consumer<Throwable> onFault;
     private final Thread thread;
@@ -105,17 +106,20 @@ public final class RulesetWriter implements AutoCloseable {
      * @param access keys and secrets, followed by the caller
      * @param generations determine the log for the markers; followed by the caller
      * @param counts completes the answers to changes of achievements
+     * @param snapshotEvery stores every so many versions of a ruleset one whole, and the others as differences; 1: all whole
      * @param clock gives the time at which a version comes into force
      * @param onFault receives the fault that stopped the writer
      */
     public RulesetWriter(Map<String, Object> clientConfig, NodeId node, RulesetTable table, AccessView access,
-            GenerationTable generations, CompletionCounts counts, InstantSource clock, Consumer<Throwable> onFault) {
+            GenerationTable generations, CompletionCounts counts, int snapshotEvery, InstantSource clock,
+            Consumer<Throwable> onFault) {
         this.clientConfig = Map.copyOf(clientConfig);
         this.node = node;
         this.table = table;
         this.access = access;
         this.generations = generations;
         this.counts = counts;
+        this.snapshotEvery = snapshotEvery;
         this.clock = clock;
         this.onFault = onFault;
         this.thread = Thread.ofPlatform().name("ruleset-writer").daemon().unstarted(this::run);
@@ -228,8 +232,9 @@ public final class RulesetWriter implements AutoCloseable {
         /** Created again at each takeover, since a producer fences others only once. Null before the first edit. */
         private @Nullable KafkaProducer<byte[], byte[]> producer;
 
-        /** The newest versions, including those that this writer has published and the table has not read yet. */
+        /** The newest versions of a batch, and those that this writer has published and the table has not read yet. */
         private final Map<TenantId, Ruleset> current = new HashMap<>();
+        private final VersionEncoder encoder = new VersionEncoder(snapshotEvery, table::newestSnapshot);
         private boolean hasTakenOver;
         private boolean isAssigned;
         private boolean hasCheckedKeys;
@@ -334,6 +339,7 @@ public final class RulesetWriter implements AutoCloseable {
         }
 
         private EditBatch newBatch() {
+            current.values().removeIf(newest -> table.newestVersion(newest.tenant()) >= newest.version());
             return new EditBatch(tenant -> current.computeIfAbsent(tenant, table::newest), access.index(),
                     this::entropy);
         }
@@ -356,8 +362,13 @@ public final class RulesetWriter implements AutoCloseable {
             if (!batch.newest().isEmpty()) {
                 awaitLog();
             }
+            // Before the transaction, which should be short.
+            List<EditBatch.Version> versions = batch.versions().stream()
+                    .map(version -> new EditBatch.Version(version.key(),
+                            encoder.encode(version.key(), version.document())))
+                    .toList();
             own.beginTransaction();
-            batch.versions().forEach(version -> write(own, version));
+            versions.forEach(version -> write(own, version));
             batch.newest().values().forEach(newest -> writeMarkers(own, newest));
             batch.access().forEach((key, record) -> write(own, key, record));
             commit(own, batch.last());
@@ -483,6 +494,7 @@ public final class RulesetWriter implements AutoCloseable {
             isAssigned = false;
             hasCheckedKeys = false;
             current.clear();
+            encoder.clear();
         }
     }
 }

@@ -28,6 +28,7 @@ public final class LedgerConfig {
     public static final String REPLICATION = StreamsSettings.REPLICATION;
     public static final String MIN_IN_SYNC = StreamsSettings.MIN_IN_SYNC;
     public static final String MAX_LAG = "lag.max";
+    public static final String RULESET_SNAPSHOTS = "ruleset.snapshots";
     public static final String ADVERTISED = StreamsSettings.ADVERTISED;
 
     /** The id of the ledger of the first generation, which begins the names of its changelog topics: durable data. */
@@ -54,7 +55,9 @@ public final class LedgerConfig {
             .define(CACHE_BYTES, Type.LONG, 0L, Range.atLeast(0), Importance.LOW,
                     "Memory for changes that are not yet written to the stores, all threads together; 0: no cache.")
             .define(MAX_LAG, Type.LONG, 10_000L, Range.atLeast(0), Importance.MEDIUM,
-                    "Records that a store may lack if its node counts as ready, or if a standby copy may be read.");
+                    "Records that a store may lack if its node counts as ready, or if a standby copy may be read.")
+            .define(RULESET_SNAPSHOTS, Type.INT, 1, Range.between(1, 1_000), Importance.MEDIUM,
+                    "One of so many versions of a ruleset is stored whole, the others as differences to it; 1: all are.");
 
     private final StreamsSettings streams;
     private final AbstractConfig settings;
@@ -82,6 +85,11 @@ public final class LedgerConfig {
     /** See {@link #MAX_LAG}. */
     public long maxLag() {
         return settings.getLong(MAX_LAG);
+    }
+
+    /** See {@link #RULESET_SNAPSHOTS}. */
+    public int rulesetSnapshots() {
+        return settings.getInt(RULESET_SNAPSHOTS);
     }
 
     public Map<String, Object> clientProperties() {

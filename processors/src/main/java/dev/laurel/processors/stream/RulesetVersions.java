@@ -90,7 +90,7 @@ public final class RulesetVersions {
 
     /** The number of the newest published version. Nothing is compiled. */
     public long newestVersion(TenantId tenant) {
-        return rulesets.newest(tenant).version();
+        return cache.rulesets.newestVersion(tenant);
     }
 
     /** See {@link Rulesets#awaitNewest}. */

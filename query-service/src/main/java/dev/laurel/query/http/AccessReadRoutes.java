@@ -9,10 +9,14 @@ import dev.laurel.platform.http.RequestParameters;
 import dev.laurel.platform.http.RouteTable;
 import dev.laurel.query.http.Query.Page;
 import dev.laurel.query.read.ConfigReads;
+import dev.laurel.schemas.access.AccessIndex.KeyPlace;
+import dev.laurel.schemas.access.AccessIndex.KeyRange;
 import dev.laurel.schemas.access.AccessIndex;
+import dev.laurel.schemas.access.AccessRecord.ApplicationKey;
 import dev.laurel.schemas.access.AccessRecord.Tenant;
 import dev.laurel.schemas.admin.AccessBodies;
 import dev.laurel.schemas.key.TenantId;
+import dev.laurel.schemas.key.UserId;
 import dev.laurel.schemas.ruleset.Rulesets;
 import dev.laurel.schemas.serde.Json;
 import io.javalin.http.Context;
@@ -20,6 +24,9 @@ import java.util.List;
 
 /** The operators' reads of keys and tenants (docs/admin-api.md A7, A8, B6). No response contains a key. */
 final class AccessReadRoutes implements Routes {
+
+    /** Of application keys, which a page reads over. */
+    private static final int MAX_SKIP = 10_000;
 
     private final ConfigReads configuration;
     private final Rulesets rulesets;
@@ -45,7 +52,23 @@ final class AccessReadRoutes implements Routes {
             throw new HttpRefusal(403,
                     "Application keys are switched off: see applicationKeysEnabled in the settings.");
         }
-        list(context, AccessBodies.applicationKeys(configuration.access(), tenant, context.queryParam("userId")));
+        Page page = Page.of(context, MAX_SKIP);
+        String named = context.queryParam("userId");
+        String cursor = context.queryParam(Page.AFTER);
+        KeyPlace after = cursor == null ? null : KeyPlace.parse(cursor);
+        if (cursor != null && after == null) {
+            throw Page.badAfter();
+        }
+        AccessIndex index = configuration.access();
+        boolean isUser = named == null || UserId.problemWith(named) == null;
+        // One more than asked for tells whether there is a next page.
+        List<ApplicationKey> found = isUser
+                ? index.applicationKeys(tenant, new KeyRange(named == null ? null : new UserId(named), after,
+                        page.skip(), page.limit() + 1))
+                : List.of();
+        List<ApplicationKey> shown = found.subList(0, Math.min(page.limit(), found.size()));
+        Page.setNext(context, found.size() > shown.size() ? KeyPlace.of(shown.getLast()).text() : null);
+        HttpServer.answer(context, 200, Json.write(AccessBodies.of(index, shown)));
     }
 
     private void tenant(Context context) throws InterruptedException {

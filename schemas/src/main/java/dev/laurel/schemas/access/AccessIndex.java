@@ -6,53 +6,129 @@ import dev.laurel.schemas.access.AccessRecord.Instance;
 import dev.laurel.schemas.access.AccessRecord.LastUsed;
 import dev.laurel.schemas.access.AccessRecord.Secret;
 import dev.laurel.schemas.access.AccessRecord.Tenant;
+import dev.laurel.schemas.input.Uuids;
 import dev.laurel.schemas.key.TenantId;
+import dev.laurel.schemas.key.UserId;
+import dev.laurel.schemas.key.UserKey;
 import java.security.MessageDigest;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keys, tenants and secrets in memory. One thread puts records, in the order of the topic; any thread reads. A key is found by its
- * prefix, in constant time.
+ * Keys, tenants and secrets. One thread puts records, in the order of the topic; any thread reads. Admin keys, tenants and the
+ * settings of the instance are in memory, since they are few and most requests need them; {@link Records} has the others. A key is
+ * found by its prefix, in constant time.
  */
 public final class AccessIndex {
 
-    /** Compared with an unknown key, so that an unknown prefix takes as long as a known one. */
+    /** Compared with an unknown key, so that the comparison takes as long as for a known one. */
     private static final String NOBODY = "0".repeat(64);
 
+    /** The keys of a user that are read at a time. */
+    private static final int PAGE = 100;
+
     private final Map<UUID, AdminKey> adminKeys = new ConcurrentHashMap<>();
-    private final Map<UUID, ApplicationKey> applicationKeys = new ConcurrentHashMap<>();
-    private final Map<String, AccessRecord> byPrefix = new ConcurrentHashMap<>();
+    private final Map<String, AdminKey> byPrefix = new ConcurrentHashMap<>();
     private final Map<UUID, Tenant> tenants = new ConcurrentHashMap<>();
     private final Map<String, Tenant> byCustomerId = new ConcurrentHashMap<>();
-    private final Map<UUID, Instant> lastUsed = new ConcurrentHashMap<>();
-    private final Map<String, Secret> secrets = new ConcurrentHashMap<>();
+    private final Records records;
     private volatile Instance instance = new Instance(false);
+
+    /** An index whose records are all in memory, for a few keys. */
+    public AccessIndex() {
+        this(new RecordsInMemory());
+    }
+
+    public AccessIndex(Records records) {
+        this.records = records;
+    }
+
+    /**
+     * The records of which there may be millions: application keys, times of use, and secrets. One thread puts, any thread reads.
+     */
+    public interface Records {
+
+        /**
+         * Applies a record of these kinds. Of two times of use of a key, the later one stays.
+         *
+         * @param record the newest record of the key; null: deleted
+         */
+        void put(String recordKey, @Nullable AccessRecord record);
+
+        @Nullable
+        ApplicationKey applicationKey(UUID id);
+
+        @Nullable
+        ApplicationKey applicationKeyOf(String prefix);
+
+        /** A part of the application keys of a tenant, in the order of their places. */
+        List<ApplicationKey> applicationKeys(TenantId tenant, KeyRange range);
+
+        /** Null if the key has never been used. */
+        @Nullable
+        Instant lastUsed(UUID keyId);
+
+        /** @param recordKey see {@link Secret#recordKey} */
+        @Nullable
+        Secret secret(String recordKey);
+
+        /** The tenants that have this secret. */
+        List<TenantId> tenantsWith(String owner, String name);
+    }
+
+    /**
+     * Which application keys of a tenant are listed.
+     *
+     * @param user null: the keys of all users
+     * @param after the place of the last key of the page before; null: from the first
+     * @param skip how many to leave out before
+     */
+    public record KeyRange(@Nullable UserId user, @Nullable KeyPlace after, int skip, int limit) {}
+
+    /** The place of an application key among those of its tenant, oldest first. */
+    public record KeyPlace(long createdMs, UUID id) {
+
+        private static final Pattern FORM = Pattern.compile("([0-9]{1,18})\\.([0-9a-f-]{36})");
+
+        public static KeyPlace of(ApplicationKey key) {
+            return new KeyPlace(key.created().toEpochMilli(), key.id());
+        }
+
+        /** Null if this is not the text of a place. */
+        public static @Nullable KeyPlace parse(String text) {
+            Matcher parts = FORM.matcher(text);
+            UUID id = parts.matches() ? Uuids.parse(parts.group(2)) : null;
+            return id == null ? null : new KeyPlace(Long.parseLong(parts.group(1)), id);
+        }
+
+        public String text() {
+            return createdMs + "." + id;
+        }
+    }
 
     /** @param record the newest record of the key; null: deleted */
     public void put(String recordKey, @Nullable AccessRecord record) {
         switch (record) {
             case null -> remove(recordKey);
             case AdminKey key -> put(key);
-            case ApplicationKey key -> {
-                applicationKeys.put(key.id(), key);
-                byPrefix.put(key.prefix(), key);
-            }
             case Tenant tenant -> {
                 tenants.put(tenant.id(), tenant);
                 byCustomerId.put(tenant.customerId(), tenant);
             }
             case Instance changed -> instance = changed;
-            case Secret secret -> secrets.put(recordKey, secret);
-            case LastUsed(UUID id, Instant at) -> lastUsed.merge(id, at, (a, b) -> a.isAfter(b) ? a : b);
+            case ApplicationKey _,Secret _,LastUsed _ -> records.put(recordKey, record);
         }
     }
 
@@ -76,13 +152,7 @@ public final class AccessIndex {
                     byPrefix.remove(key.prefix(), key);
                 }
             }
-            case "application-key" -> {
-                ApplicationKey key = applicationKeys.remove(idIn(recordKey, slash));
-                if (key != null) {
-                    byPrefix.remove(key.prefix(), key);
-                }
-            }
-            case "last-used" -> lastUsed.remove(idIn(recordKey, slash));
+            case "application-key", "last-used", "secret" -> records.put(recordKey, null);
             case "tenant" -> {
                 Tenant tenant = tenants.remove(idIn(recordKey, slash));
                 if (tenant != null) {
@@ -90,7 +160,6 @@ public final class AccessIndex {
                 }
             }
             case "instance" -> instance = new Instance(false);
-            case "secret" -> secrets.remove(recordKey);
             default -> throw new IllegalArgumentException("no record of laurel.access: " + recordKey);
         }
     }
@@ -100,11 +169,15 @@ public final class AccessIndex {
     }
 
     /**
-     * The active {@link AdminKey} or the {@link ApplicationKey} with this text; null if there is none. Takes the same time for all
-     * texts of the same length.
+     * The active {@link AdminKey} or the {@link ApplicationKey} with this text; null if there is none. Compares in the same time for all
+     * texts of the same length. Only the prefix, which is no secret, determines how long the search takes.
      */
     public @Nullable AccessRecord holderOf(String key) {
-        AccessRecord found = byPrefix.get(new ApiKey(key).prefix());
+        String prefix = new ApiKey(key).prefix();
+        AccessRecord found = byPrefix.get(prefix);
+        if (found == null) {
+            found = records.applicationKeyOf(prefix);
+        }
         String kept = switch (found) {
             case AdminKey admin -> admin.hash();
             case ApplicationKey application -> application.hash();
@@ -116,7 +189,7 @@ public final class AccessIndex {
 
     /** Whether any key, active or not, has this prefix. */
     public boolean isPrefixTaken(String prefix) {
-        return byPrefix.containsKey(prefix)
+        return byPrefix.containsKey(prefix) || records.applicationKeyOf(prefix) != null
                 || adminKeys.values().stream().anyMatch(key -> key.prefix().equals(prefix));
     }
 
@@ -136,12 +209,24 @@ public final class AccessIndex {
     }
 
     public @Nullable ApplicationKey applicationKey(UUID id) {
-        return applicationKeys.get(id);
+        return records.applicationKey(id);
     }
 
-    /** The keys of all tenants. */
-    public Collection<ApplicationKey> applicationKeys() {
-        return Collections.unmodifiableCollection(applicationKeys.values());
+    /** A part of the application keys of a tenant, oldest first. */
+    public List<ApplicationKey> applicationKeys(TenantId tenant, KeyRange range) {
+        return records.applicationKeys(tenant, range);
+    }
+
+    /** All application keys of a user. */
+    public List<ApplicationKey> applicationKeysOf(UserKey user) {
+        var keys = new ArrayList<ApplicationKey>();
+        List<ApplicationKey> page;
+        do {
+            KeyPlace after = keys.isEmpty() ? null : KeyPlace.of(keys.getLast());
+            page = records.applicationKeys(user.tenant(), new KeyRange(user.user(), after, 0, PAGE));
+            keys.addAll(page);
+        } while (page.size() == PAGE);
+        return keys;
     }
 
     public @Nullable Tenant tenant(UUID id) {
@@ -181,18 +266,17 @@ public final class AccessIndex {
 
     /** Null if the key has never been used. */
     public @Nullable Instant lastUsed(UUID keyId) {
-        return lastUsed.get(keyId);
+        return records.lastUsed(keyId);
     }
 
     public @Nullable String secret(TenantId tenant, String owner, String name) {
-        Secret secret = secrets.get(Secret.recordKey(tenant, owner, name));
+        Secret secret = records.secret(Secret.recordKey(tenant, owner, name));
         return secret == null ? null : secret.value();
     }
 
-    /** The tenants that have this secret. Iterates over all secrets. */
+    /** The tenants that have this secret. */
     public List<TenantId> tenantsWith(String owner, String name) {
-        return secrets.values().stream().filter(secret -> secret.owner().equals(owner) && secret.name().equals(name))
-                .map(Secret::tenant).toList();
+        return records.tenantsWith(owner, name);
     }
 
     public boolean isMultiTenant() {
@@ -210,5 +294,89 @@ public final class AccessIndex {
          * @return false if that cannot be determined in time
          */
         boolean awaitNewest(Duration timeout) throws InterruptedException;
+    }
+
+    /** Records in memory. */
+    private static final class RecordsInMemory implements Records {
+
+        private static final Comparator<ApplicationKey> BY_PLACE = Comparator
+                .comparing((ApplicationKey key) -> key.created().toEpochMilli())
+                .thenComparing(key -> key.id().toString());
+
+        private final Map<UUID, ApplicationKey> applicationKeys = new ConcurrentHashMap<>();
+        private final Map<String, ApplicationKey> byPrefix = new ConcurrentHashMap<>();
+        private final Map<UUID, Instant> lastUsed = new ConcurrentHashMap<>();
+        private final Map<String, Secret> secrets = new ConcurrentHashMap<>();
+
+        @Override
+        public void put(String recordKey, @Nullable AccessRecord record) {
+            switch (record) {
+                case null -> remove(recordKey, recordKey.indexOf('/'));
+                case ApplicationKey key -> {
+                    applicationKeys.put(key.id(), key);
+                    byPrefix.put(key.prefix(), key);
+                }
+                case Secret secret -> secrets.put(recordKey, secret);
+                case LastUsed(UUID id, Instant at) -> lastUsed.merge(id, at, (a, b) -> a.isAfter(b) ? a : b);
+                default -> throw new IllegalArgumentException("not a record of these kinds: " + recordKey);
+            }
+        }
+
+        private void remove(String recordKey, int slash) {
+            switch (recordKey.substring(0, slash)) {
+                case "application-key" -> {
+                    ApplicationKey key = applicationKeys.remove(idIn(recordKey, slash));
+                    if (key != null) {
+                        byPrefix.remove(key.prefix(), key);
+                    }
+                }
+                case "last-used" -> lastUsed.remove(idIn(recordKey, slash));
+                default -> secrets.remove(recordKey);
+            }
+        }
+
+        @Override
+        public @Nullable ApplicationKey applicationKey(UUID id) {
+            return applicationKeys.get(id);
+        }
+
+        @Override
+        public @Nullable ApplicationKey applicationKeyOf(String prefix) {
+            return byPrefix.get(prefix);
+        }
+
+        @Override
+        public List<ApplicationKey> applicationKeys(TenantId tenant, KeyRange range) {
+            UserId user = range.user();
+            KeyPlace after = range.after();
+            return applicationKeys.values().stream()
+                    .filter(key -> key.tenant().equals(tenant) && (user == null || key.userId().equals(user)))
+                    .sorted(BY_PLACE)
+                    .dropWhile(key -> after != null && !isAfter(key, after)).skip(range.skip()).limit(range.limit())
+                    .toList();
+        }
+
+        private static boolean isAfter(ApplicationKey key, KeyPlace place) {
+            long createdMs = key.created().toEpochMilli();
+            return createdMs > place.createdMs()
+                    || createdMs == place.createdMs() && key.id().toString().compareTo(place.id().toString()) > 0;
+        }
+
+        @Override
+        public @Nullable Instant lastUsed(UUID keyId) {
+            return lastUsed.get(keyId);
+        }
+
+        @Override
+        public @Nullable Secret secret(String recordKey) {
+            return secrets.get(recordKey);
+        }
+
+        @Override
+        public List<TenantId> tenantsWith(String owner, String name) {
+            return secrets.values().stream()
+                    .filter(secret -> secret.owner().equals(owner) && secret.name().equals(name)).map(Secret::tenant)
+                    .toList();
+        }
     }
 }

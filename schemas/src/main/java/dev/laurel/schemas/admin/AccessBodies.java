@@ -27,15 +27,10 @@ public final class AccessBodies {
                 .map(key -> of(key, index.lastUsed(key.id()))).toList();
     }
 
-    /** The application keys of a tenant, oldest first. @param userId null: those of all users */
-    public static List<ApplicationKeyBody> applicationKeys(AccessIndex index, TenantId tenant,
-            @Nullable String userId) {
-        return index.applicationKeys().stream()
-                .filter(key -> key.tenant().equals(tenant) && (userId == null || key.userId().value().equals(userId)))
-                .sorted(Comparator.comparing(ApplicationKey::created).thenComparing(ApplicationKey::id))
-                .map(key -> new ApplicationKeyBody(key.id(), key.userId().value(), key.prefix(), key.role().word(),
-                        key.created(), index.lastUsed(key.id())))
-                .toList();
+    /** Adds the times of use to application keys. */
+    public static List<ApplicationKeyBody> of(AccessIndex index, List<ApplicationKey> keys) {
+        return keys.stream().map(key -> new ApplicationKeyBody(key.id(), key.userId().value(), key.prefix(),
+                key.role().word(), key.created(), index.lastUsed(key.id()))).toList();
     }
 
     /** All tenants, including archived ones, oldest first. */

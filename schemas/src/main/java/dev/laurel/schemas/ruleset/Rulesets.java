@@ -10,6 +10,11 @@ public interface Rulesets {
     /** The newest known version; {@link Ruleset#empty} before the first one. */
     Ruleset newest(TenantId tenant);
 
+    /** The number of the newest known version, 0 before the first one; does not read the document. */
+    default long newestVersion(TenantId tenant) {
+        return newest(tenant).version();
+    }
+
     /** Exactly this version; null if it is not known. */
     @Nullable
     Ruleset version(TenantId tenant, long version);

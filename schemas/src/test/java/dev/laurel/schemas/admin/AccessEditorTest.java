@@ -1,5 +1,6 @@
 package dev.laurel.schemas.admin;
 
+import dev.laurel.schemas.access.AccessIndex.KeyRange;
 import dev.laurel.schemas.access.AccessIndex;
 import dev.laurel.schemas.access.AccessRecord.AdminKey;
 import dev.laurel.schemas.access.AccessRecord.KeyStatus;
@@ -12,6 +13,7 @@ import dev.laurel.schemas.edit.Edit.AccessEdit;
 import dev.laurel.schemas.edit.Edit.NewItem;
 import dev.laurel.schemas.edit.Edit;
 import dev.laurel.schemas.key.TenantId;
+import dev.laurel.schemas.key.UserId;
 import dev.laurel.schemas.serde.Json;
 import java.time.Instant;
 import java.util.Arrays;
@@ -371,9 +373,9 @@ class AccessEditorTest {
                 + "|role is 'editor', must be one of viewer, support", messages(answer));
         assertEquals("support viewer", answer.at("/created/0/role").stringValue() + " "
                 + answer.at("/created/1/role").stringValue());
-        assertEquals(2, AccessBodies.applicationKeys(index, ACME, "ida").size());
-        assertEquals(0, AccessBodies.applicationKeys(index, ACME, "bo").size());
-        assertEquals(0, AccessBodies.applicationKeys(index, TenantId.NONE, null).size());
+        assertEquals(2, index.applicationKeys(ACME, new KeyRange(new UserId("ida"), null, 0, 10)).size());
+        assertEquals(0, index.applicationKeys(ACME, new KeyRange(new UserId("bo"), null, 0, 10)).size());
+        assertEquals(0, index.applicationKeys(TenantId.NONE, new KeyRange(null, null, 0, 10)).size());
     }
 
     @Test

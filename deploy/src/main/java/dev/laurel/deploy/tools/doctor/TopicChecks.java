@@ -117,7 +117,9 @@ final class TopicChecks {
             return;
         }
         boolean isSufficient = switch (name) {
-            case TopicConfig.RETENTION_MS_CONFIG, TopicConfig.RETENTION_BYTES_CONFIG -> !isLess(actual, wanted);
+            case TopicConfig.RETENTION_MS_CONFIG, TopicConfig.RETENTION_BYTES_CONFIG,
+                    TopicConfig.DELETE_RETENTION_MS_CONFIG ->
+                !isLess(actual, wanted);
             case TopicConfig.MAX_MESSAGE_BYTES_CONFIG -> Long.parseLong(actual) >= Long.parseLong(wanted);
             default -> actual.equals(wanted);
         };

@@ -9,6 +9,7 @@ import dev.laurel.deploy.tools.replay.CounterComparisonPass.Source;
 import dev.laurel.platform.kafka.GenerationTable;
 import dev.laurel.platform.kafka.KafkaAccess;
 import dev.laurel.platform.kafka.RulesetTable;
+import dev.laurel.platform.kafka.TableFolder;
 import dev.laurel.processors.core.compare.ComparisonTotals.TenantUsers;
 import dev.laurel.processors.core.compare.ComparisonTotals.TenantsKey;
 import dev.laurel.processors.core.compare.ComparisonTotals;
@@ -25,6 +26,7 @@ import dev.laurel.schemas.ruleset.Ruleset;
 import dev.laurel.schemas.ruleset.Rulesets;
 import dev.laurel.schemas.topic.Generation;
 import dev.laurel.schemas.topic.GenerationRecord;
+import dev.laurel.schemas.topic.Topics;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.security.SecureRandom;
@@ -92,7 +94,9 @@ final class ReplayRun {
      * @param onCompared receives the result before anything is promoted; its exception ends the replay
      */
     void run(ReportFiles files, Consumer<Result> onCompared) throws InterruptedException {
-        try (var rulesets = new RulesetTable(client, this::failed); var generations = generations()) {
+        try (var tables = TableFolder.temporaryIn(plan.stateDir());
+                var rulesets = new RulesetTable(Topics.RULESETS, client, tables, this::failed);
+                var generations = generations()) {
             rulesets.start();
             rulesets.awaitCaughtUp(TIMEOUT);
             RulesetDraft draft = plan.draft() == null

@@ -1,0 +1,335 @@
+package dev.laurel.platform.kafka;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReadWriteLock;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
+import org.apache.kafka.common.Uuid;
+import org.jspecify.annotations.Nullable;
+import org.rocksdb.BlockBasedTableConfig;
+import org.rocksdb.BloomFilter;
+import org.rocksdb.Cache;
+import org.rocksdb.CompressionType;
+import org.rocksdb.IndexType;
+import org.rocksdb.InfoLogLevel;
+import org.rocksdb.Options;
+import org.rocksdb.ReadOptions;
+import org.rocksdb.RocksDB;
+import org.rocksdb.RocksDBException;
+import org.rocksdb.RocksIterator;
+import org.rocksdb.Status;
+import org.rocksdb.WriteBatchWithIndex;
+import org.rocksdb.WriteOptions;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What a {@link TopicTable} keeps on disk: entries, and how far the topic has been read, in a RocksDB. The thread of the table puts
+ * entries into a batch, which is written together with the position, so that a process that is killed finds a state that the table had
+ * at some offset. Other threads read what has been written.
+ */
+final class TableStore implements AutoCloseable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(TableStore.class);
+
+    /** Of two at most. */
+    private static final long WRITE_BUFFER_BYTES = 4L * 1024 * 1024;
+    private static final long BLOCK_BYTES = 16L * 1024;
+    private static final int MAX_OPEN_FILES = 128;
+
+    /** The file with the reason why the store is deleted at the next start. */
+    private static final String DISCARDED = "DISCARDED";
+
+    /** The entry of the position. All other keys are longer. */
+    private static final byte[] POSITION = {0};
+
+    private final Path path;
+    private final Cache cache;
+    private final ReadWriteLock closing = new ReentrantReadWriteLock();
+    private final Lock using = closing.readLock();
+    private final BloomFilter filter = new BloomFilter(10, false);
+    private final Options options;
+    private final ReadOptions reading = new ReadOptions();
+
+    /** The log of RocksDB is not synced: what is lost if the machine fails is read from the topic again. */
+    private final WriteOptions writing = new WriteOptions();
+    private final WriteBatchWithIndex batch = new WriteBatchWithIndex(true);
+    private RocksDB db;
+    private boolean isClosed;
+
+    /**
+     * How far a table has read its topic.
+     *
+     * @param format of the entries; a table reads its topic again if it has another one
+     * @param topic the id of the topic, which another topic of the same name does not have
+     * @param next the offset from which to read on
+     * @param applied the offset after the last record that was applied
+     * @param confirmedNext the end of the topic at {@code confirmedMs}, up to which the table had read it
+     * @param confirmedMs when a read from the beginning began, before the end has been confirmed
+     */
+    record Position(int format, Uuid topic, long next, long applied, long confirmedNext, long confirmedMs) {
+
+        /**
+         * How long a table may go without reading. A tombstone stays in a topic for at least a day (delete.retention.ms) after
+         * compaction has met it, so a table that continues within this time sees every deletion.
+         */
+        static final Duration MAX_GAP = Duration.ofHours(12);
+
+        private static final int BYTES = 4 + 16 + 4 * 8;
+
+        /** The position of a table that begins at the first offset of a topic. */
+        static Position beginning(int format, Uuid topic, long first, long nowMs) {
+            return new Position(format, topic, first, 0, -1, nowMs);
+        }
+
+        /**
+         * Why a table cannot be continued from here; null if it can.
+         *
+         * @param beginning the position at the beginning of the topic that is there now
+         * @param end the end of that topic
+         */
+        @Nullable
+        String problem(Position beginning, long end, long nowMs) {
+            if (format != beginning.format) {
+                return "it has the format of another version";
+            }
+            if (!topic.equals(beginning.topic)) {
+                return "it is of another topic of this name";
+            }
+            if (next > end) {
+                return "the topic ends at offset " + end + ", before offset " + next;
+            }
+            if (next < beginning.next) {
+                return "the topic begins at offset " + beginning.next + ", after offset " + next;
+            }
+            // Without a record since then, there is no deletion either.
+            return confirmedNext != end && isTooLong(confirmedMs, nowMs)
+                    ? "the topic may no longer have all deletions since " + Instant.ofEpochMilli(confirmedMs)
+                    : null;
+        }
+
+        static boolean isTooLong(long confirmedMs, long nowMs) {
+            return Math.abs(nowMs - confirmedMs) > MAX_GAP.toMillis();
+        }
+
+        Position at(long next, long applied) {
+            return new Position(format, topic, next, applied, confirmedNext, confirmedMs);
+        }
+
+        /** @param end the end of the topic, which has been reached */
+        Position confirmed(long end, long atMs) {
+            return new Position(format, topic, end, applied, end, atMs);
+        }
+
+        byte[] bytes() {
+            return ByteBuffer.allocate(BYTES).putInt(format).putLong(topic.getMostSignificantBits())
+                    .putLong(topic.getLeastSignificantBits()).putLong(next).putLong(applied).putLong(confirmedNext)
+                    .putLong(confirmedMs).array();
+        }
+
+        static @Nullable Position of(byte @Nullable [] bytes) {
+            if (bytes == null || bytes.length != BYTES) {
+                return null;
+            }
+            ByteBuffer in = ByteBuffer.wrap(bytes);
+            return new Position(in.getInt(), new Uuid(in.getLong(), in.getLong()), in.getLong(), in.getLong(),
+                    in.getLong(), in.getLong());
+        }
+    }
+
+    private TableStore(Path path, Cache cache) {
+        this.path = path;
+        this.cache = cache;
+        this.options = options();
+        this.db = openDb();
+    }
+
+    /** Opens the store in this folder. A damaged one is deleted, so that the table reads its topic from the beginning. */
+    static TableStore open(Path path, Cache cache) {
+        Path discarded = path.resolve(DISCARDED);
+        if (Files.exists(discarded)) {
+            LOG.warn("Deletes the table in {}, and reads its topic again: {}", path, reasonIn(discarded));
+            TableFolder.delete(path);
+        }
+        return new TableStore(path, cache);
+    }
+
+    private static String reasonIn(Path file) {
+        try {
+            return Files.readString(file);
+        } catch (IOException e) {
+            return e.toString();
+        }
+    }
+
+    private Options options() {
+        var table = new BlockBasedTableConfig().setBlockCache(cache).setBlockSize(BLOCK_BYTES).setFilterPolicy(filter)
+                .setCacheIndexAndFilterBlocks(true).setPinTopLevelIndexAndFilter(true)
+                .setIndexType(IndexType.kTwoLevelIndexSearch).setPartitionFilters(true);
+        return new Options().setCreateIfMissing(true).setTableFormatConfig(table)
+                .setWriteBufferSize(WRITE_BUFFER_BYTES).setMaxOpenFiles(MAX_OPEN_FILES)
+                .setCompressionType(CompressionType.LZ4_COMPRESSION)
+                .setBottommostCompressionType(CompressionType.ZSTD_COMPRESSION)
+                .setInfoLogLevel(InfoLogLevel.ERROR_LEVEL).setKeepLogFileNum(2).setStatsDumpPeriodSec(0);
+    }
+
+    private RocksDB openDb() {
+        try {
+            Files.createDirectories(path);
+            return RocksDB.open(options, path.toString());
+        } catch (RocksDBException e) {
+            LOG.warn("Deleted the table in {}, which cannot be opened; its topic is read again: {}", path,
+                    e.getMessage());
+        } catch (IOException e) {
+            throw new IllegalStateException("cannot create the folder " + path + " of a table: " + e, e);
+        }
+        try {
+            TableFolder.delete(path);
+            Files.createDirectories(path);
+            return RocksDB.open(options, path.toString());
+        } catch (RocksDBException | IOException e) {
+            throw new IllegalStateException("cannot open a table in " + path + ": " + e.getMessage(), e);
+        }
+    }
+
+    /** Null if nothing has been written. */
+    @Nullable
+    Position position() {
+        return Position.of(get(POSITION));
+    }
+
+    /** Deletes all entries and the position. Called by the thread of the table, before other threads read. */
+    void clear() {
+        closing.writeLock().lock();
+        try {
+            expectOpen();
+            batch.clear();
+            db.close();
+            TableFolder.delete(path);
+            db = openDb();
+        } finally {
+            closing.writeLock().unlock();
+        }
+    }
+
+    /** Returns what has been written; null: nothing. */
+    byte @Nullable [] get(byte[] key) {
+        return locked(() -> db.get(reading, key));
+    }
+
+    /** Returns what has been put, written or not; null: nothing. Called by the thread of the table. */
+    byte @Nullable [] getPut(byte[] key) {
+        return locked(() -> batch.getFromBatchAndDB(db, reading, key));
+    }
+
+    /** @param value null: deletes the entry */
+    void put(byte[] key, byte @Nullable [] value) {
+        locked(() -> {
+            if (value == null) {
+                batch.delete(key);
+            } else {
+                batch.put(key, value);
+            }
+            return null;
+        });
+    }
+
+    /** Writes what has been put, and the position. */
+    void write(Position position) {
+        locked(() -> {
+            batch.put(POSITION, position.bytes());
+            db.write(writing, batch);
+            batch.clear();
+            return null;
+        });
+    }
+
+    /** Receives entries in the order of their keys. */
+    interface Visitor {
+
+        /** Returns whether to continue. */
+        boolean visit(byte[] key, byte[] value);
+    }
+
+    /** Visits the written entries whose keys have this prefix. @param from the first key, included or not there */
+    void visit(byte[] prefix, byte[] from, Visitor visitor) {
+        locked(() -> {
+            try (RocksIterator entries = db.newIterator(reading)) {
+                for (entries.seek(from); entries.isValid(); entries.next()) {
+                    byte[] key = entries.key();
+                    boolean hasPrefix = key.length >= prefix.length
+                            && Arrays.equals(key, 0, prefix.length, prefix, 0, prefix.length);
+                    if (!hasPrefix || !visitor.visit(key, entries.value())) {
+                        return null;
+                    }
+                }
+                entries.status();
+                return null;
+            }
+        });
+    }
+
+    private interface Use<T> {
+        @Nullable
+        T apply() throws RocksDBException;
+    }
+
+    /** Uses the database, which may not be closed meanwhile: it would crash the process. */
+    private <T> @Nullable T locked(Use<T> use) {
+        using.lock();
+        try {
+            expectOpen();
+            return use.apply();
+        } catch (RocksDBException e) {
+            throw failed(e);
+        } finally {
+            using.unlock();
+        }
+    }
+
+    private void expectOpen() {
+        if (isClosed) {
+            throw new IllegalStateException("the table in " + path + " is closed");
+        }
+    }
+
+    private IllegalStateException failed(RocksDBException e) {
+        if (e.getStatus() != null && e.getStatus().getCode() == Status.Code.Corruption) {
+            discard("it is damaged: " + e.getMessage());
+        }
+        return new IllegalStateException("cannot use the table in " + path + ": " + e.getMessage(), e);
+    }
+
+    /** Has the next start delete the table. */
+    void discard(String reason) {
+        try {
+            Files.writeString(path.resolve(DISCARDED), reason);
+        } catch (IOException e) {
+            LOG.error("Could not mark the table in {}; delete the folder before the next start: {}", path, reason, e);
+        }
+    }
+
+    @Override
+    public void close() {
+        closing.writeLock().lock();
+        try {
+            if (!isClosed) {
+                isClosed = true;
+                batch.close();
+                db.close();
+                reading.close();
+                writing.close();
+                options.close();
+                filter.close();
+            }
+        } finally {
+            closing.writeLock().unlock();
+        }
+    }
+}

@@ -1,0 +1,203 @@
+package dev.laurel.platform.kafka;
+
+import dev.laurel.platform.kafka.TableStore.Position;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.apache.kafka.common.Uuid;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+class TableStoreTest {
+
+    private static final Uuid TOPIC = Uuid.randomUuid();
+    private static final long NOW = 1_000_000_000_000L;
+    private static final Position BEGINNING = Position.beginning(1, TOPIC, 0, NOW);
+    private static final String NAME = "topic";
+
+    @TempDir
+    private Path path;
+
+    private static byte[] bytes(String text) {
+        return text.getBytes(UTF_8);
+    }
+
+    @Test
+    void shouldWriteEntriesTogetherWithThePosition() {
+        try (TableFolder folder = TableFolder.at(path); TableStore store = folder.open(NAME)) {
+            store.put(bytes("ida"), bytes("1"));
+            assertNull(store.get(bytes("ida")), "other threads see what has been written");
+            assertArrayEquals(bytes("1"), store.getPut(bytes("ida")));
+            assertNull(store.position());
+
+            store.write(BEGINNING.at(7, 7));
+            assertArrayEquals(bytes("1"), store.get(bytes("ida")));
+
+            store.put(bytes("ida"), null);
+            store.put(bytes("bo"), bytes("2"));
+        }
+        try (TableFolder folder = TableFolder.at(path); TableStore store = folder.open(NAME)) {
+            assertEquals(BEGINNING.at(7, 7), store.position());
+            assertArrayEquals(bytes("1"), store.get(bytes("ida")));
+            assertNull(store.get(bytes("bo")), "it was not written");
+        }
+    }
+
+    /** A copy of the files of an open store is what a process finds after a kill. */
+    @Test
+    void shouldFindWhatWasWrittenBeforeAKill() throws IOException {
+        Path copy = path.resolve("copy");
+        try (TableFolder folder = TableFolder.at(path.resolve("original")); TableStore store = folder.open(NAME)) {
+            for (int i = 0; i < 1_000; i++) {
+                store.put(bytes("user-" + i), new byte[10_000]);
+                store.write(BEGINNING.at(i + 1, i + 1));
+            }
+            store.put(bytes("user-1000"), new byte[10_000]);
+            copy(path.resolve("original"), copy);
+        }
+        try (TableFolder folder = TableFolder.at(copy); TableStore store = folder.open(NAME)) {
+            assertEquals(BEGINNING.at(1_000, 1_000), store.position());
+            var keys = new ArrayList<String>();
+            store.visit(bytes("user-"), bytes("user-"), (key, _) -> keys.add(new String(key, UTF_8)));
+            assertEquals(1_000, keys.size());
+            assertFalse(keys.contains("user-1000"));
+        }
+    }
+
+    private static void copy(Path from, Path to) throws IOException {
+        try (Stream<Path> files = Files.walk(from)) {
+            for (Path file : files.toList()) {
+                Files.copy(file, to.resolve(from.relativize(file)));
+            }
+        }
+    }
+
+    @Test
+    void shouldVisitTheKeysWithAPrefixInTheirOrder() {
+        try (TableFolder folder = TableFolder.at(path); TableStore store = folder.open(NAME)) {
+            for (String key : List.of("b2", "a", "b", "b1", "b3", "c")) {
+                store.put(bytes(key), bytes(key));
+            }
+            store.write(BEGINNING);
+
+            assertEquals(List.of("b", "b1", "b2", "b3"), visited(store, "b", 9));
+            assertEquals(List.of("b1", "b2"), visited(store, "b1", 2));
+        }
+    }
+
+    private static List<String> visited(TableStore store, String from, int limit) {
+        var keys = new ArrayList<String>();
+        store.visit(bytes("b"), bytes(from), (key, value) -> {
+            assertArrayEquals(key, value);
+            keys.add(new String(key, UTF_8));
+            return keys.size() < limit;
+        });
+        return keys;
+    }
+
+    @Test
+    void shouldBeginAnewWithoutWhatCannotBeRead() throws IOException {
+        try (TableFolder folder = TableFolder.at(path); TableStore store = folder.open(NAME)) {
+            store.put(bytes("ida"), bytes("1"));
+            store.write(BEGINNING.at(7, 7));
+        }
+        Files.writeString(path.resolve(NAME).resolve("CURRENT"), "nonsense");
+        try (TableFolder folder = TableFolder.at(path); TableStore store = folder.open(NAME)) {
+            assertNull(store.position());
+            assertNull(store.get(bytes("ida")));
+            store.put(bytes("ida"), bytes("2"));
+            store.write(BEGINNING.at(7, 7));
+            store.discard("a test");
+        }
+        try (TableFolder folder = TableFolder.at(path); TableStore store = folder.open(NAME)) {
+            assertNull(store.position());
+            assertNull(store.get(bytes("ida")));
+        }
+    }
+
+    @Test
+    void shouldForgetAllWhenItIsCleared() {
+        try (TableFolder folder = TableFolder.at(path); TableStore store = folder.open(NAME)) {
+            store.put(bytes("ida"), bytes("1"));
+            store.write(BEGINNING.at(7, 7));
+            store.put(bytes("bo"), bytes("2"));
+
+            store.clear();
+
+            assertNull(store.position());
+            assertNull(store.get(bytes("ida")));
+            assertNull(store.getPut(bytes("bo")));
+        }
+    }
+
+    @Test
+    void shouldRefuseToReadAfterItIsClosed() {
+        try (TableFolder folder = TableFolder.at(path)) {
+            TableStore store = folder.open(NAME);
+            store.close();
+            assertThrows(IllegalStateException.class, () -> store.get(bytes("ida")));
+        }
+    }
+
+    @Test
+    void shouldGiveAFolderToOneProcess() throws IOException {
+        try (TableFolder _ = TableFolder.at(path)) {
+            String message = assertThrows(IllegalStateException.class, () -> TableFolder.at(path)).getMessage();
+            assertEquals("the folder " + path + " is in use by another process; give each a folder of its own",
+                    message);
+        }
+        TableFolder.at(path).close();
+        Path file = Files.createFile(path.resolve("file"));
+        assertTrue(assertThrows(IllegalStateException.class, () -> TableFolder.at(file)).getMessage()
+                .startsWith("the folder " + file + " cannot be used for tables: "));
+    }
+
+    // Where a table continues.
+
+    private static final Position READ = BEGINNING.at(90, 88).confirmed(90, NOW);
+
+    @Test
+    void shouldContinueWithinTheTimeThatDeletionsStay() {
+        long soon = NOW + Position.MAX_GAP.toMillis();
+
+        assertNull(READ.problem(Position.beginning(1, TOPIC, 0, soon), 90, soon));
+        assertNull(READ.problem(Position.beginning(1, TOPIC, 90, soon), 100, soon));
+        assertNull(READ.at(95, 95).problem(BEGINNING, 95, soon), "read, but its end was not confirmed");
+    }
+
+    @Test
+    void shouldBeginAnewIfDeletionsMayBeMissing() {
+        long late = NOW + Position.MAX_GAP.plus(Duration.ofMillis(1)).toMillis();
+
+        assertEquals("the topic may no longer have all deletions since 2001-09-09T01:46:40Z",
+                READ.problem(BEGINNING, 91, late));
+        assertNull(READ.problem(BEGINNING, 90, late), "nothing was written since");
+        assertTrue(READ.at(95, 95).problem(BEGINNING, 95, late).contains("deletions"),
+                "what was read after the gap may lack deletions");
+        assertTrue(READ.problem(BEGINNING, 91, NOW - Duration.ofDays(1).toMillis()).contains("deletions"),
+                "the clock was wrong then or is now");
+    }
+
+    @Test
+    void shouldBeginAnewOnAnotherTopic() {
+        assertEquals("it is of another topic of this name",
+                READ.problem(Position.beginning(1, Uuid.randomUuid(), 0, NOW), 90, NOW));
+        assertEquals("the topic ends at offset 89, before offset 90", READ.problem(BEGINNING, 89, NOW));
+        assertEquals("the topic begins at offset 91, after offset 90",
+                READ.problem(Position.beginning(1, TOPIC, 91, NOW), 95, NOW));
+        assertEquals("it has the format of another version",
+                READ.problem(Position.beginning(2, TOPIC, 0, NOW), 90, NOW));
+    }
+}
