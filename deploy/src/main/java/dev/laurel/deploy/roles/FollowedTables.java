@@ -12,6 +12,7 @@ import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.topic.Topics;
 import io.micrometer.core.instrument.Tags;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -90,8 +91,8 @@ public final class FollowedTables {
         return generations;
     }
 
-    /** Returns the keys that may call this process; their use is recorded. */
+    /** Returns the keys that may call this process; the use of stored keys is recorded. Virtual time is that of users, not of keys. */
     AccessKeys keys() {
-        return new AccessKeys(access.index(), rulesets, uses::used);
+        return new AccessKeys(access.index(), rulesets, uses::used, InstantSource.system());
     }
 }

@@ -4,6 +4,7 @@ import dev.laurel.processors.core.leaderboard.BoardFloors;
 import dev.laurel.processors.ledger.LedgerMeters.TimerWatch;
 import dev.laurel.processors.store.CounterStore;
 import dev.laurel.processors.store.HeldScoreStore;
+import dev.laurel.processors.store.IssuedKeys;
 import dev.laurel.processors.store.LedgerStores;
 import dev.laurel.processors.store.OwnedIndex;
 import dev.laurel.processors.store.PartitionState;
@@ -94,9 +95,10 @@ public final class CommandProcessor implements TaskProcessor.Handler<byte[], byt
                 tenant -> shared.layout().partitionOf(tenant.bytes()) == cursor.partition(), rulesets::inForce,
                 output::sendBoosts);
         users = new UserCommandRunner(userStores,
-                new UserStateWriter(userStores, timers, owned, index, counters, statistics), owned, rulesets, clock,
-                cursor,
-                output, shared.meters());
+                new UserStateWriter(userStores, timers, owned, index, counters, statistics), owned,
+                new KeyCommandRunner(new IssuedKeys(context.getStateStore(StoreNames.PARTITION_STATE)), output,
+                        shared.meters()),
+                rulesets, clock, cursor, output, shared.meters());
         var ticks = new TickHandler(partition, new TimerSweeper(userStores, timers, partition, users), clock, boosts,
                 shared.ticks(), cursor, output, timerWatch, context::currentSystemTimeMs);
         parser = new CommandParser(cursor.partition(), shared.layout(), output);

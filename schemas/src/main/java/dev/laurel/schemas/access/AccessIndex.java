@@ -4,6 +4,7 @@ import dev.laurel.schemas.access.AccessRecord.AdminKey;
 import dev.laurel.schemas.access.AccessRecord.ApplicationKey;
 import dev.laurel.schemas.access.AccessRecord.Instance;
 import dev.laurel.schemas.access.AccessRecord.LastUsed;
+import dev.laurel.schemas.access.AccessRecord.RevokedKey;
 import dev.laurel.schemas.access.AccessRecord.Secret;
 import dev.laurel.schemas.access.AccessRecord.Tenant;
 import dev.laurel.schemas.key.TenantId;
@@ -17,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,6 +37,8 @@ public final class AccessIndex {
     private final Map<String, Tenant> byCustomerId = new ConcurrentHashMap<>();
     private final Map<UUID, Instant> lastUsed = new ConcurrentHashMap<>();
     private final Map<String, Secret> secrets = new ConcurrentHashMap<>();
+    private final RevokedKeys revoked = new RevokedKeys();
+    private volatile KeySigner.Signers signers = KeySigner.Signers.NONE;
     private volatile Instance instance = new Instance(false);
 
     /** @param record the newest record of the key; null: deleted */
@@ -51,7 +55,13 @@ public final class AccessIndex {
                 byCustomerId.put(tenant.customerId(), tenant);
             }
             case Instance changed -> instance = changed;
-            case Secret secret -> secrets.put(recordKey, secret);
+            case Secret secret -> {
+                secrets.put(recordKey, secret);
+                if (secret.owner().equals(KeySigner.OWNER)) {
+                    signers = signers.with(secret.name(), secret.value());
+                }
+            }
+            case RevokedKey(UUID id) -> revoked.add(id);
             case LastUsed(UUID id, Instant at) -> lastUsed.merge(id, at, (a, b) -> a.isAfter(b) ? a : b);
         }
     }
@@ -90,7 +100,13 @@ public final class AccessIndex {
                 }
             }
             case "instance" -> instance = new Instance(false);
-            case "secret" -> secrets.remove(recordKey);
+            case "secret" -> {
+                Secret secret = secrets.remove(recordKey);
+                if (secret != null && secret.owner().equals(KeySigner.OWNER)) {
+                    signers = signers.with(secret.name(), null);
+                }
+            }
+            case "revoked-key" -> revoked.remove(idIn(recordKey, slash));
             default -> throw new IllegalArgumentException("no record of laurel.access: " + recordKey);
         }
     }
@@ -112,6 +128,32 @@ public final class AccessIndex {
         };
         boolean isEqual = MessageDigest.isEqual(HexFormat.of().parseHex(kept), ApiKey.sha256(key));
         return isEqual ? found : null;
+    }
+
+    /**
+     * The signed key with this text, if it is authentic, has not expired and is not revoked; else null.
+     *
+     * @param now time of day
+     */
+    public @Nullable SignedKey signedKey(String text, Instant now) {
+        SignedKey key = SignedKey.hasForm(text) ? SignedKey.read(text, this) : null;
+        boolean isValid = key != null && (key.expires() == null || now.isBefore(key.expires()))
+                && !revoked.contains(key.id());
+        return isValid ? key : null;
+    }
+
+    /** The ids of signed keys that are revoked and may not have expired yet. */
+    public RevokedKeys revokedKeys() {
+        return revoked;
+    }
+
+    KeySigner.Signers signers() {
+        return signers;
+    }
+
+    /** The secret that signs application keys, to be stored; empty if there is one. @param entropy supplies 32 random bytes */
+    public List<Secret> missingSigner(Supplier<byte[]> entropy) {
+        return KeySigner.missing(signers, entropy);
     }
 
     /** Whether any key, active or not, has this prefix. */

@@ -13,6 +13,7 @@ import dev.laurel.schemas.wire.KeyBody.TenantBody;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Makes the bodies of keys and tenants. Pure. */
@@ -34,7 +35,7 @@ public final class AccessBodies {
                 .filter(key -> key.tenant().equals(tenant) && (userId == null || key.userId().value().equals(userId)))
                 .sorted(Comparator.comparing(ApplicationKey::created).thenComparing(ApplicationKey::id))
                 .map(key -> new ApplicationKeyBody(key.id(), key.userId().value(), key.prefix(), key.role().word(),
-                        key.created(), index.lastUsed(key.id())))
+                        key.created(), Optional.empty(), index.lastUsed(key.id())))
                 .toList();
     }
 
