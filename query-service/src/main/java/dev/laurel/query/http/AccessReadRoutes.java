@@ -82,11 +82,11 @@ final class AccessReadRoutes implements Routes {
             @Nullable Place place) {
         var keys = new ArrayList<>(page.cut(stored));
         int skip = Math.max(0, page.skip() - stored.size());
-        boolean isEnd = page.skip() + page.limit() < stored.size();
-        KeyPage signed = isEnd
+        boolean isFull = keys.size() == page.limit();
+        KeyPage signed = isFull
                 ? new KeyPage(List.of(), null)
                 : owned.keys(tenant, place == null ? null : place.entry(), skip, page.limit() - keys.size());
-        Place next = isEnd ? Place.of(keys.getLast()) : signed.last() == null ? null : Place.of(signed.last());
+        Place next = isFull ? Place.of(keys.getLast()) : signed.last() == null ? null : Place.of(signed.last());
         keys.addAll(signed.keys());
         Page.setNext(context, next == null ? null : next.text());
         HttpServer.answer(context, 200, Json.write(keys));

@@ -12,6 +12,7 @@ import dev.laurel.query.partition.OwnedQuery.ShowKeys;
 import dev.laurel.query.partition.OwnedQuery.ShowPauses;
 import dev.laurel.schemas.admin.ObjectBodies;
 import dev.laurel.schemas.edit.ObjectKind;
+import dev.laurel.schemas.input.Uuids;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserKey;
 import dev.laurel.schemas.ruleset.Boost;
@@ -208,7 +209,9 @@ public final class OwnedReads {
     /** Iterates over the entries of all partitions, oldest first. It reads a chunk at a time from each. Not thread-safe. */
     static final class EntryIterator implements Iterator<Entry> {
 
-        static final Comparator<Entry> BY_AGE = Comparator.comparingLong(Entry::createdMs).thenComparing(Entry::id);
+        /** The order of each partition, so that the entries after one are the same in all of them. */
+        static final Comparator<Entry> BY_AGE = Comparator.comparingLong(Entry::createdMs)
+                .thenComparing(Entry::id, Uuids.BY_BYTES);
 
         private static final int CHUNK = 128;
 
