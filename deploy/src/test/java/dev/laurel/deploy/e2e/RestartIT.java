@@ -53,7 +53,8 @@ final class RestartIT {
             assertEquals(before, reads(laurel));
             assertEquals(ruleset, laurel.get("/admin/v1/ruleset").text());
             assertEquals(audit, laurel.get("/admin/v1/audit").expect(200).text());
-            assertEquals(4, laurel.get("/admin/v1/audit").json().size(), "the ruleset, the pause, the keys made and revoked");
+            assertEquals(4, laurel.get("/admin/v1/audit").json().size(),
+                    "the ruleset, the pause, the keys made and revoked");
             laurel.withKey(made.string("/created/0/key")).get("/v1/users/bo").expectError(401);
             laurel.withKey(made.string("/created/1/key")).get("/v1/users/cy").expect(200);
             laurel.withKey(made.string("/created/1/key")).get("/v1/users/bo").expectError(403);

@@ -106,14 +106,14 @@ final class AccessRoutes implements Routes {
         List<Object> items = BulkInput.items(context);
         Caller caller = Caller.of(context);
         AccessIndex index = configuration.access().index();
-        var keys = new SignedKey[items.size()];
+        var bodies = new Object[items.size()];
         var bulk = new BulkRequest(caller.audit(), APPLICATION_KEY, items.size(),
                 (item, severity, message) -> IssueBody.ofUser(item, null, severity, message),
-                (item, _) -> created(keys[item], index));
+                (item, _) -> bodies[item]);
         for (int i = 0; i < items.size(); i++) {
             try {
-                SignedKey key = newKey(caller.tenant(), RequestFields.of(items.get(i)), index);
-                keys[i] = key;
+                SignedKey key = newKey(caller, RequestFields.of(items.get(i)), index);
+                bodies[i] = created(key, index);
                 var issue = new IssueKey(UserChange.mention(key.owner().user()), key.id(), key.role(), key.expires());
                 bulk.add(i, key.id(), () -> client.ask(key.owner(), issue), () -> caller.audit()
                         .changed(APPLICATION_KEY, key.id().toString(), key.owner().user().value()));
@@ -127,13 +127,13 @@ final class AccessRoutes implements Routes {
         HttpServer.answer(context, body.status(), Json.write(body));
     }
 
-    private SignedKey newKey(TenantId tenant, RequestFields item, AccessIndex index) throws BadInputException {
+    private SignedKey newKey(Caller caller, RequestFields item, AccessIndex index) throws BadInputException {
         String user = item.requiredText("userId");
         String problem = UserId.problemWithNew(user);
         if (problem != null) {
             throw item.bad("userId", problem);
         }
-        var owner = new UserKey(tenant, new UserId(user));
+        UserKey owner = caller.userKey(new UserId(user));
         String role = item.word("role", ROLES);
         String expires = item.text("expires");
         SignedKey key = SignedKey.of(owner, role == null ? Role.SUPPORT : Role.of(role),
@@ -155,7 +155,7 @@ final class AccessRoutes implements Routes {
         return expires;
     }
 
-    /** Only this response contains the key. */
+    /** The key in the response, which alone contains its text. */
     private static Map<String, Object> created(SignedKey key, AccessIndex index) {
         ApiKey text = key.text(index);
         var body = new LinkedHashMap<String, Object>();

@@ -36,16 +36,20 @@ public final class AccessKeys implements ApiKeys {
     private final AccessIndex index;
     private final Rulesets rulesets;
     private final Consumer<UUID> onUse;
+    private final Consumer<SignedKey> onSignedUse;
     private final InstantSource clock;
 
     /**
      * @param onUse receives the id of each stored key that is accepted; must not block
+     * @param onSignedUse receives each signed key that is accepted; must not block
      * @param clock gives the time of day, by which signed keys expire
      */
-    public AccessKeys(AccessIndex index, Rulesets rulesets, Consumer<UUID> onUse, InstantSource clock) {
+    public AccessKeys(AccessIndex index, Rulesets rulesets, Consumer<UUID> onUse, Consumer<SignedKey> onSignedUse,
+            InstantSource clock) {
         this.index = index;
         this.rulesets = rulesets;
         this.onUse = onUse;
+        this.onSignedUse = onSignedUse;
         this.clock = clock;
     }
 
@@ -54,10 +58,7 @@ public final class AccessKeys implements ApiKeys {
         String named = customerId == null ? "" : text(customerId);
         SignedKey signed = index.signedKey(key, clock.instant());
         if (signed != null) {
-            return isOpen(signed.owner().tenant(), named)
-                    ? grant(new Principal.ApplicationUser(signed.owner().user(), signed.role()),
-                            SignedKey.prefixOf(signed.id()), named)
-                    : null;
+            return grantOf(signed, named);
         }
         return switch (index.holderOf(key)) {
             case AdminKey admin -> grantOf(admin, customerId);
@@ -69,6 +70,16 @@ public final class AccessKeys implements ApiKeys {
             }
             case null, default -> null;
         };
+    }
+
+    /** Null if the key may not be used. */
+    private @Nullable Grant grantOf(SignedKey key, String named) {
+        if (!isOpen(key.owner().tenant(), named)) {
+            return null;
+        }
+        onSignedUse.accept(key);
+        return grant(new Principal.ApplicationUser(key.owner().user(), key.role()), SignedKey.prefixOf(key.id()),
+                named);
     }
 
     /** The grant of the holder of a session, as {@link #grantOf} for a key. */

@@ -21,6 +21,7 @@ import dev.laurel.schemas.key.UserId;
 import dev.laurel.schemas.key.UserKey;
 import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -46,9 +47,11 @@ class AccessKeysTest {
     private final AccessIndex index = new AccessIndex();
     private final Set<TenantId> disabled = new HashSet<>();
     private final List<UUID> used = new ArrayList<>();
+    private final List<SignedKey> usedSigned = new ArrayList<>();
     private Instant now = NOON;
     private final AccessKeys keys = new AccessKeys(index,
-            new FixedSettings(tenant -> FixedSettings.of(!disabled.contains(tenant), null)), used::add, () -> now);
+            new FixedSettings(tenant -> FixedSettings.of(!disabled.contains(tenant), null)), used::add, usedSigned::add,
+            () -> now);
     private final String admin = put(ApiKey.newAdminKey(new SecureRandom()), null);
 
     /** An active admin key, or an application key of Ida in this tenant. */
@@ -218,6 +221,30 @@ class AccessKeysTest {
         assertNull(keys.grantOf(text, "pool"));
         assertNull(keys.grantOf(text, null).tenant(), "the error is about the tenant, not about the key");
         assertEquals(List.of(), used);
+        assertEquals(List.of(key, key), usedSigned, "accepted, whatever the tenant of the request");
+    }
+
+    @Test
+    void shouldNoteFewUsesOfSignedKeys() {
+        var noted = new ArrayList<SignedKey>();
+        var uses = new SignedKeyUses(() -> now);
+        SignedKey key = signed(ACME, Role.VIEWER);
+        uses.used(key);
+        uses.noteBy(noted::add);
+        uses.used(key);
+        uses.used(key);
+        assertEquals(List.of(key), noted);
+
+        for (int i = 0; i < 100; i++) {
+            uses.used(signed(ACME, Role.VIEWER));
+        }
+        assertEquals(SignedKeyUses.MAX_PER_SECOND, noted.size());
+        now = NOON.plusSeconds(1);
+        uses.used(signed(ACME, Role.VIEWER));
+        assertEquals(SignedKeyUses.MAX_PER_SECOND + 1, noted.size());
+        now = NOON.plus(Duration.ofDays(7)).plusSeconds(2);
+        uses.used(key);
+        assertEquals(2, noted.stream().filter(key::equals).count());
     }
 
     @Test

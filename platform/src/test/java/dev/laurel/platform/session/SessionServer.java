@@ -47,7 +47,7 @@ final class SessionServer implements AutoCloseable {
     private static final UUID TENANT = UUID.randomUUID();
 
     final AccessIndex index = new AccessIndex();
-    final AccessKeys keys = new AccessKeys(index, new FixedSettings(_ -> Settings.DEFAULT), _ -> {},
+    final AccessKeys keys = new AccessKeys(index, new FixedSettings(_ -> Settings.DEFAULT), _ -> {}, _ -> {},
             InstantSource.system());
     final SignedSessions sessions;
     final SignInLinks links;

@@ -90,7 +90,7 @@ final class UserCommandRunner implements TimerSweeper.Waker {
             case EraseUser erasure when !keys.mayErase(record, user, erasure) -> {
                 // Refused.
             }
-            default -> apply(record, key, user, command);
+            case UserCommand other -> apply(record, key, user, other);
         }
     }
 
@@ -101,9 +101,14 @@ final class UserCommandRunner implements TimerSweeper.Waker {
         UserHistory history = historyOf(key, user.tenant());
         ReplyTo replyTo = output.replyTo(record);
         switch (UserEngine.apply(before, rules, command, at, history)) {
-            case Outcome.Refused(Refusal _) when command instanceof EraseUser && keys.erase(user) ->
-                output.answerDone(record); // of the user there were only keys
-            case Outcome.Refused(Refusal refusal) -> output.refuse(record, refusal);
+            case Outcome.Refused(Refusal refusal) -> {
+                boolean hadKeysOnly = command instanceof EraseUser && keys.erase(user);
+                if (hadKeysOnly) {
+                    output.answerDone(record);
+                } else {
+                    output.refuse(record, refusal);
+                }
+            }
             case Outcome.Repeated(UserState state, List<Score> made, Outcome.Answer answer) -> {
                 meters.count(End.REPEATED);
                 List<String> awaited = output.sendScores(made, state, rules.version(), at, ranksFor(replyTo, answer));

@@ -6,7 +6,6 @@ import dev.laurel.processors.core.user.IssuedKey;
 import dev.laurel.processors.store.OwnedReader.Entry;
 import dev.laurel.processors.store.OwnedReader.Kind;
 import dev.laurel.processors.store.OwnedReader.OwnedKeys;
-import dev.laurel.schemas.access.Role;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserKey;
 import dev.laurel.schemas.topic.OwnedIds;
@@ -25,10 +24,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class IssuedKeyReader {
 
-    private static final Role[] ROLES = Role.values();
-
     /** The key in the entry by id, whose id is in the key of the entry. */
-    private record Value(long createdMs, Role role, long expiresMs) {}
+    private record Value(long createdMs, boolean isReading, long expiresMs, long usedMs) {}
 
     private static final Codec<Value> KEY = new Codec<>("application key", 1, IssuedKeyReader::write,
             IssuedKeyReader::read);
@@ -64,23 +61,33 @@ public final class IssuedKeyReader {
 
     private static IssuedKey key(UUID id, byte[] bytes) {
         Value value = KEY.decode(bytes);
-        return new IssuedKey(id, value.createdMs, value.role, value.expiresMs);
+        return new IssuedKey(id, value.createdMs, value.isReading, value.expiresMs, value.usedMs);
     }
 
     static byte[] encode(IssuedKey key) {
-        return KEY.encode(new Value(key.createdMs(), key.role(), key.expiresMs()));
+        return KEY.encode(new Value(key.createdMs(), key.isReading(), key.expiresMs(), key.usedMs()));
     }
 
     private static void write(Value key, CodedOutputStream out) throws IOException {
         out.writeSInt64NoTag(key.createdMs);
-        out.writeUInt32NoTag(key.role.ordinal());
-        out.writeSInt64NoTag(key.expiresMs == IssuedKey.NEVER ? 0 : key.expiresMs - key.createdMs + 1);
+        out.writeBoolNoTag(key.isReading);
+        writeSince(key.createdMs, key.expiresMs, out);
+        writeSince(key.createdMs, key.usedMs, out);
+    }
+
+    private static void writeSince(long createdMs, long atMs, CodedOutputStream out) throws IOException {
+        long sinceMs = atMs - createdMs;
+        out.writeUInt64NoTag(atMs == IssuedKey.NEVER ? 0 : CodedOutputStream.encodeZigZag64(sinceMs) + 1);
     }
 
     private static Value read(CodedInputStream in) throws IOException {
         long createdMs = in.readSInt64();
-        Role role = Fields.readConstant(ROLES, in);
-        long life = in.readSInt64();
-        return new Value(createdMs, role, life == 0 ? IssuedKey.NEVER : createdMs + life - 1);
+        boolean isReading = in.readBool();
+        return new Value(createdMs, isReading, readSince(createdMs, in), readSince(createdMs, in));
+    }
+
+    private static long readSince(long createdMs, CodedInputStream in) throws IOException {
+        long since = in.readUInt64();
+        return since == 0 ? IssuedKey.NEVER : createdMs + CodedInputStream.decodeZigZag64(since - 1);
     }
 }

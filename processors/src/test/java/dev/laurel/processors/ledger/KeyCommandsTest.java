@@ -7,7 +7,6 @@ import dev.laurel.processors.store.OwnedReader.Kind;
 import dev.laurel.processors.topology.LedgerDriver.Published;
 import dev.laurel.processors.topology.LedgerDriver.Reply;
 import dev.laurel.processors.topology.LedgerDriver;
-import dev.laurel.schemas.access.Role;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserId;
 import dev.laurel.schemas.key.UserKey;
@@ -109,8 +108,8 @@ class KeyCommandsTest {
         assertEquals(200, issue(ANN, id(ANN, 1), "2026-05-01T00:00:00Z", "2026-03-04T10:00:01Z").status());
         assertEquals(200, issue(BEA, id(BEA, 3), null, "2026-03-04T10:00:02Z").status());
 
-        assertEquals(List.of(new IssuedKey(id(ANN, 2), AT_MS, Role.SUPPORT, IssuedKey.NEVER),
-                new IssuedKey(id(ANN, 1), AT_MS + 1000, Role.VIEWER,
+        assertEquals(List.of(new IssuedKey(id(ANN, 2), AT_MS, false, IssuedKey.NEVER),
+                new IssuedKey(id(ANN, 1), AT_MS + 1000, true,
                         Instant.parse("2026-05-01T00:00:00Z").toEpochMilli())),
                 keysOf(ANN));
         assertEquals(List.of(id(ANN, 2), id(ANN, 1), id(BEA, 3)), listed(ACME));
@@ -154,6 +153,29 @@ class KeyCommandsTest {
         assertEquals(200, ledger.ask(ANN.text(),
                 "{\"type\":\"revoke-key\",\"user\":{\"id\":\"ann\"},\"keyId\":\"" + id(ANN, 1) + "\"}", AT).status());
         assertEquals(before, partitionState());
+    }
+
+    private void use(UserKey owner, UUID id, String at) {
+        ledger.produce(owner.text(),
+                "{\"type\":\"note-key-use\",\"user\":{\"id\":\"%s\"},\"keyId\":\"%s\"}".formatted(owner.user(), id),
+                at);
+    }
+
+    @Test
+    void shouldNoteAUseOnceADay() {
+        issue(ANN, 1);
+        use(ANN, id(ANN, 1), "2026-03-04T11:00:00Z");
+        use(ANN, id(ANN, 1), "2026-03-05T10:59:59Z");
+        use(ANN, id(ANN, 2), "2026-03-05T10:59:59Z");
+
+        assertEquals(List.of(new IssuedKey(id(ANN, 1), AT_MS, false, IssuedKey.NEVER, AT_MS + 3_600_000)),
+                keysOf(ANN));
+        use(ANN, id(ANN, 1), "2026-03-05T11:00:00Z");
+        assertEquals(AT_MS + 90_000_000, keysOf(ANN).getFirst().usedMs());
+        use(ANN, id(ANN, 1), "2026-03-04T10:30:00Z");
+        assertEquals(AT_MS + 90_000_000, keysOf(ANN).getFirst().usedMs(), "a late note");
+        assertEquals(List.of(id(ANN, 1)), listed(ACME));
+        assertTrue(ledger.rejections().isEmpty());
     }
 
     @Test
@@ -240,7 +262,7 @@ class KeyCommandsTest {
 
         String owner = HexFormat.of().formatHex(user.bytes());
         String id = "d5b7c4a500008000" + "0000000000000001";
-        assertEquals(Map.of("696b0000" + id + owner, "018084d284976700829cdc8825",
+        assertEquals(Map.of("696b0000" + id + owner, "018084d284976701819cdc882500",
                 "6c6b0000" + "80000000" + "8000019cb84a4100" + id + owner, "01"), added);
     }
 }

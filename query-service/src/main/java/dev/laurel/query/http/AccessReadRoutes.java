@@ -17,7 +17,6 @@ import dev.laurel.schemas.access.AccessRecord.Tenant;
 import dev.laurel.schemas.admin.AccessBodies;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserId;
-import dev.laurel.schemas.key.UserKey;
 import dev.laurel.schemas.ruleset.Rulesets;
 import dev.laurel.schemas.serde.Json;
 import dev.laurel.schemas.wire.KeyBody.ApplicationKeyBody;
@@ -56,7 +55,8 @@ final class AccessReadRoutes implements Routes {
     }
 
     private void applicationKeys(Context context) throws InterruptedException {
-        TenantId tenant = Caller.of(context).tenant();
+        Caller caller = Caller.of(context);
+        TenantId tenant = caller.tenant();
         if (!rulesets.newest(tenant).settings().applicationKeysEnabled()) {
             throw new HttpRefusal(403,
                     "Application keys are switched off: see applicationKeysEnabled in the settings.");
@@ -66,7 +66,7 @@ final class AccessReadRoutes implements Routes {
         if (userId != null) {
             var all = new ArrayList<>(stored);
             if (UserId.problemWith(userId) == null) {
-                all.addAll(owned.keysOf(new UserKey(tenant, new UserId(userId))));
+                all.addAll(owned.keysOf(caller.userKey(new UserId(userId))));
             }
             list(context, all);
             return;

@@ -10,14 +10,18 @@ import dev.laurel.processors.core.view.PointsBodies;
 import dev.laurel.processors.store.OwnedReader.Entry;
 import dev.laurel.processors.store.OwnedReader.Kind;
 import dev.laurel.processors.stream.LogLayout;
+import dev.laurel.schemas.access.Role;
+import dev.laurel.schemas.access.SignedKey;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserKey;
 import dev.laurel.schemas.wire.KeyBody.ApplicationKeyBody;
 import dev.laurel.schemas.wire.PointsSystemBody.UserBoostBody;
 import dev.laurel.schemas.wire.StreakBody.PauseBody;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -201,7 +205,7 @@ public sealed interface OwnedQuery<R extends Record> extends UserQuery<R> {
         @Override
         public FoundKeys answer(LocalNode node, List<Integer> partitions) {
             return merge(node.readEach(partitions, reader -> new FoundKeys(reader.keys().of(user).stream()
-                    .map(key -> Bodies.applicationKey(user.user(), key)).toList())));
+                    .map(key -> OwnedQuery.body(user, key)).toList())));
         }
 
         @Override
@@ -235,7 +239,7 @@ public sealed interface OwnedQuery<R extends Record> extends UserQuery<R> {
                         UserKey user = UserKey.parse(entry.user());
                         IssuedKey key = reader.keys().find(user.tenant(), entry);
                         if (key != null) {
-                            shown.add(new ShownKey(i, Bodies.applicationKey(user.user(), key)));
+                            shown.add(new ShownKey(i, OwnedQuery.body(user, key)));
                         }
                     }
                 }
@@ -247,6 +251,16 @@ public sealed interface OwnedQuery<R extends Record> extends UserQuery<R> {
         public ShownKeys merge(List<ShownKeys> parts) {
             return new ShownKeys(parts.stream().flatMap(part -> part.shown().stream()).toList());
         }
+    }
+
+    private static ApplicationKeyBody body(UserKey user, IssuedKey key) {
+        Role role = key.isReading() ? Role.VIEWER : Role.SUPPORT;
+        return new ApplicationKeyBody(key.id(), user.user().value(), SignedKey.prefixOf(key.id()), role.word(),
+                Instant.ofEpochMilli(key.createdMs()),
+                key.expiresMs() == IssuedKey.NEVER
+                        ? Optional.empty()
+                        : Optional.of(Instant.ofEpochMilli(key.expiresMs())),
+                key.usedMs() == IssuedKey.NEVER ? null : Instant.ofEpochMilli(key.usedMs()));
     }
 
     /** Receives an entry and the state of its owner. */

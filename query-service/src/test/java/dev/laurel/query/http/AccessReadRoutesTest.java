@@ -97,7 +97,7 @@ class AccessReadRoutesTest {
         UUID id = OwnedIds.of(owner, new UUID(0x8000, number));
         int partition = users.layout().partitionOf(owner.bytes());
         new IssuedKeys(users.store("partition-state", partition)).add(owner,
-                new IssuedKey(id, NOON.plusSeconds(second).toEpochMilli(), Role.VIEWER, IssuedKey.NEVER));
+                new IssuedKey(id, NOON.plusSeconds(second).toEpochMilli(), true, IssuedKey.NEVER));
         return id;
     }
 

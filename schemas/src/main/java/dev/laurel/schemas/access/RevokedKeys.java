@@ -9,7 +9,7 @@ import java.util.UUID;
 import java.util.concurrent.ConcurrentSkipListMap;
 
 /**
- * The ids of revoked application keys, by the day on which the keys expire: some 32 bytes for each. One thread changes it; any thread
+ * The ids of revoked application keys, by the day on which the keys expire: 24 to 64 bytes for each. One thread changes it; any thread
  * reads.
  */
 public final class RevokedKeys {
@@ -93,7 +93,7 @@ public final class RevokedKeys {
 
         private void grow() {
             long[] before = table;
-            var larger = new long[Math.max(2 * MIN_SLOTS, 2 * Integer.highestOneBit(6 * size))];
+            var larger = new long[Math.max(2 * MIN_SLOTS, 2 * Integer.highestOneBit(4 * size))];
             used = 0;
             for (int i = 0; i < before.length; i += 2) {
                 if (before[i] != FREE && before[i] != REMOVED) {

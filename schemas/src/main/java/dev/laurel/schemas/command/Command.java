@@ -220,7 +220,13 @@ public sealed interface Command {
      * @param role {@link Role#VIEWER} or {@link Role#SUPPORT}
      * @param expires null: never
      */
-    record IssueKey(UserChange user, UUID keyId, Role role, @Nullable Instant expires) implements KeyCommand {}
+    record IssueKey(UserChange user, UUID keyId, Role role, @Nullable Instant expires) implements KeyCommand {
+
+        /** Whether the key only reads. */
+        public boolean isReading() {
+            return role == Role.VIEWER;
+        }
+    }
 
     /** Removes a key from the list of its user, after its revocation was made known to all processes. */
     record RevokeKey(UserChange user, UUID keyId) implements KeyCommand {}
@@ -254,6 +260,9 @@ public sealed interface Command {
             return new RevokeBoost(owner, id, system);
         }
     }
+
+    /** Notes that a key was used at the time of the record. Changes nothing if that was noted less than a day before, or there is no such key. */
+    record NoteKeyUse(UserChange user, UUID keyId) implements KeyCommand {}
 
     /** {@link RevokeKey} for a key that is named only by its id. */
     record RevokeOwnedKey(TenantId tenant, UUID id) implements OwnedCommand {

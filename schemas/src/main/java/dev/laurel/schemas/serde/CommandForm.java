@@ -1,5 +1,6 @@
 package dev.laurel.schemas.serde;
 
+import dev.laurel.schemas.command.Command.NoteKeyUse;
 import dev.laurel.schemas.command.Command;
 import dev.laurel.schemas.access.AccessRecord.ApplicationKey;
 import dev.laurel.schemas.access.Role;
@@ -104,6 +105,7 @@ final class CommandForm<C extends Command> {
                     v.find("expires"))).with("keyId", Fields::uuid).with("role", CommandForm::keyRole)
                     .with("expires", (json, field) -> Times.parse(Fields.text(json, field), field))),
             Map.entry("revoke-key", mentions("keyId", RevokeKey::new)),
+            Map.entry("note-key-use", mentions("keyId", NoteKeyUse::new)),
             Map.entry("revoke-owned-key", owned(v -> new RevokeOwnedKey(v.tenant(), v.id("id")))),
             Map.entry("delete-owned-pause", owned(v -> new DeleteOwnedPause(v.tenant(), v.id("id")))),
             Map.entry("change-owned-boost", owned(v -> new ChangeOwnedBoost(v.tenant(), v.id("id"),

@@ -13,6 +13,7 @@ import dev.laurel.schemas.command.Command.GrantBoost;
 import dev.laurel.schemas.command.Command.GrantFreeze;
 import dev.laurel.schemas.command.Command.IdentifyUser;
 import dev.laurel.schemas.command.Command.IssueKey;
+import dev.laurel.schemas.command.Command.NoteKeyUse;
 import dev.laurel.schemas.command.Command.OwnedCommand;
 import dev.laurel.schemas.command.Command.PlanPause;
 import dev.laurel.schemas.command.Command.RecordEvent;
@@ -111,6 +112,10 @@ final class CommandWriter {
             case RevokeKey revocation -> {
                 mention(json, "revoke-key", revocation);
                 json.writeStringProperty("keyId", revocation.keyId().toString());
+            }
+            case NoteKeyUse use -> {
+                mention(json, "note-key-use", use);
+                json.writeStringProperty("keyId", use.keyId().toString());
             }
             case RevokeOwnedKey revocation -> owned(json, "revoke-owned-key", revocation);
             case DeleteOwnedPause deletion -> owned(json, "delete-owned-pause", deletion);

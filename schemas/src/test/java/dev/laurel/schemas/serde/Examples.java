@@ -19,6 +19,7 @@ import dev.laurel.schemas.command.Command.GrantBoost;
 import dev.laurel.schemas.command.Command.GrantFreeze;
 import dev.laurel.schemas.command.Command.IdentifyUser;
 import dev.laurel.schemas.command.Command.IssueKey;
+import dev.laurel.schemas.command.Command.NoteKeyUse;
 import dev.laurel.schemas.command.Command.PlanPause;
 import dev.laurel.schemas.command.Command.RecordEvent;
 import dev.laurel.schemas.command.Command.RecordReaction;
@@ -162,6 +163,7 @@ public final class Examples {
         all.put("command-issue-key", new IssueKey(UserChange.mention(IDA), uuid(24), Role.VIEWER, AT));
         all.put("command-issue-key-smallest", new IssueKey(UserChange.mention(IDA), uuid(24), Role.SUPPORT, null));
         all.put("command-revoke-key", new RevokeKey(UserChange.mention(IDA), uuid(24)));
+        all.put("command-note-key-use", new NoteKeyUse(UserChange.mention(IDA), uuid(24)));
         all.put("command-revoke-owned-key", new RevokeOwnedKey(new TenantId("acme"), uuid(24)));
         all.put("command-ruleset-published", new RulesetPublished(new TenantId("acme"), 7));
         all.put("command-ruleset-published-one-tenant", new RulesetPublished(TenantId.NONE, 1));

@@ -1,8 +1,10 @@
 package dev.laurel.processors.core.engine;
 
 import dev.laurel.processors.core.user.IssuedKey;
+import dev.laurel.processors.core.user.LocalDays;
 import dev.laurel.schemas.command.Command.IssueKey;
 import dev.laurel.schemas.command.Command.KeyCommand;
+import dev.laurel.schemas.command.Command.NoteKeyUse;
 import dev.laurel.schemas.command.Command.RevokeKey;
 import dev.laurel.schemas.input.Refusal;
 import java.util.List;
@@ -22,7 +24,7 @@ public final class KeyEditor {
 
         record Refused(Refusal refusal) implements KeyOutcome {}
 
-        /** @param added null: none */
+        /** @param added a new key, or one with a new time of use; null: none */
         record Changed(@Nullable IssuedKey added, List<IssuedKey> removed) implements KeyOutcome {}
     }
 
@@ -36,7 +38,15 @@ public final class KeyEditor {
             case IssueKey issue -> issue(keys, issue, atMs);
             case RevokeKey _ when same.isEmpty() -> new KeyOutcome.Refused(Refusal.unknownApplicationKey());
             case RevokeKey _ -> new KeyOutcome.Changed(null, same);
+            case NoteKeyUse _ when same.isEmpty() -> new KeyOutcome.Changed(null, List.of());
+            case NoteKeyUse _ -> new KeyOutcome.Changed(used(same.getFirst(), atMs), List.of());
         };
+    }
+
+    /** Null: that does not change the key. */
+    private static @Nullable IssuedKey used(IssuedKey key, long atMs) {
+        boolean isNew = key.usedMs() == IssuedKey.NEVER || atMs - key.usedMs() >= LocalDays.MS_PER_DAY;
+        return isNew ? new IssuedKey(key.id(), key.createdMs(), key.isReading(), key.expiresMs(), atMs) : null;
     }
 
     private static KeyOutcome issue(List<IssuedKey> keys, IssueKey issue, long atMs) {
@@ -47,6 +57,6 @@ public final class KeyEditor {
             return new KeyOutcome.Refused(Refusal.tooManyApplicationKeys(MAX_KEYS));
         }
         long expiresMs = issue.expires() == null ? IssuedKey.NEVER : issue.expires().toEpochMilli();
-        return new KeyOutcome.Changed(new IssuedKey(issue.keyId(), atMs, issue.role(), expiresMs), expired);
+        return new KeyOutcome.Changed(new IssuedKey(issue.keyId(), atMs, issue.isReading(), expiresMs), expired);
     }
 }

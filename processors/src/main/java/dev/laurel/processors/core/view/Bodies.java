@@ -1,21 +1,17 @@
 package dev.laurel.processors.core.view;
 
 import dev.laurel.processors.core.rules.CompiledRuleset;
-import dev.laurel.processors.core.user.IssuedKey;
 import dev.laurel.processors.core.user.LocalDays;
 import dev.laurel.processors.core.user.MetricState;
 import dev.laurel.processors.core.user.Preferences;
 import dev.laurel.processors.core.user.Profile;
 import dev.laurel.processors.core.user.StreakState.Pause;
 import dev.laurel.processors.core.user.UserState;
-import dev.laurel.schemas.access.SignedKey;
-import dev.laurel.schemas.key.UserId;
 import dev.laurel.schemas.ruleset.Achievement;
 import dev.laurel.schemas.ruleset.Achievement.AchievementStatus;
 import dev.laurel.schemas.ruleset.Achievement.AchievementTrigger;
 import dev.laurel.schemas.ruleset.Metric;
 import dev.laurel.schemas.wire.AchievementBody;
-import dev.laurel.schemas.wire.KeyBody.ApplicationKeyBody;
 import dev.laurel.schemas.wire.MetricBody;
 import dev.laurel.schemas.wire.StreakBody.PauseBody;
 import dev.laurel.schemas.wire.UserBody.ListedUserBody;
@@ -93,16 +89,6 @@ public final class Bodies {
     public static PauseBody pause(UserState state, Pause pause) {
         return new PauseBody(pause.id(), state.id().value(), LocalDate.ofEpochDay(pause.start()),
                 LocalDate.ofEpochDay(pause.end()), pause.isDeleted() ? "archived" : "active");
-    }
-
-    /** An application key. When it was used last is not known. */
-    public static ApplicationKeyBody applicationKey(UserId user, IssuedKey key) {
-        return new ApplicationKeyBody(key.id(), user.value(), SignedKey.prefixOf(key.id()), key.role().word(),
-                Instant.ofEpochMilli(key.createdMs()),
-                key.expiresMs() == IssuedKey.NEVER
-                        ? Optional.empty()
-                        : Optional.of(Instant.ofEpochMilli(key.expiresMs())),
-                null);
     }
 
     /** A metric with its visible achievements. */
