@@ -23,6 +23,9 @@ import dev.laurel.platform.metrics.Metrics;
 import dev.laurel.platform.trace.Tracing;
 import dev.laurel.schemas.access.AccessIndex.AccessView;
 import dev.laurel.schemas.access.ApiKey;
+import dev.laurel.schemas.access.SignedKey;
+import dev.laurel.schemas.command.Command.NoteKeyUse;
+import dev.laurel.schemas.command.UserChange;
 import dev.laurel.schemas.edit.Edit.AccessEdit;
 import dev.laurel.schemas.ruleset.Rulesets;
 import dev.laurel.schemas.serde.Json;
@@ -195,6 +198,11 @@ public final class Gateway implements AutoCloseable {
 
     private static int gatewaysOf(@Nullable GatewayGroup group) {
         return group == null ? 1 : group.gateways();
+    }
+
+    /** Notes that a key was used, in the list of its user. The note is lost if the log does not take it now. */
+    public void noteUse(SignedKey key) {
+        client.offer(key.owner(), new NoteKeyUse(UserChange.mention(key.owner().user()), key.id()));
     }
 
     /** The routes to mount on an {@code HttpServer}. */

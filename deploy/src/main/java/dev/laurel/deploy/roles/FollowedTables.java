@@ -2,6 +2,7 @@ package dev.laurel.deploy.roles;
 
 import dev.laurel.deploy.cli.CommandFailed;
 import dev.laurel.platform.http.AccessKeys;
+import dev.laurel.platform.http.SignedKeyUses;
 import dev.laurel.platform.kafka.AccessTable;
 import dev.laurel.platform.kafka.GenerationTable;
 import dev.laurel.platform.kafka.KeyUses;
@@ -10,12 +11,15 @@ import dev.laurel.platform.kafka.TableFolder;
 import dev.laurel.platform.kafka.TopicTable;
 import dev.laurel.platform.metrics.MeterName;
 import dev.laurel.platform.metrics.MeterScope;
+import dev.laurel.schemas.access.SignedKey;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.topic.Topics;
 import io.micrometer.core.instrument.Tags;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.List;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -36,10 +40,14 @@ public final class FollowedTables {
     /** How long a table may read nothing before it has read all. */
     private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
+    /** Virtual time is that of users, not of keys. */
+    private static final InstantSource CLOCK = InstantSource.system();
+
     private final RulesetTable rulesets;
     private final AccessTable access;
     private final KeyUses uses;
     private final GenerationTable generations;
+    private final SignedKeyUses signedUses = new SignedKeyUses(CLOCK);
 
     private FollowedTables(RulesetTable rulesets, AccessTable access, KeyUses uses,
             GenerationTable generations) {
@@ -109,8 +117,13 @@ public final class FollowedTables {
         return generations;
     }
 
-    /** Returns the keys that may call this process; their use is recorded. */
+    /** Returns the keys that may call this process; the use of stored keys is recorded. */
     AccessKeys keys() {
-        return new AccessKeys(access.index(), rulesets, uses::used);
+        return new AccessKeys(access.index(), rulesets, uses::used, signedUses::used, CLOCK);
+    }
+
+    /** Notes uses of signed keys from now on. Only gateways can. */
+    void noteSignedUsesBy(Consumer<SignedKey> notes) {
+        signedUses.noteBy(notes);
     }
 }

@@ -42,6 +42,7 @@ public final class GatewayRole implements Role {
                 tables.generations(), process.clock(), process.tracing(), process.tails(), process.metrics(),
                 process.fault()::complete));
         process.gateway().use(gateway);
+        tables.noteSignedUsesBy(gateway::noteUse);
         process.shown().addRole("gateway");
         Routes ofReplays = gateway.routesOf(replays);
         return new GatewayRole(process, tables.access(), gateway, startKey, routes -> {

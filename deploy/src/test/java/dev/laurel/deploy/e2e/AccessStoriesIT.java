@@ -2,9 +2,14 @@ package dev.laurel.deploy.e2e;
 
 import dev.laurel.deploy.CommandRun;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.math.BigDecimal;
 import dev.laurel.gateway.GatewayConfig;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -76,6 +81,11 @@ final class AccessStoriesIT {
 
             here.send("DELETE", ADMIN_KEYS + "?ids=" + id, null).expect(200);
             expectKeyEverywhere(rotated, 401, here, there);
+
+            JsonResponse app = here.post(APPLICATION_KEYS, "[{\"userId\": \"access-1\"}]").expect(201);
+            expectKeyEverywhere(app.string("/created/0/key"), 200, here, there);
+            there.send("DELETE", APPLICATION_KEYS + "?ids=" + app.string("/created/0/id"), null).expect(200);
+            expectKeyEverywhere(app.string("/created/0/key"), 401, there, here);
         }
     }
 
@@ -206,8 +216,72 @@ final class AccessStoriesIT {
         }
         String id = made.string("/created/0/id");
         assertEquals(id, instance.client().get(APPLICATION_KEYS + "?userId=app%2Fida").expect(200).string("/0/id"));
+        Awaitility.await().atMost(PATIENCE).until(() -> !instance.client().get(APPLICATION_KEYS + "?userId=app%2Fida")
+                .at("/0/lastUsed").isNull());
         instance.client().send("DELETE", APPLICATION_KEYS + "?ids=" + id, null).expect(200);
         ida.get("/v1/users/app%2Fida").expectError(401);
+    }
+
+    @Test
+    void shouldListApplicationKeysOfAllUsersUntilTheseAreErased(LaurelInstance instance) {
+        LaurelClient admin = instance.client();
+        Instant at = Instant.now().plus(Duration.ofDays(30)).truncatedTo(ChronoUnit.DAYS);
+        String expires = at.toString().replace("Z", ".250Z");
+        var keys = new LinkedHashMap<String, String>();
+        for (int i = 0; i < 5; i++) {
+            JsonResponse made = admin
+                    .post(APPLICATION_KEYS, "[{\"userId\": \"paged-" + i + "\", \"expires\": \"" + expires
+                            + "\"}]")
+                    .expect(201);
+            assertEquals(expires, made.string("/created/0/expires"));
+            keys.put(made.string("/created/0/id"), made.string("/created/0/key"));
+        }
+
+        var listed = new ArrayList<String>();
+        String after = "";
+        while (after != null) {
+            JsonResponse page = admin.get(APPLICATION_KEYS + "?limit=2" + after).expect(200);
+            page.json().valueStream().filter(key -> keys.containsKey(key.get("id").stringValue())).forEach(key -> {
+                JsonShape.assertObject(key, "id uuid", "userId str", "prefix str", "role str", "created dt",
+                        "expires dt",
+                        "lastUsed dt~");
+                listed.add(key.get("id").stringValue());
+            });
+            String next = page.header("X-Laurel-Next");
+            after = next == null ? null : "&after=" + next;
+        }
+        assertEquals(List.copyOf(keys.keySet()), listed);
+        admin.get(APPLICATION_KEYS + "?after=x").expectError(422);
+
+        keys.values().forEach(key -> admin.withKey(key).get("/v1/points/gems").expect(200));
+        admin.put("/v1/users/paged-0", "{}").expect(200);
+        assertEquals(5, admin.delete("/admin/v1/users?ids=paged-0,paged-1,paged-2,paged-3,paged-4").expect(200)
+                .at("/deleted").size(), "those of whom there are only keys, too");
+        keys.values().forEach(key -> admin.withKey(key).get("/v1/points/gems").expectError(401));
+        assertEquals("[]", admin.get(APPLICATION_KEYS + "?userId=paged-3").text());
+    }
+
+    /** {@code -Dlaurel.keys.issued=1000} measures. */
+    @Test
+    void shouldIssueAndRevokeManyKeys(LaurelInstance instance) {
+        LaurelClient admin = instance.client();
+        int wanted = Integer.getInteger("laurel.keys.issued", 100);
+        var ids = new ArrayList<String>();
+        long startedNs = System.nanoTime();
+        while (ids.size() < wanted) {
+            String items = IntStream.range(0, 100).mapToObj(i -> "{\"userId\": \"many-" + (ids.size() + i) + "\"}")
+                    .collect(Collectors.joining(","));
+            admin.post(APPLICATION_KEYS, "[" + items + "]").expect(201).at("/created").valueStream()
+                    .forEach(made -> ids.add(made.get("id").stringValue()));
+        }
+        long issuedNs = System.nanoTime();
+        for (int i = 0; i < ids.size(); i += 100) {
+            assertEquals(100, admin.delete(APPLICATION_KEYS + "?ids=" + String.join(",", ids.subList(i, i + 100)))
+                    .expect(200).at("/deleted").size());
+        }
+        System.out.printf("%,d keys were issued in %,d ms and revoked in %,d ms.%n", ids.size(),
+                (issuedNs - startedNs) / 1_000_000, (System.nanoTime() - issuedNs) / 1_000_000);
+        assertEquals("[]", admin.get(APPLICATION_KEYS + "?userId=many-0").text());
     }
 
     private static JsonResponse call(LaurelClient client, String mount, List<String> route, String user) {

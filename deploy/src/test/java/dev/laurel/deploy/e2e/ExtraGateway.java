@@ -38,7 +38,7 @@ final class ExtraGateway implements AutoCloseable {
         gateway = Gateway.start(GatewayConfig.of(config), rulesets, access, null, InstantSource.system(), Tracing.NONE,
                 new TopicTails(), new Metrics(), fault::complete);
         http = HttpServer.start(new HttpServer.Address("127.0.0.1", 0),
-                new AccessKeys(access.index(), rulesets, _ -> {}),
+                new AccessKeys(access.index(), rulesets, _ -> {}, _ -> {}, InstantSource.system()),
                 List.of(gateway.routes()));
         client = new LaurelClient("http://127.0.0.1:" + http.port(), instance.adminKey());
     }

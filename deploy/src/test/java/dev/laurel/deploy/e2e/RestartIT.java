@@ -22,6 +22,7 @@ final class RestartIT {
 
     private static final List<String> USERS = List.of("ada", "bo", "cy", "di", "eve", "fay", "gus", "hal");
     private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final String APPLICATION_KEYS = "/admin/v1/application-api-keys";
 
     @TempDir
     private Path dataDir;
@@ -35,6 +36,9 @@ final class RestartIT {
             awaitRanks(instance);
             JsonResponse first = instance.client().event("dives").of("ada").value("1").key("k").send().expect(201);
             String pause = planPause(instance.client());
+            JsonResponse made = instance.client().post(APPLICATION_KEYS, "[{\"userId\": \"bo\"}, {\"userId\": \"cy\"}]")
+                    .expect(201);
+            instance.client().delete(APPLICATION_KEYS + "?ids=" + made.string("/created/0/id")).expect(200);
             Map<String, String> before = reads(instance.client());
             String ruleset = instance.client().get("/admin/v1/ruleset").text();
             String key = instance.adminKey();
@@ -49,7 +53,12 @@ final class RestartIT {
             assertEquals(before, reads(laurel));
             assertEquals(ruleset, laurel.get("/admin/v1/ruleset").text());
             assertEquals(audit, laurel.get("/admin/v1/audit").expect(200).text());
-            assertEquals(2, laurel.get("/admin/v1/audit").json().size(), "the ruleset and the pause");
+            assertEquals(4, laurel.get("/admin/v1/audit").json().size(),
+                    "the ruleset, the pause, the keys made and revoked");
+            laurel.withKey(made.string("/created/0/key")).get("/v1/users/bo").expectError(401);
+            laurel.withKey(made.string("/created/1/key")).get("/v1/users/cy").expect(200);
+            laurel.withKey(made.string("/created/1/key")).get("/v1/users/bo").expectError(403);
+            assertEquals(made.string("/created/1/id"), laurel.get(APPLICATION_KEYS).string("/0/id"));
             assertEquals(first.at("/eventId"),
                     laurel.event("dives").of("ada").value("1").key("k").send().expect(202).at("/eventId"));
             assertEquals(pause, laurel.delete("/admin/v1/streaks/pauses?ids=" + pause).string("/deleted/0/id"));

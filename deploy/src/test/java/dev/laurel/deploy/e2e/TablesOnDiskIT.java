@@ -225,7 +225,7 @@ final class TablesOnDiskIT {
                         assertEquals(ruleset(i), documents.newest(ruleset(i).tenant()));
                     }
                     assertEquals(List.of(key(0), key(1)),
-                            access.index().applicationKeys(ACME, new KeyRange(null, null, 0, 2)));
+                            access.index().applicationKeys(ACME, new KeyRange(null, null, 0, 2)).keys());
                 }
                 // What the second start finds is on disk only.
                 deleteRecordsBefore(KEYS);

@@ -1,20 +1,46 @@
 package dev.laurel.gateway.http;
 
+import dev.laurel.gateway.http.BulkRequest.IssueFactory;
+import dev.laurel.gateway.reply.RequestReplyClient;
 import dev.laurel.gateway.reply.RequestResult;
 import dev.laurel.platform.http.Access;
 import dev.laurel.platform.http.Caller;
 import dev.laurel.platform.http.HttpRefusal;
 import dev.laurel.platform.http.HttpServer.Routes;
+import dev.laurel.platform.http.HttpServer;
 import dev.laurel.platform.http.RequestParameters;
 import dev.laurel.platform.http.RouteTable;
+import dev.laurel.schemas.access.AccessIndex;
+import dev.laurel.schemas.access.AccessRecord.ApplicationKey;
 import dev.laurel.schemas.access.ApiKey;
+import dev.laurel.schemas.access.Role;
+import dev.laurel.schemas.access.SignedKey;
+import dev.laurel.schemas.admin.RequestFields;
+import dev.laurel.schemas.command.Command.IssueKey;
+import dev.laurel.schemas.command.Command.RevokeOwnedKey;
+import dev.laurel.schemas.command.UserChange;
 import dev.laurel.schemas.edit.Edit.AccessEdit.NewKey;
 import dev.laurel.schemas.edit.Edit.AccessEdit;
 import dev.laurel.schemas.input.BadInputException;
+import dev.laurel.schemas.input.Uuids;
+import dev.laurel.schemas.key.TenantId;
+import dev.laurel.schemas.key.UserId;
+import dev.laurel.schemas.key.UserKey;
 import dev.laurel.schemas.serde.Json;
+import dev.laurel.schemas.serde.Times;
+import dev.laurel.schemas.topic.OwnedIds;
+import dev.laurel.schemas.wire.EditBody.CreatedBody;
+import dev.laurel.schemas.wire.EditBody.DeletedBody.Deleted;
+import dev.laurel.schemas.wire.EditBody.DeletedBody;
+import dev.laurel.schemas.wire.EditBody.IssueBody;
+import dev.laurel.schemas.wire.ErrorBody;
 import io.javalin.http.Context;
 import java.security.SecureRandom;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -22,11 +48,17 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.UUID;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+import static dev.laurel.gateway.http.Configuration.APPLICATION_KEY;
 
 /**
  * The routes that create, change and delete application keys (docs/admin-api.md A7), admin keys (B6) and tenants (A8). Once the
  * deletion of a key is answered, this gateway refuses the key; other processes do so some milliseconds later. Tenants belong to
  * the whole instance, so the requests about them name no tenant.
+ *
+ * <p>New application keys are {@link SignedKey}s. Their user's partition has the list of them: a key is shown once it is in the list,
+ * and is removed from there after all processes can know that it is revoked.
  */
 final class AccessRoutes implements Routes {
 
@@ -34,10 +66,21 @@ final class AccessRoutes implements Routes {
     private static final String ADMIN_KEYS = "/admin/v1/admin-api-keys";
     private static final String TENANTS = "/admin/v1/tenants";
 
+    private static final List<String> ROLES = ApplicationKey.ROLES.stream().map(Role::word).toList();
+
+    /** The answer of the log does not matter any more: the key is refused. */
+    private static final String STILL_LISTED = "The key is revoked, and no longer accepted. It may still be in the list:"
+            + " delete it once more to remove it.";
+
+    private final RequestReplyClient client;
     private final Configuration configuration;
     private final SecureRandom random = new SecureRandom();
 
-    AccessRoutes(Configuration configuration) {
+    /** Virtual time is that of users, not of keys. */
+    private final InstantSource clock = InstantSource.system();
+
+    AccessRoutes(RequestReplyClient client, Configuration configuration) {
+        this.client = client;
         this.configuration = configuration;
     }
 
@@ -60,13 +103,130 @@ final class AccessRoutes implements Routes {
 
     private void createApplicationKeys(Context context) throws BadInputException {
         expectEnabled(context);
-        var keys = new NewKeys(() -> ApiKey.newApplicationKey(random));
-        answer(context, new AccessEdit.CreateApplicationKeys(keys.forItems(BulkInput.items(context))), keys);
+        List<Object> items = BulkInput.items(context);
+        Caller caller = Caller.of(context);
+        AccessIndex index = configuration.access().index();
+        var bodies = new Object[items.size()];
+        var bulk = new BulkRequest(caller.audit(), APPLICATION_KEY, items.size(),
+                (item, severity, message) -> IssueBody.ofUser(item, null, severity, message),
+                (item, _) -> bodies[item]);
+        for (int i = 0; i < items.size(); i++) {
+            try {
+                SignedKey key = newKey(caller, RequestFields.of(items.get(i)), index);
+                bodies[i] = created(key, index);
+                var issue = new IssueKey(UserChange.mention(key.owner().user()), key.id(), key.role(), key.expires());
+                bulk.add(i, key.id(), () -> client.ask(key.owner(), issue), () -> caller.audit()
+                        .changed(APPLICATION_KEY, key.id().toString(), key.owner().user().value()));
+            } catch (BadInputException e) {
+                bulk.refuse(i, e.refusal().message());
+            }
+        }
+        bulk.send();
+        bulk.expectStored();
+        var body = new CreatedBody(bulk.results(), bulk.issues());
+        HttpServer.answer(context, body.status(), Json.write(body));
+    }
+
+    private SignedKey newKey(Caller caller, RequestFields item, AccessIndex index) throws BadInputException {
+        String user = item.requiredText("userId");
+        String problem = UserId.problemWithNew(user);
+        if (problem != null) {
+            throw item.bad("userId", problem);
+        }
+        UserKey owner = caller.userKey(new UserId(user));
+        String role = item.word("role", ROLES);
+        String expires = item.text("expires");
+        SignedKey key = SignedKey.of(owner, role == null ? Role.SUPPORT : Role.of(role),
+                expires == null ? null : expiryOf(item, Times.parse(expires, "expires")),
+                OwnedIds.of(owner, UUID.randomUUID()), index);
+        if (key == null) {
+            throw HttpRefusal.busy("Application keys cannot be made yet: no node has made the secret that signs them."
+                    + " Nothing was stored; try again.");
+        }
+        return key;
+    }
+
+    private Instant expiryOf(RequestFields item, Instant expires) throws BadInputException {
+        Instant now = clock.instant();
+        if (!expires.isAfter(now) || expires.isAfter(now.plus(SignedKey.MAX_LIFE))) {
+            throw item.bad("expires",
+                    "must be in the future, and at most " + SignedKey.MAX_LIFE.toDays() + " days from now");
+        }
+        return expires;
+    }
+
+    /** The key in the response, which alone contains its text. */
+    private static Map<String, Object> created(SignedKey key, AccessIndex index) {
+        ApiKey text = key.text(index);
+        var body = new LinkedHashMap<String, Object>();
+        body.put("id", key.id());
+        body.put("userId", key.owner().user().value());
+        body.put("prefix", text.prefix());
+        body.put("role", key.role().word());
+        if (key.expires() != null) {
+            body.put("expires", key.expires());
+        }
+        body.put("key", text.text());
+        return body;
     }
 
     private void deleteApplicationKeys(Context context) {
         expectEnabled(context);
-        configuration.edit(context, new AccessEdit.DeleteApplicationKeys(BulkInput.ids(context)));
+        List<String> ids = BulkInput.ids(context);
+        Caller caller = Caller.of(context);
+        RequestResult result = configuration.edit(caller, new AccessEdit.DeleteApplicationKeys(ids));
+        if (!(result instanceof RequestResult.Replied reply) || !reply.isSuccess()) {
+            HttpReplies.write(context, result);
+            return;
+        }
+        // What the edit has done is noted already.
+        var bulk = new BulkRequest(caller.audit(), APPLICATION_KEY, ids.size(), IssueFactory.ofIds(ids),
+                (index, _) -> new Deleted(ids.get(index)), List.of(STILL_LISTED));
+        var edited = new EditedIds((Map<?, ?>) Json.readTree(reply.body()));
+        for (int i = 0; i < ids.size(); i++) {
+            UUID id = Uuids.parse(ids.get(i));
+            String issue = edited.issueOf(ids.get(i));
+            if (id != null && SignedKey.isIdOfSigned(id)) {
+                bulk.add(i, id, () -> removed(caller.tenant(), id, issue == null), () -> {});
+            } else if (issue == null) {
+                bulk.put(i, new Deleted(ids.get(i)));
+            } else {
+                bulk.refuse(i, issue);
+            }
+        }
+        bulk.send();
+        bulk.expectStored();
+        HttpServer.answer(context, 200, Json.write(new DeletedBody(bulk.results(), bulk.issues())));
+    }
+
+    /** Removes a key from the list of its user. @param isRevoked false if the key was refused already, because its signer is gone */
+    private RequestResult removed(TenantId tenant, UUID id, boolean isRevoked) {
+        RequestResult result = client.ask(new RevokeOwnedKey(tenant, id));
+        return result instanceof RequestResult.Replied || !isRevoked
+                ? result
+                : new RequestResult.Replied(422, Json.write(new ErrorBody(STILL_LISTED)));
+    }
+
+    /** What an edit has done with ids, in the order of the ids. */
+    private static final class EditedIds {
+
+        private final Deque<Object> deleted;
+        private final Deque<Object> issues;
+
+        EditedIds(Map<?, ?> reply) {
+            this.deleted = new ArrayDeque<>((List<?>) reply.get("deleted"));
+            this.issues = new ArrayDeque<>((List<?>) reply.get("issues"));
+        }
+
+        /** The message about the next id; null if it was deleted. */
+        @Nullable
+        String issueOf(String id) {
+            if (!deleted.isEmpty() && id.equals(((Map<?, ?>) deleted.getFirst()).get("id"))) {
+                deleted.poll();
+                return null;
+            }
+            return (String) ((Map<?, ?>) issues.remove()).get("message");
+        }
     }
 
     private void expectEnabled(Context context) {

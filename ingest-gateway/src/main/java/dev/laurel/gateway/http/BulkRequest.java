@@ -123,11 +123,16 @@ final class BulkRequest {
      * @param subject requests with equal subjects are sent in order: a user, or the id of an object
      */
     void add(int index, Object subject, Supplier<RequestResult> request) {
+        add(index, subject, request, () -> note(subject));
+    }
+
+    /** Adds the request of an item, which is noted in another way. @param noteSuccess notes what has been changed */
+    void add(int index, Object subject, Supplier<RequestResult> request, Runnable noteSuccess) {
         requests.computeIfAbsent(subject, _ -> new ArrayList<>()).add(() -> {
             RequestResult result = request.get();
             end(index, result);
             if (result instanceof RequestResult.Replied reply && reply.isSuccess()) {
-                note(subject);
+                noteSuccess.run();
             }
         });
     }

@@ -34,6 +34,9 @@ import org.jspecify.annotations.Nullable;
 record Configuration(RequestReplyClient client, Rulesets rulesets, AccessView access, Duration timeout) {
 
     private static final String SETTINGS = "settings";
+    /** The kind of application keys in audit records. */
+    static final String APPLICATION_KEY = "application key";
+
     private static final String ADMIN_KEY = "admin key";
 
     /** The lists of what was done in replies to edits of several objects. */
@@ -109,7 +112,7 @@ record Configuration(RequestReplyClient client, Rulesets rulesets, AccessView ac
                 // Not a request of the admin API.
             }
             case AccessEdit.CreateApplicationKeys _,AccessEdit.DeleteApplicationKeys _ ->
-                noteAll(audit, "application key", reply, "userId");
+                noteAll(audit, APPLICATION_KEY, reply, "userId");
             case AccessEdit.CreateTenants _,AccessEdit.UpdateTenants _,AccessEdit.DeleteTenants _ ->
                 noteAll(audit, "tenant", reply, "customerId");
             case AccessEdit.SetMultiTenancy _ -> audit.changed(SETTINGS, null, null);

@@ -40,7 +40,7 @@ public final class GatewayRoutes implements Routes {
                 new AchievementRoutes(admissions, client), new UserRoutes(admissions, client, configuration),
                 new RulesetRoutes(configuration, clock), new ConfigRoutes(configuration),
                 new WebhookRoutes(client, configuration, clock),
-                new TemplateRoutes(client, configuration), new AccessRoutes(configuration),
+                new TemplateRoutes(client, configuration), new AccessRoutes(client, configuration),
                 new BoostRoutes(client, configuration), new StreakRoutes(client, configuration),
                 new UnsubscribeRoutes(rulesets, access, client), new EmailReactionRoutes(rulesets, access, client),
                 new RejectionRoutes(admissions, client, rejections, access, clock)));

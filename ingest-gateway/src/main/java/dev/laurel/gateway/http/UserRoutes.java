@@ -2,6 +2,7 @@ package dev.laurel.gateway.http;
 
 import dev.laurel.gateway.admission.Admissions;
 import dev.laurel.gateway.reply.RequestReplyClient;
+import dev.laurel.gateway.reply.RequestResult.Replied;
 import dev.laurel.gateway.reply.RequestResult;
 import dev.laurel.platform.http.Access;
 import dev.laurel.platform.http.Caller;
@@ -30,7 +31,9 @@ import io.javalin.http.Context;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.UUID;
 
 /**
  * The routes that write users. In the application API (docs/application-api.md §4), POST and PUT create or update, PATCH only
@@ -39,6 +42,10 @@ import java.util.Set;
 record UserRoutes(Admissions admissions, RequestReplyClient client, Configuration configuration) implements Routes {
 
     private static final int CREATED = 201;
+
+    /** How often new keys of a user may hinder an erasure that has begun. */
+    private static final int MAX_REVOCATIONS = 3;
+
     private static final Duration ACCESS_TIMEOUT = Duration.ofSeconds(5);
     private static final byte[] PREFERENCES_PENDING = Json.write(PreferencesBody.ofPending());
 
@@ -103,7 +110,7 @@ record UserRoutes(Admissions admissions, RequestReplyClient client, Configuratio
     }
 
     /**
-     * Erases users and, before that, their application keys, because devices that hold these keys would create the users
+     * Erases users and, before that, their application keys, stored and signed ones, because devices that hold these keys would create the users
      * again. A comma that was sent as {@code %2C} belongs to the id, so that only the intended user is erased.
      */
     private void erase(Context context) {
@@ -121,12 +128,41 @@ record UserRoutes(Admissions admissions, RequestReplyClient client, Configuratio
             }
             UserKey user = caller.userKey(new UserId(ids.get(i)));
             users.add(user);
-            bulk.add(i, user, () -> client.ask(user, new EraseUser(UserChange.mention(user.user()))));
+            bulk.add(i, user, () -> erase(caller, user));
         }
         deleteKeys(caller, users);
         bulk.send();
         bulk.expectStored();
         HttpServer.answer(context, 200, Json.write(new DeletedBody(bulk.results(), bulk.issues())));
+    }
+
+    /**
+     * Erases a user. The log refuses that while the user has signed keys whose revocation it does not know of, and names them; then they
+     * are revoked everywhere, and the erasure is sent again. Most users have none.
+     */
+    private RequestResult erase(Caller caller, UserKey user) {
+        UserChange mention = UserChange.mention(user.user());
+        RequestResult result = client.ask(user, new EraseUser(mention));
+        for (int i = 0; i < MAX_REVOCATIONS; i++) {
+            List<UUID> keys = keysNotRevoked(result);
+            if (keys.isEmpty()) {
+                return result;
+            }
+            RequestResult revoked = configuration.edit(caller,
+                    new AccessEdit.DeleteApplicationKeys(keys.stream().map(UUID::toString).toList()));
+            if (!(revoked instanceof Replied reply) || !reply.isSuccess()) {
+                return revoked; // the user is not erased
+            }
+            result = client.ask(user, new EraseUser(mention, keys));
+        }
+        return result;
+    }
+
+    private static List<UUID> keysNotRevoked(RequestResult result) {
+        return result instanceof Replied reply && !reply.isSuccess()
+                && Json.readTree(reply.body()) instanceof Map<?, ?> body && body.get("keys") instanceof List<?> keys
+                        ? keys.stream().map(id -> UUID.fromString((String) id)).toList()
+                        : List.of();
     }
 
     /** @throws HttpRefusal 503 if the keys cannot be deleted now; then no user has been erased */

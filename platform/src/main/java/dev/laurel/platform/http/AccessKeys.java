@@ -7,8 +7,10 @@ import dev.laurel.schemas.access.AccessRecord.Tenant;
 import dev.laurel.schemas.access.Actor.KeyHolder;
 import dev.laurel.schemas.access.Actor.Person;
 import dev.laurel.schemas.access.Actor;
+import dev.laurel.schemas.access.SignedKey;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.ruleset.Rulesets;
+import java.time.InstantSource;
 import java.util.UUID;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -34,20 +36,33 @@ public final class AccessKeys implements ApiKeys {
     private final AccessIndex index;
     private final Rulesets rulesets;
     private final Consumer<UUID> onUse;
+    private final Consumer<SignedKey> onSignedUse;
+    private final InstantSource clock;
 
-    /** @param onUse receives the id of each key that is accepted; must not block */
-    public AccessKeys(AccessIndex index, Rulesets rulesets, Consumer<UUID> onUse) {
+    /**
+     * @param onUse receives the id of each stored key that is accepted; must not block
+     * @param onSignedUse receives each signed key that is accepted; must not block
+     * @param clock gives the time of day, by which signed keys expire
+     */
+    public AccessKeys(AccessIndex index, Rulesets rulesets, Consumer<UUID> onUse, Consumer<SignedKey> onSignedUse,
+            InstantSource clock) {
         this.index = index;
         this.rulesets = rulesets;
         this.onUse = onUse;
+        this.onSignedUse = onSignedUse;
+        this.clock = clock;
     }
 
     @Override
     public @Nullable Grant grantOf(String key, @Nullable String customerId) {
         String named = customerId == null ? "" : text(customerId);
+        SignedKey signed = index.signedKey(key, clock.instant());
+        if (signed != null) {
+            return grantOf(signed, named);
+        }
         return switch (index.holderOf(key)) {
             case AdminKey admin -> grantOf(admin, customerId);
-            case ApplicationKey application when isOpen(application, named) -> {
+            case ApplicationKey application when isOpen(application.tenant(), named) -> {
                 onUse.accept(application.id());
                 yield grant(new Principal.ApplicationUser(application.userId(), application.role()),
                         application.prefix(),
@@ -55,6 +70,16 @@ public final class AccessKeys implements ApiKeys {
             }
             case null, default -> null;
         };
+    }
+
+    /** Null if the key may not be used. */
+    private @Nullable Grant grantOf(SignedKey key, String named) {
+        if (!isOpen(key.owner().tenant(), named)) {
+            return null;
+        }
+        onSignedUse.accept(key);
+        return grant(new Principal.ApplicationUser(key.owner().user(), key.role()), SignedKey.prefixOf(key.id()),
+                named);
     }
 
     /** The grant of the holder of a session, as {@link #grantOf} for a key. */
@@ -94,11 +119,12 @@ public final class AccessKeys implements ApiKeys {
     }
 
     /**
-     * Whether the key may be used. If the request names no active tenant, the key is accepted here, so that the error
+     * Whether an application key may be used. If the request names no active tenant, the key is accepted here, so that the error
      * is about the tenant and not about the key.
+     *
+     * @param own tenant of the key
      */
-    private boolean isOpen(ApplicationKey key, String named) {
-        TenantId own = key.tenant();
+    private boolean isOpen(TenantId own, String named) {
         boolean isOwn;
         if (index.isMultiTenant()) {
             String ownName = index.customerIdOf(own);

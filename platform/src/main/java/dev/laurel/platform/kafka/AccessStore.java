@@ -2,6 +2,7 @@ package dev.laurel.platform.kafka;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
+import dev.laurel.schemas.access.AccessIndex.KeyPage;
 import dev.laurel.schemas.access.AccessIndex.KeyPlace;
 import dev.laurel.schemas.access.AccessIndex.KeyRange;
 import dev.laurel.schemas.access.AccessIndex;
@@ -16,7 +17,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
@@ -65,8 +65,13 @@ final class AccessStore implements AccessIndex.Records {
         this.store = store;
     }
 
-    /** Visits the records of the kinds that are held in memory. */
-    void visitSmallKinds(BiConsumer<String, byte[]> visitor) {
+    /** Visits the records that are held in memory, too: small kinds, and the secrets that sign application keys. */
+    void visitHeldInMemory(BiConsumer<String, byte[]> visitor) {
+        byte[] signers = key(RECORD, AccessIndex.SIGNERS);
+        store.visit(signers, signers, (key, value) -> {
+            visitor.accept(recordKey(key), value);
+            return true;
+        });
         byte[] kind = {RECORD};
         for (byte[] from = kind; from != null;) {
             from = visitUpToLargeKind(kind, from, visitor);
@@ -77,7 +82,7 @@ final class AccessStore implements AccessIndex.Records {
     private byte @Nullable [] visitUpToLargeKind(byte[] prefix, byte[] from, BiConsumer<String, byte[]> visitor) {
         var after = new byte[1][];
         store.visit(prefix, from, (key, value) -> {
-            String recordKey = new String(key, 1, key.length - 1, UTF_8);
+            String recordKey = recordKey(key);
             for (String large : LARGE_KINDS) {
                 if (recordKey.startsWith(large)) {
                     after[0] = key(RECORD, large.substring(0, large.length() - 1) + (char) ('/' + 1));
@@ -149,25 +154,29 @@ final class AccessStore implements AccessIndex.Records {
     }
 
     @Override
-    public List<ApplicationKey> applicationKeys(TenantId tenant, KeyRange range) {
-        var ids = new ArrayList<UUID>();
+    public KeyPage applicationKeys(TenantId tenant, KeyRange range) {
+        var keys = new ArrayList<ApplicationKey>();
         byte[] prefix = prefixOf(tenant, range.user() == null ? null : range.user().value());
         KeyPlace after = range.after();
         byte[] from = after == null
                 ? prefix
                 : ByteBuffer.wrap(new byte[prefix.length + Long.BYTES + ID_BYTES + 1])
                         .put(join(prefix, after)).array(); // the lowest key above this one
-        int[] left = {range.skip()};
-        store.visit(prefix, from, (key, _) -> {
-            if (left[0] > 0) {
-                left[0]--;
-            } else if (ids.size() < range.limit()) {
-                ids.add(id(ByteBuffer.wrap(key, key.length - ID_BYTES, ID_BYTES)));
+        int[] skipped = {0};
+        store.visit(prefix, from, (entry, _) -> {
+            if (skipped[0] < range.skip()) {
+                skipped[0]++;
+                return true;
             }
-            return ids.size() < range.limit();
+            if (keys.size() < range.limit()) {
+                ApplicationKey key = applicationKey(id(ByteBuffer.wrap(entry, entry.length - ID_BYTES, ID_BYTES)));
+                if (key != null) { // not deleted meanwhile
+                    keys.add(key);
+                }
+            }
+            return keys.size() < range.limit();
         });
-        // A key may have been deleted meanwhile.
-        return ids.stream().map(this::applicationKey).filter(Objects::nonNull).toList();
+        return new KeyPage(keys, skipped[0]);
     }
 
     @Override
@@ -201,6 +210,10 @@ final class AccessStore implements AccessIndex.Records {
     }
 
     // Keys.
+
+    private static String recordKey(byte[] key) {
+        return new String(key, 1, key.length - 1, UTF_8);
+    }
 
     private static byte[] key(byte kind, String text) {
         byte[] bytes = text.getBytes(UTF_8);

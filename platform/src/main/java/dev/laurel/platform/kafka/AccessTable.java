@@ -48,7 +48,7 @@ public final class AccessTable extends TopicTable<String, AccessRecord> implemen
 
     @Override
     void load() {
-        records.visitSmallKinds((key, value) -> index.put(key, read(value)));
+        records.visitHeldInMemory((key, value) -> index.put(key, read(value)));
     }
 
     @Override

@@ -7,6 +7,7 @@ import dev.laurel.schemas.access.AccessRecord.AdminKey;
 import dev.laurel.schemas.access.AccessRecord.ApplicationKey;
 import dev.laurel.schemas.access.AccessRecord.Instance;
 import dev.laurel.schemas.access.AccessRecord.KeyStatus;
+import dev.laurel.schemas.access.AccessRecord.RevokedKey;
 import dev.laurel.schemas.access.AccessRecord.Tenant;
 import dev.laurel.schemas.access.AccessRecord.TenantStatus;
 import dev.laurel.schemas.access.AccessRecord;
@@ -14,10 +15,13 @@ import dev.laurel.schemas.access.Actor.KeyHolder;
 import dev.laurel.schemas.access.Actor;
 import dev.laurel.schemas.access.ApiKey;
 import dev.laurel.schemas.access.Role;
+import dev.laurel.schemas.access.SignedKey;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserId;
+import dev.laurel.schemas.key.UserKey;
 import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -43,8 +47,11 @@ class AccessKeysTest {
     private final AccessIndex index = new AccessIndex();
     private final Set<TenantId> disabled = new HashSet<>();
     private final List<UUID> used = new ArrayList<>();
+    private final List<SignedKey> usedSigned = new ArrayList<>();
+    private Instant now = NOON;
     private final AccessKeys keys = new AccessKeys(index,
-            new FixedSettings(tenant -> FixedSettings.of(!disabled.contains(tenant), null)), used::add);
+            new FixedSettings(tenant -> FixedSettings.of(!disabled.contains(tenant), null)), used::add, usedSigned::add,
+            () -> now);
     private final String admin = put(ApiKey.newAdminKey(new SecureRandom()), null);
 
     /** An active admin key, or an application key of Ida in this tenant. */
@@ -192,6 +199,73 @@ class AccessKeysTest {
             assertNull(keys.grantOf(key, named).tenant(), "would be everything");
             assertTrue(keys.grantOf(key, named).problem().contains("multi-tenancy is off"));
         }
+    }
+
+    /** A signed key of Ida in this tenant that expires in a minute. */
+    private SignedKey signed(TenantId tenant, Role role) {
+        index.missingSigner(() -> new byte[32]).forEach(secret -> index.put(secret.recordKey(), secret));
+        return SignedKey.of(new UserKey(tenant, IDA), role, NOON.plusSeconds(60), UUID.randomUUID(), index);
+    }
+
+    @Test
+    void shouldGrantASignedKeyItsOwnTenantAndUserOnly() {
+        SignedKey key = signed(ACME, Role.VIEWER);
+        String text = key.text(index).text();
+        assertNull(keys.grantOf(text, "acme"), "there are no tenants");
+        tenants(TenantStatus.ACTIVE);
+
+        Grant grant = keys.grantOf(text, "acme");
+        assertEquals(ACME, grant.tenant());
+        assertEquals(new Principal.ApplicationUser(IDA, Role.VIEWER), grant.principal());
+        assertEquals(SignedKey.prefixOf(key.id()), grant.prefix());
+        assertNull(keys.grantOf(text, "pool"));
+        assertNull(keys.grantOf(text, null).tenant(), "the error is about the tenant, not about the key");
+        assertEquals(List.of(), used);
+        assertEquals(List.of(key, key), usedSigned, "accepted, whatever the tenant of the request");
+    }
+
+    @Test
+    void shouldNoteFewUsesOfSignedKeys() {
+        var noted = new ArrayList<SignedKey>();
+        var uses = new SignedKeyUses(() -> now);
+        SignedKey key = signed(ACME, Role.VIEWER);
+        uses.used(key);
+        uses.noteBy(noted::add);
+        uses.used(key);
+        uses.used(key);
+        assertEquals(List.of(key), noted);
+
+        for (int i = 0; i < 100; i++) {
+            uses.used(signed(ACME, Role.VIEWER));
+        }
+        assertEquals(SignedKeyUses.MAX_PER_SECOND, noted.size());
+        now = NOON.plusSeconds(1);
+        uses.used(signed(ACME, Role.VIEWER));
+        assertEquals(SignedKeyUses.MAX_PER_SECOND + 1, noted.size());
+        now = NOON.plus(Duration.ofDays(7)).plusSeconds(2);
+        uses.used(key);
+        assertEquals(2, noted.stream().filter(key::equals).count());
+    }
+
+    @Test
+    void shouldRefuseASignedKeyThatIsRevokedOrExpiredOrWhoseTenantDoesNotWantIt() {
+        tenants(TenantStatus.ACTIVE);
+        SignedKey key = signed(ACME, Role.SUPPORT);
+        String text = key.text(index).text();
+        String other = signed(ACME, Role.SUPPORT).text(index).text();
+
+        disabled.add(ACME);
+        assertNull(keys.grantOf(text, "acme"));
+        disabled.clear();
+        tenants(TenantStatus.ARCHIVED);
+        assertNull(keys.grantOf(text, "acme"));
+        tenants(TenantStatus.ACTIVE);
+        assertNotNull(keys.grantOf(text, "acme"));
+        index.put(RevokedKey.recordKey(key.id()), new RevokedKey(key.id()));
+        assertNull(keys.grantOf(text, "acme"));
+        assertNotNull(keys.grantOf(other, "acme"));
+        now = NOON.plusSeconds(60);
+        assertNull(keys.grantOf(other, "acme"));
     }
 
     @Test

@@ -1,6 +1,7 @@
 package dev.laurel.platform.kafka;
 
 import dev.laurel.platform.kafka.TableStore.Position;
+import dev.laurel.schemas.access.AccessIndex.KeyPage;
 import dev.laurel.schemas.access.AccessIndex.KeyPlace;
 import dev.laurel.schemas.access.AccessIndex.KeyRange;
 import dev.laurel.schemas.access.AccessIndex;
@@ -9,12 +10,14 @@ import dev.laurel.schemas.access.AccessRecord.ApplicationKey;
 import dev.laurel.schemas.access.AccessRecord.Instance;
 import dev.laurel.schemas.access.AccessRecord.KeyStatus;
 import dev.laurel.schemas.access.AccessRecord.LastUsed;
+import dev.laurel.schemas.access.AccessRecord.RevokedKey;
 import dev.laurel.schemas.access.AccessRecord.Secret;
 import dev.laurel.schemas.access.AccessRecord.Tenant;
 import dev.laurel.schemas.access.AccessRecord.TenantStatus;
 import dev.laurel.schemas.access.AccessRecord;
 import dev.laurel.schemas.access.ApiKey;
 import dev.laurel.schemas.access.Role;
+import dev.laurel.schemas.access.SignedKey;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserId;
 import dev.laurel.schemas.key.UserKey;
@@ -132,12 +135,14 @@ class AccessStoreTest {
                 : a.created().compareTo(b.created()));
 
         assertEquals(acme, pages(new KeyRange(null, null, 0, 99)));
-        assertEquals(acme.subList(7, 17), index.applicationKeys(ACME, new KeyRange(null, null, 7, 10)));
+        assertEquals(acme.subList(7, 17), index.applicationKeys(ACME, new KeyRange(null, null, 7, 10)).keys());
+        assertEquals(new KeyPage(acme.subList(245, 250), 245), index.applicationKeys(ACME, new KeyRange(null, null, 245, 10)));
+        assertEquals(new KeyPage(List.of(), 250), index.applicationKeys(ACME, new KeyRange(null, null, 300, 10)));
         List<ApplicationKey> ofUser = acme.stream().filter(key -> key.userId().value().equals("user-1")).toList();
         assertEquals(ofUser, pages(new KeyRange(new UserId("user-1"), null, 0, 20)));
         assertEquals(ofUser, index.applicationKeysOf(new UserKey(ACME, new UserId("user-1"))));
         assertEquals(List.of(), index.applicationKeysOf(new UserKey(ACME, new UserId("user-"))));
-        assertEquals(List.of(), index.applicationKeys(TenantId.NONE, new KeyRange(null, null, 0, 9)));
+        assertEquals(List.of(), index.applicationKeys(TenantId.NONE, new KeyRange(null, null, 0, 9)).keys());
     }
 
     private List<ApplicationKey> pages(KeyRange first) {
@@ -145,7 +150,7 @@ class AccessStoreTest {
         List<ApplicationKey> page;
         do {
             KeyPlace after = all.isEmpty() ? null : KeyPlace.parse(KeyPlace.of(all.getLast()).text());
-            page = index.applicationKeys(ACME, new KeyRange(first.user(), after, 0, first.limit()));
+            page = index.applicationKeys(ACME, new KeyRange(first.user(), after, 0, first.limit())).keys();
             all.addAll(page);
         } while (!page.isEmpty());
         return all;
@@ -185,19 +190,54 @@ class AccessStoreTest {
     }
 
     @Test
-    void shouldLoadTheKindsThatAreHeldInMemoryOnly() {
+    void shouldLoadWhatIsHeldInMemory() {
         var admin = new AdminKey(UUID.randomUUID(), "CI", "Abcd1234", "00", KeyStatus.ACTIVE, NOON);
         var tenant = new Tenant(UUID.randomUUID(), "acme", "Acme", TenantStatus.ACTIVE, NOON, NOON);
+        Secret signer = index.missingSigner(() -> new byte[32]).getFirst();
         put(tenant);
         put(new LastUsed(admin.id(), NOON));
         put(key(ACME, "ida", 1));
         put(new Secret(ACME, Secret.CHANNELS, Secret.SMTP_URL, "one"));
+        put(signer);
         put(admin);
         put(new Instance(true));
+        SignedKey revoked = signed();
+        SignedKey valid = signed();
+        put(new RevokedKey(revoked.id()));
 
+        var again = new AccessIndex(onDisk);
         var loaded = new ArrayList<String>();
-        onDisk.visitSmallKinds((recordKey, _) -> loaded.add(recordKey));
+        onDisk.visitHeldInMemory((recordKey, value) -> {
+            loaded.add(recordKey);
+            again.put(recordKey, Topics.ACCESS.value().deserializer().deserialize(Topics.ACCESS.name(), value));
+        });
 
-        assertEquals(List.of(admin.recordKey(), Instance.RECORD_KEY, tenant.recordKey()), loaded);
+        assertEquals(List.of(signer.recordKey(), admin.recordKey(), Instance.RECORD_KEY,
+                RevokedKey.recordKey(revoked.id()), tenant.recordKey()), loaded);
+        assertEquals(valid, again.signedKey(valid.text(index).text(), NOON));
+        assertNull(again.signedKey(revoked.text(index).text(), NOON));
+        assertEquals(List.of(), again.missingSigner(() -> new byte[32]));
+    }
+
+    private SignedKey signed() {
+        return SignedKey.of(new UserKey(ACME, new UserId("ida")), Role.SUPPORT, null, UUID.randomUUID(), index);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"disk", "memory"})
+    void shouldSignNothingWithADeletedSecret(String place) {
+        use(place);
+        Secret signer = index.missingSigner(() -> new byte[32]).getFirst();
+        put(signer);
+        SignedKey key = signed();
+        String text = key.text(index).text();
+        assertEquals(key, index.signedKey(text, NOON));
+
+        put(new RevokedKey(key.id()));
+        assertNull(index.signedKey(text, NOON));
+        put(RevokedKey.recordKey(key.id()), null);
+        assertEquals(key, index.signedKey(text, NOON));
+        put(signer.recordKey(), null);
+        assertNull(index.signedKey(text, NOON));
     }
 }

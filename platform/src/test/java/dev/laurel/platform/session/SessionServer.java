@@ -31,6 +31,7 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.net.http.HttpResponse;
 import java.security.SecureRandom;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -46,7 +47,8 @@ final class SessionServer implements AutoCloseable {
     private static final UUID TENANT = UUID.randomUUID();
 
     final AccessIndex index = new AccessIndex();
-    final AccessKeys keys = new AccessKeys(index, new FixedSettings(_ -> Settings.DEFAULT), _ -> {});
+    final AccessKeys keys = new AccessKeys(index, new FixedSettings(_ -> Settings.DEFAULT), _ -> {}, _ -> {},
+            InstantSource.system());
     final SignedSessions sessions;
     final SignInLinks links;
     Instant now = Instant.parse("2026-03-04T12:00:00Z");

@@ -4,6 +4,7 @@ import dev.laurel.processors.core.leaderboard.BoardFloors;
 import dev.laurel.processors.ledger.LedgerMeters.TimerWatch;
 import dev.laurel.processors.store.CounterStore;
 import dev.laurel.processors.store.HeldScoreStore;
+import dev.laurel.processors.store.IssuedKeys;
 import dev.laurel.processors.store.LedgerStores;
 import dev.laurel.processors.store.OwnedIndex;
 import dev.laurel.processors.store.PartitionState;
@@ -98,9 +99,10 @@ public final class CommandProcessor implements TaskProcessor.Handler<byte[], byt
                 tenant -> shared.layout().partitionOf(tenant.bytes()) == cursor.partition(), rulesets::inForce,
                 output::sendBoosts);
         users = new UserCommandRunner(userStores,
-                new UserStateWriter(userStores, timers, owned, index, counters, statistics), owned, rulesets, clock,
-                cursor,
-                output, shared.meters());
+                new UserStateWriter(userStores, timers, owned, index, counters, statistics), owned,
+                new KeyCommandRunner(new IssuedKeys(context.getStateStore(StoreNames.PARTITION_STATE)), output,
+                        shared.meters()),
+                rulesets, clock, cursor, output, shared.meters());
         var sweeps = new Sweeps(context.getStateStore(StoreNames.PARTITION_STATE));
         var ticks = new TickHandler(partition, schedule, rulesets,
                 new TimerSweeper(userStores, timers, partition, sweeps, users), clock, boosts, shared.ticks(), cursor,

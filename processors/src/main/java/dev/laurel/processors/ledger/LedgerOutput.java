@@ -16,7 +16,10 @@ import dev.laurel.schemas.input.Refusal;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.topic.ReplyHeaders.ReplyTo;
 import dev.laurel.schemas.topic.ReplyHeaders;
+import dev.laurel.schemas.wire.ErrorBody;
+import dev.laurel.schemas.wire.KeyBody.KeysNotRevokedBody;
 import java.util.List;
+import java.util.UUID;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.processor.api.Record;
 import org.jspecify.annotations.Nullable;
@@ -130,6 +133,14 @@ final class LedgerOutput {
         }
     }
 
+    /** Answers a command that shows nothing. */
+    void answerDone(Record<byte[], byte[]> record) {
+        ReplyTo replyTo = replyTo(record);
+        if (replyTo != null) {
+            replies.answerDone(replyTo, record.timestamp());
+        }
+    }
+
     /** @param doBoardsAnswer whether every partition of the leaderboards answers, too */
     void answerTick(ReplyTo replyTo, boolean isMoreDue, long atMs, boolean doBoardsAnswer) {
         replies.answerTick(replyTo, isMoreDue, atMs, doBoardsAnswer ? scores.partitions() : List.of());
@@ -143,6 +154,16 @@ final class LedgerOutput {
 
     /** Answers the client that waits; without one, the record is rejected. */
     void refuse(Record<byte[], byte[]> record, Refusal refusal) {
+        refuse(record, refusal, new ErrorBody(refusal.message()));
+    }
+
+    /** Refuses the erasure of a user. @param keys ids of the user's application keys whose revocation the erasure does not name */
+    void refuseErasure(Record<byte[], byte[]> record, List<UUID> keys) {
+        Refusal refusal = Refusal.keysNotRevoked(keys.size());
+        refuse(record, refusal, new KeysNotRevokedBody(refusal.message(), keys));
+    }
+
+    private void refuse(Record<byte[], byte[]> record, Refusal refusal, Object body) {
         if (cursor.isSilent()) {
             return;
         }
@@ -151,7 +172,7 @@ final class LedgerOutput {
             rejections.reject(record, refusal.message());
         } else {
             meters.count(End.REFUSED);
-            replies.refuse(replyTo, refusal, record.timestamp());
+            replies.refuse(replyTo, refusal.kind(), body, record.timestamp());
         }
     }
 }

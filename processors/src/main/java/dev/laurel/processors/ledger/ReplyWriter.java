@@ -16,7 +16,6 @@ import dev.laurel.schemas.serde.Json;
 import dev.laurel.schemas.topic.ReplyHeaders.ReplyTo;
 import dev.laurel.schemas.topic.ReplyHeaders;
 import dev.laurel.schemas.topic.Topics;
-import dev.laurel.schemas.wire.ErrorBody;
 import dev.laurel.schemas.wire.TickBody;
 import java.util.List;
 import java.util.Map;
@@ -76,8 +75,13 @@ final class ReplyWriter {
         }
     }
 
-    void refuse(ReplyTo replyTo, Refusal refusal, long atMs) {
-        send(replyTo, refusal.kind().status(), Json.write(new ErrorBody(refusal.message())), atMs);
+    /** Answers a command that shows nothing. */
+    void answerDone(ReplyTo replyTo, long atMs) {
+        send(replyTo, 200, NOTHING, atMs);
+    }
+
+    void refuse(ReplyTo replyTo, Refusal.Kind kind, Object body, long atMs) {
+        send(replyTo, kind.status(), Json.write(body), atMs);
     }
 
     /**

@@ -16,10 +16,13 @@ import dev.laurel.processors.store.OwnedReader.Kind;
 import dev.laurel.processors.store.UserStores;
 import dev.laurel.schemas.command.Command.ChangeOwnedBoost;
 import dev.laurel.schemas.command.Command.DeleteOwnedPause;
+import dev.laurel.schemas.command.Command.EraseUser;
+import dev.laurel.schemas.command.Command.KeyCommand;
 import dev.laurel.schemas.command.Command.OwnedCommand;
 import dev.laurel.schemas.command.Command.RecordEvent;
 import dev.laurel.schemas.command.Command.RestoreStreak;
 import dev.laurel.schemas.command.Command.RevokeOwnedBoost;
+import dev.laurel.schemas.command.Command.RevokeOwnedKey;
 import dev.laurel.schemas.command.Command.UserCommand;
 import dev.laurel.schemas.command.UserChange;
 import dev.laurel.schemas.effect.Effect;
@@ -40,17 +43,19 @@ final class UserCommandRunner implements TimerSweeper.Waker {
     private final UserStores users;
     private final UserStateWriter writer;
     private final OwnedIndex owned;
+    private final KeyCommandRunner keys;
     private final PartitionRulesets rulesets;
     private final BoardClock clock;
     private final LogCursor cursor;
     private final LedgerOutput output;
     private final LedgerMeters meters;
 
-    UserCommandRunner(UserStores users, UserStateWriter writer, OwnedIndex owned, PartitionRulesets rulesets,
-            BoardClock clock, LogCursor cursor, LedgerOutput output, LedgerMeters meters) {
+    UserCommandRunner(UserStores users, UserStateWriter writer, OwnedIndex owned, KeyCommandRunner keys,
+            PartitionRulesets rulesets, BoardClock clock, LogCursor cursor, LedgerOutput output, LedgerMeters meters) {
         this.users = users;
         this.writer = writer;
         this.owned = owned;
+        this.keys = keys;
         this.rulesets = rulesets;
         this.clock = clock;
         this.cursor = cursor;
@@ -63,10 +68,15 @@ final class UserCommandRunner implements TimerSweeper.Waker {
         Kind kind = switch (command) {
             case DeleteOwnedPause _ -> Kind.PAUSE;
             case ChangeOwnedBoost _,RevokeOwnedBoost _ -> Kind.BOOST;
+            case RevokeOwnedKey _ -> Kind.KEY;
         };
         byte[] key = owned.ownerOf(kind, command.tenant(), command.id());
         if (key == null) {
-            output.refuse(record, kind == Kind.PAUSE ? Refusal.unknownPause() : Refusal.unknownBoost());
+            output.refuse(record, switch (kind) {
+                case PAUSE -> Refusal.unknownPause();
+                case BOOST -> Refusal.unknownBoost();
+                case KEY -> Refusal.unknownApplicationKey();
+            });
             return;
         }
         UserKey user = UserKey.parse(key);
@@ -75,13 +85,30 @@ final class UserCommandRunner implements TimerSweeper.Waker {
 
     /** @param key of the user, as bytes */
     void run(Record<byte[], byte[]> record, byte[] key, UserKey user, UserCommand command) {
+        switch (command) {
+            case KeyCommand ofKeys -> keys.run(record, user, ofKeys);
+            case EraseUser erasure when !keys.mayErase(record, user, erasure) -> {
+                // Refused.
+            }
+            case UserCommand other -> apply(record, key, user, other);
+        }
+    }
+
+    private void apply(Record<byte[], byte[]> record, byte[] key, UserKey user, UserCommand command) {
         CompiledRuleset rules = rulesets.inForce(user.tenant());
         CommandContext at = contextOf(user, record.timestamp());
         UserState before = users.load(key);
         UserHistory history = historyOf(key, user.tenant());
         ReplyTo replyTo = output.replyTo(record);
         switch (UserEngine.apply(before, rules, command, at, history)) {
-            case Outcome.Refused(Refusal refusal) -> output.refuse(record, refusal);
+            case Outcome.Refused(Refusal refusal) -> {
+                boolean hadKeysOnly = command instanceof EraseUser && keys.erase(user);
+                if (hadKeysOnly) {
+                    output.answerDone(record);
+                } else {
+                    output.refuse(record, refusal);
+                }
+            }
             case Outcome.Repeated(UserState state, List<Score> made, Outcome.Answer answer) -> {
                 meters.count(End.REPEATED);
                 List<String> awaited = output.sendScores(made, state, rules.version(), at, ranksFor(replyTo, answer));
@@ -105,6 +132,7 @@ final class UserCommandRunner implements TimerSweeper.Waker {
             case Outcome.Erased(UserState last, List<Effect> effects) -> {
                 meters.count(End.CHANGE);
                 writer.erase(user.tenant(), key, rulesOf(user.tenant(), rules, last), last);
+                keys.erase(user);
                 output.sendEffects(key, effects, record.timestamp());
                 output.sendErased(key, at);
                 output.sendToBoards(new BoardMessage.UserForgotten(user.tenant(), user.user()), record.timestamp(),

@@ -279,7 +279,7 @@ public final class RulesetWriter implements AutoCloseable {
         }
 
         /**
-         * Makes the keys that sign sessions and, of tenants whose mail server is older than these keys, unsubscribe links. Called
+         * Makes the keys that sign sessions, application keys and, of tenants whose mail server is older than these keys, unsubscribe links. Called
          * once, when this becomes the writer.
          */
         private void makeMissingKeys() throws InterruptedException {
@@ -293,13 +293,14 @@ public final class RulesetWriter implements AutoCloseable {
                 own.beginTransaction();
                 missing.forEach(key -> write(own, key.recordKey(), key));
                 own.commitTransaction();
-                LOG.info("Made {} keys that sign sessions or unsubscribe links", missing.size());
+                LOG.info("Made {} keys that sign sessions, application keys or unsubscribe links", missing.size());
             }
         }
 
         private List<Secret> missingKeys() {
             var missing = new ArrayList<>(UnsubscribeKey.missing(access.index(), this::entropy));
             missing.addAll(SessionKey.missing(access.index(), this::entropy));
+            missing.addAll(access.index().missingSigner(this::entropy));
             return missing;
         }
 

@@ -19,7 +19,9 @@ public final class OwnedReader {
 
     /** The letter is durable data. */
     public enum Kind {
-        PAUSE('p'), BOOST('b');
+        PAUSE('p'), BOOST('b'),
+        /** An application key; {@link IssuedKeyReader} reads these. */
+        KEY('k');
 
         final byte letter;
 
@@ -82,6 +84,16 @@ public final class OwnedReader {
 
         static Bytes byId(Kind kind, TenantId tenant, UUID id, byte[] user) {
             return start(BY_ID, kind, tenant).id(id).bytes(user).toKey();
+        }
+
+        /** Before all owners of ids whose first 32 bits are those of this one; their keys begin so. */
+        static Bytes firstOwnerBeginning(Kind kind, TenantId tenant, UUID id) {
+            return start(BY_ID, kind, tenant).number((int) (id.getMostSignificantBits() >>> 32)).toKey();
+        }
+
+        /** The id in a key of {@link #byId}. */
+        static UUID idOf(Bytes key, TenantId tenant) {
+            return StoreKeys.readId(ByteBuffer.wrap(key.get()).position(4 + tenant.value().getBytes(UTF_8).length));
         }
 
         /** The owners of this id lie in [this, {@link #afterOwners}); neither is a key itself. */

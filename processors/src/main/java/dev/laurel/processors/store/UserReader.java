@@ -26,6 +26,7 @@ public final class UserReader {
     private final ReadOnlyKeyValueStore<Bytes, byte[]> partitionState;
     private final OwnedReader owned;
     private final UserIndexReader index;
+    private final IssuedKeyReader keys;
     private final Function<String, ReadOnlyKeyValueStore<Bytes, byte[]>> storeOf;
 
     /** @param storeOf finds this partition's store by name */
@@ -36,6 +37,7 @@ public final class UserReader {
         this.partitionState = storeOf.apply(StoreNames.PARTITION_STATE);
         this.owned = new OwnedReader(partitionState);
         this.index = new UserIndexReader(users, partitionState);
+        this.keys = new IssuedKeyReader(partitionState);
     }
 
     /** The counters of this partition's users; only those that {@code Counter.isWrittenAtOnce} names contain every change. */
@@ -90,6 +92,11 @@ public final class UserReader {
     /** The pauses and boosts of this partition's users. */
     public OwnedReader owned() {
         return owned;
+    }
+
+    /** The application keys of this partition's users. */
+    public IssuedKeyReader keys() {
+        return keys;
     }
 
     /** The index of this partition's users. */

@@ -7,8 +7,11 @@ import dev.laurel.platform.http.HttpServer.Routes;
 import dev.laurel.platform.http.HttpServer;
 import dev.laurel.platform.http.RequestParameters;
 import dev.laurel.platform.http.RouteTable;
+import dev.laurel.processors.store.OwnedReader.Entry;
 import dev.laurel.query.http.Query.Page;
 import dev.laurel.query.read.ConfigReads;
+import dev.laurel.query.read.OwnedReads.KeyPage;
+import dev.laurel.query.read.OwnedReads;
 import dev.laurel.schemas.access.AccessIndex.KeyPlace;
 import dev.laurel.schemas.access.AccessIndex.KeyRange;
 import dev.laurel.schemas.access.AccessIndex;
@@ -17,10 +20,14 @@ import dev.laurel.schemas.access.AccessRecord.Tenant;
 import dev.laurel.schemas.admin.AccessBodies;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserId;
+import dev.laurel.schemas.key.UserKey;
 import dev.laurel.schemas.ruleset.Rulesets;
 import dev.laurel.schemas.serde.Json;
 import io.javalin.http.Context;
+import java.util.ArrayList;
+import java.util.Base64;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** The operators' reads of keys and tenants (docs/admin-api.md A7, A8, B6). No response contains a key. */
 final class AccessReadRoutes implements Routes {
@@ -30,10 +37,12 @@ final class AccessReadRoutes implements Routes {
 
     private final ConfigReads configuration;
     private final Rulesets rulesets;
+    private final OwnedReads owned;
 
-    AccessReadRoutes(ConfigReads configuration, Rulesets rulesets) {
+    AccessReadRoutes(ConfigReads configuration, Rulesets rulesets, OwnedReads owned) {
         this.configuration = configuration;
         this.rulesets = rulesets;
+        this.owned = owned;
     }
 
     @Override
@@ -53,22 +62,89 @@ final class AccessReadRoutes implements Routes {
                     "Application keys are switched off: see applicationKeysEnabled in the settings.");
         }
         Page page = Page.of(context, MAX_SKIP);
+        String cursor = Page.cursor(context);
+        Place after = cursor == null ? null : Place.of(cursor);
         String named = context.queryParam("userId");
-        String cursor = context.queryParam(Page.AFTER);
-        KeyPlace after = cursor == null ? null : KeyPlace.parse(cursor);
-        if (cursor != null && after == null) {
-            throw Page.badAfter();
+        if (named != null && UserId.problemWith(named) != null) {
+            HttpServer.answer(context, 200, Json.write(List.of())); // nobody can have this id
+            return;
         }
+        answer(context, tenant, named == null ? null : new UserId(named), page, after);
+    }
+
+    /** Stored keys come first: earlier versions have made them. @param user null: the keys of all users */
+    private void answer(Context context, TenantId tenant, @Nullable UserId user, Page page, @Nullable Place after)
+            throws InterruptedException {
         AccessIndex index = configuration.access();
-        boolean isUser = named == null || UserId.problemWith(named) == null;
-        // One more than asked for tells whether there is a next page.
-        List<ApplicationKey> found = isUser
-                ? index.applicationKeys(tenant, new KeyRange(named == null ? null : new UserId(named), after,
-                        page.skip(), page.limit() + 1))
-                : List.of();
-        List<ApplicationKey> shown = found.subList(0, Math.min(page.limit(), found.size()));
-        Page.setNext(context, found.size() > shown.size() ? KeyPlace.of(shown.getLast()).text() : null);
-        HttpServer.answer(context, 200, Json.write(AccessBodies.of(index, shown)));
+        var stored = new AccessIndex.KeyPage(List.of(), 0);
+        if (after == null || after.isStored()) {
+            // One more than asked for tells whether there is a next page.
+            stored = index.applicationKeys(tenant, new KeyRange(user, after == null ? null : after.key(), page.skip(),
+                    page.limit() + 1));
+        }
+        boolean isMoreStored = stored.keys().size() > page.limit();
+        List<ApplicationKey> shown = isMoreStored ? stored.keys().subList(0, page.limit()) : stored.keys();
+        var bodies = new ArrayList<>(AccessBodies.of(index, shown));
+        int left = page.limit() - shown.size();
+        KeyPage signed = isMoreStored
+                ? new KeyPage(List.of(), null)
+                : signed(tenant, user, after, page.skip() - stored.skipped(), Math.max(left, 1));
+        boolean isMore = isMoreStored || left == 0 && !signed.keys().isEmpty();
+        if (isMore) {
+            Page.setNext(context, Place.of(shown.getLast()).text());
+        } else {
+            bodies.addAll(signed.keys());
+            Page.setNext(context, signed.last() == null ? null : Place.of(signed.last()).text());
+        }
+        HttpServer.answer(context, 200, Json.write(bodies));
+    }
+
+    private KeyPage signed(TenantId tenant, @Nullable UserId user, @Nullable Place after, int skip, int limit) {
+        Entry last = after == null ? null : after.entry();
+        return user == null
+                ? owned.keys(tenant, last, skip, limit)
+                : owned.keysOf(new UserKey(tenant, user), last, skip, limit);
+    }
+
+    /** Where a page ends. @param user of a signed key, as bytes of the user's key; null: at a stored key */
+    private record Place(KeyPlace key, byte @Nullable [] user) {
+
+        static Place of(ApplicationKey stored) {
+            return new Place(KeyPlace.of(stored), null);
+        }
+
+        static Place of(Entry signed) {
+            return new Place(new KeyPlace(signed.createdMs(), signed.id()), signed.user());
+        }
+
+        /** Reads {@link #text}. */
+        static Place of(String cursor) {
+            int end = cursor.indexOf('.', cursor.indexOf('.') + 1);
+            KeyPlace key = KeyPlace.parse(end < 0 ? cursor : cursor.substring(0, end));
+            if (key == null) {
+                throw Page.badAfter();
+            }
+            try {
+                return new Place(key, end < 0 ? null : Base64.getUrlDecoder().decode(cursor.substring(end + 1)));
+            } catch (IllegalArgumentException _) {
+                throw Page.badAfter();
+            }
+        }
+
+        String text() {
+            return key.text()
+                    + (user == null ? "" : "." + Base64.getUrlEncoder().withoutPadding().encodeToString(user));
+        }
+
+        boolean isStored() {
+            return user == null;
+        }
+
+        /** The signed key that the signed keys follow; null: from the first. */
+        @Nullable
+        Entry entry() {
+            return user == null ? null : new Entry(0, key.createdMs(), key.id(), user);
+        }
     }
 
     private void tenant(Context context) throws InterruptedException {

@@ -48,6 +48,7 @@ public final class ReadRoutes implements Routes {
         var users = new UserReads(node.users(), nodes, counts);
         var leaderboards = new LeaderboardReads(node.boards(), nodes, compiled, users::today, clock);
         var configuration = new ConfigReads(rulesets, access, clock, counts);
+        var owned = new OwnedReads(nodes, configuration, clock);
         this.resources = Routes.of(List.of(
                 new UserReadRoutes(users, relay),
                 new TenantReadRoutes(new TenantReads(nodes, counts, compiled), new UserLists(nodes)),
@@ -55,10 +56,10 @@ public final class ReadRoutes implements Routes {
                 new PointsReadRoutes(new PointsReads(nodes, compiled, clock)),
                 new LeaderboardReadRoutes(leaderboards, relay),
                 new ConfigReadRoutes(configuration),
-                new OwnedReadRoutes(new OwnedReads(nodes, configuration, clock)),
+                new OwnedReadRoutes(owned),
                 new ExportRoutes(new UserExports(node.users(), leaderboards), relay),
                 new PreviewRoutes(new MessagePreviews(node.partitions(), compiled, clock), relay),
-                new AccessReadRoutes(configuration, rulesets),
+                new AccessReadRoutes(configuration, rulesets, owned),
                 new RulesetReadRoutes(new RulesetReads(rulesets, clock)),
                 new AuditRoutes(audit, access),
                 new RejectionRoutes(new RejectionReads(clientProperties), audit, access),

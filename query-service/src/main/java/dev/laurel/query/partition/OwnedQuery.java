@@ -1,6 +1,7 @@
 package dev.laurel.query.partition;
 
 import dev.laurel.processors.core.rules.CompiledRuleset;
+import dev.laurel.processors.core.user.IssuedKey;
 import dev.laurel.processors.core.user.StreakState.Pause;
 import dev.laurel.processors.core.user.UserBoost;
 import dev.laurel.processors.core.user.UserState;
@@ -9,18 +10,23 @@ import dev.laurel.processors.core.view.PointsBodies;
 import dev.laurel.processors.store.OwnedReader.Entry;
 import dev.laurel.processors.store.OwnedReader.Kind;
 import dev.laurel.processors.stream.LogLayout;
+import dev.laurel.schemas.access.Role;
+import dev.laurel.schemas.access.SignedKey;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserKey;
+import dev.laurel.schemas.wire.KeyBody.ApplicationKeyBody;
 import dev.laurel.schemas.wire.PointsSystemBody.UserBoostBody;
 import dev.laurel.schemas.wire.StreakBody.PauseBody;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** A query about pauses and boosts, which belong to single users. */
+/** A query about pauses, boosts and application keys, which belong to single users. */
 public sealed interface OwnedQuery<R extends Record> extends UserQuery<R> {
 
     /**
@@ -183,6 +189,78 @@ public sealed interface OwnedQuery<R extends Record> extends UserQuery<R> {
         public ShownBoosts merge(List<ShownBoosts> parts) {
             return new ShownBoosts(parts.stream().flatMap(part -> part.shown().stream()).toList());
         }
+    }
+
+    /** Finds the application keys of a user, who need not be known. */
+    record FindKeys(UserKey user) implements OwnedQuery<FindKeys.FoundKeys> {
+
+        /** @param keys oldest first */
+        public record FoundKeys(List<ApplicationKeyBody> keys) {}
+
+        @Override
+        public IntStream partitionsOf(LogLayout layout) {
+            return IntStream.of(layout.partitionOf(user.bytes()));
+        }
+
+        @Override
+        public FoundKeys answer(LocalNode node, List<Integer> partitions) {
+            return merge(node.readEach(partitions, reader -> new FoundKeys(reader.keys().of(user).stream()
+                    .map(key -> OwnedQuery.body(user, key)).toList())));
+        }
+
+        @Override
+        public FoundKeys merge(List<FoundKeys> parts) {
+            return new FoundKeys(parts.stream().flatMap(part -> part.keys().stream()).toList());
+        }
+    }
+
+    /** Shows these application keys. */
+    record ShowKeys(List<Entry> entries) implements OwnedQuery<ShowKeys.ShownKeys> {
+
+        /** @param shown those that still exist, in no order */
+        public record ShownKeys(List<ShownKey> shown) {}
+
+        /** @param index in the query */
+        public record ShownKey(int index, ApplicationKeyBody body) {}
+
+        @Override
+        public IntStream partitionsOf(LogLayout layout) {
+            return OwnedQuery.partitionsOf(entries, layout);
+        }
+
+        @Override
+        public ShownKeys answer(LocalNode node, List<Integer> partitions) {
+            LogLayout layout = node.partitions().layout();
+            return merge(partitions.stream().map(partition -> node.partitions().read(partition, reader -> {
+                var shown = new ArrayList<ShownKey>();
+                for (int i = 0; i < entries.size(); i++) {
+                    Entry entry = entries.get(i);
+                    if (layout.partitionOf(entry.user()) == partition) {
+                        UserKey user = UserKey.parse(entry.user());
+                        IssuedKey key = reader.keys().find(user.tenant(), entry);
+                        if (key != null) {
+                            shown.add(new ShownKey(i, OwnedQuery.body(user, key)));
+                        }
+                    }
+                }
+                return new ShownKeys(shown);
+            })).toList());
+        }
+
+        @Override
+        public ShownKeys merge(List<ShownKeys> parts) {
+            return new ShownKeys(parts.stream().flatMap(part -> part.shown().stream()).toList());
+        }
+    }
+
+    private static ApplicationKeyBody body(UserKey user, IssuedKey key) {
+        Role role = key.isReading() ? Role.VIEWER : Role.SUPPORT;
+        return new ApplicationKeyBody(key.id(), user.user().value(), SignedKey.prefixOf(key.id()), role.word(),
+                Instant.ofEpochMilli(key.createdMs()),
+                key.expiresMs() == IssuedKey.NEVER
+                        ? Optional.empty()
+                        : Optional.of(Instant.ofEpochMilli(key.expiresMs())),
+                key.usedMs() == IssuedKey.NEVER ? null : Instant.ofEpochMilli(key.usedMs()));
     }
 
     /** Receives an entry and the state of its owner. */

@@ -3,19 +3,23 @@ package dev.laurel.query.read;
 import dev.laurel.processors.store.OwnedReader.Entry;
 import dev.laurel.processors.store.OwnedReader.Kind;
 import dev.laurel.query.partition.Nodes;
+import dev.laurel.query.partition.OwnedQuery.FindKeys;
 import dev.laurel.query.partition.OwnedQuery.FindOwner;
 import dev.laurel.query.partition.OwnedQuery.FindPauses;
 import dev.laurel.query.partition.OwnedQuery.ListOwned;
 import dev.laurel.query.partition.OwnedQuery.ShowBoosts;
+import dev.laurel.query.partition.OwnedQuery.ShowKeys;
 import dev.laurel.query.partition.OwnedQuery.ShowPauses;
 import dev.laurel.schemas.admin.ObjectBodies;
 import dev.laurel.schemas.edit.ObjectKind;
+import dev.laurel.schemas.input.Uuids;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserKey;
 import dev.laurel.schemas.ruleset.Boost;
 import dev.laurel.schemas.ruleset.PointsSystem;
 import dev.laurel.schemas.ruleset.Ruleset;
 import dev.laurel.schemas.wire.AdminBody;
+import dev.laurel.schemas.wire.KeyBody.ApplicationKeyBody;
 import dev.laurel.schemas.wire.StreakBody.PauseBody;
 import java.time.InstantSource;
 import java.util.ArrayDeque;
@@ -37,7 +41,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads pauses and boosts as operators list them: those of all users, and the boosts of the ruleset among them. A skipped entry
+ * Reads pauses, boosts and application keys as operators list them: those of all users, and the boosts of the ruleset among them. A skipped entry
  * costs a read of the index, a shown entry a read of its user. Thread-safe.
  */
 public final class OwnedReads {
@@ -87,6 +91,37 @@ public final class OwnedReads {
         return nodes.ask(new ShowPauses(pauses)).shown().stream()
                 .sorted(Comparator.comparingInt(ShowPauses.ShownPause::index))
                 .map(ShowPauses.ShownPause::body).toList();
+    }
+
+    /** @param last the last key of the page; null: none follows */
+    public record KeyPage(List<ApplicationKeyBody> keys, @Nullable Entry last) {}
+
+    /** The application keys in the lists of a tenant's users, oldest first. @param after null: from the first */
+    public KeyPage keys(TenantId tenant, @Nullable Entry after, int skip, int limit) {
+        var entries = new EntryIterator(nodes, Kind.KEY, tenant, 0, after,
+                Math.clamp(skip + limit, 1, EntryIterator.CHUNK));
+        List<ApplicationKeyBody> keys = page(entries, skip, limit, this::showKeys);
+        return new KeyPage(keys, entries.hasNext() ? entries.last() : null);
+    }
+
+    /** Works like {@link #keys} for the keys in the list of one user. */
+    public KeyPage keysOf(UserKey user, @Nullable Entry after, int skip, int limit) {
+        List<ApplicationKeyBody> following = nodes.ask(new FindKeys(user)).keys().stream()
+                .filter(key -> after == null || EntryIterator.BY_AGE.compare(after, entryOf(user, key)) < 0).skip(skip)
+                .toList();
+        return following.size() <= limit
+                ? new KeyPage(following, null)
+                : new KeyPage(following.subList(0, limit), entryOf(user, following.get(limit - 1)));
+    }
+
+    private static Entry entryOf(UserKey user, ApplicationKeyBody key) {
+        return new Entry(0, key.created().toEpochMilli(), key.id(), user.bytes());
+    }
+
+    /** Shows these in their order, without those that no longer exist. */
+    private List<ApplicationKeyBody> showKeys(List<Entry> keys) {
+        return nodes.ask(new ShowKeys(keys)).shown().stream().sorted(Comparator.comparingInt(ShowKeys.ShownKey::index))
+                .map(ShowKeys.ShownKey::body).toList();
     }
 
     /**
@@ -183,7 +218,9 @@ public final class OwnedReads {
     /** Iterates over the entries of all partitions, oldest first. It reads a chunk at a time from each. Not thread-safe. */
     static final class EntryIterator implements Iterator<Entry> {
 
-        static final Comparator<Entry> BY_AGE = Comparator.comparingLong(Entry::createdMs).thenComparing(Entry::id);
+        /** The order of each partition, so that the entries after one are the same in all of them. */
+        static final Comparator<Entry> BY_AGE = Comparator.comparingLong(Entry::createdMs)
+                .thenComparing(Entry::id, Uuids.BY_BYTES);
 
         private static final int CHUNK = 128;
 
@@ -191,6 +228,8 @@ public final class OwnedReads {
         private final Kind kind;
         private final TenantId tenant;
         private final int group;
+        private final int chunk;
+        private @Nullable Entry last;
         private final PriorityQueue<Part> parts = new PriorityQueue<>(
                 Comparator.comparing((Part part) -> part.next.getFirst(), BY_AGE));
 
@@ -207,11 +246,20 @@ public final class OwnedReads {
 
         /** @param group see {@link Entry} */
         EntryIterator(Nodes nodes, Kind kind, TenantId tenant, int group) {
+            this(nodes, kind, tenant, group, null, CHUNK);
+        }
+
+        /**
+         * @param after the entry of any partition that the entries follow; null: from the first
+         * @param chunk how many are read at a time from each partition
+         */
+        EntryIterator(Nodes nodes, Kind kind, TenantId tenant, int group, @Nullable Entry after, int chunk) {
             this.nodes = nodes;
             this.kind = kind;
             this.tenant = tenant;
             this.group = group;
-            for (ListOwned.PartitionEntries first : nodes.ask(new ListOwned(kind, tenant, group, null, null, CHUNK))
+            this.chunk = chunk;
+            for (ListOwned.PartitionEntries first : nodes.ask(new ListOwned(kind, tenant, group, null, after, chunk))
                     .parts()) {
                 var part = new Part(first.partition());
                 part.next.addAll(first.entries());
@@ -226,13 +274,19 @@ public final class OwnedReads {
         }
 
         private void read(Part part) {
-            nodes.ask(new ListOwned(kind, tenant, group, part.partition, part.last, CHUNK)).parts()
+            nodes.ask(new ListOwned(kind, tenant, group, part.partition, part.last, chunk)).parts()
                     .forEach(more -> part.next.addAll(more.entries()));
         }
 
         @Override
         public boolean hasNext() {
             return !parts.isEmpty();
+        }
+
+        /** The entry that {@link #next} has returned last; null before the first. */
+        @Nullable
+        Entry last() {
+            return last;
         }
 
         /** The next entry, if there is one. */
@@ -248,6 +302,7 @@ public final class OwnedReads {
             }
             part.last = part.next.poll();
             Entry entry = part.last;
+            last = entry;
             if (part.next.isEmpty()) {
                 read(part);
             }

@@ -4,6 +4,7 @@ import dev.laurel.schemas.access.AccessRecord.AdminKey;
 import dev.laurel.schemas.access.AccessRecord.ApplicationKey;
 import dev.laurel.schemas.access.AccessRecord.Instance;
 import dev.laurel.schemas.access.AccessRecord.LastUsed;
+import dev.laurel.schemas.access.AccessRecord.RevokedKey;
 import dev.laurel.schemas.access.AccessRecord.Secret;
 import dev.laurel.schemas.access.AccessRecord.Tenant;
 import dev.laurel.schemas.input.Uuids;
@@ -22,16 +23,20 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keys, tenants and secrets. One thread puts records, in the order of the topic; any thread reads. Admin keys, tenants and the
- * settings of the instance are in memory, since they are few and most requests need them; {@link Records} has the others. A key is
- * found by its prefix, in constant time.
+ * Keys, tenants and secrets. One thread puts records, in the order of the topic; any thread reads. Admin keys, tenants, the
+ * settings of the instance, the secrets that sign application keys and the ids of revoked keys are in memory, since most requests need
+ * them; {@link Records} has the others. A key is found by its prefix, in constant time.
  */
 public final class AccessIndex {
+
+    /** The record keys of the secrets that sign application keys begin so. They are in memory, too. */
+    public static final String SIGNERS = "secret/" + KeySigner.OWNER + "/";
 
     /** Compared with an unknown key, so that the comparison takes as long as for a known one. */
     private static final String NOBODY = "0".repeat(64);
@@ -44,6 +49,8 @@ public final class AccessIndex {
     private final Map<UUID, Tenant> tenants = new ConcurrentHashMap<>();
     private final Map<String, Tenant> byCustomerId = new ConcurrentHashMap<>();
     private final Records records;
+    private final RevokedKeys revoked = new RevokedKeys();
+    private volatile KeySigner.Signers signers = KeySigner.Signers.NONE;
     private volatile Instance instance = new Instance(false);
 
     /** An index whose records are all in memory, for a few keys. */
@@ -74,7 +81,7 @@ public final class AccessIndex {
         ApplicationKey applicationKeyOf(String prefix);
 
         /** A part of the application keys of a tenant, in the order of their places. */
-        List<ApplicationKey> applicationKeys(TenantId tenant, KeyRange range);
+        KeyPage applicationKeys(TenantId tenant, KeyRange range);
 
         /** Null if the key has never been used. */
         @Nullable
@@ -96,6 +103,13 @@ public final class AccessIndex {
      * @param skip how many to leave out before
      */
     public record KeyRange(@Nullable UserId user, @Nullable KeyPlace after, int skip, int limit) {}
+
+    /**
+     * A page of application keys.
+     *
+     * @param skipped how many there were to leave out before, at most {@link KeyRange#skip}
+     */
+    public record KeyPage(List<ApplicationKey> keys, int skipped) {}
 
     /** The place of an application key among those of its tenant, oldest first. */
     public record KeyPlace(long createdMs, UUID id) {
@@ -128,7 +142,9 @@ public final class AccessIndex {
                 byCustomerId.put(tenant.customerId(), tenant);
             }
             case Instance changed -> instance = changed;
-            case ApplicationKey _,Secret _,LastUsed _ -> records.put(recordKey, record);
+            case Secret secret -> putSecret(recordKey, secret);
+            case RevokedKey(UUID id) -> revoked.add(id);
+            case ApplicationKey _,LastUsed _ -> records.put(recordKey, record);
         }
     }
 
@@ -152,7 +168,7 @@ public final class AccessIndex {
                     byPrefix.remove(key.prefix(), key);
                 }
             }
-            case "application-key", "last-used", "secret" -> records.put(recordKey, null);
+            case "application-key", "last-used" -> records.put(recordKey, null);
             case "tenant" -> {
                 Tenant tenant = tenants.remove(idIn(recordKey, slash));
                 if (tenant != null) {
@@ -160,7 +176,18 @@ public final class AccessIndex {
                 }
             }
             case "instance" -> instance = new Instance(false);
+            case "secret" -> putSecret(recordKey, null);
+            case "revoked-key" -> revoked.remove(idIn(recordKey, slash));
             default -> throw new IllegalArgumentException("no record of laurel.access: " + recordKey);
+        }
+    }
+
+    /** @param secret null: deleted */
+    private void putSecret(String recordKey, @Nullable Secret secret) {
+        records.put(recordKey, secret);
+        if (recordKey.startsWith(SIGNERS) && recordKey.endsWith("/")) { // of no tenant
+            String name = recordKey.substring(SIGNERS.length(), recordKey.length() - 1);
+            signers = signers.with(name, secret == null ? null : secret.value());
         }
     }
 
@@ -185,6 +212,32 @@ public final class AccessIndex {
         };
         boolean isEqual = MessageDigest.isEqual(HexFormat.of().parseHex(kept), ApiKey.sha256(key));
         return isEqual ? found : null;
+    }
+
+    /**
+     * The signed key with this text, if it is authentic, has not expired and is not revoked; else null.
+     *
+     * @param now time of day
+     */
+    public @Nullable SignedKey signedKey(String text, Instant now) {
+        SignedKey key = SignedKey.hasForm(text) ? SignedKey.read(text, this) : null;
+        boolean isValid = key != null && (key.expires() == null || now.isBefore(key.expires()))
+                && !revoked.contains(key.id());
+        return isValid ? key : null;
+    }
+
+    /** The ids of signed keys that are revoked and may not have expired yet. */
+    public RevokedKeys revokedKeys() {
+        return revoked;
+    }
+
+    KeySigner.Signers signers() {
+        return signers;
+    }
+
+    /** The secret that signs application keys, to be stored; empty if there is one. @param entropy supplies 32 random bytes */
+    public List<Secret> missingSigner(Supplier<byte[]> entropy) {
+        return KeySigner.missing(signers, entropy);
     }
 
     /** Whether any key, active or not, has this prefix. */
@@ -213,7 +266,7 @@ public final class AccessIndex {
     }
 
     /** A part of the application keys of a tenant, oldest first. */
-    public List<ApplicationKey> applicationKeys(TenantId tenant, KeyRange range) {
+    public KeyPage applicationKeys(TenantId tenant, KeyRange range) {
         return records.applicationKeys(tenant, range);
     }
 
@@ -223,7 +276,7 @@ public final class AccessIndex {
         List<ApplicationKey> page;
         do {
             KeyPlace after = keys.isEmpty() ? null : KeyPlace.of(keys.getLast());
-            page = records.applicationKeys(user.tenant(), new KeyRange(user.user(), after, 0, PAGE));
+            page = records.applicationKeys(user.tenant(), new KeyRange(user.user(), after, 0, PAGE)).keys();
             keys.addAll(page);
         } while (page.size() == PAGE);
         return keys;
@@ -346,14 +399,16 @@ public final class AccessIndex {
         }
 
         @Override
-        public List<ApplicationKey> applicationKeys(TenantId tenant, KeyRange range) {
+        public KeyPage applicationKeys(TenantId tenant, KeyRange range) {
             UserId user = range.user();
             KeyPlace after = range.after();
-            return applicationKeys.values().stream()
+            List<ApplicationKey> following = applicationKeys.values().stream()
                     .filter(key -> key.tenant().equals(tenant) && (user == null || key.userId().equals(user)))
                     .sorted(BY_PLACE)
-                    .dropWhile(key -> after != null && !isAfter(key, after)).skip(range.skip()).limit(range.limit())
-                    .toList();
+                    .dropWhile(key -> after != null && !isAfter(key, after)).toList();
+            int skipped = Math.min(range.skip(), following.size());
+            int end = skipped + Math.min(range.limit(), following.size() - skipped);
+            return new KeyPage(following.subList(skipped, end), skipped);
         }
 
         private static boolean isAfter(ApplicationKey key, KeyPlace place) {

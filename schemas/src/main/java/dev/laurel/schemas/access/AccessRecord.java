@@ -162,6 +162,22 @@ public sealed interface AccessRecord {
         }
     }
 
+    /**
+     * The revocation of a {@link SignedKey}, which applies from the time at which a process reads it. Deleted once the key has expired.
+     * Versions before signed keys stop at such a record.
+     */
+    record RevokedKey(UUID id) implements AccessRecord {
+
+        @Override
+        public String recordKey() {
+            return recordKey(id);
+        }
+
+        public static String recordKey(UUID id) {
+            return "revoked-key/" + id;
+        }
+    }
+
     /** The last use of a key. Written by the processes that accept keys; the newest time applies. */
     record LastUsed(UUID keyId, Instant at) implements AccessRecord {
 

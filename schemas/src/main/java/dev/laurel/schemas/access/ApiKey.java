@@ -27,7 +27,7 @@ public record ApiKey(String text) {
         return new ApiKey(letters(random, PREFIX_LENGTH) + "." + letters(random, SECRET_LENGTH));
     }
 
-    /** A new application key. */
+    /** A new application key that is stored as a record. Versions before {@link SignedKey} made such keys. */
     public static ApiKey newApplicationKey(SecureRandom random) {
         return new ApiKey(APPLICATION + newAdminKey(random).text());
     }

@@ -13,6 +13,7 @@ import dev.laurel.schemas.wire.KeyBody.TenantBody;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Makes the bodies of keys and tenants. Pure. */
@@ -30,7 +31,7 @@ public final class AccessBodies {
     /** Adds the times of use to application keys. */
     public static List<ApplicationKeyBody> of(AccessIndex index, List<ApplicationKey> keys) {
         return keys.stream().map(key -> new ApplicationKeyBody(key.id(), key.userId().value(), key.prefix(),
-                key.role().word(), key.created(), index.lastUsed(key.id()))).toList();
+                key.role().word(), key.created(), Optional.empty(), index.lastUsed(key.id()))).toList();
     }
 
     /** All tenants, including archived ones, oldest first. */

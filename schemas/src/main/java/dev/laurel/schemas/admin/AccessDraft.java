@@ -5,6 +5,7 @@ import dev.laurel.schemas.access.AccessRecord.AdminKey;
 import dev.laurel.schemas.access.AccessRecord.ApplicationKey;
 import dev.laurel.schemas.access.AccessRecord.Instance;
 import dev.laurel.schemas.access.AccessRecord.KeyStatus;
+import dev.laurel.schemas.access.AccessRecord.RevokedKey;
 import dev.laurel.schemas.access.AccessRecord.Secret;
 import dev.laurel.schemas.access.AccessRecord.Tenant;
 import dev.laurel.schemas.access.AccessRecord.TenantStatus;
@@ -59,6 +60,11 @@ final class AccessDraft {
     void deleteKey(AccessRecord key, UUID id) {
         changes.put(key.recordKey(), null);
         changes.put(AccessRecord.lastUsedKey(id), null);
+    }
+
+    /** Deletes the revocation of a key that has expired. */
+    void deleteRevocation(UUID id) {
+        changes.put(RevokedKey.recordKey(id), null);
     }
 
     boolean isPrefixTaken(String prefix) {

@@ -4,10 +4,12 @@ import dev.laurel.schemas.access.AccessIndex;
 import dev.laurel.schemas.access.AccessRecord.AdminKey;
 import dev.laurel.schemas.access.AccessRecord.ApplicationKey;
 import dev.laurel.schemas.access.AccessRecord.KeyStatus;
+import dev.laurel.schemas.access.AccessRecord.RevokedKey;
 import dev.laurel.schemas.access.AccessRecord.Tenant;
 import dev.laurel.schemas.access.AccessRecord.TenantStatus;
 import dev.laurel.schemas.access.AccessRecord;
 import dev.laurel.schemas.access.Role;
+import dev.laurel.schemas.access.SignedKey;
 import dev.laurel.schemas.edit.Edit.AccessEdit.NewKey;
 import dev.laurel.schemas.edit.Edit.AccessEdit;
 import dev.laurel.schemas.edit.Edit.NewItem;
@@ -25,9 +27,11 @@ import dev.laurel.schemas.wire.ErrorBody;
 import dev.laurel.schemas.wire.KeyBody.ApplicationKeyBody;
 import dev.laurel.schemas.wire.KeyBody.RotatedKeyBody;
 import java.time.Instant;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -39,7 +43,12 @@ public final class AccessEditor {
 
     private static final int MAX_TEXT = 255;
     private static final int MAX_SHOWN = 60;
+
+    /** The most revocations of expired keys that are deleted with each new one. */
+    private static final int MAX_EXPIRED = 10;
+
     private static final String NO_KEY = "Admin key not found by ID";
+    private static final String NO_APPLICATION_KEY = Refusal.unknownApplicationKey().message();
     private static final String NO_TENANT = "Tenant not found by ID";
     private static final String ONE_TENANT = "This instance has no tenants: multi-tenancy is off.";
     private static final String START_KEY_NAME = "Start-up key";
@@ -277,15 +286,29 @@ public final class AccessEditor {
         Role role = role(fields, ApplicationKey.ROLES, Role.SUPPORT);
         var key = new ApplicationKey(item.id(), tenant, new UserId(user), item.prefix(), item.hash(), now, role);
         draft.put(key);
-        return new ApplicationKeyBody.Created(key.id(), user, key.prefix(), role.word());
+        return new ApplicationKeyBody.Created(key.id(), user, key.prefix(), role.word(), Optional.empty());
     }
 
     private void deleteApplicationKey(UUID id) throws BadInputException {
+        if (SignedKey.isIdOfSigned(id)) {
+            revoke(id);
+            return;
+        }
         ApplicationKey key = draft.applicationKey(id);
         if (key == null || !key.tenant().equals(tenant)) {
-            throw bad("Application key not found by ID");
+            throw bad(NO_APPLICATION_KEY);
         }
         draft.deleteKey(key, id);
+    }
+
+    /** The list of the user's keys, which the gateway changes next, says whether there is such a key. */
+    private void revoke(UUID id) throws BadInputException {
+        if (!SignedKey.isIssued(id, tenant, current)) {
+            throw bad(NO_APPLICATION_KEY);
+        }
+        draft.put(new RevokedKey(id));
+        current.revokedKeys().expiredBy(now.atOffset(ZoneOffset.UTC).toLocalDate().toEpochDay(), MAX_EXPIRED)
+                .forEach(draft::deleteRevocation);
     }
 
     // Tenants.

@@ -100,8 +100,7 @@ public final class RequestFields {
     }
 
     /** Reads one of these words. */
-    @Nullable
-    String word(String field, List<String> allowed) throws BadInputException {
+    public @Nullable String word(String field, List<String> allowed) throws BadInputException {
         String word = text(field);
         if (word != null && !allowed.contains(word)) {
             throw bad(field, "is '" + UnicodeText.cut(word, 60) + "', must be one of " + String.join(", ", allowed));

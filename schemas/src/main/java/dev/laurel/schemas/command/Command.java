@@ -1,5 +1,6 @@
 package dev.laurel.schemas.command;
 
+import dev.laurel.schemas.access.Role;
 import dev.laurel.schemas.command.UserChange.Change;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.ruleset.Boost.Rounding;
@@ -189,8 +190,46 @@ public sealed interface Command {
         }
     }
 
-    /** Erases a user: state, history, ledger, idempotency keys. If the id is used again, it is a new user. */
-    record EraseUser(UserChange user) implements UserCommand {}
+    /**
+     * Erases a user: state, history, ledger, idempotency keys, application keys. If the id is used again, it is a new user.
+     *
+     * @param revokedKeys ids of the user's signed application keys that no process accepts any more; refused if the user has others
+     */
+    record EraseUser(UserChange user, List<UUID> revokedKeys) implements UserCommand {
+
+        public EraseUser {
+            revokedKeys = List.copyOf(revokedKeys);
+        }
+
+        /** Erases a user without such keys. */
+        public EraseUser(UserChange user) {
+            this(user, List.of());
+        }
+    }
+
+    /** A command about the list of a user's signed application keys. Written by gateways; the user need not exist. */
+    sealed interface KeyCommand extends UserCommand {
+
+        UUID keyId();
+    }
+
+    /**
+     * Notes that a key was issued (docs/admin-api.md A7). Nothing in the log can make a valid key of it.
+     *
+     * @param keyId made by {@code SignedKey}; nothing changes if the user has this key already
+     * @param role {@link Role#VIEWER} or {@link Role#SUPPORT}
+     * @param expires null: never
+     */
+    record IssueKey(UserChange user, UUID keyId, Role role, @Nullable Instant expires) implements KeyCommand {
+
+        /** Whether the key only reads. */
+        public boolean isReading() {
+            return role == Role.VIEWER;
+        }
+    }
+
+    /** Removes a key from the list of its user, after its revocation was made known to all processes. */
+    record RevokeKey(UserChange user, UUID keyId) implements KeyCommand {}
 
     /** {@link DeletePause} for a pause that is named only by its id. */
     record DeleteOwnedPause(TenantId tenant, UUID id) implements OwnedCommand {
@@ -219,6 +258,18 @@ public sealed interface Command {
         @Override
         public UserCommand of(UserChange owner) {
             return new RevokeBoost(owner, id, system);
+        }
+    }
+
+    /** Notes that a key was used at the time of the record. Changes nothing if that was noted less than a day before, or there is no such key. */
+    record NoteKeyUse(UserChange user, UUID keyId) implements KeyCommand {}
+
+    /** {@link RevokeKey} for a key that is named only by its id. */
+    record RevokeOwnedKey(TenantId tenant, UUID id) implements OwnedCommand {
+
+        @Override
+        public UserCommand of(UserChange owner) {
+            return new RevokeKey(owner, id);
         }
     }
 

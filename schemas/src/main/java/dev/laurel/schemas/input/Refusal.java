@@ -177,6 +177,24 @@ public record Refusal(Kind kind, String message) {
         return invalid("The user has " + max + " boosts already, which is the most a user can have.");
     }
 
+    public static Refusal unknownApplicationKey() {
+        return new Refusal(Kind.NOT_FOUND, "Application key not found by ID");
+    }
+
+    public static Refusal tooManyApplicationKeys(int max) {
+        return invalid("The user has " + max + " application keys already, which is the most a user can have.");
+    }
+
+    public static Refusal keyOfAnotherUser(UUID keyId) {
+        return invalid("keyId " + keyId + " is no id for a key of this user.");
+    }
+
+    /** @param keys number of the user's application keys whose revocation the erasure does not name */
+    public static Refusal keysNotRevoked(int keys) {
+        return invalid("The user has " + keys
+                + " application keys that are not revoked. Erase the user through the admin API, which revokes them first.");
+    }
+
     public static Refusal unknownTemplate() {
         return new Refusal(Kind.NOT_FOUND, "Template not found by ID");
     }

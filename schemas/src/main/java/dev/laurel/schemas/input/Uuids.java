@@ -1,10 +1,16 @@
 package dev.laurel.schemas.input;
 
+import java.util.Comparator;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** Reads UUIDs of foreign input. */
+/** Reads UUIDs of foreign input, and orders UUIDs. */
 public final class Uuids {
+
+    /** The order of the bytes of ids, which is that of stores. {@code UUID} itself compares signed numbers. */
+    public static final Comparator<UUID> BY_BYTES = Comparator
+            .comparing(UUID::getMostSignificantBits, Long::compareUnsigned)
+            .thenComparing(UUID::getLeastSignificantBits, Long::compareUnsigned);
 
     private Uuids() {}
 

@@ -1,6 +1,9 @@
 package dev.laurel.schemas.serde;
 
+import dev.laurel.schemas.command.Command.NoteKeyUse;
 import dev.laurel.schemas.command.Command;
+import dev.laurel.schemas.access.AccessRecord.ApplicationKey;
+import dev.laurel.schemas.access.Role;
 import dev.laurel.schemas.command.Command.BoostChange;
 import dev.laurel.schemas.command.Command.ChangeBoost;
 import dev.laurel.schemas.command.Command.ChangeOwnedBoost;
@@ -13,13 +16,16 @@ import dev.laurel.schemas.command.Command.GenerationPromoted;
 import dev.laurel.schemas.command.Command.GrantBoost;
 import dev.laurel.schemas.command.Command.GrantFreeze;
 import dev.laurel.schemas.command.Command.IdentifyUser;
+import dev.laurel.schemas.command.Command.IssueKey;
 import dev.laurel.schemas.command.Command.PlanPause;
 import dev.laurel.schemas.command.Command.RecordReaction;
 import dev.laurel.schemas.command.Command.RecordReaction.Reaction;
 import dev.laurel.schemas.command.Command.ResetStreak;
 import dev.laurel.schemas.command.Command.RestoreStreak;
 import dev.laurel.schemas.command.Command.RevokeBoost;
+import dev.laurel.schemas.command.Command.RevokeKey;
 import dev.laurel.schemas.command.Command.RevokeOwnedBoost;
+import dev.laurel.schemas.command.Command.RevokeOwnedKey;
 import dev.laurel.schemas.command.Command.RulesetPublished;
 import dev.laurel.schemas.command.Command.TestMessage;
 import dev.laurel.schemas.command.Command.Tick;
@@ -35,6 +41,7 @@ import dev.laurel.schemas.ruleset.Boost.Rounding;
 import java.math.BigDecimal;
 import java.time.LocalDate;
 import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -54,6 +61,7 @@ final class CommandForm<C extends Command> {
     private static final int MAX_KEY_LENGTH = 255;
     private static final int MAX_BOOST_NAME_LENGTH = 255;
     private static final int MAX_HOLD_LENGTH = 100;
+    private static final int MAX_KEY_IDS = 100;
     private static final BigDecimal MULTIPLIER_LIMIT = BigDecimal.valueOf(100);
     private static final WireNames<Rounding> ROUNDINGS = new WireNames<>(Rounding.class);
     private static final WireNames<Reaction> REACTIONS = new WireNames<>(Reaction.class);
@@ -91,7 +99,14 @@ final class CommandForm<C extends Command> {
             Map.entry("record-reaction", mentions(v -> new RecordReaction(v.user(), v.id("email"),
                     v.required("reaction", "and must be opened or clicked"))).with("email", Fields::uuid)
                     .with("reaction", REACTIONS::read)),
-            Map.entry("erase-user", mentions(v -> new EraseUser(v.user()))),
+            Map.entry("erase-user", mentions(v -> new EraseUser(v.user(), v.get("revokedKeys", List.of())))
+                    .with("revokedKeys", CommandForm::keyIds)),
+            Map.entry("issue-key", mentions(v -> new IssueKey(v.user(), v.id("keyId"), v.get("role", Role.SUPPORT),
+                    v.find("expires"))).with("keyId", Fields::uuid).with("role", CommandForm::keyRole)
+                    .with("expires", (json, field) -> Times.parse(Fields.text(json, field), field))),
+            Map.entry("revoke-key", mentions("keyId", RevokeKey::new)),
+            Map.entry("note-key-use", mentions("keyId", NoteKeyUse::new)),
+            Map.entry("revoke-owned-key", owned(v -> new RevokeOwnedKey(v.tenant(), v.id("id")))),
             Map.entry("delete-owned-pause", owned(v -> new DeleteOwnedPause(v.tenant(), v.id("id")))),
             Map.entry("change-owned-boost", owned(v -> new ChangeOwnedBoost(v.tenant(), v.id("id"),
                     v.required("system", SYSTEM_FORM), v.change())).with("system", CommandForm::key)
@@ -258,6 +273,28 @@ final class CommandForm<C extends Command> {
     @SuppressWarnings("unchecked") // the reader of the field made the value
     private static <T> Change<T> change(Map<String, Change<?>> given, String field) {
         return (Change<T>) given.getOrDefault(field, Change.keep());
+    }
+
+    private static Role keyRole(JsonParser json, String field) throws BadInputException {
+        String word = Fields.text(json, field);
+        for (Role role : ApplicationKey.ROLES) {
+            if (role.word().equals(word)) {
+                return role;
+            }
+        }
+        throw BadInputException.invalid(field, "must be viewer or support");
+    }
+
+    private static List<UUID> keyIds(JsonParser json, String field) throws BadInputException {
+        if (json.currentToken() != JsonToken.START_ARRAY) {
+            throw BadInputException.invalid(field, "must be an array of UUIDs");
+        }
+        var ids = new ArrayList<UUID>();
+        while (json.nextToken() != JsonToken.END_ARRAY) {
+            ids.add(Fields.uuid(json, field));
+            Fields.expectAtMost(ids.size(), MAX_KEY_IDS, field);
+        }
+        return ids;
     }
 
     private static String key(JsonParser json, String field) throws BadInputException {

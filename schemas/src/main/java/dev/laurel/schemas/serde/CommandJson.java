@@ -32,8 +32,8 @@ public final class CommandJson {
 
     private static final String TYPE = "type";
     private static final String TYPES = "event, identify, complete, preferences, grant-freeze, plan-pause, delete-pause, "
-            + "restore-streak, reset-streak, grant-boost, change-boost, revoke-boost, test-message, drop-device-tokens, record-reaction, erase-user, delete-owned-pause, "
-            + "change-owned-boost, revoke-owned-boost, ruleset-published, tick, timers-held, timers-released, generation-promoted";
+            + "restore-streak, reset-streak, grant-boost, change-boost, revoke-boost, test-message, drop-device-tokens, record-reaction, erase-user, issue-key, revoke-key, note-key-use, delete-owned-pause, "
+            + "change-owned-boost, revoke-owned-boost, revoke-owned-key, ruleset-published, tick, timers-held, timers-released, generation-promoted";
 
     private CommandJson() {}
 

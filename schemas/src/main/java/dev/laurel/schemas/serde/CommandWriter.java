@@ -12,6 +12,8 @@ import dev.laurel.schemas.command.Command.GenerationPromoted;
 import dev.laurel.schemas.command.Command.GrantBoost;
 import dev.laurel.schemas.command.Command.GrantFreeze;
 import dev.laurel.schemas.command.Command.IdentifyUser;
+import dev.laurel.schemas.command.Command.IssueKey;
+import dev.laurel.schemas.command.Command.NoteKeyUse;
 import dev.laurel.schemas.command.Command.OwnedCommand;
 import dev.laurel.schemas.command.Command.PlanPause;
 import dev.laurel.schemas.command.Command.RecordEvent;
@@ -19,7 +21,9 @@ import dev.laurel.schemas.command.Command.RecordReaction;
 import dev.laurel.schemas.command.Command.ResetStreak;
 import dev.laurel.schemas.command.Command.RestoreStreak;
 import dev.laurel.schemas.command.Command.RevokeBoost;
+import dev.laurel.schemas.command.Command.RevokeKey;
 import dev.laurel.schemas.command.Command.RevokeOwnedBoost;
+import dev.laurel.schemas.command.Command.RevokeOwnedKey;
 import dev.laurel.schemas.command.Command.RulesetPublished;
 import dev.laurel.schemas.command.Command.SetPreferences;
 import dev.laurel.schemas.command.Command.TestMessage;
@@ -89,7 +93,31 @@ final class CommandWriter {
                 json.writeStringProperty("email", reaction.email().toString());
                 json.writeStringProperty("reaction", reaction.reaction().name().toLowerCase(Locale.ROOT));
             }
-            case EraseUser erasure -> mention(json, "erase-user", erasure);
+            case EraseUser erasure -> {
+                mention(json, "erase-user", erasure);
+                if (!erasure.revokedKeys().isEmpty()) {
+                    json.writeArrayPropertyStart("revokedKeys");
+                    erasure.revokedKeys().forEach(id -> json.writeString(id.toString()));
+                    json.writeEndArray();
+                }
+            }
+            case IssueKey issue -> {
+                mention(json, "issue-key", issue);
+                json.writeStringProperty("keyId", issue.keyId().toString());
+                json.writeStringProperty("role", issue.role().word());
+                if (issue.expires() != null) {
+                    json.writeStringProperty("expires", issue.expires().toString());
+                }
+            }
+            case RevokeKey revocation -> {
+                mention(json, "revoke-key", revocation);
+                json.writeStringProperty("keyId", revocation.keyId().toString());
+            }
+            case NoteKeyUse use -> {
+                mention(json, "note-key-use", use);
+                json.writeStringProperty("keyId", use.keyId().toString());
+            }
+            case RevokeOwnedKey revocation -> owned(json, "revoke-owned-key", revocation);
             case DeleteOwnedPause deletion -> owned(json, "delete-owned-pause", deletion);
             case ChangeOwnedBoost change -> {
                 owned(json, "change-owned-boost", change);

@@ -497,6 +497,7 @@ public final class Json {
             @JsonSubTypes.Type(value = AccessRecord.Tenant.class, name = "tenant"),
             @JsonSubTypes.Type(value = AccessRecord.Instance.class, name = "instance"),
             @JsonSubTypes.Type(value = AccessRecord.Secret.class, name = "secret"),
+            @JsonSubTypes.Type(value = AccessRecord.RevokedKey.class, name = "revoked-key"),
             @JsonSubTypes.Type(value = AccessRecord.LastUsed.class, name = "last-used")})
     private interface AccessRecordTypes {}
 

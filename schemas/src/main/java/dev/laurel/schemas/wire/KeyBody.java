@@ -1,6 +1,8 @@
 package dev.laurel.schemas.wire;
 
 import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -19,14 +21,23 @@ public sealed interface KeyBody extends AdminBody {
     /**
      * An application key without its text (docs/admin-api.md A7).
      *
-     * @param lastUsed null: never used
+     * @param expires empty: never
+     * @param lastUsed null: never used, or not known
      */
     record ApplicationKeyBody(UUID id, String userId, String prefix, String role, Instant created,
-            @Nullable Instant lastUsed) implements KeyBody {
+            Optional<Instant> expires, @Nullable Instant lastUsed) implements KeyBody {
 
         /** The answer to the creation, to which the gateway adds the text of the key. */
-        public record Created(UUID id, String userId, String prefix, String role) implements KeyBody {}
+        public record Created(UUID id, String userId, String prefix, String role,
+                Optional<Instant> expires) implements KeyBody {}
     }
+
+    /**
+     * The answer of the log to the erasure of a user some of whose keys are not revoked; no client gets it.
+     *
+     * @param keys ids of these keys
+     */
+    record KeysNotRevokedBody(String error, List<UUID> keys) {}
 
     /** The answer to a rotation, to which the gateway adds the text of the key (docs/admin-api.md B6). */
     record RotatedKeyBody(UUID id, String prefix) {}

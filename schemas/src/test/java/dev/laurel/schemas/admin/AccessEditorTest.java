@@ -4,22 +4,27 @@ import dev.laurel.schemas.access.AccessIndex.KeyRange;
 import dev.laurel.schemas.access.AccessIndex;
 import dev.laurel.schemas.access.AccessRecord.AdminKey;
 import dev.laurel.schemas.access.AccessRecord.KeyStatus;
+import dev.laurel.schemas.access.AccessRecord.RevokedKey;
 import dev.laurel.schemas.access.AccessRecord.TenantStatus;
 import dev.laurel.schemas.access.AccessRecord;
 import dev.laurel.schemas.access.ApiKey;
 import dev.laurel.schemas.access.Role;
+import dev.laurel.schemas.access.SignedKey;
 import dev.laurel.schemas.edit.Edit.AccessEdit.NewKey;
 import dev.laurel.schemas.edit.Edit.AccessEdit;
 import dev.laurel.schemas.edit.Edit.NewItem;
 import dev.laurel.schemas.edit.Edit;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserId;
+import dev.laurel.schemas.key.UserKey;
 import dev.laurel.schemas.serde.Json;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -373,9 +378,9 @@ class AccessEditorTest {
                 + "|role is 'editor', must be one of viewer, support", messages(answer));
         assertEquals("support viewer", answer.at("/created/0/role").stringValue() + " "
                 + answer.at("/created/1/role").stringValue());
-        assertEquals(2, index.applicationKeys(ACME, new KeyRange(new UserId("ida"), null, 0, 10)).size());
-        assertEquals(0, index.applicationKeys(ACME, new KeyRange(new UserId("bo"), null, 0, 10)).size());
-        assertEquals(0, index.applicationKeys(TenantId.NONE, new KeyRange(null, null, 0, 10)).size());
+        assertEquals(2, index.applicationKeys(ACME, new KeyRange(new UserId("ida"), null, 0, 10)).keys().size());
+        assertEquals(0, index.applicationKeys(ACME, new KeyRange(new UserId("bo"), null, 0, 10)).keys().size());
+        assertEquals(0, index.applicationKeys(TenantId.NONE, new KeyRange(null, null, 0, 10)).keys().size());
     }
 
     @Test
@@ -390,6 +395,46 @@ class AccessEditorTest {
 
         assertEquals(1, edit(ACME, delete).get("deleted").size());
         assertNull(index.holderOf(key(1).text()));
+    }
+
+    private SignedKey signedKey(TenantId tenant, Instant expires) {
+        index.missingSigner(() -> new byte[32]).forEach(secret -> index.put(secret.recordKey(), secret));
+        var owner = new UserKey(tenant, new UserId("ida"));
+        return Objects.requireNonNull(SignedKey.of(owner, Role.SUPPORT, expires, UUID.randomUUID(), index));
+    }
+
+    @Test
+    void shouldRevokeSignedKeysOfTheTenantOnly() {
+        SignedKey key = signedKey(ACME, null);
+        String text = key.text(index).text();
+        var forged = new UUID(key.id().getMostSignificantBits(), key.id().getLeastSignificantBits() ^ 1);
+        var delete = new AccessEdit.DeleteApplicationKeys(List.of(key.id().toString(), forged.toString()));
+
+        assertEquals("Application key not found by ID|Application key not found by ID",
+                messages(edit(new TenantId("other"), delete)));
+        assertEquals(0, index.revokedKeys().size());
+        assertNotNull(index.signedKey(text, NOON));
+
+        for (int repetition = 0; repetition < 2; repetition++) {
+            JsonNode answer = edit(ACME, delete);
+            assertEquals(key.id().toString(), answer.at("/deleted/0/id").stringValue());
+            assertEquals("Application key not found by ID", messages(answer));
+            assertEquals(1, index.revokedKeys().size());
+            assertNull(index.signedKey(text, NOON));
+        }
+    }
+
+    @Test
+    void shouldForgetRevocationsOfExpiredKeys() {
+        SignedKey expired = signedKey(ACME, NOON.minus(Duration.ofDays(1)));
+        SignedKey expiring = signedKey(ACME, NOON.plusSeconds(1));
+        for (SignedKey key : List.of(expired, expiring)) {
+            index.put(RevokedKey.recordKey(key.id()), new RevokedKey(key.id()));
+        }
+        edit(ACME, new AccessEdit.DeleteApplicationKeys(List.of(signedKey(ACME, null).id().toString())));
+
+        assertEquals(2, index.revokedKeys().size());
+        assertNull(index.signedKey(expiring.text(index).text(), NOON));
     }
 
     // Tenants.

@@ -18,13 +18,17 @@ import dev.laurel.schemas.command.Command.GenerationPromoted;
 import dev.laurel.schemas.command.Command.GrantBoost;
 import dev.laurel.schemas.command.Command.GrantFreeze;
 import dev.laurel.schemas.command.Command.IdentifyUser;
+import dev.laurel.schemas.command.Command.IssueKey;
+import dev.laurel.schemas.command.Command.NoteKeyUse;
 import dev.laurel.schemas.command.Command.PlanPause;
 import dev.laurel.schemas.command.Command.RecordEvent;
 import dev.laurel.schemas.command.Command.RecordReaction;
 import dev.laurel.schemas.command.Command.ResetStreak;
 import dev.laurel.schemas.command.Command.RestoreStreak;
 import dev.laurel.schemas.command.Command.RevokeBoost;
+import dev.laurel.schemas.command.Command.RevokeKey;
 import dev.laurel.schemas.command.Command.RevokeOwnedBoost;
+import dev.laurel.schemas.command.Command.RevokeOwnedKey;
 import dev.laurel.schemas.command.Command.RulesetPublished;
 import dev.laurel.schemas.command.Command.SetPreferences;
 import dev.laurel.schemas.command.Command.TestMessage;
@@ -155,6 +159,12 @@ public final class Examples {
         all.put("command-drop-device-tokens",
                 new DropDeviceTokens(UserChange.mention(IDA), List.of("ExponentPushToken[dead]", "gone")));
         all.put("command-erase-user", new EraseUser(UserChange.mention(IDA)));
+        all.put("command-erase-user-with-keys", new EraseUser(UserChange.mention(IDA), List.of(uuid(24), uuid(25))));
+        all.put("command-issue-key", new IssueKey(UserChange.mention(IDA), uuid(24), Role.VIEWER, AT));
+        all.put("command-issue-key-smallest", new IssueKey(UserChange.mention(IDA), uuid(24), Role.SUPPORT, null));
+        all.put("command-revoke-key", new RevokeKey(UserChange.mention(IDA), uuid(24)));
+        all.put("command-note-key-use", new NoteKeyUse(UserChange.mention(IDA), uuid(24)));
+        all.put("command-revoke-owned-key", new RevokeOwnedKey(new TenantId("acme"), uuid(24)));
         all.put("command-ruleset-published", new RulesetPublished(new TenantId("acme"), 7));
         all.put("command-ruleset-published-one-tenant", new RulesetPublished(TenantId.NONE, 1));
         all.put("command-tick", new Tick());
@@ -261,6 +271,7 @@ public final class Examples {
                 Role.SUPPORT, "acme"));
         all.put("access-application-key", new AccessRecord.ApplicationKey(id, new TenantId("acme"),
                 new UserId("swimmer-77"), "app_Abcd1234", hash, at, Role.SUPPORT));
+        all.put("access-revoked-key", new AccessRecord.RevokedKey(id));
         all.put("access-application-key-reading", new AccessRecord.ApplicationKey(id, TenantId.NONE,
                 new UserId("swimmer-77"), "app_Abcd1234", hash, at, Role.VIEWER));
         all.put("access-tenant", new AccessRecord.Tenant(id, "acme", "Acme", TenantStatus.ARCHIVED, at,

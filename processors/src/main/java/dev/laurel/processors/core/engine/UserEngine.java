@@ -19,6 +19,7 @@ import dev.laurel.schemas.command.Command.EraseUser;
 import dev.laurel.schemas.command.Command.GrantBoost;
 import dev.laurel.schemas.command.Command.GrantFreeze;
 import dev.laurel.schemas.command.Command.IdentifyUser;
+import dev.laurel.schemas.command.Command.KeyCommand;
 import dev.laurel.schemas.command.Command.PlanPause;
 import dev.laurel.schemas.command.Command.RecordEvent;
 import dev.laurel.schemas.command.Command.RecordReaction;
@@ -62,7 +63,7 @@ public final class UserEngine {
     private UserEngine() {}
 
     /**
-     * Applies one command, after the timers that are due by its time.
+     * Applies one command, after the timers that are due by its time. {@link KeyEditor} applies those about keys.
      *
      * @param before null: the user is new
      */
@@ -78,6 +79,7 @@ public final class UserEngine {
             case EraseUser _ -> erase(before, context);
             case SetPreferences _,GrantFreeze _,PlanPause _,DeletePause _,RestoreStreak _,ResetStreak _,GrantBoost _,ChangeBoost _,RevokeBoost _,DropDeviceTokens _ ->
                 administer(before, rules, command, context, history);
+            case KeyCommand _ -> throw new IllegalArgumentException("not about the state of a user: " + command);
         };
     }
 
@@ -224,7 +226,7 @@ public final class UserEngine {
                 user.dropTokens(drop.tokens(), context.atMs());
                 yield finish(user, context, new Outcome.Done());
             }
-            case RecordEvent _,IdentifyUser _,CompleteAchievement _,TestMessage _,RecordReaction _,EraseUser _ ->
+            case RecordEvent _,IdentifyUser _,CompleteAchievement _,TestMessage _,RecordReaction _,EraseUser _,KeyCommand _ ->
                 throw new IllegalArgumentException("not an administrative command: " + command);
         };
     }

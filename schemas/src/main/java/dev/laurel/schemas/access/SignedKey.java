@@ -1,0 +1,176 @@
+package dev.laurel.schemas.access;
+
+import dev.laurel.schemas.key.TenantId;
+import dev.laurel.schemas.key.UserKey;
+import java.nio.ByteBuffer;
+import java.security.MessageDigest;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+/**
+ * An application key that says itself what it opens, so that no process has to know all keys of all users (docs/operations/security.md
+ * "Application keys"). Its text has the form of other application keys. The part behind the dot is, in {@link Base62}: a form, flags, the
+ * id, the time of expiry if there is one, the key of the user, and an HMAC-SHA256 of the whole by a {@link KeySigner}. A key is valid if
+ * it is authentic, has not expired and is not among the {@link RevokedKeys}.
+ *
+ * <p>The id is a UUID of version 8. The first 32 bits are those of {@code OwnedIds}, from which the partition of the user follows. Then
+ * come the day of expiry, the number of the signer, random bits, and a code by which the signer recognizes its ids: an id that no process
+ * has made is refused without a list of all.
+ *
+ * @param owner the user whose data the key opens
+ * @param role {@link Role#VIEWER} or {@link Role#SUPPORT}
+ * @param expires null: never
+ */
+public record SignedKey(UUID id, UserKey owner, Role role, @Nullable Instant expires) {
+
+    /** The longest time after which a key expires. */
+    public static final Duration MAX_LIFE = Duration.ofDays(3_660);
+
+    /** The {@link #lastDayOf} of keys that never expire. */
+    static final int NEVER = 0;
+
+    private static final byte FORM = 1;
+    private static final int VIEWER = 1;
+    private static final int EXPIRES = 2;
+    private static final int MAC_BYTES = 32;
+    private static final int ID_BYTES = 16;
+    private static final long MS_PER_DAY = Duration.ofDays(1).toMillis();
+    private static final int PREFIX_LENGTH = 8;
+
+    /** 62^8. */
+    private static final long PREFIXES = 218_340_105_584_896L;
+
+    /** Keys that are stored as records have shorter secrets. */
+    private static final int MIN_SECRET_LENGTH = 50;
+
+    /** Exceeds the key of the longest user of the longest tenant. */
+    private static final int MAX_LENGTH = 2_400;
+
+    /** The bits of an id before the code, except those of the version. */
+    private static final long VERSION = 0x8000L;
+    private static final long VERSION_MASK = 0xF000L;
+    private static final long VARIANT = 0x8000_0000_0000_0000L;
+    private static final int EXPIRY_SHIFT = 16;
+    private static final int SIGNER_SHIFT = 4;
+
+    /**
+     * A new key.
+     *
+     * @param base 32 bits of {@code OwnedIds} for this user; the others are random
+     * @return null if the instance has no signer yet
+     */
+    public static @Nullable SignedKey of(UserKey owner, Role role, @Nullable Instant expires, UUID base,
+            AccessIndex index) {
+        KeySigner signer = index.signers().newest();
+        if (signer == null) {
+            return null;
+        }
+        long day = expires == null ? NEVER : Math.ceilDiv(expires.toEpochMilli(), MS_PER_DAY);
+        long high = base.getMostSignificantBits() & 0xFFFF_FFFF_0000_000FL | day << EXPIRY_SHIFT | VERSION
+                | (long) signer.number() << SIGNER_SHIFT;
+        long low = base.getLeastSignificantBits() & 0x3FFF_FFFF_0000_0000L | VARIANT;
+        return new SignedKey(new UUID(high, low | codeOf(high, low, owner.tenant(), signer)), owner, role, expires);
+    }
+
+    private static long codeOf(long high, long low, TenantId tenant, KeySigner signer) {
+        byte[] name = tenant.value().getBytes(UTF_8);
+        byte[] content = ByteBuffer.allocate(ID_BYTES + name.length).putLong(high).putLong(low & ~0xFFFF_FFFFL)
+                .put(name).array();
+        return Integer.toUnsignedLong(ByteBuffer.wrap(signer.ofId(content)).getInt());
+    }
+
+    /** Whether this is the id of a signed key, and not of one that is stored as a record. */
+    public static boolean isIdOfSigned(UUID id) {
+        return (id.getMostSignificantBits() & VERSION_MASK) == VERSION;
+    }
+
+    /** Whether a process of this instance has made this id for a user of this tenant; false if its signer is gone. */
+    public static boolean isIssued(UUID id, TenantId tenant, AccessIndex index) {
+        KeySigner signer = isIdOfSigned(id) ? index.signers().find(signerOf(id)) : null;
+        long low = id.getLeastSignificantBits();
+        return signer != null && codeOf(id.getMostSignificantBits(), low, tenant, signer) == (low & 0xFFFF_FFFFL);
+    }
+
+    private static int signerOf(UUID id) {
+        return (int) (id.getMostSignificantBits() >>> SIGNER_SHIFT) & 0xFF;
+    }
+
+    /** The day since 1970, in UTC, at whose beginning the key has expired; {@link #NEVER} if it does not. */
+    static int lastDayOf(UUID id) {
+        return (int) (id.getMostSignificantBits() >>> EXPIRY_SHIFT) & 0xFFFF;
+    }
+
+    /** The part of the text before the dot. */
+    public static String prefixOf(UUID id) {
+        long number = Long.remainderUnsigned(id.getMostSignificantBits() * 31 ^ id.getLeastSignificantBits(), PREFIXES);
+        return ApiKey.APPLICATION + Base62.encode(number, PREFIX_LENGTH);
+    }
+
+    /** The key as its user gets it. @throws IllegalStateException if the signer is gone */
+    public ApiKey text(AccessIndex index) {
+        KeySigner signer = index.signers().find(signerOf(id));
+        if (signer == null) {
+            throw new IllegalStateException("there is no signer " + signerOf(id) + " of application keys");
+        }
+        byte[] content = content();
+        byte[] secret = Arrays.copyOf(content, content.length + MAC_BYTES);
+        String prefix = prefixOf(id);
+        System.arraycopy(macOf(signer, prefix, content), 0, secret, content.length, MAC_BYTES);
+        return new ApiKey(prefix + "." + Base62.encode(secret));
+    }
+
+    private byte[] content() {
+        byte[] user = owner.bytes();
+        var content = ByteBuffer.allocate(2 + ID_BYTES + (expires == null ? 0 : Long.BYTES) + user.length);
+        content.put(FORM).put((byte) ((role == Role.VIEWER ? VIEWER : 0) | (expires == null ? 0 : EXPIRES)));
+        content.putLong(id.getMostSignificantBits()).putLong(id.getLeastSignificantBits());
+        if (expires != null) {
+            content.putLong(expires.toEpochMilli());
+        }
+        return content.put(user).array();
+    }
+
+    private static byte[] macOf(KeySigner signer, String prefix, byte[] content) {
+        byte[] head = (prefix + ".").getBytes(US_ASCII);
+        byte[] signed = Arrays.copyOf(head, head.length + content.length);
+        System.arraycopy(content, 0, signed, head.length, content.length);
+        return signer.ofKey(signed);
+    }
+
+    /** Whether a text may be that of a signed key, and cannot be that of one that is stored as a record. */
+    static boolean hasForm(String text) {
+        return text.startsWith(ApiKey.APPLICATION) && text.length() <= MAX_LENGTH
+                && text.length() - text.indexOf('.') > MIN_SECRET_LENGTH;
+    }
+
+    /**
+     * The key with this text, which may have expired or been revoked; null if it is not authentic. Its cost depends on the length only.
+     */
+    static @Nullable SignedKey read(String text, AccessIndex index) {
+        int dot = text.indexOf('.');
+        byte[] secret = dot < 0 ? null : Base62.decode(text.substring(dot + 1));
+        if (secret == null || secret.length <= 2 + ID_BYTES + MAC_BYTES || secret[0] != FORM) {
+            return null;
+        }
+        byte[] content = Arrays.copyOf(secret, secret.length - MAC_BYTES);
+        var fields = ByteBuffer.wrap(content, 1, content.length - 1);
+        int flags = fields.get();
+        var id = new UUID(fields.getLong(), fields.getLong());
+        KeySigner signer = index.signers().find(signerOf(id));
+        if (signer == null || !MessageDigest.isEqual(macOf(signer, text.substring(0, dot), content),
+                Arrays.copyOfRange(secret, content.length, secret.length))) {
+            return null;
+        }
+        // From here on, a process of this instance has written the content.
+        Instant expires = (flags & EXPIRES) == 0 ? null : Instant.ofEpochMilli(fields.getLong());
+        var user = new byte[fields.remaining()];
+        fields.get(user);
+        return new SignedKey(id, UserKey.parse(user), (flags & VIEWER) == 0 ? Role.SUPPORT : Role.VIEWER, expires);
+    }
+}
