@@ -279,8 +279,8 @@ public final class RulesetWriter implements AutoCloseable {
         }
 
         /**
-         * Makes the keys that sign sessions, application keys and, of tenants whose mail server is older than these keys, unsubscribe links. Called
-         * once, when this becomes the writer.
+         * Makes the keys that sign sessions, application keys and, of tenants whose mail server is older than these keys, unsubscribe
+         * links. Called once, when this becomes the writer.
          */
         private void makeMissingKeys() throws InterruptedException {
             if (missingKeys().isEmpty()) {

@@ -69,6 +69,10 @@ class IntakeCheckTest {
             "{\"type\":\"reset-streak\",\"user\":{\"id\":\"ida\"}}",
             "{\"type\":\"restore-streak\",\"user\":{\"id\":\"ida\"}}",
             "{\"type\":\"drop-device-tokens\",\"user\":{\"id\":\"ida\"},\"tokens\":[\"t\"]}",
+            "{\"type\":\"issue-key\",\"user\":{\"id\":\"ida\"},\"keyId\":\"6f0d7a8e-0000-8010-8000-000000000001\"}",
+            "{\"type\":\"revoke-key\",\"user\":{\"id\":\"ida\"},\"keyId\":\"6f0d7a8e-0000-8010-8000-000000000001\"}",
+            "{\"type\":\"note-key-use\",\"user\":{\"id\":\"ida\"},\"keyId\":\"6f0d7a8e-0000-8010-8000-000000000001\"}",
+            "{\"type\":\"revoke-owned-key\",\"id\":\"6f0d7a8e-0000-8010-8000-000000000001\"}",
             "{\"type\":\"delete-owned-pause\",\"id\":\"6f0d7a8e-0000-4000-8000-000000000001\"}"})
     void shouldRefuseMarkersAndWhatOperatorsDo(String value) {
         expectRefused("type is one that direct producers may not use, must be one of: event, identify, complete, "

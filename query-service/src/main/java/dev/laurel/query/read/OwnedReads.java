@@ -41,8 +41,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads pauses, boosts and application keys as operators list them: those of all users, and the boosts of the ruleset among them. A skipped entry
- * costs a read of the index, a shown entry a read of its user. Thread-safe.
+ * Reads pauses, boosts and application keys as operators list them: those of all users, and the boosts of the ruleset among them. A
+ * skipped entry costs a read of the index, a shown entry a read of its user. Thread-safe.
  */
 public final class OwnedReads {
 

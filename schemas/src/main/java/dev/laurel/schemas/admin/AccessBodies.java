@@ -5,7 +5,6 @@ import dev.laurel.schemas.access.AccessRecord.AdminKey;
 import dev.laurel.schemas.access.AccessRecord.ApplicationKey;
 import dev.laurel.schemas.access.AccessRecord.KeyStatus;
 import dev.laurel.schemas.access.AccessRecord.Tenant;
-import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.kind.IssueList;
 import dev.laurel.schemas.wire.KeyBody.AdminKeyBody;
 import dev.laurel.schemas.wire.KeyBody.ApplicationKeyBody;
