@@ -155,7 +155,7 @@ final class AccessStore implements AccessIndex.Records {
 
     @Override
     public KeyPage applicationKeys(TenantId tenant, KeyRange range) {
-        var keys = new ArrayList<ApplicationKey>();
+        var found = new ArrayList<ApplicationKey>();
         byte[] prefix = prefixOf(tenant, range.user() == null ? null : range.user().value());
         KeyPlace after = range.after();
         byte[] from = after == null
@@ -168,15 +168,15 @@ final class AccessStore implements AccessIndex.Records {
                 skipped[0]++;
                 return true;
             }
-            if (keys.size() < range.limit()) {
+            if (found.size() < range.limit()) {
                 ApplicationKey key = applicationKey(id(ByteBuffer.wrap(entry, entry.length - ID_BYTES, ID_BYTES)));
                 if (key != null) { // not deleted meanwhile
-                    keys.add(key);
+                    found.add(key);
                 }
             }
-            return keys.size() < range.limit();
+            return found.size() < range.limit();
         });
-        return new KeyPage(keys, skipped[0]);
+        return new KeyPage(found, skipped[0]);
     }
 
     @Override
