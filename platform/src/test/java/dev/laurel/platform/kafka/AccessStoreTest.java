@@ -136,7 +136,8 @@ class AccessStoreTest {
 
         assertEquals(acme, pages(new KeyRange(null, null, 0, 99)));
         assertEquals(acme.subList(7, 17), index.applicationKeys(ACME, new KeyRange(null, null, 7, 10)).keys());
-        assertEquals(new KeyPage(acme.subList(245, 250), 245), index.applicationKeys(ACME, new KeyRange(null, null, 245, 10)));
+        assertEquals(new KeyPage(acme.subList(245, 250), 245),
+                index.applicationKeys(ACME, new KeyRange(null, null, 245, 10)));
         assertEquals(new KeyPage(List.of(), 250), index.applicationKeys(ACME, new KeyRange(null, null, 300, 10)));
         List<ApplicationKey> ofUser = acme.stream().filter(key -> key.userId().value().equals("user-1")).toList();
         assertEquals(ofUser, pages(new KeyRange(new UserId("user-1"), null, 0, 20)));
