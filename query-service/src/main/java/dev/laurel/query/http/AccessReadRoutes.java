@@ -56,7 +56,8 @@ final class AccessReadRoutes implements Routes {
     }
 
     private void applicationKeys(Context context) throws InterruptedException {
-        TenantId tenant = Caller.of(context).tenant();
+        Caller caller = Caller.of(context);
+        TenantId tenant = caller.tenant();
         if (!rulesets.newest(tenant).settings().applicationKeysEnabled()) {
             throw new HttpRefusal(403,
                     "Application keys are switched off: see applicationKeysEnabled in the settings.");
@@ -69,18 +70,19 @@ final class AccessReadRoutes implements Routes {
             HttpServer.answer(context, 200, Json.write(List.of())); // nobody can have this id
             return;
         }
-        answer(context, tenant, named == null ? null : new UserId(named), page, after);
+        answer(context, tenant, named == null ? null : caller.userKey(new UserId(named)), page, after);
     }
 
     /** Stored keys come first: earlier versions have made them. @param user null: the keys of all users */
-    private void answer(Context context, TenantId tenant, @Nullable UserId user, Page page, @Nullable Place after)
+    private void answer(Context context, TenantId tenant, @Nullable UserKey user, Page page, @Nullable Place after)
             throws InterruptedException {
         AccessIndex index = configuration.access();
         var stored = new AccessIndex.KeyPage(List.of(), 0);
         if (after == null || after.isStored()) {
             // One more than asked for tells whether there is a next page.
-            stored = index.applicationKeys(tenant, new KeyRange(user, after == null ? null : after.key(), page.skip(),
-                    page.limit() + 1));
+            stored = index.applicationKeys(tenant,
+                    new KeyRange(user == null ? null : user.user(), after == null ? null : after.key(), page.skip(),
+                            page.limit() + 1));
         }
         boolean isMoreStored = stored.keys().size() > page.limit();
         List<ApplicationKey> shown = isMoreStored ? stored.keys().subList(0, page.limit()) : stored.keys();
@@ -99,11 +101,11 @@ final class AccessReadRoutes implements Routes {
         HttpServer.answer(context, 200, Json.write(bodies));
     }
 
-    private KeyPage signed(TenantId tenant, @Nullable UserId user, @Nullable Place after, int skip, int limit) {
+    private KeyPage signed(TenantId tenant, @Nullable UserKey user, @Nullable Place after, int skip, int limit) {
         Entry last = after == null ? null : after.entry();
         return user == null
                 ? owned.keys(tenant, last, skip, limit)
-                : owned.keysOf(new UserKey(tenant, user), last, skip, limit);
+                : owned.keysOf(user, last, skip, limit);
     }
 
     /** Where a page ends. @param user of a signed key, as bytes of the user's key; null: at a stored key */
