@@ -25,6 +25,7 @@ public final class RulesetTable extends TopicTable<RulesetKey, Ruleset> implemen
     private final Map<RulesetKey, Long> offsets = new ConcurrentHashMap<>();
     private final Map<TenantId, Newest> newest = new ConcurrentHashMap<>();
     private final RulesetArchive archive;
+    private volatile boolean haveTenants;
 
     public RulesetTable(Map<String, Object> clientConfig, Consumer<Throwable> onFault) {
         super(Topics.RULESETS, clientConfig, onFault);
@@ -45,12 +46,24 @@ public final class RulesetTable extends TopicTable<RulesetKey, Ruleset> implemen
             newest.put(key.tenant(), new Newest(key, document));
         }
         offsets.put(key, offset);
+        haveTenants |= !key.tenant().equals(TenantId.NONE);
     }
 
     @Override
     public Ruleset newest(TenantId tenant) {
         Newest known = newest.get(tenant);
         return known == null ? Ruleset.empty(tenant) : known.document();
+    }
+
+    @Override
+    public long newestVersion(TenantId tenant) {
+        Newest known = newest.get(tenant);
+        return known == null ? 0 : known.key.version();
+    }
+
+    @Override
+    public boolean haveTenants() {
+        return haveTenants;
     }
 
     @Override
