@@ -2,20 +2,20 @@ package dev.laurel.processors.boards;
 
 import dev.laurel.schemas.key.TenantId;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.Map;
-import java.util.function.Function;
-import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Decides which output the leaderboards of a generation produce while the generation comes into force. The partitions of the log change
  * to it one after the other, within moments; in between, this generation produces the output for some partitions and the former one
  * for the others. The generation that produces the output for an event also produces the output for its score. The output for time and
  * rules depends on all partitions together: the former generation produces it up to the least of the times at the markers, under the
- * rules before all markers, since the markers of rules and generations have the same order in every partition. One task, one thread.
+ * newest of the rules at the markers. A version from before the promotion may come into force in some partition behind the marker, with
+ * the first command that names it, but no later version comes into force before a marker. One task, one thread.
  *
  * <p>This state is not stored. A task that starts in between assumes that the times it knows are those at the markers. Only if the
- * time of all leaderboards moves at that moment, which it does three times a day, the output for it appears twice or not at all.
+ * time of all leaderboards moves at that moment, which it does three times a day, the output for it appears twice or not at all. The output
+ * for rules appears twice if a leaderboard changes just before the promotion, and this task learns of it behind a marker first.
  */
 final class GenerationCutover {
 
@@ -24,8 +24,8 @@ final class GenerationCutover {
     private final Watermarks watermarks;
     private final long[] clocksMs;
 
-    /** The ruleset versions of the first partition in which this generation came into force; null while there is none. */
-    private @Nullable Map<TenantId, Long> versions;
+    /** The newest ruleset versions at the markers that were read. */
+    private final Map<TenantId, Long> versions = new HashMap<>();
 
     /** Whether another generation produces the output for the current message. */
     private boolean isSilent;
@@ -40,9 +40,8 @@ final class GenerationCutover {
     boolean begin(int logPartition) {
         if (clocksMs[logPartition] == NOT_YET) {
             clocksMs[logPartition] = watermarks.clockMs(logPartition);
-            if (versions == null) {
-                versions = watermarks.tenants().stream().collect(Collectors.toMap(Function.identity(),
-                        tenant -> watermarks.version(tenant, logPartition)));
+            for (TenantId tenant : watermarks.tenants()) {
+                versions.merge(tenant, watermarks.version(tenant, logPartition), Math::max);
             }
         }
         return Arrays.stream(clocksMs).noneMatch(clock -> clock == NOT_YET);
@@ -65,7 +64,17 @@ final class GenerationCutover {
 
     /** Whether another generation has produced the output for time and rules up to now. */
     boolean isTimeSilent(TenantId tenant) {
-        return watermarks.clockMs() <= silentUntilMs()
-                && (versions == null || watermarks.newestVersion(tenant) <= versions.getOrDefault(tenant, 0L));
+        return watermarks.clockMs() <= silentUntilMs() && watermarks.newestVersion(tenant) <= formerVersion(tenant);
+    }
+
+    /** The newest version that the former generation has known, as far as the markers were read. */
+    private long formerVersion(TenantId tenant) {
+        long newest = versions.getOrDefault(tenant, 0L);
+        for (int partition = 0; partition < clocksMs.length; partition++) {
+            if (clocksMs[partition] == NOT_YET) {
+                newest = Math.max(newest, watermarks.version(tenant, partition));
+            }
+        }
+        return newest;
     }
 }

@@ -5,6 +5,7 @@ import dev.laurel.processors.core.leaderboard.BoardRules;
 import dev.laurel.processors.core.rules.CompiledRuleset;
 import dev.laurel.processors.store.PartitionState;
 import dev.laurel.schemas.key.TenantId;
+import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 
 /**
@@ -17,14 +18,21 @@ final class BoardClock {
 
     private final PartitionState partition;
     private final Function<TenantId, CompiledRuleset> rulesInForce;
+    private final BooleanSupplier areThereOthers;
     private long clockMs;
 
     /** When a leaderboard needs the clock to move; {@link Long#MAX_VALUE} if none does. */
     private long dueMs = NOT_KNOWN;
 
-    BoardClock(PartitionState partition, Function<TenantId, CompiledRuleset> rulesInForce) {
+    /**
+     * @param areThereOthers whether there may be leaderboards of tenants whose rules this partition does not know, since it has none of
+     *        their users: their time moves only with that of all partitions
+     */
+    BoardClock(PartitionState partition, Function<TenantId, CompiledRuleset> rulesInForce,
+            BooleanSupplier areThereOthers) {
         this.partition = partition;
         this.rulesInForce = rulesInForce;
+        this.areThereOthers = areThereOthers;
         this.clockMs = partition.boardClockMs();
     }
 
@@ -43,7 +51,7 @@ final class BoardClock {
         if (dueMs == NOT_KNOWN) {
             dueMs = concernsAnyBoard() ? BoardMoments.after(clockMs) : Long.MAX_VALUE;
         }
-        return atMs >= dueMs;
+        return atMs >= dueMs || areThereOthers.getAsBoolean() && atMs >= BoardMoments.after(clockMs);
     }
 
     private boolean concernsAnyBoard() {

@@ -22,7 +22,7 @@ public final class PartitionState {
         this.store = store;
     }
 
-    /** The ruleset version of the last marker that was read; 0 before the first. */
+    /** The newest ruleset version that a marker or a command has named; 0 before the first. */
     public long rulesetVersion(TenantId tenant) {
         return count(StoreKeys.rulesetVersion(tenant));
     }
@@ -31,7 +31,21 @@ public final class PartitionState {
         store.put(StoreKeys.rulesetVersion(tenant), UserCodecs.COUNT.encode(version));
     }
 
-    /** The tenants that have a ruleset. */
+    /** Whether any command has named the version of its rules. */
+    public boolean areCommandsStamped() {
+        return store.get(StoreKeys.stamped()) != null;
+    }
+
+    public void putCommandsStamped() {
+        store.put(StoreKeys.stamped(), PRESENT);
+    }
+
+    /** Whether a version was stored for a tenant, be it 0. */
+    public boolean isKnown(TenantId tenant) {
+        return store.get(StoreKeys.rulesetVersion(tenant)) != null;
+    }
+
+    /** The tenants of which a version is stored. */
     public List<TenantId> tenants() {
         return StoreScans.read(store, StoreKeys.firstRulesetVersion(), StoreKeys.afterRulesetVersions(),
                 StoreScans.ALL, version -> StoreKeys.tenantOf(version.key));

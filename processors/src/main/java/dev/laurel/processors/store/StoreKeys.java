@@ -163,6 +163,10 @@ final class StoreKeys {
         return kind('s');
     }
 
+    static Bytes stamped() {
+        return kind('v');
+    }
+
     static Bytes nextSweep() {
         return kind('n');
     }

@@ -7,6 +7,8 @@ import dev.laurel.processors.core.user.StreakBlock;
 import dev.laurel.processors.core.user.UserHistory.HistoryWrite;
 import dev.laurel.processors.core.user.UserHistory;
 import dev.laurel.processors.core.user.UserState;
+import dev.laurel.schemas.key.TenantId;
+import dev.laurel.schemas.key.UserKey;
 import dev.laurel.schemas.ruleset.StreakSettings.StreakFrequency;
 import java.util.Arrays;
 import java.util.List;
@@ -16,6 +18,8 @@ import java.util.function.LongFunction;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.state.KeyValueStore;
 import org.jspecify.annotations.Nullable;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
 
 /**
  * A task's stores of users, for the processor that owns them. Every access names the user by its key, tenant included.
@@ -164,6 +168,15 @@ public final class UserStores {
     public List<Stored> after(byte[] user, int limit) {
         return StoreScans.read(users, StoreKeys.after(Bytes.wrap(user)), null, limit,
                 entry -> new Stored(entry.key.get(), decode(entry.key.get(), entry.value)));
+    }
+
+    /** Whether a tenant has users in this partition; true for {@link TenantId#NONE}, which may always get one. */
+    public boolean haveAnyOf(TenantId tenant) {
+        if (tenant.equals(TenantId.NONE)) {
+            return true;
+        }
+        byte[] prefix = UserKey.prefixOf(tenant).getBytes(UTF_8);
+        return StoreScans.firstKey(users, Bytes.wrap(prefix), StoreKeys.afterAllWith(prefix.clone())) != null;
     }
 
     public void write(byte[] user, HistoryWrite write) {

@@ -77,6 +77,16 @@ public final class RulesetVersions {
         return published(tenant, rulesets.newest(tenant).version());
     }
 
+    /** See {@link Rulesets#newestVersion}. */
+    public long newestVersion(TenantId tenant) {
+        return rulesets.newestVersion(tenant);
+    }
+
+    /** See {@link Rulesets#haveTenants}. */
+    public boolean haveTenants() {
+        return rulesets.haveTenants();
+    }
+
     /** See {@link Rulesets#awaitNewest}. */
     public boolean awaitNewest(Duration timeout) throws InterruptedException {
         return rulesets.awaitNewest(timeout);
