@@ -65,7 +65,7 @@ public final class NodeRole implements Role {
         var queries = parts.add(new QueryService(ledger, boards, delivery, tables.rulesets(), tables.access(), client,
                 process.clock(), peers, calls, process.tracing()));
         parts.add(new RulesetWriter(client, node, tables.rulesets(), tables.access(), tables.generations(),
-                queries::counted, process.clock(), process.fault()::complete)).start();
+                queries::counted, ledger::withUsersOf, process.clock(), process.fault()::complete)).start();
         return new NodeRole(process, generations, queries);
     }
 

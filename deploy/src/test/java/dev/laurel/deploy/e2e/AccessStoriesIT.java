@@ -2,18 +2,31 @@ package dev.laurel.deploy.e2e;
 
 import java.util.stream.Collectors;
 import java.math.BigDecimal;
+import dev.laurel.deploy.standalone.StandaloneSettings;
 import dev.laurel.gateway.GatewayConfig;
+import dev.laurel.processors.stream.LogLayout;
+import dev.laurel.schemas.command.Command.RulesetPublished;
+import dev.laurel.schemas.input.BadInputException;
+import dev.laurel.schemas.key.TenantId;
+import dev.laurel.schemas.key.UserId;
+import dev.laurel.schemas.key.UserKey;
+import dev.laurel.schemas.serde.CommandJson;
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 import tools.jackson.databind.JsonNode;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -278,6 +291,7 @@ final class AccessStoriesIT {
             Awaitility.await().atMost(PATIENCE).until(() -> rankings("pool", admin).equals("bo ida")
                     && rankings("acme/1", admin).equals("ida"));
 
+            shouldMarkTheLogOnlyWhereTheirUsersAre(instance);
             shouldKeepApplicationKeysInTheirTenant(admin);
             shouldKeepWebhooksInTheirTenant(admin);
             LaurelClient bound = shouldKeepBoundKeysInTheirTenant(admin);
@@ -301,6 +315,37 @@ final class AccessStoriesIT {
         assertEquals(new BigDecimal("7"), admin.user("settler").total("laps-swum"));
         admin.get("/v1/users/ida").expectError(404);
         as("pool", admin, "GET", "/v1/users/bo", null).expectError(404);
+    }
+
+    /** An edit goes to the partition of the only user and to the one that is assigned to the tenant, and is in force at once. */
+    private static void shouldMarkTheLogOnlyWhereTheirUsersAre(LaurelInstance instance) {
+        var acme = new TenantId("acme/1");
+        var layout = new LogLayout(StandaloneSettings.DEFAULT_PARTITIONS);
+        Set<Integer> needed = Stream.of(acme.bytes(), new UserKey(acme, new UserId("ida")).bytes())
+                .map(layout::partitionOf).collect(Collectors.toSet());
+        var edits = new AtomicInteger();
+        // The writer knows the user a moment after it was created.
+        Awaitility.await().atMost(PATIENCE).until(() -> {
+            String metric = "marked-" + edits.incrementAndGet();
+            as("acme/1", instance.client(), "POST", "/admin/v1/metrics",
+                    "[{\"name\": \"" + metric + "\", \"key\": \"" + metric + "\"}]").expect(201);
+            as("acme/1", instance.client(), "POST", "/v1/metrics/" + metric + "/event",
+                    "{\"user\": {\"id\": \"ida\"}, \"value\": 1}").expect(201);
+            return newestMarkers(instance, acme).equals(needed);
+        });
+    }
+
+    /** The partitions with a marker of the tenant's newest version. */
+    private static Set<Integer> newestMarkers(LaurelInstance instance, TenantId tenant) throws BadInputException {
+        var partitions = new TreeMap<Long, Set<Integer>>();
+        for (var record : new TopicReader(instance.bootstrapServers()).readAll("laurel.commands")) {
+            if (record.key() == null && new String(record.value(), UTF_8).contains("ruleset-published")
+                    && CommandJson.read(record.value()) instanceof RulesetPublished(TenantId of, long version)
+                    && of.equals(tenant)) {
+                partitions.computeIfAbsent(version, _ -> new HashSet<>()).add(record.partition());
+            }
+        }
+        return partitions.lastEntry().getValue();
     }
 
     private static void shouldKeepApplicationKeysInTheirTenant(LaurelClient admin) {

@@ -111,7 +111,8 @@ final class SlowBoardsIT {
         PipelineSettings settings = PipelineSettings.only(config.isCached());
         var ledger = started(Ledger.create(context, settings, rulesets, floors));
         ledger.start();
-        started(new RulesetWriter(client, node, rulesets, access, generations, (_, achievements) -> achievements, clock,
+        started(new RulesetWriter(client, node, rulesets, access, generations, (_, achievements) -> achievements,
+                (_, _) -> null, clock,
                 fault::complete)).start();
         LaurelClient laurel = gateway(servers, rulesets, access, clock);
         assertTrue(ledger.awaitReady(PATIENCE));
