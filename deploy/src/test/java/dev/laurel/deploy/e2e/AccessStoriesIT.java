@@ -350,6 +350,9 @@ final class AccessStoriesIT {
         assertEquals("the key names a user of 'acme/1', in the topic of 'pool'", rejected.get("reason").stringValue());
         assertEquals("laurel.direct.pool", rejected.at("/source/topic").stringValue());
         assertEquals("[]", admin.get("/admin/v1/rejections?tenant=acme%2F1").expect(200).text());
+        assertTrue(new TopicReader(instance.bootstrapServers()).readAll("laurel.commands").stream()
+                .filter(record -> record.key() != null && new String(record.key(), UTF_8).startsWith("pool/"))
+                .allMatch(record -> record.headers().lastHeader("laurel-ruleset") != null));
     }
 
     /** An edit goes to the partition of the only user and to the one that is assigned to the tenant, and is in force at once. */

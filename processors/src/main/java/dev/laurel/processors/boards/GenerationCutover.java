@@ -21,13 +21,13 @@ final class GenerationCutover {
 
     private static final long NOT_YET = Long.MAX_VALUE;
 
+    /** The version of a partition in which the rules of a tenant have not changed behind the marker. */
+    private static final long UNCHANGED = -1;
+
     private final Watermarks watermarks;
     private final long[] clocksMs;
 
-    /** Of a partition whose version of a tenant is still that at the marker. */
-    private static final long UNCHANGED = -1;
-
-    /** The versions at the markers that were read, by partition of the log, of the tenants whose rules have changed behind one since. */
+    /** By tenant, whose rules have changed behind a marker, and by partition of the log: the version at the marker. */
     private final Map<TenantId, long[]> versions = new HashMap<>();
 
     /** Whether another generation produces the output for the current message. */

@@ -105,9 +105,9 @@ final class MarkerHandler {
     }
 
     /**
-     * Whether a command without a stamp is judged. Markers of tenants are only where their users are, so a direct producer's first user
-     * in this partition would be judged without rules. Logs from before there were stamps have all markers, and gateways of that time wait
-     * for answers.
+     * Whether a command without a stamp is judged. Markers of tenants are only where their users are, so the first user here of a program
+     * that writes to the log itself would be judged without rules. Logs from before there were stamps have all markers, and gateways of
+     * that time wait for answers.
      */
     private boolean isJudgedUnstamped(Record<byte[], byte[]> record, TenantId tenant) {
         if (tenant.equals(TenantId.NONE) || rulesets.inForce(tenant).version() > 0 || !rulesets.areStamped()

@@ -26,7 +26,7 @@ import org.slf4j.LoggerFactory;
  * announces what concerns all its users. A partition that gets its first user later learns the version from the user's command, or from
  * its task. All partitions get the marker
  * <ul>
- * <li>of a version of {@link TenantId#NONE}, since direct producers may create a user in any of them without a header;
+ * <li>of a version of {@link TenantId#NONE}, since a program that writes to the log itself may create a user in any of them without a header;
  * <li>of a version in which a leaderboard is finished by hand, since its ranks are final once all partitions know that;
  * <li>while the users are not known, or a process runs that knows no {@link RulesetHeader}.
  * </ul>

@@ -53,6 +53,12 @@ class ManyTenantsTest {
                 read++;
                 return super.version(tenant, version);
             }
+
+            /** Only what the partition knows itself counts here. */
+            @Override
+            public boolean haveTenants() {
+                return false;
+            }
         };
     }
 

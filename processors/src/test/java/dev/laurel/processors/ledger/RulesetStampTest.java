@@ -48,11 +48,15 @@ class RulesetStampTest {
     }
 
     private void send(String command, String stamp) {
+        ledger.pipe(new Logged(ANN.bytes(), command.getBytes(UTF_8), stamped(stamp), AT));
+    }
+
+    private static RecordHeaders stamped(String stamp) {
         var headers = new RecordHeaders();
         if (stamp != null) {
             headers.add("laurel-ruleset", stamp.getBytes(UTF_8));
         }
-        ledger.pipe(new Logged(ANN.bytes(), command.getBytes(UTF_8), headers, AT));
+        return headers;
     }
 
     private void assertJudgedBy(long version) {
@@ -184,6 +188,51 @@ class RulesetStampTest {
         }
 
         assertEquals(List.of(new SentMarker(ACME, 2, AT.toEpochMilli())), ledger.markersSent());
+    }
+
+    /** More tenants are new here than are watched. */
+    @Test
+    void shouldFindAMissingMarkerAmongManyNewTenants() {
+        for (int tenant = 0; tenant < 205; tenant++) {
+            ledger.pipe(new Logged(UserKey.parse("tenant-" + tenant + "/ann").bytes(), HELLO.getBytes(UTF_8),
+                    stamped("0"), AT));
+        }
+        send(HELLO, "0");
+        publish();
+        for (int second = 0; second < 30; second++) {
+            ledger.passTime(Duration.ofSeconds(1));
+        }
+
+        assertEquals(List.of(new SentMarker(ACME, 1, AT.toEpochMilli())), ledger.markersSent());
+    }
+
+    /** Users without a tenant may have keys that begin like those of a tenant. */
+    @Test
+    void shouldNotTakeUsersWithoutATenantForThoseOfOne() {
+        publish();
+        ledger.publish(newest, AT.toString());
+        for (String user : List.of("acme", "acme0", "acme-1")) {
+            ledger.pipe(new Logged(user.getBytes(UTF_8),
+                    HELLO.replace("ann", user).getBytes(UTF_8), stamped("0"), AT));
+        }
+        publish();
+        for (int second = 0; second < 20; second++) {
+            ledger.passTime(Duration.ofSeconds(1));
+        }
+
+        assertEquals(List.of(), ledger.markersSent());
+    }
+
+    /** The stores of a version without stamps are continued at ticks, and others are not. */
+    @Test
+    void shouldNotTakeItsStoresForThoseOfAnEarlierVersion() {
+        send(HELLO, "0");
+        var before = ledger.contents();
+        ledger = ledger.restarted();
+        ledger.passTime(Duration.ofSeconds(1));
+
+        assertEquals(List.of(), ledger.ticksSent());
+        assertEquals(before, ledger.contents());
     }
 
     @Test
