@@ -127,7 +127,7 @@ public final class Gateway implements AutoCloseable {
             var replies = new ReplyConsumer(consumer, partition, config.replyTimeout().plus(READ_FORMER), waiters,
                     tracing, fault);
             var publisher = new KafkaPublisher(producer, replies::partition, clock, config.stall(), tracing, log,
-                    fault);
+                    rulesets::newestVersion, fault);
             var breaker = new LeaderboardCircuitBreaker(System::nanoTime);
             var client = new RequestReplyClient(publisher, waiters, config.maxInFlight(), config.replyTimeout(),
                     breaker);

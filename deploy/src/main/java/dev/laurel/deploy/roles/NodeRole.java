@@ -66,9 +66,10 @@ public final class NodeRole implements Role {
         var queries = parts.add(new QueryService(ledger, boards, delivery, tables.rulesets(), tables.access(), client,
                 process.clock(), peers, calls, process.tracing()));
         parts.add(new RulesetWriter(client, node, tables.rulesets(), tables.access(), tables.generations(),
-                queries::counted, config.rulesetSnapshots(), process.clock(), process.fault()::complete)).start();
-        parts.add(new DirectIntake(client, node, tables.access(), tables.generations(), process.clock(),
-                process.metrics(), process.fault()::complete)).start();
+                queries::counted, ledger::withUsersOf, config.rulesetSnapshots(), process.clock(),
+                process.fault()::complete)).start();
+        parts.add(new DirectIntake(client, node, tables.access(), tables.rulesets(), tables.generations(),
+                process.clock(), process.metrics(), process.fault()::complete)).start();
         return new NodeRole(process, generations, queries);
     }
 

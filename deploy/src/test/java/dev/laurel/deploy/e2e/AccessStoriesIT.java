@@ -4,16 +4,28 @@ import dev.laurel.deploy.CommandRun;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.math.BigDecimal;
+import dev.laurel.deploy.standalone.StandaloneSettings;
 import dev.laurel.gateway.GatewayConfig;
+import dev.laurel.processors.stream.LogLayout;
+import dev.laurel.schemas.command.Command.RulesetPublished;
+import dev.laurel.schemas.input.BadInputException;
+import dev.laurel.schemas.key.TenantId;
+import dev.laurel.schemas.key.UserId;
+import dev.laurel.schemas.key.UserKey;
+import dev.laurel.schemas.serde.CommandJson;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
@@ -357,6 +369,7 @@ final class AccessStoriesIT {
                     && rankings("acme/1", admin).equals("ida"));
 
             shouldKeepDirectProducersInTheirTenant(instance);
+            shouldMarkTheLogOnlyWhereTheirUsersAre(instance);
             shouldKeepApplicationKeysInTheirTenant(admin);
             shouldKeepWebhooksInTheirTenant(admin);
             LaurelClient bound = shouldKeepBoundKeysInTheirTenant(admin);
@@ -411,6 +424,40 @@ final class AccessStoriesIT {
         assertEquals("the key names a user of 'acme/1', in the topic of 'pool'", rejected.get("reason").stringValue());
         assertEquals("laurel.direct.pool", rejected.at("/source/topic").stringValue());
         assertEquals("[]", admin.get("/admin/v1/rejections?tenant=acme%2F1").expect(200).text());
+        assertTrue(new TopicReader(instance.bootstrapServers()).readAll("laurel.commands").stream()
+                .filter(record -> record.key() != null && new String(record.key(), UTF_8).startsWith("pool/"))
+                .allMatch(record -> record.headers().lastHeader("laurel-ruleset") != null));
+    }
+
+    /** An edit goes to the partition of the only user and to the one that is assigned to the tenant, and is in force at once. */
+    private static void shouldMarkTheLogOnlyWhereTheirUsersAre(LaurelInstance instance) {
+        var acme = new TenantId("acme/1");
+        var layout = new LogLayout(StandaloneSettings.DEFAULT_PARTITIONS);
+        Set<Integer> needed = Stream.of(acme.bytes(), new UserKey(acme, new UserId("ida")).bytes())
+                .map(layout::partitionOf).collect(Collectors.toSet());
+        var edits = new AtomicInteger();
+        // The writer knows the user a moment after it was created.
+        Awaitility.await().atMost(PATIENCE).until(() -> {
+            String metric = "marked-" + edits.incrementAndGet();
+            as("acme/1", instance.client(), "POST", "/admin/v1/metrics",
+                    "[{\"name\": \"" + metric + "\", \"key\": \"" + metric + "\"}]").expect(201);
+            as("acme/1", instance.client(), "POST", "/v1/metrics/" + metric + "/event",
+                    "{\"user\": {\"id\": \"ida\"}, \"value\": 1}").expect(201);
+            return newestMarkers(instance, acme).equals(needed);
+        });
+    }
+
+    /** The partitions with a marker of the tenant's newest version. */
+    private static Set<Integer> newestMarkers(LaurelInstance instance, TenantId tenant) throws BadInputException {
+        var partitions = new TreeMap<Long, Set<Integer>>();
+        for (var record : new TopicReader(instance.bootstrapServers()).readAll("laurel.commands")) {
+            if (record.key() == null && new String(record.value(), UTF_8).contains("ruleset-published")
+                    && CommandJson.read(record.value()) instanceof RulesetPublished(TenantId of, long version)
+                    && of.equals(tenant)) {
+                partitions.computeIfAbsent(version, _ -> new HashSet<>()).add(record.partition());
+            }
+        }
+        return partitions.lastEntry().getValue();
     }
 
     private static void shouldKeepApplicationKeysInTheirTenant(LaurelClient admin) {

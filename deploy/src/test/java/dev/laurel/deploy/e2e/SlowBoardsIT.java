@@ -111,8 +111,8 @@ final class SlowBoardsIT {
         PipelineSettings settings = PipelineSettings.only(config.isCached());
         var ledger = started(Ledger.create(context, settings, rulesets, floors));
         ledger.start();
-        started(new RulesetWriter(client, node, rulesets, access, generations, (_, achievements) -> achievements, 1,
-                clock,
+        started(new RulesetWriter(client, node, rulesets, access, generations, (_, achievements) -> achievements,
+                (_, _) -> null, 1, clock,
                 fault::complete)).start();
         LaurelClient laurel = gateway(servers, rulesets, access, clock);
         assertTrue(ledger.awaitReady(PATIENCE));

@@ -222,8 +222,10 @@ final class TablesOnDiskIT {
                         assertEquals(key(i), access.index().holderOf(text(i).text()));
                     }
                     for (int i = 0; i < TENANTS; i += Math.max(1, TENANTS / 100)) {
+                        assertEquals(1, documents.newestVersion(ruleset(i).tenant()));
                         assertEquals(ruleset(i), documents.newest(ruleset(i).tenant()));
                     }
+                    assertTrue(documents.haveTenants());
                     assertEquals(List.of(key(0), key(1)),
                             access.index().applicationKeys(ACME, new KeyRange(null, null, 0, 2)).keys());
                 }

@@ -18,6 +18,7 @@ import dev.laurel.schemas.topic.DeliveryIds;
 import dev.laurel.schemas.topic.OwnedIds;
 import dev.laurel.schemas.topic.ReplyHeaders.ReplyTo;
 import dev.laurel.schemas.topic.ReplyHeaders;
+import dev.laurel.schemas.topic.RulesetHeader;
 import dev.laurel.schemas.topic.Topics;
 import java.time.Duration;
 import java.time.Instant;
@@ -28,6 +29,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.function.IntFunction;
 import java.util.function.IntSupplier;
+import java.util.function.ToLongFunction;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
@@ -64,6 +66,7 @@ public final class KafkaPublisher implements Publisher, AutoCloseable {
     private final Tracing tracing;
     private final Consumer<Throwable> onFault;
     private final TargetLog log;
+    private final ToLongFunction<TenantId> rulesetVersion;
     private final AtomicLong unacknowledged = new AtomicLong();
     private volatile long lastProgressNs = System.nanoTime();
 
@@ -72,12 +75,14 @@ public final class KafkaPublisher implements Publisher, AutoCloseable {
      * @param stall the time without acknowledgements after which {@link #isStalled} is true
      * @param tracing traces the current request of the calling thread
      * @param log the log that commands go to
+     * @param rulesetVersion the newest version of a tenant's ruleset: at least the one that has admitted the command
      * @param onFault called when the producer has failed, on the producer's thread
      */
     public KafkaPublisher(Producer<byte[], byte[]> producer, IntSupplier replyPartition, InstantSource clock,
             Duration stall,
-            Tracing tracing, TargetLog log, Consumer<Throwable> onFault) {
+            Tracing tracing, TargetLog log, ToLongFunction<TenantId> rulesetVersion, Consumer<Throwable> onFault) {
         this.log = log;
+        this.rulesetVersion = rulesetVersion;
         this.producer = producer;
         this.replyPartition = replyPartition;
         this.clock = clock;
@@ -88,7 +93,7 @@ public final class KafkaPublisher implements Publisher, AutoCloseable {
 
     @Override
     public CompletableFuture<Outcome> publish(UserKey user, UserCommand command, UUID requestId) {
-        return toLog(user.bytes(), CommandJson.write(command), null, requestId, _ -> null);
+        return toLog(user.tenant(), user.bytes(), CommandJson.write(command), null, requestId, _ -> null);
     }
 
     @Override
@@ -104,19 +109,19 @@ public final class KafkaPublisher implements Publisher, AutoCloseable {
 
     @Override
     public CompletableFuture<Outcome> publish(OwnedCommand command, UUID requestId) {
-        return toLog(null, CommandJson.write(command), null, requestId,
+        return toLog(command.tenant(), null, CommandJson.write(command), null, requestId,
                 partitions -> OwnedIds.partitionOf(command.id(), partitions));
     }
 
     @Override
     public CompletableFuture<Outcome> publish(UserKey user, UserCommand command, @Nullable Instant time) {
-        return toLog(user.bytes(), CommandJson.write(command), time, null, _ -> null);
+        return toLog(user.tenant(), user.bytes(), CommandJson.write(command), time, null, _ -> null);
     }
 
     @Override
     public CompletableFuture<Outcome> publish(UserKey user, UserCommand command, Instant time, UUID requestId,
             Consumer<Place> onStored) {
-        return toLog(user.bytes(), CommandJson.write(command), time, requestId, _ -> null, onStored);
+        return toLog(user.tenant(), user.bytes(), CommandJson.write(command), time, requestId, _ -> null, onStored);
     }
 
     @Override
@@ -138,7 +143,7 @@ public final class KafkaPublisher implements Publisher, AutoCloseable {
 
     @Override
     public CompletableFuture<Outcome> publishTick(int partition, UUID requestId) {
-        return toLog(null, TICK, null, requestId, _ -> partition);
+        return toLog(null, null, TICK, null, requestId, _ -> partition);
     }
 
     @Override
@@ -157,21 +162,23 @@ public final class KafkaPublisher implements Publisher, AutoCloseable {
         return producer.partitionsFor(Topics.OUTBOX.name()).size();
     }
 
-    private CompletableFuture<Outcome> toLog(byte @Nullable [] key, byte[] value, @Nullable Instant time,
-            @Nullable UUID requestId, IntFunction<@Nullable Integer> partitionOf) {
-        return toLog(key, value, time, requestId, partitionOf, _ -> {
+    private CompletableFuture<Outcome> toLog(@Nullable TenantId tenant, byte @Nullable [] key, byte[] value,
+            @Nullable Instant time, @Nullable UUID requestId, IntFunction<@Nullable Integer> partitionOf) {
+        return toLog(tenant, key, value, time, requestId, partitionOf, _ -> {
             // the place is not needed
         });
     }
 
     /**
+     * @param tenant whose ruleset has admitted the command; null: none has
      * @param time time of the command; null: now
      * @param requestId null: no reply is expected
      * @param partitionOf maps the number of partitions to a partition; null: the partition of the key
      * @param onStored receives the place of the record, once it is acknowledged
      */
-    private CompletableFuture<Outcome> toLog(byte @Nullable [] key, byte[] value, @Nullable Instant time,
-            @Nullable UUID requestId, IntFunction<@Nullable Integer> partitionOf, Consumer<Place> onStored) {
+    private CompletableFuture<Outcome> toLog(@Nullable TenantId tenant, byte @Nullable [] key, byte[] value,
+            @Nullable Instant time, @Nullable UUID requestId, IntFunction<@Nullable Integer> partitionOf,
+            Consumer<Place> onStored) {
         TargetLog.Target target = log.enter();
         if (target == null) {
             LOG.warn("Refused a command: {} is being replaced by a wider log, which takes too long", log.name());
@@ -187,6 +194,9 @@ public final class KafkaPublisher implements Publisher, AutoCloseable {
         // Read the clock after the wait for a wider log, so that times have the order of the records.
         ProducerRecord<byte[], byte[]> record = new ProducerRecord<>(target.name(), partition,
                 time == null ? clock.millis() : time.toEpochMilli(), key, value);
+        if (tenant != null) {
+            RulesetHeader.write(record.headers(), rulesetVersion.applyAsLong(tenant));
+        }
         if (requestId != null) {
             ReplyHeaders.write(record.headers(), new ReplyTo(replyPartition.getAsInt(), requestId));
         }

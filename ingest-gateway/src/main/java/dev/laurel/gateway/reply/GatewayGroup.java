@@ -1,6 +1,7 @@
 package dev.laurel.gateway.reply;
 
 import dev.laurel.gateway.reply.ReplyPartitionAssignor.Claim;
+import dev.laurel.schemas.topic.RulesetHeader;
 import dev.laurel.schemas.topic.Topics;
 import java.time.Duration;
 import java.util.Collection;
@@ -8,6 +9,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
@@ -91,7 +93,7 @@ public final class GatewayGroup implements AutoCloseable {
                 MAX_POLL_INTERVAL_MS));
         config.putAll(Map.of(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false,
                 ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG, false, ConsumerConfig.AUTO_OFFSET_RESET_CONFIG,
-                "latest"));
+                "latest", ConsumerConfig.CLIENT_ID_CONFIG, RulesetHeader.CLIENT_ID + ID + "-" + UUID.randomUUID()));
         return new KafkaConsumer<>(config, new ByteArrayDeserializer(), new ByteArrayDeserializer());
     }
 

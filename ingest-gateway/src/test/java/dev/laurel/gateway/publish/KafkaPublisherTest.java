@@ -14,6 +14,7 @@ import dev.laurel.schemas.serde.CommandJson;
 import dev.laurel.schemas.topic.DeliveryIds;
 import dev.laurel.schemas.topic.ReplyHeaders.ReplyTo;
 import dev.laurel.schemas.topic.ReplyHeaders;
+import dev.laurel.schemas.topic.RulesetHeader;
 import dev.laurel.schemas.topic.Topics;
 import java.time.Duration;
 import java.time.Instant;
@@ -66,6 +67,14 @@ class KafkaPublisherTest {
         assertEquals(COMMAND, CommandJson.read(record.value()));
         assertEquals(NOW.toEpochMilli(), record.timestamp());
         assertEquals(new ReplyTo(3, ID), ReplyHeaders.read(record.headers()));
+        assertEquals(41, RulesetHeader.read(record.headers()));
+    }
+
+    @Test
+    void shouldNotStampWhatNoRulesetHasAdmitted() {
+        publisher.publishTick(0, ID);
+
+        assertEquals(RulesetHeader.NONE, RulesetHeader.read(kafka.history().getFirst().headers()));
     }
 
     @Test
@@ -201,7 +210,7 @@ class KafkaPublisherTest {
 
     private KafkaPublisher publisher(Duration stall) {
         return new KafkaPublisher(kafka, () -> 3, InstantSource.fixed(NOW), stall, Tracing.NONE,
-                new TargetLog(Topics.COMMANDS.name(), Duration.ZERO), faults::add);
+                new TargetLog(Topics.COMMANDS.name(), Duration.ZERO), _ -> 41, faults::add);
     }
 
     /** Fails the next send on another thread, like the producer's own thread. */

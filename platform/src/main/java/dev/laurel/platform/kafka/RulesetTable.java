@@ -46,6 +46,7 @@ public final class RulesetTable extends TopicTable<RulesetKey, Ruleset> implemen
 
     /** The tenants with new versions since they were last written; of the thread of the table. */
     private final Set<TenantId> changed = new HashSet<>();
+    private volatile boolean haveTenants;
 
     private record Newest(Ruleset ruleset, int bytes) {}
 
@@ -88,8 +89,19 @@ public final class RulesetTable extends TopicTable<RulesetKey, Ruleset> implemen
         }
     }
 
+    /** The newest versions on disk tell. */
+    @Override
+    void load() {
+        byte[] first = key(NEWEST, new byte[0]);
+        store.visit(first, first, (key, _) -> {
+            haveTenants = key.length > first.length;
+            return !haveTenants;
+        });
+    }
+
     @Override
     void written() {
+        haveTenants = haveTenants || changed.stream().anyMatch(tenant -> !tenant.equals(TenantId.NONE));
         newest.invalidateAll(changed);
         changed.clear();
     }
@@ -114,6 +126,11 @@ public final class RulesetTable extends TopicTable<RulesetKey, Ruleset> implemen
     /** Returns 0 if there is none. */
     private static long version(byte @Nullable [] stored) {
         return stored == null ? 0 : ByteBuffer.wrap(stored).getLong();
+    }
+
+    @Override
+    public boolean haveTenants() {
+        return haveTenants;
     }
 
     @Override

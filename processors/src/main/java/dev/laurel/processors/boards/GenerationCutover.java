@@ -10,25 +10,25 @@ import java.util.Map;
  * to it one after the other, within moments; in between, this generation produces the output for some partitions and the former one
  * for the others. The generation that produces the output for an event also produces the output for its score. The output for time and
  * rules depends on all partitions together: the former generation produces it up to the least of the times at the markers, under the
- * rules before all markers, since the markers of rules and generations have the same order in every partition. One task, one thread.
+ * newest of the rules at the markers. A version from before the promotion may come into force in some partition behind the marker, with
+ * the first command that names it, but no later version comes into force before a marker. One task, one thread.
  *
  * <p>This state is not stored. A task that starts in between assumes that the times it knows are those at the markers. Only if the
- * time of all leaderboards moves at that moment, which it does three times a day, the output for it appears twice or not at all.
+ * time of all leaderboards moves at that moment, which it does three times a day, the output for it appears twice or not at all. The output
+ * for rules appears twice if a leaderboard changes just before the promotion, and this task learns of it behind a marker first.
  */
 final class GenerationCutover {
 
     private static final long NOT_YET = Long.MAX_VALUE;
 
+    /** The version of a partition in which the rules of a tenant have not changed behind the marker. */
+    private static final long UNCHANGED = -1;
+
     private final Watermarks watermarks;
     private final long[] clocksMs;
 
-    private static final int NONE = -1;
-
-    /** The first partition in which this generation came into force; {@link #NONE} while there is none. */
-    private int first = NONE;
-
-    /** The ruleset versions of that partition at that time, of the tenants whose rules have changed there since. */
-    private final Map<TenantId, Long> formerVersions = new HashMap<>();
+    /** By tenant, whose rules have changed behind a marker, and by partition of the log: the version at the marker. */
+    private final Map<TenantId, long[]> versions = new HashMap<>();
 
     /** Whether another generation produces the output for the current message. */
     private boolean isSilent;
@@ -43,17 +43,22 @@ final class GenerationCutover {
     boolean begin(int logPartition) {
         if (clocksMs[logPartition] == NOT_YET) {
             clocksMs[logPartition] = watermarks.clockMs(logPartition);
-            if (first == NONE) {
-                first = logPartition;
-            }
         }
         return Arrays.stream(clocksMs).noneMatch(clock -> clock == NOT_YET);
     }
 
-    /** Called before a partition of the log uses other rules of a tenant. */
-    void rulesChange(TenantId tenant, int logPartition) {
-        if (logPartition == first) {
-            formerVersions.putIfAbsent(tenant, watermarks.version(tenant, first));
+    /** Called before a partition of the log reports the version of a tenant's rules, which may be another one. */
+    void rulesChange(TenantId tenant, int logPartition, long version) {
+        if (clocksMs[logPartition] == NOT_YET || version <= watermarks.version(tenant, logPartition)) {
+            return;
+        }
+        long[] atMarkers = versions.computeIfAbsent(tenant, _ -> {
+            var unchanged = new long[clocksMs.length];
+            Arrays.fill(unchanged, UNCHANGED);
+            return unchanged;
+        });
+        if (atMarkers[logPartition] == UNCHANGED) {
+            atMarkers[logPartition] = watermarks.version(tenant, logPartition);
         }
     }
 
@@ -74,12 +79,21 @@ final class GenerationCutover {
 
     /** Whether another generation has produced the output for time and rules up to now. */
     boolean isTimeSilent(TenantId tenant) {
-        return watermarks.clockMs() <= silentUntilMs()
-                && (first == NONE || watermarks.newestVersion(tenant) <= versionAtMarker(tenant));
+        return watermarks.clockMs() <= silentUntilMs() && watermarks.newestVersion(tenant) <= formerVersion(tenant);
     }
 
-    private long versionAtMarker(TenantId tenant) {
-        Long former = formerVersions.get(tenant);
-        return former == null ? watermarks.version(tenant, first) : former;
+    /** The newest version that the former generation has known, as far as the markers were read. */
+    private long formerVersion(TenantId tenant) {
+        long[] atMarkers = versions.get(tenant);
+        if (atMarkers == null) {
+            return watermarks.newestVersion(tenant);
+        }
+        long newest = 0;
+        for (int partition = 0; partition < atMarkers.length; partition++) {
+            newest = Math.max(newest, atMarkers[partition] == UNCHANGED
+                    ? watermarks.version(tenant, partition)
+                    : atMarkers[partition]);
+        }
+        return newest;
     }
 }

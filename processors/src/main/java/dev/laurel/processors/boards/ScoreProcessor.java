@@ -202,7 +202,7 @@ public final class ScoreProcessor implements TaskProcessor.Handler<byte[], byte[
 
     private void changeRules(TenantId tenant, Origin origin, long version) {
         if (cutover != null) {
-            cutover.rulesChange(tenant, origin.partition());
+            cutover.rulesChange(tenant, origin.partition(), version);
         }
         long former = watermarks.advanceVersion(tenant, origin.partition(), version);
         if (former != version) {

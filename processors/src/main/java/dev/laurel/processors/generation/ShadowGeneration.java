@@ -21,6 +21,7 @@ import dev.laurel.processors.stream.PipelineSettings;
 import dev.laurel.processors.stream.RulesetVersions;
 import dev.laurel.processors.topology.BoardsTopology;
 import dev.laurel.processors.topology.LedgerTopology;
+import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.ruleset.Rulesets;
 import dev.laurel.schemas.topic.Generation;
 import java.time.Duration;
@@ -296,6 +297,11 @@ public final class ShadowGeneration implements AutoCloseable {
         @Override
         public void send(int partition, long atMs) {
             throw new IllegalStateException("a shadow requests no ticks");
+        }
+
+        @Override
+        public void sendMarker(int partition, TenantId tenant, long version, long atMs) {
+            throw new IllegalStateException("a shadow requests no markers");
         }
     }
 }

@@ -11,10 +11,13 @@ import dev.laurel.processors.intake.IntakeCheck.Verdict;
 import dev.laurel.processors.runtime.FailoverSettings;
 import dev.laurel.processors.runtime.NodeId;
 import dev.laurel.schemas.access.AccessIndex.AccessView;
+import dev.laurel.schemas.key.TenantId;
+import dev.laurel.schemas.ruleset.Rulesets;
 import dev.laurel.schemas.topic.DirectTopics;
 import dev.laurel.schemas.topic.Generation;
 import dev.laurel.schemas.topic.GenerationRecord;
 import dev.laurel.schemas.topic.Rejection;
+import dev.laurel.schemas.topic.RulesetHeader;
 import dev.laurel.schemas.topic.Topics;
 import io.micrometer.core.instrument.Tags;
 import java.time.Duration;
@@ -98,6 +101,7 @@ public final class DirectIntake implements AutoCloseable {
     private final Map<String, Object> clientConfig;
     private final NodeId node;
     private final AccessView access;
+    private final Rulesets rulesets;
     private final GenerationTable generations;
     private final InstantSource clock;
     private final Consumer<Throwable> onFault;
@@ -116,15 +120,17 @@ public final class DirectIntake implements AutoCloseable {
     /**
      * @param node identifies this member of the group
      * @param access tenants, followed by the caller
+     * @param rulesets whose versions the records in the log name; followed by the caller
      * @param generations determine the log; followed by the caller
      * @param clock tells which timestamps are in the future
      * @param onFault receives the fault that stopped the intake
      */
-    public DirectIntake(Map<String, Object> clientConfig, NodeId node, AccessView access, GenerationTable generations,
-            InstantSource clock, Metrics metrics, Consumer<Throwable> onFault) {
+    public DirectIntake(Map<String, Object> clientConfig, NodeId node, AccessView access, Rulesets rulesets,
+            GenerationTable generations, InstantSource clock, Metrics metrics, Consumer<Throwable> onFault) {
         this.clientConfig = Map.copyOf(clientConfig);
         this.node = node;
         this.access = access;
+        this.rulesets = rulesets;
         this.generations = generations;
         this.clock = clock;
         this.onFault = onFault;
@@ -269,6 +275,7 @@ public final class DirectIntake implements AutoCloseable {
             String target = awaitLog();
             long nowMs = clock.millis();
             boolean isNewest = false;
+            boolean areRulesNewest = false;
             var refusals = new ArrayList<ConsumerRecord<byte[], byte[]>>();
             var written = new ArrayList<ProducerRecord<byte[], byte[]>>(records.count());
             for (ConsumerRecord<byte[], byte[]> record : records) {
@@ -279,7 +286,13 @@ public final class DirectIntake implements AutoCloseable {
                     verdict = check.check(record, nowMs);
                 }
                 switch (verdict) {
-                    case Verdict.Taken right -> written.add(toLog(target, record, right));
+                    case Verdict.Taken right -> {
+                        if (!areRulesNewest && isWithoutRules(right.tenant())) {
+                            awaitRules();
+                            areRulesNewest = true;
+                        }
+                        written.add(toLog(target, record, right));
+                    }
                     case Verdict.Refused refusal -> {
                         refusals.add(record);
                         written.add(rejectionOf(record, refusal));
@@ -308,14 +321,26 @@ public final class DirectIntake implements AutoCloseable {
             }
         }
 
+        private boolean isWithoutRules(TenantId tenant) {
+            return !tenant.equals(TenantId.NONE) && rulesets.newestVersion(tenant) == 0;
+        }
+
+        /** The first rules of a tenant may have been published a moment ago, and no marker brings them where it has no user yet. */
+        private void awaitRules() throws InterruptedException {
+            if (!rulesets.awaitNewest(TIMEOUT)) {
+                throw new TimeoutException("could not read the newest rulesets");
+            }
+        }
+
         /**
          * The record in the log. Whoever reads Laurel's headers there takes them for those of a process of Laurel, so of the producer's
          * only the trace is kept. Headers of Laurel's own are added here.
          */
-        private static ProducerRecord<byte[], byte[]> toLog(String log, ConsumerRecord<byte[], byte[]> record,
+        private ProducerRecord<byte[], byte[]> toLog(String log, ConsumerRecord<byte[], byte[]> record,
                 Verdict.Taken taken) {
             var copy = new ProducerRecord<>(log, null, record.timestamp(), taken.key(), taken.value());
             TraceHeaders.copy(record.headers(), copy.headers());
+            RulesetHeader.write(copy.headers(), rulesets.newestVersion(taken.tenant()));
             return copy;
         }
 

@@ -7,6 +7,7 @@ import dev.laurel.processors.store.PartitionState;
 import dev.laurel.processors.store.TenantSchedule.Kind;
 import dev.laurel.processors.store.TenantSchedule;
 import dev.laurel.schemas.key.TenantId;
+import java.util.function.BooleanSupplier;
 
 /**
  * The time of leaderboards in one partition of the log. It moves when a tick has passed one of the {@link BoardMoments}, three times a
@@ -18,14 +19,20 @@ final class BoardClock {
 
     private final PartitionState partition;
     private final TenantSchedule schedule;
+    private final BooleanSupplier areThereOthers;
     private long clockMs;
 
     /** When a leaderboard needs the clock to move; {@link Long#MAX_VALUE} if none does. */
     private long dueMs = NOT_KNOWN;
 
-    BoardClock(PartitionState partition, TenantSchedule schedule) {
+    /**
+     * @param areThereOthers whether there may be leaderboards of tenants whose rules this partition does not know, since it has none of
+     *        their users: their time moves only with that of all partitions
+     */
+    BoardClock(PartitionState partition, TenantSchedule schedule, BooleanSupplier areThereOthers) {
         this.partition = partition;
         this.schedule = schedule;
+        this.areThereOthers = areThereOthers;
         this.clockMs = partition.boardClockMs();
     }
 
@@ -49,7 +56,7 @@ final class BoardClock {
         if (dueMs == NOT_KNOWN) {
             dueMs = schedule.isAnyAfter(Kind.BOARDS, clockMs) ? BoardMoments.after(clockMs) : Long.MAX_VALUE;
         }
-        return atMs >= dueMs;
+        return atMs >= dueMs || areThereOthers.getAsBoolean() && atMs >= BoardMoments.after(clockMs);
     }
 
     /** Called when a tick has done everything due by its time. @return whether the clock has moved */

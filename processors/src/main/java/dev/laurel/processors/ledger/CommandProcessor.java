@@ -91,10 +91,12 @@ public final class CommandProcessor implements TaskProcessor.Handler<byte[], byt
         var counters = new CounterStore(context.getStateStore(StoreNames.COUNTERS));
         PreCommitStore.beforeCommit(context.getStateStore(StoreNames.COUNTERS), counters::write);
         PreCommitStore.beforeCommit(context.getStateStore(StoreNames.PARTITION_STATE), () -> output.saveScores(held));
-        var rulesets = new PartitionRulesets(shared.rulesets(), partition);
+        var requester = new MarkerRequester(shared.rulesets(), partition, userStores, shared.ticks(), cursor,
+                context.currentSystemTimeMs());
+        var rulesets = new PartitionRulesets(shared.rulesets(), partition, requester::met);
         var schedule = new TenantSchedule(context.getStateStore(StoreNames.PARTITION_STATE),
                 !partition.tenantsAfter(null, 1).isEmpty());
-        var clock = new BoardClock(partition, schedule);
+        var clock = new BoardClock(partition, schedule, shared.rulesets()::haveTenants);
         var boosts = new BoostAnnouncer(partition, schedule,
                 tenant -> shared.layout().partitionOf(tenant.bytes()) == cursor.partition(), rulesets::inForce,
                 output::sendBoosts);
@@ -108,8 +110,9 @@ public final class CommandProcessor implements TaskProcessor.Handler<byte[], byt
                 new TimerSweeper(userStores, timers, partition, sweeps, users), clock, boosts, shared.ticks(), cursor,
                 output, timerWatch, context::currentSystemTimeMs);
         parser = new CommandParser(cursor.partition(), shared.layout(), output);
-        markers = new MarkerHandler(rulesets, ticks, cursor, output, shared.meters());
+        markers = new MarkerHandler(rulesets, ticks, cursor, output, shared.meters(), shared.layout());
         context.schedule(TICK_CHECK, PunctuationType.WALL_CLOCK_TIME, ticks::requestIfDue);
+        context.schedule(TICK_CHECK, PunctuationType.WALL_CLOCK_TIME, requester::check);
         context.schedule(ScoreSender.ROUND, PunctuationType.WALL_CLOCK_TIME, _ -> output.judgeScores(clock.nowMs()));
     }
 
@@ -128,11 +131,15 @@ public final class CommandProcessor implements TaskProcessor.Handler<byte[], byt
         switch (parser.parse(record)) {
             case UserCommand command -> {
                 UserKey user = parser.userOf(record, command);
-                if (user != null) {
+                if (user != null && markers.admit(record, user.tenant())) {
                     users.run(record, record.key(), user, command);
                 }
             }
-            case OwnedCommand command -> users.run(record, command);
+            case OwnedCommand command -> {
+                if (markers.admit(record, command.tenant())) {
+                    users.run(record, command);
+                }
+            }
             case LogCommand marker -> markers.handle(record, marker);
             case null -> {
                 // The parser has rejected or refused the record.

@@ -2,8 +2,10 @@ package dev.laurel.processors.ledger;
 
 import dev.laurel.processors.stream.Appender;
 import dev.laurel.processors.stream.TopicCatchUpSource;
+import dev.laurel.schemas.command.Command.RulesetPublished;
 import dev.laurel.schemas.command.Command.Tick;
 import dev.laurel.schemas.command.Command.TimersReleased;
+import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.serde.CommandJson;
 import dev.laurel.schemas.topic.Generation;
 import java.time.Duration;
@@ -137,6 +139,17 @@ public final class KafkaTicks implements Ticks, AutoCloseable {
                 LOG.warn("Could not send a tick to partition {}; another one follows", partition, failure);
             }
         });
+    }
+
+    @Override
+    public void sendMarker(int partition, TenantId tenant, long version, long atMs) {
+        log.append(partition, atMs, CommandJson.write(new RulesetPublished(tenant, version)))
+                .whenComplete((_, failure) -> {
+                    if (failure != null) {
+                        LOG.warn("Could not send ruleset version {} to partition {}; it is tried again", version,
+                                partition, failure);
+                    }
+                });
     }
 
     /**

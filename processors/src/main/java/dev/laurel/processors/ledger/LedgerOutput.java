@@ -119,6 +119,12 @@ final class LedgerOutput {
         scores.sendAll(message, cursor.boardOrigin(), atMs, replyTo);
     }
 
+    /** See {@link ScoreSender#sendRules}. */
+    void sendRules(BoardMessage.RulesPublished message, CompiledRuleset former, CompiledRuleset rules, boolean isHome,
+            long atMs) {
+        scores.sendRules(message, former, rules, isHome, cursor.boardOrigin(), atMs);
+    }
+
     /** The client that waits for an answer of this generation; null if none does. */
     @Nullable
     ReplyTo replyTo(Record<byte[], byte[]> record) {

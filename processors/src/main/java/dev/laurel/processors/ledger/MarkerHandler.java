@@ -3,6 +3,7 @@ package dev.laurel.processors.ledger;
 import dev.laurel.processors.core.leaderboard.BoardMessage;
 import dev.laurel.processors.core.rules.CompiledRuleset;
 import dev.laurel.processors.ledger.LedgerMeters.End;
+import dev.laurel.processors.stream.LogLayout;
 import dev.laurel.schemas.command.Command.GenerationPromoted;
 import dev.laurel.schemas.command.Command.LogCommand;
 import dev.laurel.schemas.command.Command.RulesetPublished;
@@ -10,9 +11,14 @@ import dev.laurel.schemas.command.Command.Tick;
 import dev.laurel.schemas.command.Command.TimersHeld;
 import dev.laurel.schemas.command.Command.TimersReleased;
 import dev.laurel.schemas.key.TenantId;
+import dev.laurel.schemas.topic.ReplyHeaders;
+import dev.laurel.schemas.topic.RulesetHeader;
 import org.apache.kafka.streams.processor.api.Record;
 
-/** Handles the markers of one partition of the log: rulesets, ticks, holds and generations. One task, one thread. */
+/**
+ * Handles the markers of one partition of the log: rulesets, ticks, holds and generations. A ruleset also comes into force with the
+ * first command that it has admitted, see {@link RulesetHeader}. One task, one thread.
+ */
 final class MarkerHandler {
 
     private final PartitionRulesets rulesets;
@@ -20,14 +26,16 @@ final class MarkerHandler {
     private final LogCursor cursor;
     private final LedgerOutput output;
     private final LedgerMeters meters;
+    private final LogLayout layout;
 
     MarkerHandler(PartitionRulesets rulesets, TickHandler ticks, LogCursor cursor, LedgerOutput output,
-            LedgerMeters meters) {
+            LedgerMeters meters, LogLayout layout) {
         this.rulesets = rulesets;
         this.ticks = ticks;
         this.cursor = cursor;
         this.output = output;
         this.meters = meters;
+        this.layout = layout;
     }
 
     void handle(Record<byte[], byte[]> record, LogCommand marker) {
@@ -50,23 +58,73 @@ final class MarkerHandler {
     }
 
     private void onRuleset(Record<byte[], byte[]> record, TenantId tenant, long version) {
-        // The marker and the document are written in one transaction, so a marker without a document is not Laurel's.
+        if (version > rulesets.inForce(tenant).version()) {
+            // The marker and the document are written in one transaction, so a marker without a document is not Laurel's.
+            CompiledRuleset rules = rulesets.find(tenant, version);
+            if (rules == null) {
+                output.reject(record, "no ruleset of version " + version + " was ever published");
+                return;
+            }
+            putInForce(tenant, rules, record.timestamp());
+        }
+        // Otherwise a stamp came first, or a task and the ruleset writer have both written the marker.
+        meters.count(End.MARKER);
+    }
+
+    /**
+     * Judges the header of a command: brings the version into force that has admitted it, unless that or a newer one is.
+     *
+     * @return false if no rules can judge the command: it has been rejected
+     */
+    boolean admit(Record<byte[], byte[]> record, TenantId tenant) {
+        long version = RulesetHeader.read(record.headers());
+        if (version == RulesetHeader.NONE) {
+            return isJudgedUnstamped(record, tenant);
+        }
+        if (version == RulesetHeader.INVALID) {
+            output.reject(record, "the header laurel-ruleset must be the version of a ruleset as decimal digits");
+            return false;
+        }
+        if (rulesets.noteStamp(tenant)) {
+            // The schedule of a partition that knows a tenant says that it is complete: one without was left by an earlier version.
+            CompiledRuleset empty = rulesets.inForce(tenant);
+            ticks.rulesChanged(tenant, empty, empty, record.timestamp());
+        }
+        if (version <= rulesets.inForce(tenant).version()) {
+            return true;
+        }
+        // Gateways read committed documents, so a stamp without a document is not Laurel's.
         CompiledRuleset rules = rulesets.find(tenant, version);
         if (rules == null) {
-            output.reject(record, "no ruleset of version " + version + " was ever published");
-            return;
+            output.reject(record, "the header laurel-ruleset names version " + version
+                    + ", which was never published");
+            return false;
         }
+        putInForce(tenant, rules, rules.publishedMs());
+        return true;
+    }
+
+    /**
+     * Whether a command without a stamp is judged. Markers of tenants are only where their users are, so the first user here of a program
+     * that writes to the log itself would be judged without rules. Logs from before there were stamps have all markers, and gateways of
+     * that time wait for answers.
+     */
+    private boolean isJudgedUnstamped(Record<byte[], byte[]> record, TenantId tenant) {
+        if (tenant.equals(TenantId.NONE) || rulesets.inForce(tenant).version() > 0 || !rulesets.areStamped()
+                || ReplyHeaders.read(record.headers()) != null) {
+            return true;
+        }
+        output.reject(record, "no ruleset of tenant '" + tenant + "' is in force in this partition yet: add the header "
+                + "laurel-ruleset with the version of its ruleset, or 0 if it has none");
+        return false;
+    }
+
+    private void putInForce(TenantId tenant, CompiledRuleset rules, long atMs) {
         CompiledRuleset former = rulesets.inForce(tenant);
-        if (version < former.version()) {
-            // Users migrate from version to version in ascending order only.
-            output.reject(record, "ruleset version " + version + " is older than " + former.version()
-                    + ", which is in force");
-            return;
-        }
-        meters.count(End.MARKER);
         rulesets.putInForce(tenant, rules);
-        ticks.rulesChanged(tenant, former, rules, record.timestamp());
-        output.sendToBoards(new BoardMessage.RulesPublished(tenant, version), record.timestamp(), null);
+        ticks.rulesChanged(tenant, former, rules, atMs);
+        boolean isHome = layout.partitionOf(tenant.bytes()) == cursor.partition();
+        output.sendRules(new BoardMessage.RulesPublished(tenant, rules.version()), former, rules, isHome, atMs);
     }
 
     private void onPromotion(Record<byte[], byte[]> record, int generation) {

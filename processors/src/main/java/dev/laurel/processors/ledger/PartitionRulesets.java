@@ -5,11 +5,12 @@ import dev.laurel.processors.store.PartitionState;
 import dev.laurel.processors.stream.RulesetVersions;
 import dev.laurel.schemas.key.TenantId;
 import java.util.LinkedHashMap;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rulesets in force in one partition of the log: for each tenant, that of the last marker read. Those of the tenants used last are in
- * memory. One task, one thread.
+ * The rulesets in force in one partition of the log: for each tenant, the newest that a marker or a command's header has named so far.
+ * Those of the tenants used last are in memory. One task, one thread.
  */
 final class PartitionRulesets {
 
@@ -17,12 +18,18 @@ final class PartitionRulesets {
 
     private final RulesetVersions versions;
     private final PartitionState partition;
+    private final Consumer<TenantId> onTenant;
+
     /** In the order of their last use. */
     private final LinkedHashMap<TenantId, CompiledRuleset> inForce = new LinkedHashMap<>(16, 0.75f, true);
+    private boolean areStamped;
 
-    PartitionRulesets(RulesetVersions versions, PartitionState partition) {
+    /** @param onTenant called when this task meets a tenant for the first time, or again after long */
+    PartitionRulesets(RulesetVersions versions, PartitionState partition, Consumer<TenantId> onTenant) {
         this.versions = versions;
         this.partition = partition;
+        this.onTenant = onTenant;
+        this.areStamped = partition.areCommandsStamped();
     }
 
     CompiledRuleset inForce(TenantId tenant) {
@@ -30,6 +37,7 @@ final class PartitionRulesets {
         if (rules == null) {
             rules = versions.published(tenant, partition.rulesetVersion(tenant));
             keep(tenant, rules);
+            onTenant.accept(tenant);
         }
         return rules;
     }
@@ -50,5 +58,24 @@ final class PartitionRulesets {
         if (inForce.size() > MAX_IN_MEMORY) {
             inForce.pollFirstEntry();
         }
+    }
+
+    /** A command of the tenant with the version of its rules has been read. @return whether the tenant was not known here */
+    boolean noteStamp(TenantId tenant) {
+        if (!areStamped) {
+            areStamped = true;
+            partition.putCommandsStamped();
+        }
+        if (inForce(tenant).version() > 0 || partition.isKnown(tenant)) {
+            return false;
+        }
+        // The first version of the tenant is missing here if the ruleset writer does not know of its users yet.
+        partition.putRulesetVersion(tenant, 0);
+        return true;
+    }
+
+    /** Whether a command with the version of its rules was ever read in this partition. */
+    boolean areStamped() {
+        return areStamped;
     }
 }

@@ -10,6 +10,7 @@ import dev.laurel.processors.core.leaderboard.BoardMessage.Scored;
 import dev.laurel.processors.core.leaderboard.BoardMessage.UserForgotten;
 import dev.laurel.processors.core.leaderboard.BoardMessage;
 import dev.laurel.processors.core.leaderboard.Score;
+import dev.laurel.processors.core.rules.CompiledRuleset;
 import dev.laurel.processors.core.user.UserState;
 import dev.laurel.processors.store.HeldScore;
 import dev.laurel.processors.store.HeldScoreStore;
@@ -17,13 +18,19 @@ import dev.laurel.processors.stream.BoardLayout.ScoreKey;
 import dev.laurel.processors.stream.BoardLayout;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserId;
+import dev.laurel.schemas.ruleset.Leaderboard;
+import dev.laurel.schemas.ruleset.Ruleset;
 import dev.laurel.schemas.topic.ReplyHeaders.ReplyTo;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
+import java.util.TreeMap;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongPredicate;
 import java.util.stream.IntStream;
@@ -376,11 +383,51 @@ final class ScoreSender {
             held.remove(tenant, user).forEach(outlet::answer);
         }
         offerAll(before(origin));
-        if (message instanceof UserForgotten || message instanceof RulesPublished) {
+        if (message instanceof UserForgotten) {
             floors.allFell(origin.offset());
         }
         toldOf = origin.offset();
         outlet.send(null, origin, message, atMs, isSilent.getAsBoolean(), replyTo);
+    }
+
+    /**
+     * Sends new rules to the partitions whose leaderboards they change, after the scores that come before them: once to each. Every
+     * partition of the log sends them, since the scores after them may need another floor, and a leaderboard that an operator ends awaits
+     * those before them. Rules that leaderboards share come from one partition only.
+     *
+     * @param isHome whether this is that partition
+     */
+    void sendRules(RulesPublished message, CompiledRuleset former, CompiledRuleset rules, boolean isHome, Origin origin,
+            long atMs) {
+        Collection<ScoreKey> concerned = concerned(message.tenant(), former.document(), rules.document(), isHome);
+        if (concerned.isEmpty()) {
+            return;
+        }
+        offerAll(before(origin));
+        floors.allFell(origin.offset());
+        toldOf = origin.offset();
+        concerned.forEach(key -> outlet.send(key, origin, message, atMs, isSilent.getAsBoolean(), null));
+    }
+
+    /** One changed leaderboard in each partition that has any, in the order of partitions. */
+    private Collection<ScoreKey> concerned(TenantId tenant, Ruleset former, Ruleset rules, boolean isHome) {
+        boolean isEachConcerned = former.version() == 0 || isHome
+                && !(former.webhooks().equals(rules.webhooks()) && former.settings().equals(rules.settings()));
+        var unchanged = isEachConcerned ? Set.<Leaderboard>of() : Set.copyOf(former.leaderboards());
+        var concerned = new TreeMap<Integer, ScoreKey>();
+        var kept = new HashSet<Integer>();
+        for (Leaderboard board : rules.leaderboards()) {
+            kept.add(board.number());
+            if (!unchanged.contains(board)) {
+                concerned.putIfAbsent(layout.partitionOf(tenant, board.number()), new ScoreKey(tenant, board.number()));
+            }
+        }
+        for (Leaderboard board : former.leaderboards()) {
+            if (!kept.contains(board.number())) {
+                concerned.putIfAbsent(layout.partitionOf(tenant, board.number()), new ScoreKey(tenant, board.number()));
+            }
+        }
+        return concerned.values();
     }
 
     /** The names under which the partitions of the leaderboards answer to {@link #sendAll}. */

@@ -1,6 +1,8 @@
 package dev.laurel.processors.ledger;
 
-/** Sends ticks for tasks. A task requests a tick when something is due, and acts when it reads the tick. Never waits. */
+import dev.laurel.schemas.key.TenantId;
+
+/** Sends ticks and markers for tasks. A task requests a tick when something is due, and acts when it reads the tick. Never waits. */
 public interface Ticks {
 
     /** The time of a tick that is sent now, in epoch milliseconds. */
@@ -35,4 +37,11 @@ public interface Ticks {
      * @param atMs timestamp of the record
      */
     void send(int partition, long atMs);
+
+    /**
+     * Appends a {@code RulesetPublished} to a partition of the log, which may have it already. The caller repeats a marker that is lost.
+     *
+     * @param atMs timestamp of the record: the time of the version
+     */
+    void sendMarker(int partition, TenantId tenant, long version, long atMs);
 }

@@ -19,6 +19,7 @@ import dev.laurel.schemas.serde.CommandJson;
 import dev.laurel.schemas.serde.Json;
 import dev.laurel.schemas.topic.ReplyHeaders.ReplyTo;
 import dev.laurel.schemas.topic.ReplyHeaders;
+import dev.laurel.schemas.topic.RulesetHeader;
 import dev.laurel.schemas.topic.Topic;
 import dev.laurel.schemas.topic.Topics;
 import dev.laurel.schemas.wire.EditBody.UpdatedBody;
@@ -28,6 +29,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
@@ -59,9 +61,9 @@ import org.slf4j.LoggerFactory;
 /**
  * Applies edits to rulesets, keys and secrets, one after the other. The single partition of {@code laurel.ruleset-edits} determines
  * their order, and its consumer group the one writer among all nodes. Edits that wait together are published in one Kafka transaction
- * of a few milliseconds. It contains the document of each version, a {@link RulesetPublished} marker of the newest version in every
- * partition of the log, the changes of keys and secrets, and the offset. So a version is visible either everywhere or nowhere, even if
- * the process dies. The answers follow the transaction.
+ * of a few milliseconds. It contains the document of each version, a {@link RulesetPublished} marker of the newest version in those
+ * partitions of the log that need it ({@link MarkedPartitions}), the changes of keys and secrets, and the offset. So a version is visible
+ * either everywhere or nowhere, even if the process dies. The answers follow the transaction.
  *
  * <p>Runs on a thread of its own. If Kafka fails, the edit remains in its topic and is tried again. Any other fault stops the writer
  * and is reported to {@code onFault}.
@@ -69,7 +71,7 @@ import org.slf4j.LoggerFactory;
 public final class RulesetWriter implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(RulesetWriter.class);
-    private static final String GROUP = "laurel-ruleset-writer";
+    static final String GROUP = "laurel-ruleset-writer";
 
     /** A producer that uses this id fences the writer, which begins again by itself at its next edit. */
     public static final String TRANSACTIONAL_ID = GROUP;
@@ -91,6 +93,7 @@ public final class RulesetWriter implements AutoCloseable {
     private final AccessView access;
     private final GenerationTable generations;
     private final CompletionCounts counts;
+    private final MarkedPartitions marked;
     private final int snapshotEvery;
     private final InstantSource clock;
     private final Consumer<Throwable> onFault;
@@ -106,12 +109,14 @@ public final class RulesetWriter implements AutoCloseable {
      * @param access keys and secrets, followed by the caller
      * @param generations determine the log for the markers; followed by the caller
      * @param counts completes the answers to changes of achievements
+     * @param users finds the partitions with users of a tenant
      * @param snapshotEvery stores every so many versions of a ruleset one whole, and the others as differences; 1: all whole
      * @param clock gives the time at which a version comes into force
      * @param onFault receives the fault that stopped the writer
      */
     public RulesetWriter(Map<String, Object> clientConfig, NodeId node, RulesetTable table, AccessView access,
-            GenerationTable generations, CompletionCounts counts, int snapshotEvery, InstantSource clock,
+            GenerationTable generations, CompletionCounts counts, UserPartitions users, int snapshotEvery,
+            InstantSource clock,
             Consumer<Throwable> onFault) {
         this.clientConfig = Map.copyOf(clientConfig);
         this.node = node;
@@ -119,10 +124,11 @@ public final class RulesetWriter implements AutoCloseable {
         this.access = access;
         this.generations = generations;
         this.counts = counts;
+        this.marked = new MarkedPartitions(clientConfig, users);
         this.snapshotEvery = snapshotEvery;
         this.clock = clock;
         this.onFault = onFault;
-        this.thread = Thread.ofPlatform().name("ruleset-writer").daemon().unstarted(this::run);
+        this.thread = Thread.ofPlatform().name("ruleset-writer").daemon().unstarted(this::runAndClose);
     }
 
     public void start() {
@@ -139,6 +145,24 @@ public final class RulesetWriter implements AutoCloseable {
          * @throws RuntimeException if the completions cannot be counted now
          */
         List<ObjectBody> counted(TenantId tenant, List<ObjectBody> achievements) throws InterruptedException;
+    }
+
+    /** Finds the partitions of the log that have users of a tenant. */
+    @FunctionalInterface
+    public interface UserPartitions {
+
+        /**
+         * Returns the partitions with users of the tenant, as far as this node knows; null if it does not know, or if the log that it knows
+         * does not have this number of partitions.
+         */
+        @Nullable
+        BitSet withUsersOf(TenantId tenant, int partitions);
+    }
+
+    private void runAndClose() {
+        try (marked) {
+            run();
+        }
     }
 
     private void run() {
@@ -190,6 +214,7 @@ public final class RulesetWriter implements AutoCloseable {
         var config = new HashMap<>(clientConfig);
         config.put(ConsumerConfig.GROUP_ID_CONFIG, GROUP);
         config.put(ConsumerConfig.GROUP_INSTANCE_ID_CONFIG, node.value());
+        config.put(ConsumerConfig.CLIENT_ID_CONFIG, RulesetHeader.CLIENT_ID + GROUP + "-" + node.value());
         config.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
         config.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest");
         config.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
@@ -274,6 +299,7 @@ public final class RulesetWriter implements AutoCloseable {
             if (!generations.awaitNewest(TABLE_TIMEOUT)) {
                 throw new TimeoutException("could not determine which generation is in force");
             }
+            marked.forget();
             hasTakenOver = true;
             return fencing;
         }
@@ -364,13 +390,15 @@ public final class RulesetWriter implements AutoCloseable {
                 awaitLog();
             }
             // Before the transaction, which should be short.
+            String log = generations.inForce().log();
+            List<Marking> markings = markings(own, log, batch.newest().values());
             List<EditBatch.Version> versions = batch.versions().stream()
                     .map(version -> new EditBatch.Version(version.key(),
                             encoder.encode(version.key(), version.document())))
                     .toList();
             own.beginTransaction();
             versions.forEach(version -> write(own, version));
-            batch.newest().values().forEach(newest -> writeMarkers(own, newest));
+            markings.forEach(marking -> writeMarkers(own, log, marking));
             batch.access().forEach((key, record) -> write(own, key, record));
             commit(own, batch.last());
             batch.newest().forEach((tenant, newest) -> {
@@ -409,14 +437,26 @@ public final class RulesetWriter implements AutoCloseable {
                     topic.value().serializer().serialize(topic.name(), value)));
         }
 
-        /** Writes the marker of a version into every partition of the log. Users migrate through the versions before it by themselves. */
-        private void writeMarkers(KafkaProducer<byte[], byte[]> own, Ruleset newest) {
-            String log = generations.inForce().log();
-            byte[] marker = CommandJson.write(new RulesetPublished(newest.tenant(), newest.version()));
-            for (var partition : own.partitionsFor(log)) {
-                own.send(new ProducerRecord<>(log, partition.partition(), newest.published().toEpochMilli(), null,
-                        marker));
+        /** A version and the partitions of the log that get its marker. */
+        private record Marking(Ruleset newest, BitSet partitions) {}
+
+        /** Determined before the transaction, since it may ask Kafka. */
+        private List<Marking> markings(KafkaProducer<byte[], byte[]> own, String log, Collection<Ruleset> newest)
+                throws InterruptedException {
+            var markings = new ArrayList<Marking>();
+            for (Ruleset next : newest) {
+                Ruleset former = current.getOrDefault(next.tenant(), Ruleset.empty(next.tenant()));
+                markings.add(new Marking(next, marked.of(former, next, own.partitionsFor(log).size())));
             }
+            return markings;
+        }
+
+        /** Writes the markers of a version. Users migrate through the versions before it by themselves. */
+        private static void writeMarkers(KafkaProducer<byte[], byte[]> own, String log, Marking marking) {
+            Ruleset newest = marking.newest();
+            byte[] marker = CommandJson.write(new RulesetPublished(newest.tenant(), newest.version()));
+            marking.partitions().stream().forEach(partition -> own.send(new ProducerRecord<>(log, partition,
+                    newest.published().toEpochMilli(), null, marker)));
         }
 
         /**

@@ -1,6 +1,8 @@
 package dev.laurel.processors.runtime;
 
 import dev.laurel.platform.metrics.MeterScope;
+import dev.laurel.processors.core.analytics.Counter;
+import dev.laurel.processors.core.analytics.SegmentGroup;
 import dev.laurel.processors.core.leaderboard.BoardFloors;
 import dev.laurel.processors.core.statistics.StatisticsIndex;
 import dev.laurel.processors.ledger.CommandProcessor;
@@ -21,6 +23,7 @@ import dev.laurel.schemas.ruleset.Rulesets;
 import dev.laurel.schemas.topic.Generation;
 import io.micrometer.core.instrument.Tags;
 import java.time.Duration;
+import java.util.BitSet;
 import java.util.Collection;
 import java.util.Map;
 import java.util.Properties;
@@ -167,6 +170,28 @@ public final class Ledger implements AutoCloseable {
      */
     public @Nullable AccountCounters counters() {
         return running.counters().read();
+    }
+
+    /**
+     * The partitions of the log with users of a tenant, as far as committed and known here; null while the counters of the account are
+     * being read, and if the log does not have this number of partitions.
+     */
+    public @Nullable BitSet withUsersOf(TenantId tenant, int partitions) {
+        Running now = running;
+        if (now.shared().layout().partitions() != partitions) {
+            return null;
+        }
+        try (AccountCounters counters = now.counters().read()) {
+            if (counters == null) {
+                return null;
+            }
+            var found = new BitSet(partitions);
+            for (int partition = 0; partition < partitions; partition++) {
+                found.set(partition, counters.part(partition)
+                        .numbers(tenant, Counter.USERS, 0, SegmentGroup.ALL, 0, 0)[0] != 0);
+            }
+            return found;
+        }
     }
 
     /** Assigns users to the partitions of the log; the same object as long as the same generation is shown. */

@@ -22,7 +22,7 @@ public final class PartitionState {
         this.store = store;
     }
 
-    /** The ruleset version of the last marker that was read; 0 before the first. */
+    /** The newest ruleset version that a marker or a command has named; 0 before the first. */
     public long rulesetVersion(TenantId tenant) {
         return count(StoreKeys.rulesetVersion(tenant));
     }
@@ -31,13 +31,27 @@ public final class PartitionState {
         store.put(StoreKeys.rulesetVersion(tenant), UserCodecs.COUNT.encode(version));
     }
 
-    /** Tenants that have a ruleset, in their order, at most {@code limit}. @param last whom they follow; null: from the first */
+    /** Tenants of which a version is stored, in their order, at most {@code limit}. @param last whom they follow; null: from the first */
     public List<TenantId> tenantsAfter(@Nullable TenantId last, int limit) {
         Bytes from = last == null
                 ? StoreKeys.firstRulesetVersion()
                 : StoreKeys.after(StoreKeys.rulesetVersion(last));
         return StoreScans.read(store, from, StoreKeys.afterRulesetVersions(), limit,
                 version -> StoreKeys.tenantOf(version.key));
+    }
+
+    /** Whether a version was stored for a tenant, be it 0. */
+    public boolean isKnown(TenantId tenant) {
+        return store.get(StoreKeys.rulesetVersion(tenant)) != null;
+    }
+
+    /** Whether any command has named the version of its rules. */
+    public boolean areCommandsStamped() {
+        return store.get(StoreKeys.stamped()) != null;
+    }
+
+    public void putCommandsStamped() {
+        store.put(StoreKeys.stamped(), PRESENT);
     }
 
     /** The time of leaderboards in this partition; {@link BoardMoments#NEVER_SET} before the first tick. */

@@ -166,6 +166,10 @@ final class StoreKeys {
         return kind('s');
     }
 
+    static Bytes stamped() {
+        return kind('v');
+    }
+
     static Bytes nextSweep() {
         return kind('n');
     }

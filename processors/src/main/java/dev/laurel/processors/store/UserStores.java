@@ -190,6 +190,12 @@ public final class UserStores {
         return StoreScans.read(users, StoreKeys.after(Bytes.wrap(user)), null, limit, this::read);
     }
 
+    /** Whether a tenant has users in this partition; true for {@link TenantId#NONE}, which may always get one. */
+    public boolean haveAnyOf(TenantId tenant) {
+        return tenant.equals(TenantId.NONE)
+                || !TenantUsers.page(users, tenant, TenantUsers.firstOf(tenant), 1, user -> user.key).users().isEmpty();
+    }
+
     public void write(byte[] user, HistoryWrite write) {
         switch (write) {
             case HistoryWrite.PutDay(int number, int day, DayBucket bucket) -> history.days()

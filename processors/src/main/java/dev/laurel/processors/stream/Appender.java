@@ -5,11 +5,13 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.jspecify.annotations.Nullable;
 
@@ -54,8 +56,18 @@ public final class Appender implements AutoCloseable {
      */
     public CompletionStage<Void> append(@Nullable Integer partition, @Nullable Long atMs, byte @Nullable [] key,
             byte[] value) {
+        return append(partition, atMs, key, value, _ -> {
+            // no headers
+        });
+    }
+
+    /** Works like {@link #append(Integer, Long, byte[], byte[])}. @param stamp writes the headers */
+    public CompletionStage<Void> append(@Nullable Integer partition, @Nullable Long atMs, byte @Nullable [] key,
+            byte[] value, Consumer<Headers> stamp) {
         var appended = new CompletableFuture<Void>();
-        producer.send(new ProducerRecord<>(topic.get(), partition, atMs, key, value), (_, failure) -> {
+        var record = new ProducerRecord<byte[], byte[]>(topic.get(), partition, atMs, key, value);
+        stamp.accept(record.headers());
+        producer.send(record, (_, failure) -> {
             if (failure == null) {
                 appended.complete(null);
             } else {

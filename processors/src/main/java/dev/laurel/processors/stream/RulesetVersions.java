@@ -93,6 +93,11 @@ public final class RulesetVersions {
         return cache.rulesets.newestVersion(tenant);
     }
 
+    /** See {@link Rulesets#haveTenants}. */
+    public boolean haveTenants() {
+        return cache.rulesets.haveTenants();
+    }
+
     /** See {@link Rulesets#awaitNewest}. */
     public boolean awaitNewest(Duration timeout) throws InterruptedException {
         return cache.rulesets.awaitNewest(timeout);

@@ -130,4 +130,31 @@ class GenerationCutoverTest {
 
         assertEquals(2, told().size(), told::toString);
     }
+
+    private void addBoard() {
+        published.add(TestBoard.on(TestBoard.first("metrics: {laps: {}}"), 2, Instant.EPOCH,
+                TestBoard.ofMetric(BOARD, "laps").from("2026-03-01").every(1, RunUnit.DAY),
+                TestBoard.ofMetric(12, "laps").from("2026-03-01").every(1, RunUnit.DAY)));
+    }
+
+    /** Partition 1 has no marker of the version, which a command behind the marker of the generation may bring. */
+    @Test
+    void shouldProduceNoOutputForRulesThatTheFormerGenerationCovers() {
+        addBoard();
+        begin(1, 4);
+        boards.pipeSilently(0, 4, new RulesPublished(TenantId.NONE, 2));
+        boards.pipe(1, 5, new RulesPublished(TenantId.NONE, 2));
+        begin(0, 5);
+
+        assertEquals(List.of(), told());
+    }
+
+    @Test
+    void shouldProduceOutputForRulesThatCameAfterTheMarkers() {
+        addBoard();
+        begin(1, 4);
+        boards.pipe(1, 5, new RulesPublished(TenantId.NONE, 2));
+
+        assertEquals(1, told().size(), told::toString);
+    }
 }

@@ -1,6 +1,7 @@
 package dev.laurel.processors.ledger;
 
 import dev.laurel.processors.TestBoard;
+import dev.laurel.processors.TestRulesets;
 import dev.laurel.processors.core.leaderboard.BoardMessage.ClockMoved;
 import dev.laurel.processors.core.leaderboard.BoardMoments;
 import dev.laurel.processors.topology.LedgerDriver.Published;
@@ -9,6 +10,7 @@ import dev.laurel.processors.topology.LedgerDriver;
 import dev.laurel.schemas.command.Command.Tick;
 import dev.laurel.schemas.command.Command.TimersHeld;
 import dev.laurel.schemas.command.Command.TimersReleased;
+import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.ruleset.Ruleset;
 import java.time.Duration;
 import java.time.Instant;
@@ -275,5 +277,17 @@ class BoardClockTest {
         ledger.passTime(Duration.ofDays(1));
 
         assertEquals(List.of(), ledger.ticksSent());
+    }
+
+    /** The time of leaderboards is that of all partitions, and others may have users of a tenant with leaderboards. */
+    @Test
+    void shouldRequestTicksForTenantsThatItDoesNotKnow() {
+        ledger.passTimeTo("1970-01-03T00:00:00Z");
+        assertEquals(List.of(), ledger.ticksSent());
+
+        published.add(TestRulesets.next(Ruleset.empty(new TenantId("acme")), RULES, Instant.EPOCH));
+        ledger.passTime(Duration.ofSeconds(1));
+
+        assertEquals(1, ledger.ticksSent().size());
     }
 }

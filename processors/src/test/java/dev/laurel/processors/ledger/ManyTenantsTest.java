@@ -53,6 +53,12 @@ class ManyTenantsTest {
                 read++;
                 return super.version(tenant, version);
             }
+
+            /** Only what the partition knows itself counts here. */
+            @Override
+            public boolean haveTenants() {
+                return false;
+            }
         };
     }
 
@@ -111,7 +117,7 @@ class ManyTenantsTest {
     private void measureChecks() {
         var schedule = new TenantSchedule(partitionState(), true);
         var partition = new PartitionState(partitionState());
-        var clock = new BoardClock(partition, schedule);
+        var clock = new BoardClock(partition, schedule, () -> false);
         var boosts = new BoostAnnouncer(partition, schedule, _ -> true, _ -> {
             throw new AssertionError("rules are read");
         }, (_, _) -> {});

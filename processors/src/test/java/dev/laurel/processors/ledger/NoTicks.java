@@ -1,5 +1,7 @@
 package dev.laurel.processors.ledger;
 
+import dev.laurel.schemas.key.TenantId;
+
 /** Ticks for tests that must not send any. */
 public final class NoTicks implements Ticks {
 
@@ -26,5 +28,10 @@ public final class NoTicks implements Ticks {
     @Override
     public void send(int partition, long atMs) {
         throw new AssertionError("a tick was sent before the task had caught up");
+    }
+
+    @Override
+    public void sendMarker(int partition, TenantId tenant, long version, long atMs) {
+        throw new AssertionError("a marker was sent before the task had caught up");
     }
 }

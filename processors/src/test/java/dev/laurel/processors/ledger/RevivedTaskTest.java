@@ -51,7 +51,7 @@ class RevivedTaskTest {
         processor.init(aborted);
         process(CommandJson.write(new RulesetPublished(TenantId.NONE, 1)));
         process(LAPS);
-        assertEquals(List.of("scores", "effects", "effects"), outletsOf(aborted));
+        assertEquals(List.of("effects", "effects"), outletsOf(aborted));
 
         var revived = contextWithEmptyStores();
         processor.init(revived);

@@ -20,6 +20,7 @@ import dev.laurel.processors.store.AccountCounters;
 import dev.laurel.processors.store.BoardMessages;
 import dev.laurel.processors.store.BoundedRocksDb;
 import dev.laurel.processors.store.LedgerStores;
+import dev.laurel.processors.store.PartitionState;
 import dev.laurel.processors.store.StoreNames;
 import dev.laurel.processors.store.UserReader;
 import dev.laurel.processors.stream.BoardLayout.ScoreKey;
@@ -135,6 +136,7 @@ public final class LedgerDriver implements AutoCloseable {
     private final List<Reply> answered = new ArrayList<>();
     private final List<Verdict> verdicts = new ArrayList<>();
     private final List<Long> ticksSent = new ArrayList<>();
+    private final List<SentMarker> markersSent = new ArrayList<>();
     private long nowMs;
     private boolean isCaughtUp = true;
 
@@ -469,6 +471,21 @@ public final class LedgerDriver implements AutoCloseable {
         public void send(int partition, long atMs) {
             ticksSent.add(atMs);
         }
+
+        @Override
+        public void sendMarker(int partition, TenantId tenant, long version, long atMs) {
+            markersSent.add(new SentMarker(tenant, version, atMs));
+        }
+    }
+
+    /** A marker that the task has appended to its partition. */
+    public record SentMarker(TenantId tenant, long version, long atMs) {}
+
+    /** The markers that the task has sent (and that were not piped) since the last call. */
+    public List<SentMarker> markersSent() {
+        List<SentMarker> sent = List.copyOf(markersSent);
+        markersSent.clear();
+        return sent;
     }
 
     /** The times of the ticks that were sent (and not piped) so far. */
@@ -500,6 +517,11 @@ public final class LedgerDriver implements AutoCloseable {
 
     public CompiledRuleset rules(TenantId tenant) {
         return versions.get(tenant, applied.getOrDefault(tenant, 0L));
+    }
+
+    /** The version in force in this partition of the log; 0 if there is none. */
+    public long rulesetVersion(TenantId tenant) {
+        return new PartitionState(driver.getKeyValueStore(StoreNames.PARTITION_STATE)).rulesetVersion(tenant);
     }
 
     /** A version of the nameless tenant; null if there is no such version. */
@@ -603,6 +625,11 @@ public final class LedgerDriver implements AutoCloseable {
             versions.put(new RulesetKey(ruleset.tenant(), ruleset.version()), ruleset);
             newest.put(ruleset.tenant(), ruleset);
             return ruleset;
+        }
+
+        @Override
+        public boolean haveTenants() {
+            return newest.keySet().stream().anyMatch(tenant -> !tenant.equals(TenantId.NONE));
         }
 
         @Override

@@ -36,6 +36,16 @@ public final class RewrittenRulesets implements Rulesets {
     }
 
     @Override
+    public long newestVersion(TenantId tenant) {
+        return published.newestVersion(tenant);
+    }
+
+    @Override
+    public boolean haveTenants() {
+        return published.haveTenants();
+    }
+
+    @Override
     public @Nullable Ruleset version(TenantId tenant, long version) {
         Ruleset found = published.version(tenant, version);
         return found == null ? null : rewritten(found);

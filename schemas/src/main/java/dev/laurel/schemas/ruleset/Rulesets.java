@@ -10,9 +10,14 @@ public interface Rulesets {
     /** The newest known version; {@link Ruleset#empty} before the first one. */
     Ruleset newest(TenantId tenant);
 
-    /** The number of the newest known version, 0 before the first one; does not read the document. */
+    /** The number of the newest known version; 0 before the first one. Called often: does not read the document. */
     default long newestVersion(TenantId tenant) {
         return newest(tenant).version();
+    }
+
+    /** Whether a tenant other than {@link TenantId#NONE} has a version. Called often. */
+    default boolean haveTenants() {
+        return false;
     }
 
     /** Exactly this version; null if it is not known. */

@@ -1,10 +1,14 @@
 package dev.laurel.deploy.tools.imports;
 
 import dev.laurel.deploy.cli.CommandFailed;
+import dev.laurel.platform.kafka.RulesetTable;
 import dev.laurel.schemas.command.Command.LogCommand;
 import dev.laurel.schemas.command.Command.TimersHeld;
 import dev.laurel.schemas.command.Command.TimersReleased;
+import dev.laurel.schemas.key.TenantId;
+import dev.laurel.schemas.key.UserKey;
 import dev.laurel.schemas.serde.CommandJson;
+import dev.laurel.schemas.topic.RulesetHeader;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -20,6 +24,7 @@ import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.utils.Utils;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Writes records of tools to the log: in order per user, acknowledged by all replicas, never twice. Batches do not
@@ -33,6 +38,7 @@ final class CommandLogWriter implements AutoCloseable {
 
     private final CommandLog log;
     private final KafkaProducer<byte[], byte[]> producer;
+    private @Nullable RulesetTable rulesets;
 
     CommandLogWriter(CommandLog log) {
         var config = new HashMap<String, Object>();
@@ -59,11 +65,41 @@ final class CommandLogWriter implements AutoCloseable {
     void send(ImportSource.Entry.Ready entry, int partition, CommandLog.ImportMark mark, Callback whenDone) {
         var record = new ProducerRecord<>(log.topic(), partition, entry.timeMs(), entry.key(), entry.value());
         mark.writeTo(record.headers());
+        stamp(record);
         try {
             producer.send(record, whenDone);
         } catch (KafkaException e) {
             throw new CommandFailed("cannot write to Kafka: " + e.getMessage(), e);
         }
+    }
+
+    /** Names the present version of a tenant's ruleset: the partition of the user may have no user of the tenant, and thus no ruleset. */
+    private void stamp(ProducerRecord<byte[], byte[]> record) {
+        TenantId tenant = UserKey.parse(record.key()).tenant();
+        if (!tenant.equals(TenantId.NONE)) {
+            RulesetHeader.write(record.headers(), rulesets().newestVersion(tenant));
+        }
+    }
+
+    /** Followed from the first command of a tenant on. */
+    private synchronized RulesetTable rulesets() {
+        RulesetTable known = rulesets;
+        if (known == null) {
+            known = new RulesetTable(log.kafka().clientProperties(), _ -> {
+                // The wait below fails. Later, the versions that are known suffice.
+            });
+            rulesets = known;
+            known.start();
+            try {
+                known.awaitCaughtUp(MARKER_TIMEOUT);
+            } catch (IllegalStateException e) {
+                throw new CommandFailed(e.getMessage(), e);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                throw new CommandFailed("interrupted while reading the rulesets", e);
+            }
+        }
+        return known;
     }
 
     /** Holds the timers of all partitions until {@link #release}; returns when all markers are written. */
@@ -97,5 +133,9 @@ final class CommandLogWriter implements AutoCloseable {
     @Override
     public void close() {
         producer.close(CLOSE_TIMEOUT);
+        RulesetTable known = rulesets;
+        if (known != null) {
+            known.close();
+        }
     }
 }

@@ -46,7 +46,7 @@ public final class MessageSupplier implements ProcessorSupplier<byte[], Object, 
     public MessageSupplier(Map<String, Object> clientConfig, Supplier<String> log, Rulesets rulesets,
             Map<NotificationChannel, MessageSender> senders, InstantSource clock, Duration staleAfter,
             ReportCounters.Source counters) {
-        var topics = new MessageTopics(clientConfig, log, clock);
+        var topics = new MessageTopics(clientConfig, log, clock, tenant -> rulesets.newestVersion(tenant));
         this.environment = new MessageDispatcher.Environment(topics, new AttemptRunner(rulesets, senders, topics),
                 VIRTUAL_THREADS, clock, staleAfter, CLOSE_TIMEOUT,
                 new InFlightLimits.Shared(MAX_IN_FLIGHT, MAX_IN_FLIGHT_PER_CHANNEL), new MessageCounts());
