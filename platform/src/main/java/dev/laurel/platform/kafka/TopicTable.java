@@ -46,7 +46,7 @@ public abstract class TopicTable<K, V> implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(TopicTable.class);
 
-    /** Of the entries of all tables on disk. Whoever changes the entries of a table increases it. */
+    /** The format of the entries of all tables on disk. A change of the entries of any table must increase it. */
     private static final int FORMAT = 1;
     private static final Duration POLL = Duration.ofSeconds(1);
 

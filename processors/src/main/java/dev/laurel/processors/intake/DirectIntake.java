@@ -333,8 +333,8 @@ public final class DirectIntake implements AutoCloseable {
         }
 
         /**
-         * The record in the log. Whoever reads Laurel's headers there takes them for those of a process of Laurel, so of the producer's
-         * only the trace is kept. Headers of Laurel's own are added here.
+         * The record in the log. The readers of the log trust Laurel's headers, so the producer's headers are dropped, except for the
+         * trace. Headers of Laurel's own are added here.
          */
         private ProducerRecord<byte[], byte[]> toLog(String log, ConsumerRecord<byte[], byte[]> record,
                 Verdict.Taken taken) {

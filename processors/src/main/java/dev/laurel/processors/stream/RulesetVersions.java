@@ -85,6 +85,7 @@ public final class RulesetVersions {
 
     /** The newest published version; partitions of the log may not have read its marker yet. */
     public CompiledRuleset newest(TenantId tenant) {
+        // Reads call this often, and the document stays in memory, whereas its number alone may be read from disk each time.
         return published(tenant, cache.rulesets.newest(tenant).version());
     }
 
@@ -305,7 +306,7 @@ public final class RulesetVersions {
                     load(next);
                 }
             } catch (RuntimeException _) {
-                // The process stops, or whoever needs the version meets the same failure and reports it.
+                // The process stops, or the task that needs the version gets the same failure and reports it.
             } finally {
                 isRunning.set(false);
             }
@@ -313,7 +314,7 @@ public final class RulesetVersions {
         }
 
         private void load(TenantVersions tenant) {
-            long newest = cache.rulesets.newest(tenant.tenant).version();
+            long newest = cache.rulesets.newestVersion(tenant.tenant);
             long first = Math.max(1, newest - MAX_VERSIONS);
             // Room is left for what tasks and reads need.
             for (long version = newest; version >= first && cache.keptBytes < cache.maxKeptBytes / 2; version--) {

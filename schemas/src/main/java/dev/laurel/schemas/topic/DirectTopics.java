@@ -9,8 +9,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 /**
  * The topics of direct producers: {@link Topics#DIRECT} for users of any tenant, and for each tenant that needs one a topic of its own,
- * in which only its users count. Kafka tells no consumer who has written a record, so the right to write a topic says whose users a
- * producer may change.
+ * in which only its users count. A Kafka record does not name its writer, so the right to write a topic determines whose
+ * users a producer may change.
  *
  * <p>The name of a tenant's topic ends with its customer id, in which every UTF-8 byte that is not a letter or digit of ASCII, {@code .}
  * or {@code -} is written {@code _} and two hexadecimal digits.
