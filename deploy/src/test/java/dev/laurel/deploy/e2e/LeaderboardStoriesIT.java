@@ -81,7 +81,7 @@ final class LeaderboardStoriesIT {
 
     private static String estimated(String user) {
         JsonNode body = ofUser(user, "two-divers?estimate=true").expect(200).json();
-        return body.get("rank") + " " + body.get("estimatedRank") + " " + body.get("percentile").intValue() + " "
+        return body.get("rank") + " " + body.get("estimatedRank") + " " + body.get("percentile").doubleValue() + " "
                 + body.get("participants");
     }
 
@@ -155,8 +155,8 @@ final class LeaderboardStoriesIT {
         JsonResponse out = laurel.record("fay", "dives", "3");
         assertFalse(out.at("/leaderboards").has("two-divers"), out.text());
         assertFalse(ofUser("fay", "two-divers").expect(200).json().has("estimatedRank"));
-        Awaitility.await().untilAsserted(() -> assertEquals("null 3 0 3", estimated("fay")));
-        assertEquals("1 1 66 3", estimated("dan"));
+        Awaitility.await().untilAsserted(() -> assertEquals("null 3 0.0 3", estimated("fay")));
+        assertEquals("1 1 66.67 3", estimated("dan"));
         assertEquals("null → 2, 4", entry(laurel.record("fay", "dives", "1"), "two-divers"));
 
         assertEquals("1 dan 5, 2 fay 4", places("two-divers"));

@@ -29,6 +29,9 @@ public final class ScoreRanges {
     /** The mantissa of a double without the bits that tell the ranges apart. */
     private static final int SHIFT = 52 - RANGE_BITS;
 
+    /** Whole numbers with so many digits fit into a long. */
+    private static final int LONG_DIGITS = 18;
+
     /** The length in bytes up to which the name of a group is its text. */
     private static final int MAX_TEXT = 512;
 
@@ -68,7 +71,11 @@ public final class ScoreRanges {
 
     /** The cell of a value above 0. The highest bits of a positive double are its exponent, then its mantissa: greater values have higher cells. */
     public static int cell(BigDecimal value) {
-        return (int) (Double.doubleToRawLongBits(value.doubleValue()) >>> SHIFT);
+        // Both ways round alike; most values are whole, for which this one is shorter.
+        double rounded = value.scale() == 0 && value.precision() <= LONG_DIGITS
+                ? value.longValue()
+                : value.doubleValue();
+        return (int) (Double.doubleToRawLongBits(rounded) >>> SHIFT);
     }
 
     /** The lowest value of a cell. */
