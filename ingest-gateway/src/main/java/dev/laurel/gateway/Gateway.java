@@ -165,6 +165,7 @@ public final class Gateway implements AutoCloseable {
     private static Producer<byte[], byte[]> producer(GatewayConfig config, TopicTails tails) {
         // One request at a time: a command goes out at once if no other is under way, otherwise together with all that come meanwhile.
         return new TailProducer(config.client(Map.of(ProducerConfig.ACKS_CONFIG, "all",
+                ProducerConfig.COMPRESSION_TYPE_CONFIG, config.kafka().compression(),
                 ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, true, ProducerConfig.LINGER_MS_CONFIG, 0,
                 ProducerConfig.MAX_IN_FLIGHT_REQUESTS_PER_CONNECTION, 1, ProducerConfig.MAX_BLOCK_MS_CONFIG,
                 MAX_BLOCK_MS)), tails);

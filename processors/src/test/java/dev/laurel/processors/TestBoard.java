@@ -25,6 +25,7 @@ public final class TestBoard {
     private LocalTime endTime;
     private RunLength runs;
     private List<String> breakdown = List.of();
+    private boolean ranksAll;
 
     private TestBoard(int number, RankBy rankBy) {
         this.number = number;
@@ -76,10 +77,16 @@ public final class TestBoard {
         return this;
     }
 
+    /** Counts all users, also those who are no participants. */
+    public TestBoard rankingAll() {
+        ranksAll = true;
+        return this;
+    }
+
     public Leaderboard build() {
         return new Leaderboard(number, new UUID(0, number), "board-" + number, "Board " + number, null, status, rankBy,
                 start, end, startTime, endTime, Leaderboard.MAX_PARTICIPANTS, breakdown, runs, Instant.EPOCH,
-                Instant.EPOCH, null);
+                Instant.EPOCH, null, ranksAll);
     }
 
     /** The same rules with these leaderboards and no others, as this version. */

@@ -81,7 +81,7 @@ public final class QueryService implements AutoCloseable {
                             .start(),
                     new OwnerTracker(boards::members, Topics.SCORES.name(), () -> boards.layout().partitions())
                             .start());
-            this.client = new PeerClient(peers.key(), peers.tls(), meters, tracing);
+            this.client = new PeerClient(peers.key(), peers.tls(), peers.maxCalls(), meters, tracing);
             this.nodes = new PeerNodes(node, owners, client);
             this.relay = new PeerRelay(owners, client, peers.maxLag());
         }

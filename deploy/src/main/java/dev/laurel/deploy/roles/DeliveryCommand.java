@@ -53,6 +53,9 @@ public final class DeliveryCommand implements Callable<Integer> {
     @Mixin
     private TrustOption trust;
 
+    @Mixin
+    private PeerOptions peers;
+
     @Override
     public Integer call() throws InterruptedException {
         options.configureLogging();
@@ -61,6 +64,7 @@ public final class DeliveryCommand implements Callable<Integer> {
         var addresses = NodeAddresses.of(spec, nodes);
         SSLContext tls = options.isTls() || addresses.isTls() ? trust.tls() : null;
         Map<String, Object> settings = delivery.settings();
+        int maxCalls = peers.maxCalls();
         settings.put(DeliveryConfig.THREADS, stores.threads(1));
         settings.put(DeliveryConfig.STANDBYS, stores.standbys());
         settings.put(DeliveryConfig.ROCKSDB_BYTES, stores.rocksDbBytes(ROCKSDB_MIB));
@@ -71,8 +75,8 @@ public final class DeliveryCommand implements Callable<Integer> {
             settings.put(DeliveryConfig.REPLICATION, base.log().replication());
             settings.put(DeliveryConfig.MIN_IN_SYNC, base.log().minInSync());
             var calls = process.parts().add(new PeerMeters(process.metrics()));
-            PeerClient toNodes = client(base, addresses.isTls() ? tls : null, calls);
-            PeerClient toOthers = client(base, options.isTls() ? tls : null, calls);
+            PeerClient toNodes = client(base, addresses.isTls() ? tls : null, maxCalls, calls);
+            PeerClient toOthers = client(base, options.isTls() ? tls : null, maxCalls, calls);
             var compiled = new RulesetVersions(base.tables().rulesets(), RULESET_TIMEOUT);
             var sources = new DeliveryRole.Sources(compiled,
                     new DeliveryLookups(new RemoteNodes(addresses.hostPorts(), toNodes), compiled));
@@ -82,8 +86,10 @@ public final class DeliveryCommand implements Callable<Integer> {
         return 0;
     }
 
-    private static PeerClient client(RoleProgram.Base base, @Nullable SSLContext tls, PeerMeters calls) {
-        return base.process().parts().add(new PeerClient(base.peerKey(), tls, calls, base.process().tracing()));
+    private static PeerClient client(RoleProgram.Base base, @Nullable SSLContext tls, int maxCalls,
+            PeerMeters calls) {
+        return base.process().parts()
+                .add(new PeerClient(base.peerKey(), tls, maxCalls, calls, base.process().tracing()));
     }
 
     /**

@@ -22,6 +22,12 @@ public final class DeliveryOptions {
     @Option(names = "--public-url", paramLabel = "URL", description = "URL under which browsers reach this instance, for links in emails; without one, emails are not sent (default: none; for a standalone http://HOST:PORT, unless HOST stands for all addresses).")
     private @Nullable URI publicUrl;
 
+    @Option(names = "--max-webhook-connections", paramLabel = "N", defaultValue = "1024", description = "Connections to webhooks, of all processes of the instance together; each needs the same value (default: ${DEFAULT-VALUE}).")
+    private int maxWebhookConnections;
+
+    @Option(names = "--max-connections-per-webhook", paramLabel = "N", defaultValue = "32", description = "Connections to one webhook, of all processes of the instance together; each needs the same value (default: ${DEFAULT-VALUE}).")
+    private int maxConnectionsPerWebhook;
+
     /**
      * Returns settings of {@link DeliveryConfig} for the options that were given.
      *
@@ -33,6 +39,10 @@ public final class DeliveryOptions {
             throw new CommandFailed("--stale-after must be positive and at most 7 days, like PT24H");
         }
         settings.put(DeliveryConfig.STALE_AFTER_MS, staleAfter.toMillis());
+        expectBetween("--max-webhook-connections", maxWebhookConnections, 100_000);
+        expectBetween("--max-connections-per-webhook", maxConnectionsPerWebhook, 10_000);
+        settings.put(DeliveryConfig.MAX_WEBHOOK_CONNECTIONS, maxWebhookConnections);
+        settings.put(DeliveryConfig.MAX_CONNECTIONS_PER_WEBHOOK, maxConnectionsPerWebhook);
         if (allowPrivateWebhooks != null) {
             settings.put(DeliveryConfig.ALLOW_PRIVATE_WEBHOOKS, allowPrivateWebhooks);
         }
@@ -40,6 +50,12 @@ public final class DeliveryOptions {
             settings.put(DeliveryConfig.PUBLIC_URL, checkedUrl(publicUrl));
         }
         return settings;
+    }
+
+    private static void expectBetween(String option, int value, int max) {
+        if (value < 1 || value > max) {
+            throw new CommandFailed(option + " must be 1 to " + max + ", is " + value);
+        }
     }
 
     private static String checkedUrl(URI url) {

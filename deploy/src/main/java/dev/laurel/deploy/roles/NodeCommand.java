@@ -6,6 +6,7 @@ import dev.laurel.processors.runtime.LedgerConfig;
 import dev.laurel.query.peer.PeerSettings;
 import java.lang.reflect.Field;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import javax.net.ssl.SSLContext;
@@ -41,6 +42,12 @@ public final class NodeCommand implements Callable<Integer> {
     @Option(names = "--max-lag", paramLabel = "RECORDS", defaultValue = "10000", description = "Lag in records up to which a node is ready and standby copies are read (default: ${DEFAULT-VALUE}).")
     private long maxLag;
 
+    @Mixin
+    private PeerOptions peers;
+
+    @Mixin
+    private LeaderboardOptions leaderboards;
+
     @Option(names = "--gateway", paramLabel = "true|false", arity = "0..1", defaultValue = "false", fallbackValue = "true", description = "Also be a gateway, which accepts writes: the results of the users of this node need not travel through Kafka (default: ${DEFAULT-VALUE}).")
     private boolean isGateway;
 
@@ -63,17 +70,20 @@ public final class NodeCommand implements Callable<Integer> {
         if (rulesetSnapshots < 1 || rulesetSnapshots > 1_000) {
             throw new CommandFailed("--ruleset-snapshots must be 1 to 1000, is " + rulesetSnapshots);
         }
+        var settings = new HashMap<>(leaderboards.settings());
+        settings.put(LedgerConfig.THREADS, stores.threads(Runtime.getRuntime().availableProcessors()));
+        settings.put(LedgerConfig.ROCKSDB_BYTES, rocksDbBytes);
+        settings.put(LedgerConfig.STANDBYS, stores.standbys());
+        settings.put(LedgerConfig.MAX_LAG, maxLag);
+        settings.put(LedgerConfig.RULESET_SNAPSHOTS, rulesetSnapshots);
+        settings.put(LedgerConfig.ADVERTISED, listening.advertised());
         var program = new RoleProgram("node", options, spec.commandLine().getOut());
         program.run(listening.port(), parts -> stores.takeTables("node", parts), base -> {
             var roles = new ArrayList<Role>();
-            roles.add(NodeRole.start(base.process(), base.tables(), stores.stateDir(),
-                    Map.of(LedgerConfig.THREADS, stores.threads(Runtime.getRuntime().availableProcessors()),
-                            LedgerConfig.ROCKSDB_BYTES, rocksDbBytes,
-                            LedgerConfig.STANDBYS, stores.standbys(), LedgerConfig.MAX_LAG, maxLag,
-                            LedgerConfig.RULESET_SNAPSHOTS, rulesetSnapshots,
-                            LedgerConfig.REPLICATION, base.log().replication(), LedgerConfig.MIN_IN_SYNC,
-                            base.log().minInSync(), LedgerConfig.ADVERTISED, listening.advertised()),
-                    new PeerSettings(listening.advertised(), base.peerKey(), maxLag, tls)));
+            settings.put(LedgerConfig.REPLICATION, base.log().replication());
+            settings.put(LedgerConfig.MIN_IN_SYNC, base.log().minInSync());
+            roles.add(NodeRole.start(base.process(), base.tables(), stores.stateDir(), settings,
+                    new PeerSettings(listening.advertised(), base.peerKey(), maxLag, peers.maxCalls(), tls)));
             if (isGateway) {
                 roles.add(GatewayRole.start(base.process(), base.tables(), base.startKey(), gatewaySettings,
                         replaying.open(base.process(), rocksDbBytes)));

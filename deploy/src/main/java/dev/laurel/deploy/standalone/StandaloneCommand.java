@@ -7,6 +7,7 @@ import dev.laurel.deploy.cli.ServerCalls;
 import dev.laurel.deploy.roles.ServingOptions;
 import dev.laurel.deploy.roles.DeliveryOptions;
 import dev.laurel.deploy.roles.GatewayOptions;
+import dev.laurel.deploy.roles.LeaderboardOptions;
 import dev.laurel.deploy.tools.ruleset.RulesetClient;
 import dev.laurel.deploy.tools.ruleset.RulesetFile;
 import dev.laurel.deploy.tools.ruleset.RulesetOutput;
@@ -83,6 +84,9 @@ public final class StandaloneCommand implements Callable<Integer> {
     @Mixin
     private DeliveryOptions delivery;
 
+    @Mixin
+    private LeaderboardOptions leaderboards;
+
     @Override
     public Integer call() throws InterruptedException {
         long startedNs = System.nanoTime();
@@ -94,7 +98,8 @@ public final class StandaloneCommand implements Callable<Integer> {
         ApiKey key = serving.adminKey().key();
         TlsFiles shown = serving.tls().files();
         var settings = new StandaloneSettings(host, port, new DataDir(dataDir), key == null ? null : key.text(),
-                cluster(), brokerPort, partitions, testClock, Map.of(), gateway.settings(), delivery.settings(),
+                cluster(), brokerPort, partitions, testClock, leaderboards.settings(), gateway.settings(),
+                delivery.settings(),
                 serving.adminHost(), shown, serving.oidc().settings(),
                 gateway.replays(StandaloneSettings.DEFAULT_REPLAYS, new DataDir(dataDir).replays()), auditRetention);
         ProcessLifecycle.of(lifetime -> {

@@ -46,7 +46,7 @@ final class LeaderboardStoriesIT {
                    "gem-club": {"status": "active", "rankBy": "points", "pointsSystem": "gems"},
                    "hoppers": {"status": "active", "rankBy": "metric", "metric": "hops"},
                    "two-divers": {"status": "active", "rankBy": "metric", "metric": "dives",
-                     "maxParticipants": 2},
+                     "maxParticipants": 2, "rankAll": true},
                    "by-city": {"status": "active", "rankBy": "metric", "metric": "steps",
                      "breakdownAttributes": ["city", "club"]},
                    "daily-rides": {"status": "active", "rankBy": "metric", "metric": "rides",
@@ -77,6 +77,12 @@ final class LeaderboardStoriesIT {
 
     private static JsonResponse ofUser(String user, String path) {
         return instance.client().get("/v1/users/" + user + "/leaderboards/" + path);
+    }
+
+    private static String estimated(String user) {
+        JsonNode body = ofUser(user, "two-divers?estimate=true").expect(200).json();
+        return body.get("rank") + " " + body.get("estimatedRank") + " " + body.get("percentile").doubleValue() + " "
+                + body.get("participants");
     }
 
     private static String places(String path) {
@@ -148,6 +154,9 @@ final class LeaderboardStoriesIT {
 
         JsonResponse out = laurel.record("fay", "dives", "3");
         assertFalse(out.at("/leaderboards").has("two-divers"), out.text());
+        assertFalse(ofUser("fay", "two-divers").expect(200).json().has("estimatedRank"));
+        Awaitility.await().untilAsserted(() -> assertEquals("null 3 0.0 3", estimated("fay")));
+        assertEquals("1 1 66.67 3", estimated("dan"));
         assertEquals("null → 2, 4", entry(laurel.record("fay", "dives", "1"), "two-divers"));
 
         assertEquals("1 dan 5, 2 fay 4", places("two-divers"));

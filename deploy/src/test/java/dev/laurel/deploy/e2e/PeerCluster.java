@@ -13,6 +13,7 @@ import dev.laurel.platform.kafka.KafkaAccess;
 import dev.laurel.platform.kafka.TopicCreation;
 import dev.laurel.platform.trace.Tracing;
 import dev.laurel.processors.runtime.LedgerConfig;
+import dev.laurel.query.peer.PeerClient;
 import dev.laurel.query.peer.PeerSettings;
 import dev.laurel.schemas.access.ApiKey;
 import dev.laurel.schemas.access.PeerKey;
@@ -54,7 +55,8 @@ final class PeerCluster implements AutoCloseable {
             String advertised = "127.0.0.1:" + port;
             var process = process(kafka, parts);
             FollowedTables tables = FollowedTables.start(process, null);
-            var peers = new PeerSettings(advertised, PeerKey.of(ADMIN_KEY.text()), PeerSettings.DEFAULT_MAX_LAG, null);
+            var peers = new PeerSettings(advertised, PeerKey.of(ADMIN_KEY.text()), PeerSettings.DEFAULT_MAX_LAG,
+                    PeerClient.DEFAULT_MAX_CALLS, null);
             role = NodeRole.start(process, tables, Files.createDirectories(dir),
                     Map.of(LedgerConfig.THREADS, 1, LedgerConfig.STANDBYS, 1, LedgerConfig.ADVERTISED, advertised),
                     peers);

@@ -120,6 +120,37 @@ final class RoleCommandsTest {
     }
 
     @ParameterizedTest
+    @CsvSource({"node, --max-ranked, -1, 'at least 0, is -1'", "standalone, --max-floors, -2, 'at least 0, is -2'",
+            "node, --max-peer-calls, 0, '1 to 10000, is 0'",
+            "delivery, --max-peer-calls, 10001, '1 to 10000, is 10001'",
+            "delivery, --max-webhook-connections, 0, '1 to 100000, is 0'",
+            "standalone, --max-connections-per-webhook, 10001, '1 to 10000, is 10001'"})
+    void shouldRefuseLimitsThatAreOutOfRange(String role, String option, String value, String allowed) {
+        var arguments = new ArrayList<>(List.of(role, "--kafka", NO_KAFKA, "--admin-key", KEY, option, value));
+        if (!role.equals("standalone")) {
+            arguments.addAll(List.of("--advertised", NO_KAFKA));
+        }
+        if (role.equals("delivery")) {
+            arguments.addAll(List.of("--nodes", "http://127.0.0.1:1"));
+        }
+        CommandRun run = CommandRun.of(arguments.toArray(String[]::new));
+
+        assertEquals(1, run.exitCode());
+        assertEquals("laurel: " + option + " must be " + allowed, run.err().lines().findFirst().orElseThrow());
+    }
+
+    @Test
+    void shouldPassLimitsOn() {
+        assertEquals(Map.of("boards.ranked.max", 5L, "boards.floors.max", 0), CommandLine
+                .populateCommand(new LeaderboardOptions(), "--max-ranked", "5", "--max-floors", "0").settings());
+        Map<String, Object> delivery = CommandLine
+                .populateCommand(new DeliveryOptions(), "--max-connections-per-webhook", "64").settings();
+
+        assertEquals(64, delivery.get("webhook.connections.each.max"));
+        assertEquals(1_024, delivery.get("webhook.connections.max"));
+    }
+
+    @ParameterizedTest
     @ValueSource(strings = {"1", "1@127.0.0.1:9193,1@127.0.0.1:9194", "2@127.0.0.1:9193"})
     void shouldRefuseAMalformedQuorum(String quorum) {
         assertEquals(2, CommandRun.of("broker", "--quorum", quorum).exitCode());

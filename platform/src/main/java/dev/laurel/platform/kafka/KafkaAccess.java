@@ -37,11 +37,19 @@ public final class KafkaAccess {
     private static final Set<String> OWN = Set.of(CommonClientConfigs.CLIENT_ID_CONFIG,
             AbstractConfig.CONFIG_PROVIDERS_CONFIG);
 
+    /** The one setting of producers that can be set: only they get it. */
+    private static final String COMPRESSION = ProducerConfig.COMPRESSION_TYPE_CONFIG;
+
+    /** By measurement, see docs/performance.md. */
+    private static final String DEFAULT_COMPRESSION = "lz4";
+
     private final String bootstrapServers;
     private final Map<String, Object> further;
+    private final @Nullable Object compression;
 
     private KafkaAccess(String bootstrapServers, Map<String, Object> further) {
         this.bootstrapServers = bootstrapServers;
+        this.compression = further.remove(COMPRESSION);
         this.further = Collections.unmodifiableMap(further);
     }
 
@@ -89,12 +97,14 @@ public final class KafkaAccess {
         if (!isKnown) {
             throw new ConfigException(name + " is not a setting of Kafka's clients.");
         }
-        ConfigKey key = ADMIN.get(name);
+        boolean isCompression = name.equals(COMPRESSION);
+        ConfigKey key = isCompression ? PRODUCER.get(name) : ADMIN.get(name);
         boolean isOfAll = PRODUCER.containsKey(name) && CONSUMER.containsKey(name);
-        if (key == null || !isOfAll || OWN.contains(name)) {
+        if (key == null || !isCompression && !isOfAll || OWN.contains(name)) {
             throw new ConfigException(
                     name + " is set by Laurel itself: remove it. Only settings that all clients of Kafka "
-                            + "have in common can be set: security.protocol, sasl.*, ssl.*, and those of connections.");
+                            + "have in common can be set: security.protocol, sasl.*, ssl.*, and those of connections; and "
+                            + "compression.type.");
         }
         Object parsed = ConfigDef.parseType(name, value, key.type);
         if (key.validator != null) {
@@ -121,10 +131,18 @@ public final class KafkaAccess {
         return properties;
     }
 
+    /** How commands, results, scores, effects and changelogs are compressed: none, gzip, snappy, lz4 or zstd. */
+    public String compression() {
+        return compression == null ? DEFAULT_COMPRESSION : compression.toString();
+    }
+
     /** The settings in the form of role settings, which {@link #of(Map)} reads. */
     public Map<String, Object> settings() {
         var settings = new HashMap<String, Object>();
         further.forEach((name, value) -> settings.put(PREFIX + name, value));
+        if (compression != null) {
+            settings.put(PREFIX + COMPRESSION, compression);
+        }
         settings.put(BOOTSTRAP_SERVERS, bootstrapServers);
         return settings;
     }

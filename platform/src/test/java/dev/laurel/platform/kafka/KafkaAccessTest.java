@@ -65,6 +65,17 @@ class KafkaAccessTest {
     }
 
     @Test
+    void shouldCompressWithoutTellingEveryClient() {
+        assertEquals("lz4", KafkaAccess.at("kafka:9093").compression());
+        KafkaAccess access = KafkaAccess
+                .of(KafkaAccess.of("kafka:9093", Map.of("compression.type", "zstd")).settings());
+
+        assertEquals("zstd", access.compression());
+        assertEquals(KafkaAccess.at("kafka:9093").clientProperties(), access.clientProperties());
+        assertTrue(refusal(Map.of("compression.type", "zip")).contains("compression.type"));
+    }
+
+    @Test
     void shouldRequireBootstrapServers() {
         assertThrows(ConfigException.class, () -> KafkaAccess.at(" "));
         assertThrows(ConfigException.class, () -> KafkaAccess.of(Map.of("kafka.security.protocol", "SSL")));

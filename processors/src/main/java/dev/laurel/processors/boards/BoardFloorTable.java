@@ -19,18 +19,28 @@ import org.jspecify.annotations.Nullable;
  */
 public final class BoardFloorTable extends TopicTable<byte[], byte[]> implements BoardFloors {
 
-    /** About 60 MB. The floors of further groups are not kept, so that all their scores are sent. */
-    private static final int MAX_FLOORS = 200_000;
+    /** About 60 MB. */
+    public static final int DEFAULT_MAX_FLOORS = 200_000;
 
     private final Map<BoardGroup, Floor> floors = new ConcurrentHashMap<>();
     private final Map<Integer, Progress> heard = new ConcurrentHashMap<>();
 
+    private final int maxFloors;
+
+    /** Creates a table with the default limit. */
+    public BoardFloorTable(Map<String, Object> clientConfig, Generation generation, Consumer<Throwable> onFault) {
+        this(clientConfig, generation, DEFAULT_MAX_FLOORS, onFault);
+    }
+
     /**
      * @param generation of the leaderboards
+     * @param maxFloors the floors of further groups are not kept, so that all their scores are sent
      * @param onFault receives the fault, once, if the topic cannot be followed any longer
      */
-    public BoardFloorTable(Map<String, Object> clientConfig, Generation generation, Consumer<Throwable> onFault) {
+    public BoardFloorTable(Map<String, Object> clientConfig, Generation generation, int maxFloors,
+            Consumer<Throwable> onFault) {
         super(generation.floorsTopic(), clientConfig, onFault);
+        this.maxFloors = maxFloors;
     }
 
     @Override
@@ -44,7 +54,7 @@ public final class BoardFloorTable extends TopicTable<byte[], byte[]> implements
             case FloorRecords.Key.OfGroup(BoardGroup group) -> {
                 if (value == null) {
                     floors.remove(group);
-                } else if (floors.containsKey(group) || floors.size() < MAX_FLOORS) {
+                } else if (floors.containsKey(group) || floors.size() < maxFloors) {
                     floors.put(group, FloorRecords.readFloor(value));
                 }
             }

@@ -59,7 +59,7 @@ final class RunningGeneration implements AutoCloseable {
         Map<String, Object> client = shared.clientProperties();
         progress = new GenerationProgress(client, generation, null, TIMEOUT);
         window = new GenerationOutputWindow(shared.table(), generation, client);
-        floors = new BoardFloorTable(client, generation, shared.node().onFault());
+        floors = new BoardFloorTable(client, generation, shared.node().config().maxFloors(), shared.node().onFault());
         floors.start();
         floors.awaitCaughtUp(TIMEOUT);
         boolean isLogCopied = generation.bringsLog() && record.state() != State.IN_FORCE;

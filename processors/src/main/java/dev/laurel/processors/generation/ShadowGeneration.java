@@ -125,7 +125,7 @@ public final class ShadowGeneration implements AutoCloseable {
         rulesets = new RulesetVersions(published, TIMEOUT);
         layout = new LogLayout(topics.logPartitions());
         boardLayout = new BoardLayout(topics.scoresPartitions());
-        floors = new BoardFloorTable(client, generation, onFault);
+        floors = new BoardFloorTable(client, generation, config.maxFloors(), onFault);
         floors.start();
         floors.awaitCaughtUp(TIMEOUT);
         var shadowSettings = new Settings(config, generation, purpose);

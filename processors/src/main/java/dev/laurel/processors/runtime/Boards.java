@@ -44,7 +44,7 @@ public final class Boards implements AutoCloseable {
         this.maxLag = config.maxLag();
         var scores = new ScoresCatchUpSource(config.clientProperties(), generation);
         var lease = new GroupLease(generation.boardsApplication(), FailoverSettings.UNHEARD, scores);
-        var views = new BoardViews(BoardViews.DEFAULT_MAX_PARTICIPANTS);
+        var views = new BoardViews(config.maxRanked());
         var catchUp = new CatchUp(scores, lease);
         Properties properties = config.boardsProperties(node.node(), generation);
         KafkaStreams streams = EarlyOutput.streams(BoardsTopology.build(

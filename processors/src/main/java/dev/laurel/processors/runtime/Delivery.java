@@ -99,7 +99,7 @@ public final class Delivery implements AutoCloseable {
         var catchUp = new CatchUp(NOTHING_TO_CATCH_UP_WITH);
         var counters = new ReportCounters.Source(parts.rulesets());
         this.webhooks = WebhookSupplier.of(parts.rulesets(), parts.access(), config.allowsPrivateWebhooks(), clock,
-                config.staleAfter(), layout.partitions(), counts, counters);
+                config.staleAfter(), config.webhookLimits(), layout.partitions(), counts, counters);
         this.messages = new MessageSupplier(config.clientProperties(), parts.log(), parts.rulesets(), parts.senders(),
                 clock, config.staleAfter(), counters);
         var steps = new DeliveryTopology.Steps(() -> new OutgoingRouter(clock, config.staleAfter(), counts),

@@ -2,6 +2,7 @@ package dev.laurel.processors.runtime;
 
 import dev.laurel.platform.kafka.KafkaAccess;
 import dev.laurel.platform.kafka.PollWakeup;
+import dev.laurel.processors.delivery.queue.InFlightLimits;
 import dev.laurel.processors.store.DeliveryLog;
 import java.time.Duration;
 import java.util.Map;
@@ -29,6 +30,8 @@ public final class DeliveryConfig {
     public static final String STALE_AFTER_MS = "stale.after.ms";
     public static final String ALLOW_PRIVATE_WEBHOOKS = "allow.private.webhooks";
     public static final String PUBLIC_URL = "public.url";
+    public static final String MAX_WEBHOOK_CONNECTIONS = "webhook.connections.max";
+    public static final String MAX_CONNECTIONS_PER_WEBHOOK = "webhook.connections.each.max";
     public static final String ADVERTISED = StreamsSettings.ADVERTISED;
 
     /** The id of the Streams application, which begins the names of its changelog topics: durable data. */
@@ -47,7 +50,11 @@ public final class DeliveryConfig {
             .define(ALLOW_PRIVATE_WEBHOOKS, Type.BOOLEAN, false, Importance.MEDIUM,
                     "Whether webhooks and mail servers may be at private, loopback and link-local addresses.")
             .define(PUBLIC_URL, Type.STRING, "", Importance.MEDIUM,
-                    "Base URL of this instance for links in emails; empty: emails have no such link.");
+                    "Base URL of this instance for links in emails; empty: emails have no such link.")
+            .define(MAX_WEBHOOK_CONNECTIONS, Type.INT, 1_024, Range.between(1, 100_000), Importance.LOW,
+                    "Connections to webhooks, of all processes together; every process needs the same value.")
+            .define(MAX_CONNECTIONS_PER_WEBHOOK, Type.INT, 32, Range.between(1, 10_000), Importance.LOW,
+                    "Connections to one webhook, of all processes together; every process needs the same value.");
 
     private final StreamsSettings streams;
     private final AbstractConfig settings;
@@ -68,6 +75,12 @@ public final class DeliveryConfig {
 
     public boolean allowsPrivateWebhooks() {
         return settings.getBoolean(ALLOW_PRIVATE_WEBHOOKS);
+    }
+
+    /** The limits in flight, of all processes together and of one webhook. */
+    public InFlightLimits webhookLimits() {
+        return new InFlightLimits(settings.getInt(MAX_WEBHOOK_CONNECTIONS),
+                settings.getInt(MAX_CONNECTIONS_PER_WEBHOOK));
     }
 
     /** Without a slash at the end; empty if it is not set. */

@@ -1,6 +1,8 @@
 package dev.laurel.processors.runtime;
 
 import dev.laurel.platform.kafka.PollWakeup;
+import dev.laurel.processors.boards.BoardFloorTable;
+import dev.laurel.processors.boards.BoardViews;
 import dev.laurel.schemas.topic.Generation;
 import java.nio.file.Path;
 import java.util.Map;
@@ -29,6 +31,8 @@ public final class LedgerConfig {
     public static final String MIN_IN_SYNC = StreamsSettings.MIN_IN_SYNC;
     public static final String MAX_LAG = "lag.max";
     public static final String RULESET_SNAPSHOTS = "ruleset.snapshots";
+    public static final String MAX_RANKED = "boards.ranked.max";
+    public static final String MAX_FLOORS = "boards.floors.max";
     public static final String ADVERTISED = StreamsSettings.ADVERTISED;
 
     /** The id of the ledger of the first generation, which begins the names of its changelog topics: durable data. */
@@ -57,7 +61,11 @@ public final class LedgerConfig {
             .define(MAX_LAG, Type.LONG, 10_000L, Range.atLeast(0), Importance.MEDIUM,
                     "Records that a store may lack if its node counts as ready, or if a standby copy may be read.")
             .define(RULESET_SNAPSHOTS, Type.INT, 1, Range.between(1, 1_000), Importance.MEDIUM,
-                    "One of so many versions of a ruleset is stored whole, the others as differences to it; 1: all are.");
+                    "One of so many versions of a ruleset is stored whole, the others as differences to it; 1: all are.")
+            .define(MAX_RANKED, Type.LONG, BoardViews.DEFAULT_MAX_PARTICIPANTS, Range.atLeast(0), Importance.LOW,
+                    "Participants of leaderboards in memory; further rankings are read from the store.")
+            .define(MAX_FLOORS, Type.INT, BoardFloorTable.DEFAULT_MAX_FLOORS, Range.atLeast(0), Importance.LOW,
+                    "Floors of groups in memory; all scores of further groups are sent to the leaderboards.");
 
     private final StreamsSettings streams;
     private final AbstractConfig settings;
@@ -90,6 +98,16 @@ public final class LedgerConfig {
     /** See {@link #RULESET_SNAPSHOTS}. */
     public int rulesetSnapshots() {
         return settings.getInt(RULESET_SNAPSHOTS);
+    }
+
+    /** See {@link #MAX_RANKED}. */
+    public long maxRanked() {
+        return settings.getLong(MAX_RANKED);
+    }
+
+    /** See {@link #MAX_FLOORS}. */
+    public int maxFloors() {
+        return settings.getInt(MAX_FLOORS);
     }
 
     public Map<String, Object> clientProperties() {

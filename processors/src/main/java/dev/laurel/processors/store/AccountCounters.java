@@ -2,6 +2,7 @@ package dev.laurel.processors.store;
 
 import dev.laurel.processors.core.analytics.Counter;
 import dev.laurel.processors.core.analytics.CounterBlock;
+import dev.laurel.processors.core.analytics.ScoreRanges;
 import dev.laurel.processors.core.analytics.Segment;
 import dev.laurel.processors.core.analytics.SegmentGroup;
 import dev.laurel.schemas.key.TenantId;
@@ -133,6 +134,16 @@ public final class AccountCounters implements AutoCloseable {
         group.forEach((segment, sign) -> visit(tenant, counter, object, segment, first, last,
                 (_, block, index) -> sum[0] += sign * block.number(index)));
         return sum[0];
+    }
+
+    /** How many users of a group in a run of a leaderboard are above and below a value. */
+    public ScoreRanges.Counts scores(TenantId tenant, int board, int run, List<String> group, BigDecimal value) {
+        Segment segment = ScoreRanges.segmentOf(run, group);
+        int own = ScoreRanges.cell(value);
+        var counts = new long[3];
+        visit(tenant, Counter.SCORES, board, segment, 0, Integer.MAX_VALUE,
+                (cell, block, index) -> counts[1 + Integer.signum(cell - own)] += block.number(index));
+        return new ScoreRanges.Counts(counts[2], counts[1], counts[0]);
     }
 
     /** The first cell from 0 on whose counter is not 0 in some segment; -1 if there is none. */

@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
 import org.rocksdb.BlockBasedTableConfig;
 import org.rocksdb.BloomFilter;
 import org.rocksdb.Cache;
+import org.rocksdb.CompressionType;
 import org.rocksdb.IndexType;
 import org.rocksdb.LRUCache;
 import org.rocksdb.Options;
@@ -69,6 +70,9 @@ public final class BoundedRocksDb implements RocksDBConfigSetter {
             // Kafka Streams' value leaves the largest files without filters, and a key that is not there would be searched in them.
             options.setOptimizeFiltersForHits(false);
         }
+        // Each file says how it is compressed, so a store that was written without stays readable, and shrinks as its files are merged.
+        // ZSTD would save another fifth of the users, and double the time of a read that is not in the cache (docs/performance.md).
+        options.setCompressionType(CompressionType.LZ4_COMPRESSION);
         options.setWriteBufferManager(memory.writeBuffers());
         options.setWriteBufferSize(storeName.equals(StoreNames.USERS) ? USERS_BUFFER_BYTES : WRITE_BUFFER_BYTES);
     }

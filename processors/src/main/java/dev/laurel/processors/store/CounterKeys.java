@@ -54,6 +54,17 @@ final class CounterKeys {
         return StoreKeys.dayOf(block);
     }
 
+    /** The attribute of the segment of a block. */
+    static int attributeOf(Bytes block) {
+        return ordered(ByteBuffer.wrap(block.get()).getInt(kindAt(block) + 5));
+    }
+
+    /** Below the keys of an object's blocks with this attribute, and above those with a lower one. */
+    static Bytes firstOf(TenantId tenant, Counter counter, int object, int attribute) {
+        return Bytes.wrap(ofTenant(tenant, 9).put((byte) counter.ordinal()).putInt(ordered(object))
+                .putInt(ordered(attribute)).array());
+    }
+
     private static int kindAt(Bytes key) {
         return 2 + ByteBuffer.wrap(key.get()).getShort();
     }

@@ -4,6 +4,7 @@ import dev.laurel.processors.core.analytics.Counter;
 import dev.laurel.processors.core.analytics.CounterBlock;
 import dev.laurel.processors.core.analytics.CounterUpdater.Counts;
 import dev.laurel.processors.core.analytics.Segment;
+import dev.laurel.processors.core.leaderboard.Runs;
 import dev.laurel.schemas.key.TenantId;
 import java.math.BigDecimal;
 import java.util.ArrayList;
@@ -13,7 +14,9 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.IntUnaryOperator;
 import org.apache.kafka.common.utils.Bytes;
+import org.apache.kafka.streams.state.KeyValueIterator;
 import org.apache.kafka.streams.state.KeyValueStore;
 import org.apache.kafka.streams.state.StoreBuilder;
 import org.jspecify.annotations.Nullable;
@@ -34,10 +37,15 @@ public final class CounterStore {
     private final Map<Place, Blocks> places = new HashMap<>();
     private final Map<AttributeOf, Set<String>> values = new HashMap<>();
 
+    /** The newest runs of leaderboards whose users are counted. */
+    private final Map<Board, Integer> newestRuns = new HashMap<>();
+
     /** The counters that were found last: mostly, the next ones are the same. */
     private @Nullable Blocks last;
 
     private record Place(TenantId tenant, Segment segment) {}
+
+    private record Board(TenantId tenant, int number) {}
 
     private record AttributeOf(TenantId tenant, int attribute) {}
 
@@ -103,6 +111,39 @@ public final class CounterStore {
         return new LinkedHashSet<>(stored == null ? List.of() : stored);
     }
 
+    private boolean countsRun(Board board, int run, IntUnaryOperator oldestOf) {
+        int newest = newestRuns.computeIfAbsent(board, this::newestStored);
+        if (run > newest) {
+            newestRuns.put(board, run);
+            if (newest != Runs.NONE && oldestOf.applyAsInt(run) > oldestOf.applyAsInt(newest)) {
+                deleteRunsBefore(board, oldestOf.applyAsInt(run));
+            }
+            return true;
+        }
+        return run == newest || run >= oldestOf.applyAsInt(newest);
+    }
+
+    private int newestStored(Board board) {
+        Bytes first = CounterKeys.firstOf(board.tenant, Counter.SCORES, board.number, Integer.MIN_VALUE);
+        Bytes last = CounterKeys.afterObject(board.tenant, Counter.SCORES, board.number);
+        try (KeyValueIterator<Bytes, byte[]> newest = store.reverseRange(first, last)) {
+            return newest.hasNext() ? CounterKeys.attributeOf(newest.next().key) : Runs.NONE;
+        }
+    }
+
+    /** Deletes the counters of runs that begin before another one. That this depends on nothing but the runs makes it the same in a replay. */
+    private void deleteRunsBefore(Board board, int run) {
+        List<Bytes> old = StoreScans.keys(store,
+                CounterKeys.firstOf(board.tenant, Counter.SCORES, board.number, Integer.MIN_VALUE),
+                CounterKeys.firstOf(board.tenant, Counter.SCORES, board.number, run), StoreScans.ALL);
+        old.forEach(store::delete);
+        for (Blocks blocks : places.values()) {
+            if (blocks.place.tenant.equals(board.tenant) && blocks.place.segment.attribute() < run) {
+                blocks.forget(Counter.SCORES, board.number);
+            }
+        }
+    }
+
     /** Writes what has changed since the last call. Called before each commit. */
     public void write() {
         int kept = 0;
@@ -111,6 +152,7 @@ public final class CounterStore {
         }
         if (kept > MAX_KEPT_BLOCKS) {
             places.clear();
+            newestRuns.clear();
             last = null;
         }
     }
@@ -119,12 +161,16 @@ public final class CounterStore {
 
         private final long name;
         private final Bytes key;
+        private final Counter counter;
+        private final int object;
         private final CounterBlock block;
         private boolean isChanged;
 
-        Entry(long name, Bytes key, CounterBlock block) {
+        Entry(long name, Bytes key, Counter counter, int object, CounterBlock block) {
             this.name = name;
             this.key = key;
+            this.counter = counter;
+            this.object = object;
             this.block = block;
         }
 
@@ -143,11 +189,23 @@ public final class CounterStore {
         private final Map<Long, Entry> entries = new HashMap<>();
 
         /** The entries used last, by the highest bits of their names: most events need the same few. */
-        private final @Nullable Entry[] recent = new Entry[1 << RECENT_BITS];
+        private @Nullable Entry[] recent = new Entry[0];
         private int retentionDays;
 
         Blocks(Place place) {
             this.place = place;
+        }
+
+        @Override
+        public boolean countsRun(int board, int run, IntUnaryOperator oldestOf) {
+            return CounterStore.this.countsRun(new Board(place.tenant, board), run, oldestOf);
+        }
+
+        /** Forgets the blocks of an object, which are deleted. */
+        void forget(Counter counter, int object) {
+            if (entries.values().removeIf(entry -> entry.counter == counter && entry.object == object)) {
+                Arrays.fill(recent, null);
+            }
         }
 
         @Override
@@ -167,6 +225,14 @@ public final class CounterStore {
         private Entry changed(Counter counter, int object, int cell) {
             int number = CounterBlock.blockOf(counter, cell);
             long name = nameOf(counter, object, number);
+            if (counter == Counter.SCORES) { // Of which there may be very many segments, with few counters each.
+                Entry score = find(name, counter, object, cell);
+                score.isChanged = true;
+                return score;
+            }
+            if (recent.length == 0) {
+                recent = new Entry[1 << RECENT_BITS];
+            }
             int place = (int) (name >>> Long.SIZE - RECENT_BITS);
             Entry entry = recent[place];
             if (entry == null || entry.name != name) {
@@ -185,7 +251,7 @@ public final class CounterStore {
                 if (stored == null && counter.expires()) {
                     deleteBefore(counter, object, cell - retentionDays * counter.cellsOfDay());
                 }
-                entry = new Entry(name, key, stored == null ? CounterBlock.of(counter) : stored);
+                entry = new Entry(name, key, counter, object, stored == null ? CounterBlock.of(counter) : stored);
                 entries.put(name, entry);
             }
             return entry;
@@ -232,6 +298,11 @@ public final class CounterStore {
             for (Counts segment : segments) {
                 segment.add(counter, object, cell, change);
             }
+        }
+
+        @Override
+        public boolean countsRun(int board, int run, IntUnaryOperator oldestOf) {
+            return segments.getFirst().countsRun(board, run, oldestOf);
         }
 
         @Override

@@ -138,7 +138,11 @@ public final class CounterSums implements AutoCloseable {
                     }
                 }
                 for (var sum : sums.entrySet()) {
-                    batch.put(sumKey(sum.getKey()), CounterCodecs.BLOCK.encode(sum.getValue()));
+                    if (sum.getValue().isZero()) {
+                        batch.delete(sumKey(sum.getKey()));
+                    } else {
+                        batch.put(sumKey(sum.getKey()), CounterCodecs.BLOCK.encode(sum.getValue()));
+                    }
                 }
                 for (var list : lists.entrySet()) {
                     batch.put(sumKey(list.getKey()), CounterCodecs.VALUES.encode(List.copyOf(list.getValue())));

@@ -69,7 +69,7 @@ class BoardsTest {
         return new Leaderboard(number, UUID.nameUUIDFromBytes(key.getBytes(UTF_8)),
                 key, key, null, status, new RankBy.MetricTotal("laps"), LocalDate.parse("2026-03-01"), null, null,
                 null, max, List.of(attributes), runs, Instant.EPOCH, Instant.EPOCH,
-                status == LeaderboardStatus.FINISHED ? Instant.parse(ALWAYS) : null);
+                status == LeaderboardStatus.FINISHED ? Instant.parse(ALWAYS) : null, false);
     }
 
     private static Ruleset rules(long version, int max, LeaderboardStatus status) {
@@ -883,7 +883,7 @@ class BoardsTest {
         Leaderboard b = rules.leaderboards().getFirst();
         var ending = new Leaderboard(b.number(), b.id(), b.key(), b.name(), b.description(), b.status(), b.rankBy(),
                 b.start(), LocalDate.parse(end), b.startTime(), b.endTime(), b.maxParticipants(),
-                b.breakdownAttributes(), b.runs(), b.created(), b.activated(), b.finished());
+                b.breakdownAttributes(), b.runs(), b.created(), b.activated(), b.finished(), false);
         return new Ruleset(rules.tenant(), rules.version(), rules.published(), rules.nextNumber(), rules.metrics(),
                 rules.attributes(), rules.achievements(), rules.streak(), rules.pointsSystems(), List.of(ending),
                 rules.settings(), rules.webhooks(), rules.notifications(), rules.retired());

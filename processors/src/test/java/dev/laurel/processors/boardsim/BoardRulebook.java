@@ -62,7 +62,7 @@ final class BoardRulebook {
         int number = FIRST_NUMBER + boards.size();
         var created = start.atStartOfDay().toInstant(ZoneOffset.UTC);
         var made = new Leaderboard(number, new UUID(3, number), key, key, null, LeaderboardStatus.ACTIVE, rankBy, start,
-                null, null, null, most, groups, runs, created, created, null);
+                null, null, null, most, groups, runs, created, created, null, false);
         boards.add(made);
         return made;
     }
@@ -98,7 +98,7 @@ final class BoardRulebook {
         boards.set(b.number() - FIRST_NUMBER,
                 new Leaderboard(b.number(), b.id(), b.key(), b.name(), null, b.status(), b.rankBy(), b.start(), b.end(),
                         from, to, b.maxParticipants(), b.breakdownAttributes(), b.runs(), b.created(), b.activated(),
-                        null));
+                        null, false));
     }
 
     private static Leaderboard with(Leaderboard b, LeaderboardStatus status, LocalDate end, int most) {
@@ -109,7 +109,7 @@ final class BoardRulebook {
             Instant finished) {
         return new Leaderboard(b.number(), b.id(), b.key(), b.name(), null, status, b.rankBy(), b.start(), end,
                 b.startTime(), b.endTime(), most, b.breakdownAttributes(), b.runs(), b.created(), b.activated(),
-                finished);
+                finished, false);
     }
 
     private Ruleset publish(Instant at) {

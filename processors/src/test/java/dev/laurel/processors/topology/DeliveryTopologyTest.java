@@ -8,6 +8,7 @@ import dev.laurel.processors.delivery.throttle.ThrottleSupplier;
 import dev.laurel.processors.delivery.webhook.WebhookSupplier;
 import dev.laurel.processors.store.StoreNames;
 import dev.laurel.processors.stream.TaskTracker;
+import dev.laurel.processors.delivery.queue.InFlightLimits;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -39,7 +40,8 @@ class DeliveryTopologyTest {
         var counters = new ReportCounters.Source(null);
         // No server listens there, and nothing is sent.
         Map<String, Object> clients = Map.of(CommonClientConfigs.BOOTSTRAP_SERVERS_CONFIG, "127.0.0.1:1");
-        try (var webhooks = WebhookSupplier.of(null, null, false, CLOCK, STALE_AFTER, 1, counts, counters);
+        try (var webhooks = WebhookSupplier.of(null, null, false, CLOCK, STALE_AFTER,
+                new InFlightLimits(1_024, 32), 1, counts, counters);
                 var messages = new MessageSupplier(clients, () -> "", null, Map.of(), CLOCK, STALE_AFTER, counters)) {
             Topology topology = DeliveryTopology
                     .build(new DeliveryTopology.Steps(() -> new OutgoingRouter(CLOCK, STALE_AFTER, counts),

@@ -38,7 +38,7 @@ final class LeaderboardReadRoutes implements Routes {
         get(routes, "/users/{id}/leaderboards/{key}", relay.wrap(Subject.USER, context -> {
             int days = Query.integer(context, "numEvents", DEFAULT_DAYS, 0, MAX_DAYS);
             answer(context, reads.ofUser(UserReadRoutes.userOf(context), context.pathParam("key"),
-                    Query.optionalDate(context, "run"), days));
+                    Query.optionalDate(context, "run"), days, Query.flag(context, "estimate")));
         }));
     }
 

@@ -46,7 +46,7 @@ public final class ReadRoutes implements Routes {
         InstantSource clock = node.clock();
         var audit = new AuditReads(clientProperties);
         var users = new UserReads(node.users(), nodes, counts);
-        var leaderboards = new LeaderboardReads(node.boards(), nodes, compiled, users::today, clock);
+        var leaderboards = new LeaderboardReads(node, nodes, users::today);
         var configuration = new ConfigReads(rulesets, access, clock, counts);
         var owned = new OwnedReads(nodes, configuration, clock);
         this.resources = Routes.of(List.of(

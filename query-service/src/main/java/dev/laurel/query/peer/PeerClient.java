@@ -46,7 +46,7 @@ public final class PeerClient implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(PeerClient.class);
     private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(1);
     private static final long AWAY_NS = Duration.ofSeconds(1).toNanos();
-    private static final int MAX_CALLS = 256;
+    public static final int DEFAULT_MAX_CALLS = 256;
     private static final int MAX_PEERS = 10_000;
 
     /** A hundred times the size of any page. */
@@ -60,22 +60,34 @@ public final class PeerClient implements AutoCloseable {
     private final String scheme;
     private final PeerMeters meters;
     private final Tracing tracing;
+    private final int maxCalls;
     private final Map<String, Peer> peers = new ConcurrentHashMap<>();
 
     private static final class Peer {
-        private final Semaphore permits = new Semaphore(MAX_CALLS);
+        private final Semaphore permits;
         private volatile long awayUntilNs = System.nanoTime();
+
+        Peer(int maxCalls) {
+            this.permits = new Semaphore(maxCalls);
+        }
     }
 
     /** A request to a peer. @param path with the query, encoded @param body null for GET */
     public record Call(String path, Map<String, String> headers, byte @Nullable [] body) {}
 
+    /** Creates a client with the default limit of calls. */
+    public PeerClient(PeerKey key, @Nullable SSLContext tls, PeerMeters meters, Tracing tracing) {
+        this(key, tls, DEFAULT_MAX_CALLS, meters, tracing);
+    }
+
     /**
      * @param tls trusts the authorities that must have certified the names of the peers; null for plain HTTP
+     * @param maxCalls the number of calls to one peer at a time
      * @param meters of this process; the caller closes them
      * @param tracing traces calls that belong to a traced request
      */
-    public PeerClient(PeerKey key, @Nullable SSLContext tls, PeerMeters meters, Tracing tracing) {
+    public PeerClient(PeerKey key, @Nullable SSLContext tls, int maxCalls, PeerMeters meters, Tracing tracing) {
+        this.maxCalls = maxCalls;
         this.key = key;
         this.meters = meters;
         this.tracing = tracing;
@@ -150,14 +162,14 @@ public final class PeerClient implements AutoCloseable {
         if (peers.size() >= MAX_PEERS) {
             peers.clear(); // more than exist at any time: most of them no longer run
         }
-        Peer known = peers.computeIfAbsent(peer, _ -> new Peer());
+        Peer known = peers.computeIfAbsent(peer, _ -> new Peer(maxCalls));
         if (System.nanoTime() - known.awayUntilNs < 0) {
             meters.notMade();
             throw new PeerAwayException(peer + " was away a moment ago");
         }
         if (!known.permits.tryAcquire()) {
             meters.notMade();
-            throw new PeerAwayException(MAX_CALLS + " calls to " + peer + " are under way");
+            throw new PeerAwayException(maxCalls + " calls to " + peer + " are under way");
         }
         return known;
     }

@@ -13,6 +13,7 @@ import dev.laurel.query.locate.BoardPartitions;
 import dev.laurel.query.locate.NotReadyException;
 import dev.laurel.query.partition.LeaderboardQuery.FindPlaces.Place;
 import dev.laurel.query.partition.LeaderboardQuery.FindPlaces;
+import dev.laurel.query.partition.LocalNode;
 import dev.laurel.query.partition.Nodes;
 import dev.laurel.query.read.UserReads.Result;
 import dev.laurel.schemas.input.Refusal;
@@ -56,6 +57,7 @@ public final class LeaderboardReads {
     private final RulesetVersions rulesets;
     private final Function<UserKey, Result<Integer>> todayOf;
     private final InstantSource clock;
+    private final EstimatedRanks estimates;
     private final FreshRulesetRetry retry;
 
     /**
@@ -71,16 +73,16 @@ public final class LeaderboardReads {
             Map<String, String> attributes) {}
 
     /**
-     * @param partitions the local ones, from which rankings are read; {@code nodes} find the places of a user
+     * @param node its rankings are read; {@code nodes} find the places of a user
      * @param todayOf finds a user's local date, in days since 1970
      */
-    public LeaderboardReads(BoardPartitions partitions, Nodes nodes, RulesetVersions rulesets,
-            Function<UserKey, Result<Integer>> todayOf, InstantSource clock) {
-        this.partitions = partitions;
+    public LeaderboardReads(LocalNode node, Nodes nodes, Function<UserKey, Result<Integer>> todayOf) {
+        this.partitions = node.boards();
         this.nodes = nodes;
-        this.rulesets = rulesets;
+        this.rulesets = node.rulesets();
         this.todayOf = todayOf;
-        this.clock = clock;
+        this.clock = node.clock();
+        this.estimates = new EstimatedRanks(node);
         this.retry = new FreshRulesetRetry(rulesets);
     }
 
@@ -126,9 +128,11 @@ public final class LeaderboardReads {
      *
      * @param run a date in the requested run, null for the run of the user's local date
      * @param days the number of entries of history, the newest ones
+     * @param isEstimated whether the user's place among all users is added
      * @throws NotReadyException while the user or the leaderboard cannot be read now
      */
-    public Result<LeaderboardBody> ofUser(UserKey user, String key, @Nullable LocalDate run, int days) {
+    public Result<LeaderboardBody> ofUser(UserKey user, String key, @Nullable LocalDate run, int days,
+            boolean isEstimated) {
         return switch (todayOf.apply(user)) {
             case Result.Missing<Integer>(Refusal unknown) -> Result.missing(unknown);
             case Result.Found<Integer>(Integer today) -> read(user.tenant(), key, visible -> {
@@ -136,12 +140,21 @@ public final class LeaderboardReads {
                 if (number == Runs.NONE) {
                     return Result.missing(Refusal.unknownRun(key, Objects.requireNonNull(run)));
                 }
-                if (visible.status() == LeaderboardStatus.SCHEDULED) {
-                    return Result.found(visible.listItem().ofUser(null, null, List.of()));
+                if (isEstimated && !visible.board().ranksAll()) {
+                    return Result.missing(Refusal.invalid("estimate must not be given: the leaderboard '" + key
+                            + "' does not have rankAll."));
                 }
-                return Result.found(placesOf(visible, List.of(number), user.user(), days).stream().findFirst()
-                        .map(place -> bodyOf(visible, place, days))
-                        .orElseGet(() -> visible.listItem().ofUser(null, null, List.of())));
+                if (visible.status() == LeaderboardStatus.SCHEDULED) {
+                    LeaderboardBody body = visible.listItem().ofUser(null, null, List.of());
+                    return Result.found(isEstimated ? body.estimated(null, null, null) : body);
+                }
+                Place place = placesOf(visible, List.of(number), user.user(), days).stream().findFirst().orElse(null);
+                LeaderboardBody body = place == null
+                        ? visible.listItem().ofUser(null, null, List.of())
+                        : bodyOf(visible, place, days);
+                return Result.found(isEstimated
+                        ? estimates.addTo(body, user, visible.board(), number, place == null ? null : place.rank())
+                        : body);
             });
         };
     }

@@ -120,7 +120,8 @@ public final class InMemoryBoards implements BoardReads {
 
         private Leaderboard build() {
             return new Leaderboard(number, new UUID(0, number), key, "Board " + key, null, status,
-                    new RankBy.StreakLength(), start, end, null, null, 3, breakdown, runs, created, created, finished);
+                    new RankBy.StreakLength(), start, end, null, null, 3, breakdown, runs, created, created, finished,
+                    false);
         }
     }
 
@@ -219,11 +220,10 @@ public final class InMemoryBoards implements BoardReads {
     }
 
     public LeaderboardReads reads() {
-        return new LeaderboardReads(partitions(), localNode(), rulesets(),
+        return new LeaderboardReads(localNode(), localNode(),
                 user -> unknownUsers.contains(user.user().value())
                         ? Result.missing(Refusal.unknownUser(user.user().value()))
-                        : Result.found(Math.toIntExact(localToday.toEpochDay())),
-                () -> now);
+                        : Result.found(Math.toIntExact(localToday.toEpochDay())));
     }
 
     private record SingleRuleset(Ruleset document) implements Rulesets {

@@ -58,6 +58,11 @@ final class InMemoryStore implements KeyValueStore<Bytes, byte[]> {
     }
 
     @Override
+    public KeyValueIterator<Bytes, byte[]> reverseRange(Bytes from, Bytes to) {
+        return iterator(entries.subMap(from, true, to, true).descendingMap());
+    }
+
+    @Override
     public <S extends Serializer<P>, P> KeyValueIterator<Bytes, byte[]> prefixScan(P prefix, S serializer) {
         byte[] first = serializer.serialize(null, prefix);
         byte[] end = first.clone();

@@ -54,7 +54,7 @@ class LeaderboardReadsTest {
 
     private LeaderboardBody ofUser(String user, String key, String run, int days) {
         return body(boards.reads().ofUser(new UserKey(TenantId.NONE, new UserId(user)), key,
-                run == null ? null : LocalDate.parse(run), days));
+                run == null ? null : LocalDate.parse(run), days, false));
     }
 
     private Refusal refused(String key, Page page) {
@@ -372,10 +372,10 @@ class LeaderboardReadsTest {
         var ann = new UserKey(TenantId.NONE, new UserId("ann"));
 
         assertEquals(Refusal.unknownUser("zoe"),
-                refusal(reads.ofUser(new UserKey(TenantId.NONE, new UserId("zoe")), "b", null, 10)));
-        assertEquals(Refusal.unknownLeaderboard("hidden"), refusal(reads.ofUser(ann, "hidden", null, 10)));
+                refusal(reads.ofUser(new UserKey(TenantId.NONE, new UserId("zoe")), "b", null, 10, false)));
+        assertEquals(Refusal.unknownLeaderboard("hidden"), refusal(reads.ofUser(ann, "hidden", null, 10, false)));
         assertEquals(Refusal.unknownRun("b", LocalDate.parse("2025-12-31")),
-                refusal(reads.ofUser(ann, "b", LocalDate.parse("2025-12-31"), 10)));
+                refusal(reads.ofUser(ann, "b", LocalDate.parse("2025-12-31"), 10, false)));
     }
 
     // Partitions that cannot be read.

@@ -32,12 +32,13 @@ import org.jspecify.annotations.Nullable;
  * @param created time at which a ruleset first had a leaderboard with this key
  * @param activated time at which it was last made active or scheduled; null while it is inactive
  * @param finished time at which an operator finished it
+ * @param rankAll whether users beyond the participants have an estimated rank (docs/semantics.md §7)
  */
 public record Leaderboard(int number, UUID id, String key, String name, @Nullable String description,
         LeaderboardStatus status, RankBy rankBy, LocalDate start, @Nullable LocalDate end,
         @Nullable LocalTime startTime, @Nullable LocalTime endTime, int maxParticipants,
         List<String> breakdownAttributes, @Nullable RunLength runs, Instant created, @Nullable Instant activated,
-        @Nullable Instant finished) {
+        @Nullable Instant finished, Boolean rankAll) {
 
     /** Limits the combinations: with more attributes, each user would be alone in a group. */
     private static final int MAX_BREAKDOWN = 10;
@@ -97,7 +98,10 @@ public record Leaderboard(int number, UUID id, String key, String name, @Nullabl
             Field.count("runInterval", 1, SharedFields.MAX_COUNT).onlyWith("rankBy", "metric", "points")
                     .as("runs.interval").atMostWith("runUnit", "month", 1200).atMostWith("runUnit", "year", 100)
                     .about("The length of a run in days, months or years; at most 1200 months or 100 years. If a month lacks the "
-                            + "day on which a run would start, it starts on the last day of the month."))
+                            + "day on which a run would start, it starts on the last day of the month."),
+            Field.flag("rankAll").defaultsTo(false)
+                    .about("Whether all users with a value above 0 are counted by it, so that those who are not among the "
+                            + "participants have an estimated rank, too."))
             .identified(Keys.CHANGEABLE).pair("runUnit", "runInterval").check(SharedFields::dates)
             .check(Leaderboard::window)
             .about("Ranks users by a value above 0, the greatest first, by each user's local dates. The ranked value, the breakdown "
@@ -105,7 +109,7 @@ public record Leaderboard(int number, UUID id, String key, String name, @Nullabl
             .requiredAtCreation("name", "key", "rankBy")
             .shown("id", "name", "key", "description", "status", "rankBy", "metricId", "pointsSystemId",
                     "maxParticipants", "start", "end", "startTime", "endTime", "breakdownAttributes", "runUnit",
-                    "runInterval");
+                    "runInterval", "rankAll");
 
     private static void window(IssueList issues, String path, Draft board) {
         SharedFields.checkTimes(issues, path, "startTime", board.text("startTime"), "endTime", board.text("endTime"));
@@ -122,6 +126,7 @@ public record Leaderboard(int number, UUID id, String key, String name, @Nullabl
 
     public Leaderboard {
         breakdownAttributes = List.copyOf(breakdownAttributes);
+        rankAll = rankAll != null && rankAll; // Older documents lack it.
     }
 
     /** The status at a time, unless it is changed before. */

@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param breakdownAttribute the key if there is exactly one
  * @param runStart start of the run, in events for webhooks
  * @param runEnd end of the run, in events for webhooks; null if it has none
+ * @param estimatedRank for reads that ask for it, as are {@code percentile} and {@code participants}
  */
 public record LeaderboardBody(UUID id, String name, String key, String status, String rankBy,
         @Nullable String metricKey,
@@ -30,7 +31,9 @@ public record LeaderboardBody(UUID id, String name, String key, String status, S
         Optional<LocalDate> runStart, Optional<Present<LocalDate>> runEnd,
         Optional<Present<Integer>> previousRank, Optional<Present<Integer>> rank,
         Optional<Present<BigDecimal>> previousValue, Optional<Present<BigDecimal>> value,
-        Optional<BigDecimal> threshold, Optional<List<RankingBody>> rankings, Optional<List<HistoryBody>> history) {
+        Optional<BigDecimal> threshold, Optional<List<RankingBody>> rankings, Optional<List<HistoryBody>> history,
+        Optional<Present<Long>> estimatedRank, Optional<Present<BigDecimal>> percentile,
+        Optional<Present<Long>> participants) {
 
     /** One entry of a ranking. @param userName null if the user has no name */
     public record RankingBody(String userId, @Nullable String userName, int rank, BigDecimal value) {}
@@ -45,7 +48,9 @@ public record LeaderboardBody(UUID id, String name, String key, String status, S
         return new LeaderboardBody(id, name, key, status, rankBy, metricKey, metricName, pointsSystemKey,
                 pointsSystemName, description, start, end, startTime, endTime, maxParticipants, runUnit, runInterval,
                 breakdownAttributes, breakdownAttribute, breakdownAttributeValues, breakdownAttributeValue, runStart,
-                runEnd, previousRank, rank, previousValue, value, threshold, Optional.of(places), history);
+                runEnd, previousRank, rank, previousValue, value, threshold, Optional.of(places), history,
+                estimatedRank,
+                percentile, participants);
     }
 
     /** This body for one user. @param place null, as is {@code score}, if the user does not participate */
@@ -54,7 +59,18 @@ public record LeaderboardBody(UUID id, String name, String key, String status, S
                 pointsSystemName, description, start, end, startTime, endTime, maxParticipants, runUnit, runInterval,
                 breakdownAttributes, breakdownAttribute, breakdownAttributeValues, breakdownAttributeValue, runStart,
                 runEnd, previousRank, Optional.of(new Present<>(place)), previousValue,
-                Optional.of(new Present<>(score)), threshold, rankings, Optional.of(days));
+                Optional.of(new Present<>(score)), threshold, rankings, Optional.of(days), estimatedRank, percentile,
+                participants);
+    }
+
+    /** This body with the place of the user among all users who have a value. Null: not known. */
+    public LeaderboardBody estimated(@Nullable Long place, @Nullable BigDecimal percent, @Nullable Long users) {
+        return new LeaderboardBody(id, name, key, status, rankBy, metricKey, metricName, pointsSystemKey,
+                pointsSystemName, description, start, end, startTime, endTime, maxParticipants, runUnit, runInterval,
+                breakdownAttributes, breakdownAttribute, breakdownAttributeValues, breakdownAttributeValue, runStart,
+                runEnd, previousRank, rank, previousValue, value, threshold, rankings, history,
+                Optional.of(new Present<>(place)), Optional.of(new Present<>(percent)),
+                Optional.of(new Present<>(users)));
     }
 
     /**
@@ -71,7 +87,7 @@ public record LeaderboardBody(UUID id, String name, String key, String status, S
                 pointsSystemName, description, firstDay, lastDay, startTime, endTime, maxParticipants, runUnit,
                 runInterval, breakdownAttributes, breakdownAttribute, some(groupValues), single(groupValues), runStart,
                 runEnd, Optional.of(new Present<>(placeBefore)), Optional.of(new Present<>(place)), previousValue,
-                value, Optional.of(atLeast), rankings, history);
+                value, Optional.of(atLeast), rankings, history, estimatedRank, percentile, participants);
     }
 
     /**
@@ -87,7 +103,7 @@ public record LeaderboardBody(UUID id, String name, String key, String status, S
                 pointsSystemName, description, start, end, startTime, endTime, maxParticipants, runUnit, runInterval,
                 breakdownAttributes, breakdownAttribute, some(groupValues), single(groupValues), Optional.of(firstDay),
                 Optional.of(new Present<>(lastDay)), previousRank, rank, previousValue, value, threshold, rankings,
-                history);
+                history, estimatedRank, percentile, participants);
     }
 
     /** This body with a change of a user's rank. Values are null if the user did not or does not participate. */
@@ -98,7 +114,7 @@ public record LeaderboardBody(UUID id, String name, String key, String status, S
                 breakdownAttributes, breakdownAttribute, breakdownAttributeValues, breakdownAttributeValue, runStart,
                 runEnd, Optional.of(new Present<>(placeBefore)), Optional.of(new Present<>(place)),
                 Optional.of(new Present<>(scoreBefore)), Optional.of(new Present<>(score)), threshold, rankings,
-                history);
+                history, estimatedRank, percentile, participants);
     }
 
     private static Optional<List<AttributeValueBody>> some(List<AttributeValueBody> groupValues) {

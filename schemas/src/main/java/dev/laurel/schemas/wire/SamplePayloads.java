@@ -154,7 +154,8 @@ public final class SamplePayloads {
                 "Laps swum", null, null, "Who swims the most laps?", runStart.minusWeeks(2), null, null, null, 1000,
                 "day", RUN_DAYS, List.of("city"), "city", Optional.empty(), Optional.empty(), Optional.empty(),
                 Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(),
-                Optional.empty(), Optional.empty(), Optional.empty())
+                Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(),
+                Optional.empty())
                 .inRun(runStart, runStart.plusDays(RUN_DAYS - 1L), List.of(new AttributeValueBody("city", "Turku")));
     }
 

@@ -44,7 +44,7 @@ class LeaderboardEditorTest {
         assertEquals(new Leaderboard(board.number(), board.id(), "b", "Lanes", "Who swims most.",
                 LeaderboardStatus.ACTIVE, new RankBy.MetricTotal("laps"), LocalDate.of(2026, 3, 1),
                 LocalDate.of(2026, 3, 31), LocalTime.of(6, 0), LocalTime.of(21, 0, 30), 10, List.of("city", "plan"),
-                new RunLength(RunLength.RunUnit.DAY, 7), NOON, NOON, null), board);
+                new RunLength(RunLength.RunUnit.DAY, 7), NOON, NOON, null, false), board);
     }
 
     @Test

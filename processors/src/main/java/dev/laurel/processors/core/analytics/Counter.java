@@ -83,7 +83,12 @@ public enum Counter {
     /** Emails that were opened. */
     MESSAGES_OPENED,
     /** Emails with a link that was clicked. */
-    MESSAGES_CLICKED;
+    MESSAGES_CLICKED,
+    /**
+     * Present users by their value on a leaderboard that ranks all of them. The segment is the group in a run, see
+     * {@link ScoreRanges#segmentOf}, and the cell is the range of the value.
+     */
+    SCORES;
 
     /** Counters are stored in blocks of so many consecutive cells. */
     static final int CELLS = 32;
@@ -97,7 +102,7 @@ public enum Counter {
     public boolean expires() {
         return switch (this) {
             case NEW_USERS, COMPLETIONS, USERS, COMPLETED, STREAK_LENGTHS, LONGEST_STREAKS, HIGHEST_ACHIEVEMENTS,
-                    LEVELS ->
+                    LEVELS, SCORES ->
                 false;
             default -> true;
         };
@@ -122,6 +127,6 @@ public enum Counter {
 
     /** The number of cells in a block. */
     public int cells() {
-        return cellsOfDay() == 1 ? CELLS : cellsOfDay();
+        return this == SCORES ? ScoreRanges.BLOCK : cellsOfDay() == 1 ? CELLS : cellsOfDay();
     }
 }

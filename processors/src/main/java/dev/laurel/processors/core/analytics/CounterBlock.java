@@ -101,6 +101,15 @@ public final class CounterBlock {
         }
     }
 
+    public boolean isZero() {
+        for (int i = 0; i < size(); i++) {
+            if (!isZero(i)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
     public boolean isZero(int index) {
         return numbers != null ? numbers[index] == 0 : decimal(index).signum() == 0;
     }

@@ -3,10 +3,12 @@ package dev.laurel.processors.core.analytics;
 import dev.laurel.processors.core.engine.CommandContext;
 import dev.laurel.processors.core.engine.Notice;
 import dev.laurel.processors.core.engine.Outcome.CountedEvent;
+import dev.laurel.processors.core.leaderboard.BoardRules;
 import dev.laurel.processors.core.rules.CompiledRuleset.MetricAchievements;
 import dev.laurel.processors.core.rules.CompiledRuleset;
 import dev.laurel.processors.core.user.ActiveDays.Activation;
 import dev.laurel.processors.core.user.ActiveDays;
+import dev.laurel.processors.core.user.BoardState;
 import dev.laurel.processors.core.user.CountedMessage;
 import dev.laurel.processors.core.user.IntKeyedMap;
 import dev.laurel.processors.core.user.LocalDays;
@@ -20,6 +22,7 @@ import dev.laurel.schemas.ruleset.PointsSystem;
 import java.math.BigDecimal;
 import java.util.List;
 import java.util.function.Function;
+import java.util.function.IntUnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 import static java.util.Objects.requireNonNull;
@@ -61,6 +64,13 @@ public final class CounterUpdater {
 
         /** @param counter of a kind of decimal numbers */
         void add(Counter counter, int object, int cell, BigDecimal change);
+
+        /**
+         * Whether the users of a run of a leaderboard are counted. The first call with a newer run deletes what is too old beside it.
+         *
+         * @param oldestOf the oldest run that is counted beside a newest one
+         */
+        boolean countsRun(int board, int run, IntUnaryOperator oldestOf);
 
         /** Adds to all cells from {@code first} to {@code last}. */
         default void addToAll(Counter counter, int object, int first, int last, long change) {
@@ -120,6 +130,7 @@ public final class CounterUpdater {
         }
         updater.countLengths();
         updater.countPlaces();
+        updater.countScores();
         updater.countReactions();
         if (!step.completed().isEmpty() || !step.effects().isEmpty() || step.isRestored()) {
             updater.countFacts();
@@ -185,6 +196,12 @@ public final class CounterUpdater {
         present.add(Counter.LONGEST_STREAKS, 0, last.streak().longest(), -1);
         countAchievements(rules, last, present, -1);
         countLevels(rules, last, present, -1);
+        if (rules != null) {
+            for (BoardRules board : rules.countedBoards()) {
+                BoardState state = last.boards().get(board.number());
+                addScore(board, ScoreRanges.segmentOf(board, state, last.profile()), state, -1, countersOf);
+            }
+        }
     }
 
     private void countEvent(CountedEvent event) {
@@ -309,6 +326,55 @@ public final class CounterUpdater {
                 if (level != null) {
                     present.add(Counter.LEVELS, system.number(), level.number(), change);
                 }
+            }
+        }
+    }
+
+    /** Counts the user under the values on leaderboards that rank all users. What is counted follows from the user and the rules alone. */
+    private void countScores() {
+        UserState before = step.before();
+        UserState after = step.after();
+        CompiledRuleset former = before == null ? null : step.former();
+        if (before != null && former != null && former != step.rules()) {
+            for (BoardRules board : former.countedBoards()) {
+                if (!step.rules().countsAllOf(board.number())) {
+                    moveScore(board, before.boards().get(board.number()), null);
+                }
+            }
+        }
+        List<BoardRules> counted = step.rules().countedBoards();
+        for (int i = 0; i < counted.size(); i++) {
+            BoardRules board = counted.get(i);
+            boolean wasCounted = former != null && former.countsAllOf(board.number());
+            BoardState from = before == null || !wasCounted ? null : before.boards().get(board.number());
+            BoardState to = after.boards().get(board.number());
+            if (from != to || before != null && before.profile() != after.profile()) {
+                moveScore(board, from, to);
+            }
+        }
+    }
+
+    /** Counts a change of a value or of a group. In a run that the user has left for a newer one, the last value stays counted. */
+    private void moveScore(BoardRules board, @Nullable BoardState from, @Nullable BoardState to) {
+        UserState before = step.before();
+        Segment old = before == null ? null : ScoreRanges.segmentOf(board, from, before.profile());
+        Segment now = ScoreRanges.segmentOf(board, to, step.after().profile());
+        boolean isLeft = from != null && to != null && from.run() < to.run();
+        boolean isSame = old != null && from != null && to != null && old.equals(now)
+                && ScoreRanges.cell(from.value()) == ScoreRanges.cell(to.value());
+        if (!isSame) {
+            addScore(board, isLeft ? null : old, from, -1, countersOf);
+            addScore(board, now, to, 1, countersOf);
+        }
+    }
+
+    /** @param segment null: the user is not ranked */
+    private static void addScore(BoardRules board, @Nullable Segment segment, @Nullable BoardState state, int change,
+            Function<List<Segment>, Counts> countersOf) {
+        if (segment != null && state != null) {
+            Counts counts = countersOf.apply(List.of(segment));
+            if (counts.countsRun(board.number(), state.run(), board.runs()::oldestCounted)) {
+                counts.add(Counter.SCORES, board.number(), ScoreRanges.cell(state.value()), change);
             }
         }
     }

@@ -41,6 +41,11 @@ public final class BoardRules {
         return isSum;
     }
 
+    /** Whether all users with a value are counted, also those who are no participants. */
+    public boolean ranksAll() {
+        return board.rankAll();
+    }
+
     /** Whether it takes scores now or from its start on. */
     public boolean isOpen() {
         return board.status() == LeaderboardStatus.ACTIVE || board.status() == LeaderboardStatus.SCHEDULED;

@@ -92,6 +92,15 @@ public final class Runs {
         return ChronoUnit.MONTHS.between(from.withDayOfMonth(1), to.withDayOfMonth(1));
     }
 
+    /**
+     * The oldest run of which all users are counted, see {@link dev.laurel.processors.core.analytics.ScoreRanges}: those that may not be
+     * final yet when the newest one begins somewhere on earth, which are less than three days.
+     */
+    public int oldestCounted(int newest) {
+        int oldest = board.runs() == null ? newest : runOf(newest - 3);
+        return oldest == NONE ? newest : oldest;
+    }
+
     /** The runs with a date from {@code first} to {@code last}, newest first, whether they have begun or not. At most {@code limit}. */
     public List<Integer> between(int first, int last, int limit) {
         var runs = new ArrayList<Integer>();

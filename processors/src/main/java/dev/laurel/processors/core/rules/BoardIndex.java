@@ -16,6 +16,7 @@ final class BoardIndex {
     private final List<BoardRules> all;
     private final List<BoardRules> open;
     private final List<BoardRules> ofStreaks;
+    private final List<BoardRules> counted;
     private final Lazy<Map<String, BoardRules>> byKey;
     private final Lazy<Map<Integer, BoardRules>> byNumber;
 
@@ -29,6 +30,7 @@ final class BoardIndex {
         this.all = List.copyOf(rules);
         this.open = all.stream().filter(BoardRules::isOpen).toList();
         this.ofStreaks = openOf(new RankBy.StreakLength());
+        this.counted = all.stream().filter(BoardRules::ranksAll).toList();
         List<BoardRules> each = all;
         this.byKey = new Lazy<>(() -> {
             var keys = new LinkedHashMap<String, BoardRules>();
@@ -52,6 +54,10 @@ final class BoardIndex {
 
     List<BoardRules> ofStreaks() {
         return ofStreaks;
+    }
+
+    List<BoardRules> counted() {
+        return counted;
     }
 
     List<BoardRules> openOf(RankBy rankBy) {

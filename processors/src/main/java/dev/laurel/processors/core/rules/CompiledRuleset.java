@@ -435,7 +435,7 @@ public final class CompiledRuleset {
     /**
      * Whether inactive users must be migrated to these rules as well: they may complete achievements, their periods may end at
      * other times, points or messages may become due, a leaderboard that is active again may have missed lost streaks and
-     * changes of groups, or they count under another level or achievement. All other changes can wait for the user's next command.
+     * changes of groups, or they count under another level or achievement, or on a leaderboard that ranks all users now. All other changes can wait for the user's next command.
      *
      * @param former the version in force before
      */
@@ -448,7 +448,8 @@ public final class CompiledRuleset {
                 || !former.intervals().containsAll(intervals()) || messages.concernInactiveUsers(former.messages)
                 || openBoards().stream().anyMatch(board -> board.missesChangesWhileInactive()
                         && former.isClosed(board.number()))
-                || mayChangeHighestAchievements(former) || mayChangeLevels(former);
+                || mayChangeHighestAchievements(former) || mayChangeLevels(former)
+                || former.boards().stream().anyMatch(board -> board.ranksAll() != countsAllOf(board.number()));
     }
 
     /** Whether other achievements may be the highest ones of users: an order changes, or one that users may have leaves or joins it. */
@@ -565,6 +566,17 @@ public final class CompiledRuleset {
     /** The open leaderboards that compare streaks. {@link MetricRules} and {@link PointsRules} have the others. */
     public List<BoardRules> streakBoards() {
         return boards.ofStreaks();
+    }
+
+    /** The leaderboards of any status that rank all users. */
+    public List<BoardRules> countedBoards() {
+        return boards.counted();
+    }
+
+    /** Whether this is a leaderboard that ranks all users. */
+    public boolean countsAllOf(int number) {
+        BoardRules rules = boards.get(number);
+        return rules != null && rules.ranksAll();
     }
 
     /** Whether users keep their values on this leaderboard: it takes scores, or may take them again. */

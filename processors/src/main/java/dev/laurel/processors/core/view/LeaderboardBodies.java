@@ -51,7 +51,8 @@ public final class LeaderboardBodies {
                 runs == null ? null : lower(runs.unit()), runs == null ? 0 : runs.interval(), attributes,
                 attributes.size() == 1 ? attributes.getFirst() : null, Optional.empty(), Optional.empty(),
                 Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(),
-                Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty());
+                Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(),
+                Optional.empty(), Optional.empty());
     }
 
     private static String lower(Enum<?> constant) {

@@ -37,9 +37,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class WebhookDispatcher implements SendPolicy<Endpoint, EndpointQueue, DeliveryBatch>, AutoCloseable {
 
-    /** The limits in flight of an instance and of one webhook, and the least limit of a task. */
-    private static final int MAX_IN_FLIGHT = 1024;
-    private static final int MAX_PER_ENDPOINT = 32;
+    /** The least limit in flight of a task. */
     private static final int MIN_PER_TASK = 32;
 
     /** The most batches that one run starts, so that no run takes long. */
@@ -77,11 +75,12 @@ final class WebhookDispatcher implements SendPolicy<Endpoint, EndpointQueue, Del
      * The limits of a task. Each task has its share of the limits of the instance, so that a task with a long queue cannot keep others
      * from a webhook.
      *
+     * @param ofInstance the limits in flight of the instance and of one webhook
      * @param partitions of the outbox
      */
-    static InFlightLimits limits(int partitions) {
-        return new InFlightLimits(Math.max(MIN_PER_TASK, MAX_IN_FLIGHT / partitions),
-                Math.max(1, MAX_PER_ENDPOINT / partitions));
+    static InFlightLimits limits(InFlightLimits ofInstance, int partitions) {
+        return new InFlightLimits(Math.max(MIN_PER_TASK, ofInstance.total() / partitions),
+                Math.max(1, ofInstance.perGroup() / partitions));
     }
 
     // The queue.

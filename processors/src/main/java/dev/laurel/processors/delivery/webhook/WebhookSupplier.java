@@ -2,6 +2,7 @@ package dev.laurel.processors.delivery.webhook;
 
 import dev.laurel.processors.delivery.DeliveryCounts;
 import dev.laurel.processors.delivery.ReportCounters;
+import dev.laurel.processors.delivery.queue.InFlightLimits;
 import dev.laurel.processors.delivery.guard.AddressGuard;
 import dev.laurel.processors.delivery.webhook.WebhookProcessor.Settings;
 import dev.laurel.processors.store.WebhookStore;
@@ -39,15 +40,18 @@ public final class WebhookSupplier implements ProcessorSupplier<byte[], Outgoing
      * @param allowsPrivate whether webhooks may be at addresses that are not public
      * @param clock of the instance
      * @param staleAfter see {@link Settings}
-     * @param partitions of the outbox, whose tasks share the limits in flight
+     * @param limits in flight, of the instance and of one webhook
+     * @param partitions of the outbox, whose tasks share these limits
      * @param counters for reports
      */
     public static WebhookSupplier of(Rulesets rulesets, AccessView access, boolean allowsPrivate, InstantSource clock,
-            Duration staleAfter, int partitions, DeliveryCounts counts, ReportCounters.Source counters) {
+            Duration staleAfter, InFlightLimits limits, int partitions, DeliveryCounts counts,
+            ReportCounters.Source counters) {
         var client = new HttpWebhookClient(new AddressGuard(allowsPrivate), version());
         var sender = new WebhookSender(new WebhookTargets(rulesets, access), client, clock);
         return new WebhookSupplier(
-                new Settings(clock, staleAfter, WebhookDispatcher.limits(partitions), SamplePayloads::of), sender,
+                new Settings(clock, staleAfter, WebhookDispatcher.limits(limits, partitions), SamplePayloads::of),
+                sender,
                 counts, counters);
     }
 

@@ -13,6 +13,7 @@ import dev.laurel.processors.store.AccountCounters;
 import dev.laurel.processors.store.PreCommitStore;
 import dev.laurel.processors.store.StoreNames;
 import dev.laurel.processors.store.WebhookDelivery;
+import dev.laurel.processors.delivery.queue.InFlightLimits;
 import dev.laurel.schemas.access.AccessIndex;
 import dev.laurel.schemas.access.AccessRecord.Secret;
 import dev.laurel.schemas.key.TenantId;
@@ -104,7 +105,8 @@ final class WebhookDriver implements AutoCloseable {
 
     private void start() {
         sender = new WebhookSender(new WebhookTargets(rulesets(), new KnownAccess(secrets)), this::post, () -> now);
-        var settings = new Settings(() -> now, STALE_AFTER, WebhookDispatcher.limits(partitions),
+        var settings = new Settings(() -> now, STALE_AFTER,
+                WebhookDispatcher.limits(new InFlightLimits(1_024, 32), partitions),
                 SamplePayloads::of);
         context = new MockProcessorContext<>();
         context.addStateStore(logged());
