@@ -15,6 +15,7 @@ import dev.laurel.deploy.tools.imports.ImportGitCommand;
 import dev.laurel.deploy.tools.replay.ReplayCommand;
 import dev.laurel.deploy.tools.ruleset.RulesetCommand;
 import dev.laurel.deploy.tools.stats.StatsCommand;
+import dev.laurel.deploy.tools.sync.SyncCommand;
 import dev.laurel.deploy.tools.topics.TopicsCommand;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
@@ -45,7 +46,8 @@ import picocli.CommandLine;
         AuditCommand.class, BenchCommand.class, BrokerCommand.class, DeliveryCommand.class, DoctorCommand.class,
         GatewayCommand.class,
         LaurelMain.Help.class, ImportCommand.class, ImportGitCommand.class, NodeCommand.class, ReplayCommand.class,
-        RulesetCommand.class, StandaloneCommand.class, StatsCommand.class, TopicsCommand.class, VersionCommand.class,
+        RulesetCommand.class, StandaloneCommand.class, StatsCommand.class, SyncCommand.class, TopicsCommand.class,
+        VersionCommand.class,
         BenchCommand.WarmUp.class})
 @SuppressWarnings("NullAway.Init") // picocli sets the fields
 public final class LaurelMain implements Runnable {

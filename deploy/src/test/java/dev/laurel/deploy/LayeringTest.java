@@ -70,8 +70,9 @@ class LayeringTest {
             "platform",
             Set.of("schemas"), "gateway", Set.of("schemas", "platform"), "processors", Set.of("schemas", "platform"),
             "query",
-            Set.of("schemas", "platform", "processors"), "console", Set.of("schemas", "platform"), "deploy",
-            Set.of("schemas", "platform", "gateway", "processors", "query", "console"));
+            Set.of("schemas", "platform", "processors"), "console", Set.of("schemas", "platform"), "connect",
+            Set.of("schemas", "processors"), "deploy",
+            Set.of("schemas", "platform", "gateway", "processors", "query", "console", "connect"));
 
     /** The libraries that every package may use. */
     private static final Set<String> EVERYWHERE = Set.of("java", "org.jspecify");
@@ -96,6 +97,7 @@ class LayeringTest {
                     Set.of("io.javalin", "jakarta.servlet", "io.github.bucket4j", "com.nimbusds", "org.slf4j",
                             "kotlin")),
             entry("dev.laurel.platform.trace", Set.of("org.apache.kafka.common")),
+            entry("dev.laurel.connect", Set.of("org.apache.kafka.common", "org.apache.kafka.connect")),
             entry("dev.laurel.console", Set.of("io.javalin", "tools.jackson", "kotlin")),
             entry("dev.laurel.gateway", Set.of("org.apache.kafka", "io.micrometer", "org.slf4j")),
             entry("dev.laurel.gateway.admission", Set.of()),

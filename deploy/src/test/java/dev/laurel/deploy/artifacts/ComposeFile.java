@@ -101,6 +101,9 @@ public final class ComposeFile {
             if (name.equals("grafana")) {
                 ports.add(3000);
             }
+            if (name.equals("sync")) {
+                ports.add(8080); // of --metrics
+            }
             return ports;
         }
 

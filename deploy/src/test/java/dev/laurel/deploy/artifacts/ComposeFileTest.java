@@ -182,7 +182,7 @@ final class ComposeFileTest {
     void shouldNotPublishBrokersNodesAndGateways() {
         assertTrue(compose.json().get("networks").get("inside").get("internal").asBoolean());
         compose.services().stream().filter(service -> service.networks().contains("outside")).forEach(
-                service -> assertTrue(List.of("ingress", "grafana", "delivery-1", "delivery-2")
+                service -> assertTrue(List.of("ingress", "grafana", "delivery-1", "delivery-2", "sync")
                         .contains(service.name()), service.name()));
     }
 

@@ -78,7 +78,7 @@ public final class StreakBlock {
         return period >> SHIFT;
     }
 
-    static int firstOf(int number) {
+    public static int firstOf(int number) {
         return number << SHIFT;
     }
 
@@ -120,12 +120,12 @@ public final class StreakBlock {
         return index < verdicts.length ? verdicts[index] & 0xff : 0;
     }
 
-    Verdict verdict(int period) {
+    public Verdict verdict(int period) {
         return Verdict.of(at(period) & VERDICT_MASK);
     }
 
     /** The day of a met period on which it was met; 0 is the first. */
-    int metOn(int period) {
+    public int metOn(int period) {
         return at(period) >>> VERDICT_BITS;
     }
 

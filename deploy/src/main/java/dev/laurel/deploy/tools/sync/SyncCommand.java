@@ -1,0 +1,187 @@
+package dev.laurel.deploy.tools.sync;
+
+import dev.laurel.connect.Table;
+import dev.laurel.deploy.cli.CommandFailed;
+import dev.laurel.deploy.cli.ConnectionOptions;
+import dev.laurel.deploy.cli.GracefulStop;
+import dev.laurel.deploy.cli.KafkaClients;
+import dev.laurel.deploy.cli.ProgressReporter;
+import dev.laurel.deploy.cli.SecretFile;
+import dev.laurel.platform.kafka.GenerationTable;
+import dev.laurel.platform.kafka.KafkaAccess;
+import dev.laurel.platform.kafka.RulesetTable;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.Locale;
+import java.util.Properties;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code laurel sync}: see docs/warehouse.md. */
+@Command(name = "sync", description = {"Keep users, totals, points, streaks and rankings as tables of a database.", "",
+        "Reads Kafka alone, and continues where the tables are. Runs until it is stopped, or with --once until the tables are up to date."})
+@SuppressWarnings("NullAway.Init") // picocli sets the fields
+public final class SyncCommand implements Runnable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(SyncCommand.class);
+    private static final Duration TABLE_TIMEOUT = Duration.ofMinutes(5);
+    private static final Duration MAX_PAUSE = Duration.ofSeconds(30);
+
+    @Spec
+    private CommandSpec spec;
+
+    @Option(names = "--to", paramLabel = "URL", required = true, description = "The database: jdbc:postgresql://HOST:PORT/DATABASE, or duckdb:FILE, which is created if it does not exist.")
+    private String to;
+
+    @Option(names = "--user", paramLabel = "NAME", description = "User of the database.")
+    private @Nullable String user;
+
+    @Option(names = "--password-file", paramLabel = "FILE", description = "File with the password of the user.")
+    private @Nullable Path passwordFile;
+
+    @Option(names = "--once", fallbackValue = "true", description = "End when the tables have everything that there was at the start.")
+    private boolean once;
+
+    @Option(names = "--reload", fallbackValue = "true", description = "Empty the tables and load them anew.")
+    private boolean reload;
+
+    @Option(names = "--metrics", paramLabel = "HOST:PORT", description = "Show metrics at http://HOST:PORT/metrics.")
+    private @Nullable String metrics;
+
+    @Mixin
+    private final ConnectionOptions connection = new ConnectionOptions();
+
+    @Override
+    public void run() {
+        Dialect dialect;
+        try {
+            dialect = Dialect.of(to);
+        } catch (IllegalArgumentException e) {
+            throw new ParameterException(spec.commandLine(), "--to " + e.getMessage() + ", is " + shown(to), e);
+        }
+        KafkaAccess kafka = connection.kafka();
+        KafkaClients.expectReachable(kafka.bootstrapServers());
+        var fault = new AtomicReference<@Nullable Throwable>();
+        Thread worker = Thread.currentThread();
+        try (var stop = new GracefulStop(worker::interrupt);
+                var figures = figures();
+                var progress = new ProgressReporter(spec.commandLine().getErr());
+                var generations = new GenerationTable(kafka.clientProperties(), fault::set);
+                var rulesets = new RulesetTable(kafka.clientProperties(), fault::set)) {
+            generations.start();
+            rulesets.start();
+            generations.awaitCaughtUp(TABLE_TIMEOUT);
+            rulesets.awaitCaughtUp(TABLE_TIMEOUT);
+            var run = new SyncRun(kafka, generations, rulesets, figures, progress,
+                    () -> stop.isStopped() || fault.get() != null, reload);
+            try {
+                keep(run, dialect, stop, figures);
+            } catch (InterruptedException | org.apache.kafka.common.errors.InterruptException e) {
+                if (!stop.isStopped()) {
+                    throw e;
+                }
+                Thread.interrupted();
+            }
+            Throwable cause = fault.get();
+            if (cause != null) {
+                throw new CommandFailed("stopped by a fault: " + cause.getMessage(), cause);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new CommandFailed("interrupted", e);
+        } catch (IllegalStateException e) {
+            throw new CommandFailed(e.getMessage(), e);
+        } catch (IOException e) {
+            throw new CommandFailed("--metrics: cannot listen at " + metrics + ": " + e.getMessage(), e);
+        }
+    }
+
+    private SyncFigures figures() throws IOException {
+        if (metrics == null) {
+            return new SyncFigures(null);
+        }
+        int colon = metrics.lastIndexOf(':');
+        try {
+            return new SyncFigures(new InetSocketAddress(metrics.substring(0, Math.max(0, colon)),
+                    Integer.parseInt(metrics.substring(colon + 1))));
+        } catch (IllegalArgumentException e) {
+            throw new ParameterException(spec.commandLine(), "--metrics must be HOST:PORT, is " + metrics, e);
+        }
+    }
+
+    /** Follows until the end. A failure at the first try is the operator's; later the database may come back. */
+    private void keep(SyncRun run, Dialect dialect, GracefulStop stop, SyncFigures figures)
+            throws InterruptedException {
+        boolean hasWorked = false;
+        Duration pause = Duration.ofSeconds(1);
+        while (!stop.isStopped()) {
+            try (Warehouse warehouse = Warehouse.open(dialect, properties(dialect))) {
+                hasWorked = true;
+                switch (run.run(warehouse, once)) {
+                    case LOADED -> {
+                        report(warehouse);
+                        return;
+                    }
+                    case STOPPED -> {
+                        return;
+                    }
+                    case BEGIN_ANEW -> LOG.info("The sync begins anew");
+                }
+                pause = Duration.ofSeconds(1);
+            } catch (SQLException e) {
+                if (stop.isStopped()) {
+                    return;
+                }
+                if (!hasWorked || !SqlFailure.isTransient(e)) {
+                    throw SqlFailure.of(shown(to), e);
+                }
+                figures.failed();
+                LOG.warn("{}; trying again in {} s", SqlFailure.of(shown(to), e).getMessage(), pause.toSeconds());
+                Thread.sleep(pause);
+                pause = pause.multipliedBy(2).compareTo(MAX_PAUSE) < 0 ? pause.multipliedBy(2) : MAX_PAUSE;
+            }
+        }
+    }
+
+    private void report(Warehouse warehouse) throws SQLException {
+        PrintWriter out = spec.commandLine().getOut();
+        for (Table table : Table.values()) {
+            out.printf(Locale.ROOT, "%-14s %,12d rows%n", table.tableName(), warehouse.count(table));
+        }
+        out.flush();
+    }
+
+    private Properties properties(Dialect dialect) {
+        var properties = new Properties();
+        if (dialect instanceof Dialect.Postgres) {
+            properties.setProperty("ApplicationName", "laurel sync");
+            properties.setProperty("connectTimeout", "10");
+            properties.setProperty("tcpKeepAlive", "true");
+            if (user != null) {
+                properties.setProperty("user", user);
+            }
+            if (passwordFile != null) {
+                properties.setProperty("password", SecretFile.read("--password-file", passwordFile));
+            }
+        }
+        return properties;
+    }
+
+    /** An address without what may be a password. */
+    private static String shown(String url) {
+        int query = url.indexOf('?');
+        return query < 0 ? url : url.substring(0, query);
+    }
+}
