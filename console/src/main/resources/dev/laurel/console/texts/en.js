@@ -236,7 +236,7 @@ export default {
     partitions: 'Partitions', partition: 'Partition', owner: 'Owner', copies: 'Copies', lag: 'Records behind', noOwner: 'Without owner',
     application: 'Application', state: 'State', stable: 'Stable',
     partitionsOf: name => `Partitions of ${name}`,
-    applications: {ledger: 'Ledger', boards: 'Leaderboards', delivery: 'Delivery', copier: 'Copy of the log'},
+    applications: {ledger: 'Ledger', boards: 'Leaderboards', delivery: 'Delivery', copier: 'Copy of the log', intake: 'Direct producers'},
     counters: (name, lag) => `Counters of ${name}: ${lag === 0 ? 'up to date' : `${plural(lag, 'record', 'records')} behind`}.`,
   },
   whatIf: {

@@ -70,6 +70,7 @@ public final class NodeCommand implements Callable<Integer> {
         if (rulesetSnapshots < 1 || rulesetSnapshots > 1_000) {
             throw new CommandFailed("--ruleset-snapshots must be 1 to 1000, is " + rulesetSnapshots);
         }
+        int maxCalls = peers.maxCalls();
         var settings = new HashMap<>(leaderboards.settings());
         settings.put(LedgerConfig.THREADS, stores.threads(Runtime.getRuntime().availableProcessors()));
         settings.put(LedgerConfig.ROCKSDB_BYTES, rocksDbBytes);
@@ -83,7 +84,7 @@ public final class NodeCommand implements Callable<Integer> {
             settings.put(LedgerConfig.REPLICATION, base.log().replication());
             settings.put(LedgerConfig.MIN_IN_SYNC, base.log().minInSync());
             roles.add(NodeRole.start(base.process(), base.tables(), stores.stateDir(), settings,
-                    new PeerSettings(listening.advertised(), base.peerKey(), maxLag, peers.maxCalls(), tls)));
+                    new PeerSettings(listening.advertised(), base.peerKey(), maxLag, maxCalls, tls)));
             if (isGateway) {
                 roles.add(GatewayRole.start(base.process(), base.tables(), base.startKey(), gatewaySettings,
                         replaying.open(base.process(), rocksDbBytes)));
