@@ -252,7 +252,7 @@ class LaggingFloorsSimulationTest {
                     if (isChange) {
                         unjudged.put(user, after);
                         immediate.apply(new Scored(TenantId.NONE, 1, 7, 0, true, user, null, after.group(),
-                                after.value(), after.changedMs(), Kind.CHANGED, nowMs));
+                                after.value(), after.changedMs(), Kind.CHANGED, nowMs, false));
                     }
                 }
                 process(records.getLast());
