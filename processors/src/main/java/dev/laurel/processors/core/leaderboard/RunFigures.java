@@ -115,9 +115,8 @@ public record RunFigures(long participants, long changedRank, @Nullable BigDecim
         }
 
         public RunFigures figures(List<DayChanges> rankChanges, boolean isFinal) {
-            return new RunFigures(Arrays.stream(histogram).sum(), changedRank, lowest, highest, histogram(),
-                    rankChanges,
-                    isFinal);
+            long participants = Arrays.stream(histogram).sum();
+            return new RunFigures(participants, changedRank, lowest, highest, histogram(), rankChanges, isFinal);
         }
     }
 }
