@@ -41,7 +41,8 @@ final class PeersIT {
              "streak": {"frequency": "daily"},
              "webhooks": {"crm": {"url": "https://crm.example/hook", "events": ["streak.lost"]}},
              "leaderboards": {"cities": {"status": "active", "rankBy": "metric", "metric": "laps",
-               "breakdownAttributes": ["city", "club"], "spreadGroups": true}, %s}}""".formatted(List.of("b0", "b1", "b2", "b3").stream()
+               "breakdownAttributes": ["city", "club"], "spreadGroups": true}, %s}}""".formatted(List
+            .of("b0", "b1", "b2", "b3").stream()
             .map(key -> "\"" + key + "\": {\"name\": \"" + key
                     + "\", \"status\": \"active\", \"rankBy\": \"metric\", \"metric\": \"laps\", \"start\": \"2026-01-01\"}")
             .collect(Collectors.joining(",")));
@@ -81,10 +82,12 @@ final class PeersIT {
             await().until(() -> cluster.first().owners() == 2 && cluster.first().isReady()
                     && cluster.second().isReady());
             // For nobody a day ends while the answers are compared.
-            String zone = SwimClub.zoneWhereItIsNoon();
+            var zone = SwimClub.zoneWhereItIsNoon();
             for (int i = 0; i < USERS; i++) {
-                gateway.put("/v1/users/" + user(i), "{\"tz\": \"" + zone + "\", \"attributes\": {\"city\": \"city-" + i / 2
-                        + "\", \"club\": \"swim\"}}").expect(200);
+                gateway.put("/v1/users/" + user(i),
+                        "{\"tz\": \"" + zone + "\", \"attributes\": {\"city\": \"city-" + i / 2
+                                + "\", \"club\": \"swim\"}}")
+                        .expect(200);
                 gateway.event("laps").of(user(i)).value(Integer.toString(i + 5)).send().expect(201);
             }
             gateway.post("/admin/v1/streaks/pauses", "{\"pauses\": [{\"userId\": \"user-3\", "

@@ -107,8 +107,10 @@ class SpreadGroupsTest {
                 assertEquals(together.ranking(group(TOGETHER, group)),
                         parts.get(partitions.get(group)).ranking(group(SPREAD, group)));
             }
-            System.out.printf("%,d updates of %d groups: %,.0f/s in one partition, %,.0f/s in %d, %.1f and %.1f µs of a "
-                    + "processor each%n", UPDATES, GROUPS, UPDATES * 1e9 / togetherNs,
+            System.out.printf(
+                    "%,d updates of %d groups: %,.0f/s in one partition, %,.0f/s in %d, %.1f and %.1f µs of a "
+                            + "processor each%n",
+                    UPDATES, GROUPS, UPDATES * 1e9 / togetherNs,
                     UPDATES * 1e9 / Arrays.stream(spreadNs).max().orElseThrow(), parts.size(),
                     togetherNs / 1e3 / UPDATES, Arrays.stream(spreadNs).sum() / 1e3 / UPDATES);
         } finally {

@@ -274,7 +274,8 @@ class LaggingFloorsSimulationTest {
             }
 
             private Scored scored(UserId user, List<String> group, BigDecimal value, long changedMs) {
-                return new Scored(TenantId.NONE, 1, 7, 0, true, user, null, group, value, changedMs, Kind.CHANGED, nowMs,
+                return new Scored(TenantId.NONE, 1, 7, 0, true, user, null, group, value, changedMs, Kind.CHANGED,
+                        nowMs,
                         board.isSpread());
             }
 
