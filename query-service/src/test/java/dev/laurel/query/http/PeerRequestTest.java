@@ -12,8 +12,11 @@ import dev.laurel.processors.store.OwnedReader.Entry;
 import dev.laurel.processors.store.OwnedReader.Kind;
 import dev.laurel.query.partition.DeliveryQuery;
 import dev.laurel.query.partition.LeaderboardQuery.CountRun;
+import dev.laurel.query.partition.LeaderboardQuery.CountScores;
+import dev.laurel.query.partition.LeaderboardQuery.FindPlaceInGroup;
 import dev.laurel.query.partition.LeaderboardQuery.FindPlaces;
 import dev.laurel.query.partition.LeaderboardQuery.FindStays;
+import dev.laurel.query.partition.LeaderboardQuery.MergeGroups;
 import dev.laurel.query.partition.LeaderboardQuery.ShowRanking;
 import dev.laurel.query.partition.LeaderboardQuery;
 import dev.laurel.query.partition.Nodes;
@@ -56,6 +59,7 @@ import java.time.DayOfWeek;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -164,6 +168,11 @@ class PeerRequestTest {
             queries.add(new FindStays(TENANT, 1, 3, id, Runs.PERPETUAL, Runs.PERPETUAL, 0, 100_000, Runs.PERPETUAL,
                     20_000));
         }
+        for (String name : List.of("cy", "nobody")) {
+            queries.add(new FindPlaceInGroup(TENANT, 2, Runs.PERPETUAL, List.of("Åbo"), 3, new UserId(name), 10));
+        }
+        queries.add(new CountScores(TENANT, 1, Runs.PERPETUAL, new BigDecimal("30.50"), new BigDecimal("1e2")));
+        queries.add(new MergeGroups(TENANT, 2, Runs.PERPETUAL, Collections.singletonList(null), 3, 10));
         queries.add(new ShowRanking(TENANT, 1, Runs.PERPETUAL, List.of()));
         queries.add(new ShowRanking(TENANT, 2, Runs.PERPETUAL, List.of("Åbo")));
         return queries;
