@@ -65,6 +65,37 @@ final class RulesetStoriesIT {
         assertEquals(applied.at("/version").toString(), laurel.get(PATH).header("X-Laurel-Ruleset-Version"));
     }
 
+    /** The instance keeps few versions (see {@link LaurelInstance}), so most of these are read from the archive. */
+    @Test
+    void shouldReadArchivedVersions() throws InterruptedException {
+        var documents = new ArrayList<String>();
+        for (int i = 0; i < 2 * LaurelInstance.RULESET_VERSIONS + 4; i++) {
+            laurel.put(PATH, "{\"metrics\": {\"archived-laps\": {\"name\": \"Laps " + i + "\"}}}").expect(200);
+            documents.add(laurel.get(PATH).expect(200).text());
+            laurel.record("away-" + i, "archived-laps", "1");
+        }
+        long newest = Long.parseLong(laurel.get(PATH).header("X-Laurel-Ruleset-Version"));
+        long first = newest - documents.size() + 1;
+        LaurelInstance.awaitArchived(first, instance.bootstrapServers());
+
+        for (int i = 0; i < documents.size(); i++) {
+            assertEquals(documents.get(i), laurel.get(PATH + "/versions/" + (first + i)).expect(200).text());
+        }
+        assertEquals(newest, laurel.get(PATH + "/history?limit=100").expect(200).json().size());
+        String diff = laurel.get(PATH + "/diff?from=" + first + "&to=" + (first + 1)).expect(200).text();
+        assertTrue(diff.contains("Laps 0") && diff.contains("Laps 1"), diff);
+        laurel.post(PATH + "/rollback", "{\"version\":" + first + "}").expect(200);
+        assertEquals(documents.getFirst(), laurel.get(PATH).text());
+        laurel.get(PATH + "/versions/" + (newest + 2)).expectError(404);
+        for (int i = 0; i < documents.size(); i++) {
+            assertEquals(2, laurel.record("away-" + i, "archived-laps", "1").at("/total").intValue());
+        }
+        CommandRun replay = CommandRun.of("replay", "--from-scratch", "--kafka", instance.bootstrapServers(),
+                "--state-dir", dataDir.resolve("replayed").toString());
+        assertEquals(0, replay.exitCode(), replay.out() + replay.err());
+        assertTrue(replay.out().contains("The running state is the fold of the log"), replay.out());
+    }
+
     @Test
     void shouldBeConfiguredWithoutAFile() {
         String before = laurel.get(PATH).header("X-Laurel-Ruleset-Version");

@@ -29,6 +29,7 @@ public final class LedgerConfig {
     public static final String MIN_IN_SYNC = StreamsSettings.MIN_IN_SYNC;
     public static final String MAX_LAG = "lag.max";
     public static final String RULESET_SNAPSHOTS = "ruleset.snapshots";
+    public static final String RULESET_VERSIONS = "ruleset.versions";
     public static final String ADVERTISED = StreamsSettings.ADVERTISED;
 
     /** The id of the ledger of the first generation, which begins the names of its changelog topics: durable data. */
@@ -36,6 +37,8 @@ public final class LedgerConfig {
 
     /** The id of the boards application of the first generation: durable data. */
     public static final String BOARDS_APPLICATION_ID = Generation.FIRST.boardsApplication();
+
+    public static final int MAX_RULESET_VERSIONS = 1_000_000;
 
     /** Long, since records that are read again after a failure change nothing, while clients that wait for a rank wait for a commit, too. */
     private static final int BOARDS_COMMIT_INTERVAL_MS = 5_000;
@@ -57,7 +60,9 @@ public final class LedgerConfig {
             .define(MAX_LAG, Type.LONG, 10_000L, Range.atLeast(0), Importance.MEDIUM,
                     "Records that a store may lack if its node counts as ready, or if a standby copy may be read.")
             .define(RULESET_SNAPSHOTS, Type.INT, 1, Range.between(1, 1_000), Importance.MEDIUM,
-                    "One of so many versions of a ruleset is stored whole, the others as differences to it; 1: all are.");
+                    "One of so many versions of a ruleset is stored whole, the others as differences to it; 1: all are.")
+            .define(RULESET_VERSIONS, Type.INT, 0, Range.between(0, MAX_RULESET_VERSIONS), Importance.MEDIUM,
+                    "So many of the newest versions of each ruleset are kept by all processes, earlier ones are archived; 0: all are kept.");
 
     private final StreamsSettings streams;
     private final AbstractConfig settings;
@@ -90,6 +95,11 @@ public final class LedgerConfig {
     /** See {@link #RULESET_SNAPSHOTS}. */
     public int rulesetSnapshots() {
         return settings.getInt(RULESET_SNAPSHOTS);
+    }
+
+    /** See {@link #RULESET_VERSIONS}. */
+    public int rulesetVersions() {
+        return settings.getInt(RULESET_VERSIONS);
     }
 
     public Map<String, Object> clientProperties() {
