@@ -17,7 +17,7 @@ import org.awaitility.Awaitility;
 final class LaurelInstance implements AutoCloseable {
 
     /** Few, so that all tests with some edits also read versions that are archived. */
-    static final int RULESET_VERSIONS = 8;
+    static final int RULESET_VERSIONS = Integer.getInteger("laurel.ruleset.versions", 8);
 
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 
@@ -100,7 +100,11 @@ final class LaurelInstance implements AutoCloseable {
         return standalone.newSignInUrl();
     }
 
-    /** Waits until a version of the ruleset without a tenant is read from the archive. */
+    /**
+     * Waits until a version of the ruleset without a tenant is read from the archive.
+     *
+     * @param version none to which kept ones are differences
+     */
     static void awaitArchived(long version, String servers) throws InterruptedException {
         try (var table = new RulesetTable(Map.of("bootstrap.servers", servers), _ -> {})) {
             table.start();
