@@ -9,7 +9,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Function;
+import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -216,7 +216,7 @@ public final class ArchivedVersions {
      * @return null if there are too few for a move
      */
     static @Nullable Move next(TenantId tenant, Index index, long newest, int kept,
-            Function<Long, byte @Nullable []> stored, Function<Long, byte[]> document) {
+            LongFunction<byte @Nullable []> stored, LongFunction<byte[]> document) {
         long last = newest - kept;
         if (last - index.end + 1 < leastMoved(kept)) {
             return null;
@@ -243,7 +243,7 @@ public final class ArchivedVersions {
     }
 
     /** The archived version to which kept ones are differences; 0: none. A difference is always to the last version that is stored whole. */
-    private static long snapshotAfter(long last, long newest, Function<Long, byte @Nullable []> stored) {
+    private static long snapshotAfter(long last, long newest, LongFunction<byte @Nullable []> stored) {
         for (long version = last + 1; version <= newest; version++) {
             byte[] found = stored.apply(version);
             if (found != null) {
@@ -258,7 +258,7 @@ public final class ArchivedVersions {
     private static final class Collector {
 
         private final List<Entry> entries = new ArrayList<>();
-        private final Function<Long, byte[]> document;
+        private final LongFunction<byte[]> document;
 
         /** The last version that is a difference to nothing. */
         private Snapshot base = NOTHING;
@@ -269,7 +269,7 @@ public final class ArchivedVersions {
         private long compressed;
         private boolean isFull;
 
-        Collector(Function<Long, byte[]> document) {
+        Collector(LongFunction<byte[]> document) {
             this.document = document;
         }
 

@@ -38,6 +38,7 @@ public final class LedgerConfig {
     /** The id of the boards application of the first generation: durable data. */
     public static final String BOARDS_APPLICATION_ID = Generation.FIRST.boardsApplication();
 
+    /** The maximum of {@link #RULESET_VERSIONS}. */
     public static final int MAX_RULESET_VERSIONS = 1_000_000;
 
     /** Long, since records that are read again after a failure change nothing, while clients that wait for a rank wait for a commit, too. */
