@@ -75,6 +75,7 @@ final class RulesetStoriesIT {
      * users returns. Prints what the versions take; {@code -Dlaurel.archive.edits=10000 -Dlaurel.ruleset.versions=256}.
      */
     @Test
+    @Timeout(value = 20, unit = TimeUnit.MINUTES)
     void shouldReadArchivedVersions() throws Exception {
         int edits = Integer.getInteger("laurel.archive.edits", 2 * LaurelInstance.RULESET_VERSIONS + 4);
         int users = Math.min(1_000, edits);
