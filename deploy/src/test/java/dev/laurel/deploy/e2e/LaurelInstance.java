@@ -10,6 +10,9 @@ import java.util.SortedMap;
 /** A standalone instance in this process, with its own Kafka. The caller deletes its data directory. */
 final class LaurelInstance implements AutoCloseable {
 
+    /** Users in several partitions, and half as many stores to open as by default, which a {@link LaurelProcess} and slow tests have. */
+    private static final int PARTITIONS = Boolean.getBoolean("laurel.slow") ? StandaloneSettings.DEFAULT_PARTITIONS : 2;
+
     private final Path dataDir;
     private final E2eKafka kafka;
     private final boolean testClock;
@@ -45,7 +48,7 @@ final class LaurelInstance implements AutoCloseable {
 
     private void startStandalone() throws InterruptedException {
         standalone = Standalone.start(StandaloneSettings.onFreePorts(new DataDir(dataDir), kafka.external(),
-                StandaloneSettings.DEFAULT_PARTITIONS, testClock));
+                PARTITIONS, testClock));
         client = new LaurelClient(standalone.url(), standalone.adminKey());
     }
 
