@@ -21,6 +21,9 @@ final class LaurelInstance implements AutoCloseable {
 
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 
+    /** Users in several partitions, and half as many stores to open as by default, which a {@link LaurelProcess} and slow tests have. */
+    private static final int PARTITIONS = Boolean.getBoolean("laurel.slow") ? StandaloneSettings.DEFAULT_PARTITIONS : 2;
+
     private final Path dataDir;
     private final E2eKafka kafka;
     private final boolean testClock;
@@ -56,7 +59,7 @@ final class LaurelInstance implements AutoCloseable {
 
     private void startStandalone() throws InterruptedException {
         standalone = Standalone.start(StandaloneSettings
-                .onFreePorts(new DataDir(dataDir), kafka.external(), StandaloneSettings.DEFAULT_PARTITIONS, testClock)
+                .onFreePorts(new DataDir(dataDir), kafka.external(), PARTITIONS, testClock)
                 .withLedger(LedgerConfig.RULESET_VERSIONS, RULESET_VERSIONS));
         client = new LaurelClient(standalone.url(), standalone.adminKey());
     }

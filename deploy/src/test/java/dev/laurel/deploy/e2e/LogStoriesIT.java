@@ -319,8 +319,8 @@ final class LogStoriesIT {
         refused.forEach(LogStoriesIT::assertRejected);
         assertEquals(BigDecimal.ONE, laurel.user("direct-2").total("laps-swum"));
         ConsumerRecord<byte[], byte[]> taken = topics.readAll(DirectProducer.COMMANDS).stream()
-                .filter(record -> new String(record.value(), UTF_8).contains("dives")
-                        && new String(record.key(), UTF_8).equals("direct-2"))
+                .filter(record -> record.key() != null && new String(record.key(), UTF_8).equals("direct-2")
+                        && new String(record.value(), UTF_8).contains("dives"))
                 .findFirst().orElseThrow();
         assertEquals(List.of("laurel-ruleset"), Stream.of(taken.headers().toArray()).map(Header::key).toList());
     }
