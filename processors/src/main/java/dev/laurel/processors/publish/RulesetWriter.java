@@ -317,7 +317,7 @@ public final class RulesetWriter implements AutoCloseable {
             }
         }
 
-        /** Archives versions of one tenant: of one that was edited or, while there are no edits, of the next one that has too many. */
+        /** Archives versions of a tenant that was edited. While there are no edits, takes the next tenant with too many versions. */
         private void archiveSome(boolean isIdle) throws InterruptedException {
             if (isIdle && toArchive.isEmpty() && !areAllLookedAt) {
                 List<TenantId> next = table.tenantsAfter(lookedAt, MAX_LOOKED_AT);
