@@ -26,6 +26,7 @@ public final class TestBoard {
     private RunLength runs;
     private List<String> breakdown = List.of();
     private boolean ranksAll;
+    private boolean isSpread;
 
     private TestBoard(int number, RankBy rankBy) {
         this.number = number;
@@ -83,10 +84,16 @@ public final class TestBoard {
         return this;
     }
 
+    /** Makes each group a ranking in a partition of its own choice. */
+    public TestBoard spread() {
+        isSpread = true;
+        return this;
+    }
+
     public Leaderboard build() {
         return new Leaderboard(number, new UUID(0, number), "board-" + number, "Board " + number, null, status, rankBy,
                 start, end, startTime, endTime, Leaderboard.MAX_PARTICIPANTS, breakdown, runs, Instant.EPOCH,
-                Instant.EPOCH, null, ranksAll);
+                Instant.EPOCH, null, ranksAll, isSpread);
     }
 
     /** The same rules with these leaderboards and no others, as this version. */

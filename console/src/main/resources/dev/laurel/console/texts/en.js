@@ -236,7 +236,7 @@ export default {
     partitions: 'Partitions', partition: 'Partition', owner: 'Owner', copies: 'Copies', lag: 'Records behind', noOwner: 'Without owner',
     application: 'Application', state: 'State', stable: 'Stable',
     partitionsOf: name => `Partitions of ${name}`,
-    applications: {ledger: 'Ledger', boards: 'Leaderboards', delivery: 'Delivery', copier: 'Copy of the log'},
+    applications: {ledger: 'Ledger', boards: 'Leaderboards', delivery: 'Delivery', copier: 'Copy of the log', intake: 'Direct producers'},
     counters: (name, lag) => `Counters of ${name}: ${lag === 0 ? 'up to date' : `${plural(lag, 'record', 'records')} behind`}.`,
   },
   whatIf: {
@@ -517,7 +517,7 @@ export default {
       trigger: 'Completed by', userAttributes: 'Only users with', eventAttributes: 'Only events with', attributeValue: 'Value', backdate: 'Also users who already qualify',
       blockIfOutOfPoints: 'Refuse events that cost more points than the user has', maxPoints: 'Highest total', levelAt: 'Level begins when the total', unitType: 'Kind of values',
       userId: 'For one user only (id)', analytics: 'Divide reports by it', breakdownAttributes: 'Separate rankings by', runUnit: 'Repeats by', runInterval: 'Repeats every',
-      maxParticipants: 'Places', rankAll: 'Estimate the rank of all others', enabled: 'Streaks are on', frequency: 'Period', evaluationMode: 'With several metrics', metrics: 'What counts', daysOff: 'Days off',
+      maxParticipants: 'Places', rankAll: 'Estimate the rank of all others', spreadGroups: 'Rank groups in parallel', enabled: 'Streaks are on', frequency: 'Period', evaluationMode: 'With several metrics', metrics: 'What counts', daysOff: 'Days off',
       freezesEnabled: 'Freezes are on', initialFreezes: 'Freezes of a new user', maxFreezes: 'Most freezes of a user', freezeAutoEarnInterval: 'Earn freezes every (days)',
       freezeAutoEarnAmount: 'Freezes earned each time', personalizationEnabled: 'Users may set conditions of their own', personalizationMetrics: 'Metrics that users may choose',
       min: 'Lowest threshold', max: 'Highest threshold', type: 'Kind', timeUnit: 'Unit of time', timeInterval: 'Every',

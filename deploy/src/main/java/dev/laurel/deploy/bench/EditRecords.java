@@ -68,7 +68,7 @@ final class EditRecords {
                     } else if (record.topic().equals(Topics.SCORES.name())) {
                         messages += BoardMessages.read(record.value()).message() instanceof RulesPublished ? 1 : 0;
                     } else {
-                        bytes += record.serializedValueSize();
+                        bytes += Math.max(0, record.serializedValueSize()); // a deletion has none
                     }
                 }
             }

@@ -54,6 +54,9 @@ public final class NodeCommand implements Callable<Integer> {
     @Option(names = "--ruleset-snapshots", paramLabel = "N", defaultValue = "1", description = "Store one of N versions of a ruleset whole and the others as differences to it, which takes far less space; 1 to 1000 (default: ${DEFAULT-VALUE}, all whole; standalone: 64). Processes of Laurel that do not know differences cannot read them.")
     private int rulesetSnapshots;
 
+    @Option(names = "--ruleset-versions", paramLabel = "N", defaultValue = "0", description = "Versions of each ruleset that every process keeps, at most twice as many; earlier ones are moved to an archive in Kafka and read from there. From 1 to 1000000, or 0: all are kept (default: ${DEFAULT-VALUE}; standalone: 256). Processes of Laurel that do not know the archive stop.")
+    private int rulesetVersions;
+
     @Mixin
     private GatewayOptions gateway;
 
@@ -70,12 +73,18 @@ public final class NodeCommand implements Callable<Integer> {
         if (rulesetSnapshots < 1 || rulesetSnapshots > 1_000) {
             throw new CommandFailed("--ruleset-snapshots must be 1 to 1000, is " + rulesetSnapshots);
         }
+        if (rulesetVersions < 0 || rulesetVersions > LedgerConfig.MAX_RULESET_VERSIONS) {
+            throw new CommandFailed("--ruleset-versions must be 0 to " + LedgerConfig.MAX_RULESET_VERSIONS + ", is "
+                    + rulesetVersions);
+        }
+        int maxCalls = peers.maxCalls();
         var settings = new HashMap<>(leaderboards.settings());
         settings.put(LedgerConfig.THREADS, stores.threads(Runtime.getRuntime().availableProcessors()));
         settings.put(LedgerConfig.ROCKSDB_BYTES, rocksDbBytes);
         settings.put(LedgerConfig.STANDBYS, stores.standbys());
         settings.put(LedgerConfig.MAX_LAG, maxLag);
         settings.put(LedgerConfig.RULESET_SNAPSHOTS, rulesetSnapshots);
+        settings.put(LedgerConfig.RULESET_VERSIONS, rulesetVersions);
         settings.put(LedgerConfig.ADVERTISED, listening.advertised());
         var program = new RoleProgram("node", options, spec.commandLine().getOut());
         program.run(listening.port(), parts -> stores.takeTables("node", parts), base -> {
@@ -83,7 +92,7 @@ public final class NodeCommand implements Callable<Integer> {
             settings.put(LedgerConfig.REPLICATION, base.log().replication());
             settings.put(LedgerConfig.MIN_IN_SYNC, base.log().minInSync());
             roles.add(NodeRole.start(base.process(), base.tables(), stores.stateDir(), settings,
-                    new PeerSettings(listening.advertised(), base.peerKey(), maxLag, peers.maxCalls(), tls)));
+                    new PeerSettings(listening.advertised(), base.peerKey(), maxLag, maxCalls, tls)));
             if (isGateway) {
                 roles.add(GatewayRole.start(base.process(), base.tables(), base.startKey(), gatewaySettings,
                         replaying.open(base.process(), rocksDbBytes)));

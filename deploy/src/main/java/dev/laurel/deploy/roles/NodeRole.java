@@ -15,6 +15,7 @@ import dev.laurel.processors.runtime.NodeId;
 import dev.laurel.query.QueryService;
 import dev.laurel.query.peer.PeerMeters;
 import dev.laurel.query.peer.PeerSettings;
+import io.micrometer.core.instrument.Tags;
 import java.nio.file.Path;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -65,9 +66,11 @@ public final class NodeRole implements Role {
         var delivery = parts.add(CounterFollower.followDelivery(config, meters, process.fault()::complete));
         var queries = parts.add(new QueryService(ledger, boards, delivery, tables.rulesets(), tables.access(), client,
                 process.clock(), peers, calls, process.tracing()));
-        parts.add(new RulesetWriter(client, node, tables.rulesets(), tables.access(), tables.generations(),
-                queries::counted, ledger::withUsersOf, config.rulesetSnapshots(), process.clock(),
-                process.fault()::complete)).start();
+        var writer = parts.add(new RulesetWriter(client, node, tables.rulesets(), tables.access(),
+                tables.generations(), queries::counted, ledger::withUsersOf, config.rulesetSnapshots(),
+                config.rulesetVersions(), process.clock(), process.fault()::complete));
+        meters.counter(RulesetWriter.ARCHIVED, Tags.empty(), writer::archived);
+        writer.start();
         parts.add(new DirectIntake(client, node, tables.access(), tables.rulesets(), tables.generations(),
                 process.clock(), process.metrics(), process.fault()::complete)).start();
         return new NodeRole(process, generations, queries);

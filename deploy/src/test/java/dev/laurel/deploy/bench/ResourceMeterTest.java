@@ -5,14 +5,17 @@ import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.io.TempDirFactory;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 final class ResourceMeterTest {
 
+    /** What is written to memory is not measured, so the folder is where the system keeps temporary files. */
     @Test
-    void shouldMeasureWrittenBytesAndProcessorTime(@TempDir Path directory) throws Exception {
+    void shouldMeasureWrittenBytesAndProcessorTime(
+            @TempDir(factory = TempDirFactory.Standard.class) Path directory) throws Exception {
         var meter = new ResourceMeter(List.of(directory));
 
         Files.write(directory.resolve("state"), new byte[1 << 20]);

@@ -520,7 +520,10 @@ final class AccessStoriesIT {
     /** Returns all users of a tenant. */
     private static int usersWithGems(String tenant, LaurelClient admin) {
         int users = 0;
-        for (JsonNode range : as(tenant, admin, "GET", "/v1/points/gems/summary", null).expect(200).json()) {
+        // 503 while the statistics of the tenant are built for the first read.
+        JsonResponse summary = Awaitility.await().atMost(Duration.ofMinutes(1)).until(
+                () -> as(tenant, admin, "GET", "/v1/points/gems/summary", null), answer -> answer.status() != 503);
+        for (JsonNode range : summary.expect(200).json()) {
             users += range.get("users").intValue();
         }
         return users;

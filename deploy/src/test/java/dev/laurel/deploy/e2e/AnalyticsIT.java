@@ -43,8 +43,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 final class AnalyticsIT {
 
     private static final boolean IS_FULL = Boolean.getBoolean("laurel.full");
-    private static final int USERS = IS_FULL ? 20_000 : 400;
-    private static final int EVENTS = IS_FULL ? 1_000_000 : 12_000;
+    private static final int USERS = IS_FULL ? 20_000 : 200;
+    private static final int EVENTS = IS_FULL ? 1_000_000 : 6_000;
     private static final long SEED = 20261126;
     private static final String RULESET = """
             {"metrics": {"laps": {}, "dives": {}},

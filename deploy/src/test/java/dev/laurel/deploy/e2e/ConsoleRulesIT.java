@@ -125,6 +125,9 @@ final class ConsoleRulesIT {
             assertEquals(50, laurel.client().get("/admin/v1/ruleset").json().at("/achievements/forty-laps/value")
                     .intValue());
 
+            // Before the list of versions has the new one, a choice in it would be for another version a moment later.
+            assertThat(visit.region("Versions").locator("tbody tr").first())
+                    .containsText(Pattern.compile(version + 2 + "\\s+In force"));
             visit.field("From version").selectOption(String.valueOf(version));
             visit.field("To version").selectOption(String.valueOf(version + 2));
             visit.button("Compare").click();

@@ -42,8 +42,9 @@ final class FoldIT {
 
     static final List<String> STORES = List.of("users", "metric-days", "streak-periods", "points-ledger",
             "idempotency-keys", "timers", "counters", "partition-state");
-    private static final int COMMANDS = Integer.getInteger("laurel.fold.commands", 2_000);
-    private static final int USERS = 150;
+    private static final int COMMANDS = Integer.getInteger("laurel.fold.commands",
+            Boolean.getBoolean("laurel.full") ? 2_000 : 1_000);
+    private static final int USERS = COMMANDS * 3 / 40;
     private static final int KILL_AT = COMMANDS / 6;
     private static final Duration PERIOD = Duration.ofDays(60);
     private static final Generation AGAIN = Generation.of(2);

@@ -29,18 +29,18 @@ final class KillIT {
     private static final long SEED = 20260304;
     private static final boolean IS_FULL = Boolean.getBoolean("laurel.full");
     /** With a hundred events each, some users complete the achievement of the season, and some do not. */
-    private static final int USERS = IS_FULL ? 500 : 60;
-    private static final int EVENTS = IS_FULL ? 50_000 : 6_000;
+    private static final int USERS = IS_FULL ? 500 : 30;
+    private static final int EVENTS = IS_FULL ? 50_000 : 3_000;
     private static final Duration LENGTH = Duration.ofDays(120);
 
     /** Events committed at the first kill: some, but far from all. */
-    private static final int FIRST_KILL_AT = IS_FULL ? 10_000 : 1_000;
-    private static final int SECOND_KILL_AT = IS_FULL ? 20_000 : 2_500;
+    private static final int FIRST_KILL_AT = IS_FULL ? 10_000 : 500;
+    private static final int SECOND_KILL_AT = IS_FULL ? 20_000 : 1_250;
 
     private static final int IMPORTED_BEFORE_KILL = IS_FULL ? 10_000 : 500;
 
     /** Events after which the producer waits for the first kill, so that events remain to be sent. */
-    private static final int PRODUCED_BEFORE_KILL = IS_FULL ? 33_000 : 4_000;
+    private static final int PRODUCED_BEFORE_KILL = IS_FULL ? 33_000 : 2_000;
 
     @TempDir
     private Path scratch;

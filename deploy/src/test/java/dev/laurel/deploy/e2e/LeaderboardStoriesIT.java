@@ -37,7 +37,7 @@ final class LeaderboardStoriesIT {
         goTo(LocalDate.ofInstant(now(), ZoneOffset.UTC).plusDays(1), "08:00:00");
         instance.client().put("/admin/v1/ruleset", """
                 {"metrics": {"laps": {"name": "Laps"}, "dives": {}, "steps": {}, "rides": {}, "walks": {},
-                   "hops": {}},
+                   "hops": {}, "climbs": {}},
                  "attributes": {"user": {"city": {}, "club": {}}},
                  "points": {"gems": {"triggers": {
                    "per-lap": {"type": "metric", "metric": "laps", "threshold": 1, "points": 2}}}},
@@ -49,6 +49,8 @@ final class LeaderboardStoriesIT {
                      "maxParticipants": 2, "rankAll": true},
                    "by-city": {"status": "active", "rankBy": "metric", "metric": "steps",
                      "breakdownAttributes": ["city", "club"]},
+                   "spread": {"status": "active", "rankBy": "metric", "metric": "climbs",
+                     "breakdownAttributes": ["city", "club"], "spreadGroups": true},
                    "daily-rides": {"status": "active", "rankBy": "metric", "metric": "rides",
                      "runUnit": "day", "runInterval": 1},
                    "last-walk": {"status": "active", "rankBy": "metric", "metric": "walks", "end": "%s"},
@@ -81,8 +83,10 @@ final class LeaderboardStoriesIT {
 
     private static String estimated(String user) {
         JsonNode body = ofUser(user, "two-divers?estimate=true").expect(200).json();
-        return body.get("rank") + " " + body.get("estimatedRank") + " " + body.get("percentile").doubleValue() + " "
-                + body.get("participants");
+        JsonNode percentile = body.get("percentile");
+        // Null until the counts have arrived.
+        return body.get("rank") + " " + body.get("estimatedRank") + " "
+                + (percentile.isNull() ? "null" : percentile.doubleValue()) + " " + body.get("participants");
     }
 
     private static String places(String path) {
@@ -186,8 +190,26 @@ final class LeaderboardStoriesIT {
         assertEquals(1, ofUser("gus", "by-city").expect(200).at("/rank").intValue());
     }
 
+    @Test
+    void shouldRankTheGroupsOfASpreadLeaderboard() {
+        for (int i = 0; i < 8; i++) {
+            assertEquals("null → 1, 0", entry(inGroup("climbs", "pia-" + i, "city-" + i, "climb", "2"), "spread"));
+            assertEquals("null → 2, 0", entry(inGroup("climbs", "quin-" + i, "city-" + i, "climb", "1"), "spread"));
+        }
+        assertEquals("null → 1, 0", entry(inGroup("climbs", "quin-0", "city-1", "climb", "9"), "spread"));
+        assertEquals("1 pia-0 2", places("spread?userAttributes=city:city-0,club:climb"));
+        assertEquals("1 quin-0 10, 2 pia-1 2, 3 quin-1 1", places("spread?userAttributes=city:city-1,club:climb"));
+        assertEquals("1 quin-0 10, 2 pia-0 2, 3 pia-1 2", places("spread?userAttributes=club:climb&limit=3"));
+        assertEquals(1, ofUser("quin-0", "spread").expect(200).at("/rank").intValue());
+        assertEquals(3, ofUser("quin-1", "spread").expect(200).at("/rank").intValue());
+    }
+
     private static JsonResponse step(String user, String city, String club, String value) {
-        return instance.client().event("steps").of(user)
+        return inGroup("steps", user, city, club, value);
+    }
+
+    private static JsonResponse inGroup(String metric, String user, String city, String club, String value) {
+        return instance.client().event(metric).of(user)
                 .with("attributes", "{\"city\":\"" + city + "\",\"club\":\"" + club + "\"}").value(value).send()
                 .expect(201);
     }

@@ -33,17 +33,22 @@ final class PeersIT {
     private static final int USERS = 12;
     private static final String STALE = "X-Laurel-Stale";
     private static final String RULESET = """
-            {"metrics": {"laps": {}}, "attributes": {"user": {"city": {}}},
+            {"metrics": {"laps": {}}, "attributes": {"user": {"city": {}, "club": {}}},
              "achievements": {"ten": {"name": "Ten", "trigger": "metric", "metric": "laps", "value": 10}},
              "points": {"gems": {"levels": {"seal": {"name": "Seal", "points": 20}},
                "boosts": {"all": {"name": "All", "start": "2020-01-01", "multiplier": 1.5}},
                "triggers": {"lap": {"type": "metric", "metric": "laps", "threshold": 1, "points": 2}}}},
              "streak": {"frequency": "daily"},
              "webhooks": {"crm": {"url": "https://crm.example/hook", "events": ["streak.lost"]}},
-             "leaderboards": {%s}}""".formatted(List.of("b0", "b1", "b2", "b3").stream()
+             "leaderboards": {"cities": {"status": "active", "rankBy": "metric", "metric": "laps",
+               "breakdownAttributes": ["city", "club"], "spreadGroups": true}, %s}}""".formatted(List
+            .of("b0", "b1", "b2", "b3").stream()
             .map(key -> "\"" + key + "\": {\"name\": \"" + key
                     + "\", \"status\": \"active\", \"rankBy\": \"metric\", \"metric\": \"laps\", \"start\": \"2026-01-01\"}")
             .collect(Collectors.joining(",")));
+
+    /** Merges the groups of the spread leaderboard, which both nodes have. */
+    private static final String ALL_CITIES = "/v1/leaderboards/cities?limit=100&userAttributes=club:swim";
 
     /** Excluded, because they change with every request: the last use of a key, and the time of an export. */
     private static final Pattern TIMES = Pattern.compile("\"(lastUsed[A-Za-z]*|exported)\":(null|\"[^\"]*\")");
@@ -77,9 +82,12 @@ final class PeersIT {
             await().until(() -> cluster.first().owners() == 2 && cluster.first().isReady()
                     && cluster.second().isReady());
             // For nobody a day ends while the answers are compared.
-            String zone = "{\"tz\": \"" + SwimClub.zoneWhereItIsNoon() + "\"}";
+            var zone = SwimClub.zoneWhereItIsNoon();
             for (int i = 0; i < USERS; i++) {
-                gateway.put("/v1/users/" + user(i), zone).expect(200);
+                gateway.put("/v1/users/" + user(i),
+                        "{\"tz\": \"" + zone + "\", \"attributes\": {\"city\": \"city-" + i / 2
+                                + "\", \"club\": \"swim\"}}")
+                        .expect(200);
                 gateway.event("laps").of(user(i)).value(Integer.toString(i + 5)).send().expect(201);
             }
             gateway.post("/admin/v1/streaks/pauses", "{\"pauses\": [{\"userId\": \"user-3\", "
@@ -103,6 +111,7 @@ final class PeersIT {
         await().untilAsserted(() -> {
             JsonResponse places = cluster.first().client().get("/v1/leaderboards/b3?limit=100").expect(200);
             assertEquals(USERS, places.at("/rankings").size());
+            assertEquals(places.at("/rankings"), cluster.first().client().get(ALL_CITIES).expect(200).at("/rankings"));
             cluster.second().client().get("/v1/streaks/rankings").expect(200); // all events are counted
             cluster.first().client().get("/v1/users/user-0/wrapped").expect(200);
         });
@@ -139,6 +148,11 @@ final class PeersIT {
                 }
             } else if (template.equals("/v1/leaderboards/{key}")) {
                 List.of("b0", "b1", "b2", "b3").forEach(key -> paths.add("/v1/leaderboards/" + key));
+                paths.add(ALL_CITIES);
+                for (int i = 0; i < USERS; i++) {
+                    paths.add("/v1/users/" + user(i) + "/leaderboards/cities");
+                    paths.add("/v1/leaderboards/cities?userAttributes=club:swim,city:city-" + i / 2);
+                }
             } else if (!template.contains("{")) {
                 paths.add(withQuery(template));
             } else if (template.startsWith("/v1/points/")) {

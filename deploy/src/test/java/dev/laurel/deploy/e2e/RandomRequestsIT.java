@@ -42,7 +42,7 @@ import tools.jackson.databind.JsonNode;
 
 /**
  * Sends random requests: every response must be documented by OpenAPI, be JSON without internals and no 5xx, and
- * refused requests must change nothing. {@code -Dlaurel.fuzz.requests} sets the number (2,000; 10,000 with {@code
+ * refused requests must change nothing. {@code -Dlaurel.fuzz.requests} sets the number (1,000; 10,000 with {@code
  * -Dlaurel.full=true}), {@code -Dlaurel.fuzz.seed}
  * repeats a run, {@code -Dlaurel.fuzz.only} selects operations by a pattern such as {@code POST /v1/.*}.
  */
@@ -53,7 +53,7 @@ final class RandomRequestsIT {
 
     private static final long SEED = Long.getLong("laurel.fuzz.seed", System.nanoTime() & 0xFFFF_FFFFL);
     private static final int REQUESTS = Integer.getInteger("laurel.fuzz.requests",
-            Boolean.getBoolean("laurel.full") ? 10_000 : 2_000);
+            Boolean.getBoolean("laurel.full") ? 10_000 : 1_000);
     private static final String ONLY = System.getProperty("laurel.fuzz.only", ".*");
     /** Refused requests cost least. The others wait for the log, and edits wait for each other, so many run at once. */
     private static final int REFUSED = REQUESTS * 3 / 5;

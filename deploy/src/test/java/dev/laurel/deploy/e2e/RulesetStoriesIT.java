@@ -1,11 +1,15 @@
 package dev.laurel.deploy.e2e;
 
 import dev.laurel.deploy.CommandRun;
+import dev.laurel.schemas.topic.Topics;
 import java.math.BigDecimal;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
@@ -19,6 +23,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import tools.jackson.databind.JsonNode;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -63,6 +68,66 @@ final class RulesetStoriesIT {
         JsonShape.assertObject(applied.json(), "version int", "changed bool", "issues list");
         assertTrue(applied.at("/changed").booleanValue());
         assertEquals(applied.at("/version").toString(), laurel.get(PATH).header("X-Laurel-Ruleset-Version"));
+    }
+
+    /**
+     * The instance keeps few versions (see {@link LaurelInstance}), so most of these are read from the archive. After each edit one of the
+     * users returns. Prints what the versions take; {@code -Dlaurel.archive.edits=10000 -Dlaurel.ruleset.versions=256}.
+     */
+    @Test
+    @Timeout(value = 20, unit = TimeUnit.MINUTES)
+    void shouldReadArchivedVersions() throws Exception {
+        int edits = Integer.getInteger("laurel.archive.edits", 2 * LaurelInstance.RULESET_VERSIONS + 4);
+        int users = Math.min(1_000, edits);
+        int[] events = new int[users];
+        var random = new Random(1);
+        var documents = new TreeMap<Long, String>();
+        long returnsNs = 0;
+        for (int i = 0; i < edits; i++) {
+            laurel.put(PATH, "{\"metrics\": {\"archived-laps\": {\"name\": \"Laps " + i + "\"}}}").expect(200);
+            if (i % (1 + edits / 50) == 0) {
+                JsonResponse document = laurel.get(PATH).expect(200);
+                documents.put(Long.parseLong(document.header("X-Laurel-Ruleset-Version")), document.text());
+            }
+            int user = random.nextInt(users);
+            long startedNs = System.nanoTime();
+            JsonResponse event = laurel.record("away-" + user, "archived-laps", "1");
+            returnsNs += System.nanoTime() - startedNs;
+            assertEquals(++events[user], event.at("/total").intValue());
+        }
+        long first = documents.firstKey();
+        LaurelInstance.awaitArchived(first, instance.bootstrapServers());
+        System.out.printf("%,d edits: an event of a user takes %.1f ms; %s%n", edits, returnsNs / 1e6 / edits,
+                sizes(instance.bootstrapServers()));
+
+        for (var document : documents.entrySet()) {
+            assertEquals(document.getValue(),
+                    laurel.get(PATH + "/versions/" + document.getKey()).expect(200).text());
+        }
+        assertEquals(Math.min(100, first + edits - 1),
+                laurel.get(PATH + "/history?limit=100").expect(200).json().size());
+        String diff = laurel.get(PATH + "/diff?from=" + first + "&to=" + (first + 1)).expect(200).text();
+        assertTrue(diff.contains("Laps 0") && diff.contains("Laps 1"), diff);
+        laurel.post(PATH + "/rollback", "{\"version\":" + first + "}").expect(200);
+        assertEquals(documents.get(first), laurel.get(PATH).text());
+        laurel.get(PATH + "/versions/" + (first + edits + 1)).expectError(404);
+        for (int user = 0; user < users; user++) {
+            int total = laurel.record("away-" + user, "archived-laps", "1").at("/total").intValue();
+            assertEquals(events[user] + 1, total);
+        }
+    }
+
+    /** Describes what the newest records of the topics of rulesets take, which is what compaction leaves. */
+    private static String sizes(String servers) {
+        var newest = new HashMap<String, Integer>();
+        var reader = new TopicReader(servers);
+        reader.readAll(Topics.RULESETS.name()).forEach(record -> newest.put(new String(record.key(), UTF_8),
+                record.value() == null ? 0 : record.value().length));
+        newest.values().removeIf(size -> size == 0);
+        long archived = reader.readAll(Topics.RULESET_ARCHIVE.name()).stream()
+                .mapToLong(record -> record.value().length).sum();
+        return String.format("%,d records of %,d bytes stay in %s, %,d bytes are in the archive", newest.size(),
+                newest.values().stream().mapToLong(Integer::longValue).sum(), Topics.RULESETS.name(), archived);
     }
 
     @Test

@@ -8,6 +8,7 @@ import dev.laurel.schemas.ruleset.Metric;
 import dev.laurel.schemas.ruleset.Ruleset;
 import dev.laurel.schemas.ruleset.RulesetKey;
 import dev.laurel.schemas.topic.Topics;
+import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -107,6 +108,29 @@ final class RulesetTableIT {
             }).toList());
             assertNull(table.version(tenant, versions + 1));
             assertNull(table.await(tenant, versions + 1, PATIENCE));
+        }
+    }
+
+    /** As after a restore by other means, or with a retention of the archive. */
+    @Test
+    void shouldSayWhichVersionsTheArchiveLacks(LaurelInstance instance) throws Exception {
+        var tenant = new TenantId("lost-archive");
+        try (var producer = new KafkaProducer<>(
+                Map.<String, Object>of("bootstrap.servers", instance.bootstrapServers()),
+                Topics.RULESETS.key().serializer(), new ByteArraySerializer())) {
+            // An index: version 1 is in a record of the archive that does not exist.
+            byte[] index = ByteBuffer.allocate(37).put((byte) 2).putLong(2).putLong(0).putInt(1).putLong(1)
+                    .putLong(1_000_000).array();
+            producer.send(new ProducerRecord<>(Topics.RULESETS.name(), new RulesetKey(tenant, 0), index));
+            producer.send(new ProducerRecord<>(Topics.RULESETS.name(), new RulesetKey(tenant, 2),
+                    Topics.RULESETS.value().serializer().serialize(Topics.RULESETS.name(), large(tenant, 2))));
+        }
+        try (var table = table(instance)) {
+            assertEquals(2, table.newest(tenant).version());
+            assertEquals("laurel.ruleset-archive does not have at offset 1000000 the versions of the ruleset of tenant "
+                    + "'lost-archive' from 1 on: its records were deleted, or it was restored without their offsets",
+                    assertThrows(IllegalStateException.class, () -> table.version(tenant, 1)).getMessage());
+            assertNull(table.version(tenant, 3));
         }
     }
 

@@ -64,7 +64,8 @@ final class SeasonCheck {
 
     /** Waits until the log has every event of the season, those of direct producers included. */
     void awaitTaken() {
-        Awaitility.await().atMost(PATIENCE).pollInterval(Duration.ofMillis(100))
+        awaitWritten(season.events()); // cheaper than to read the whole log again and again
+        Awaitility.await().atMost(PATIENCE).pollInterval(Duration.ofMillis(200))
                 .until(() -> events(DirectProducer.COMMANDS).values().stream().mapToInt(List::size)
                         .sum() >= season.events());
     }

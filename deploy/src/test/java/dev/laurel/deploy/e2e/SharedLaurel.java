@@ -1,5 +1,6 @@
 package dev.laurel.deploy.e2e;
 
+import dev.laurel.deploy.TempFolders;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -22,7 +23,7 @@ final class SharedLaurel implements ParameterResolver {
 
         static Shared start() {
             try {
-                Path dataDir = Files.createTempDirectory("laurel-e2e");
+                Path dataDir = TempFolders.create("laurel-e2e");
                 LaurelInstance instance = LaurelInstance.start(dataDir);
                 instance.client().put("/admin/v1/ruleset", SwimClub.RULESET).expect(200);
                 return new Shared(dataDir, instance);

@@ -143,14 +143,16 @@ final class SystemIT {
 
     @Test
     void shouldShowWhatRunsAndWhatIsWrong() {
-        JsonNode system = admin.get("/admin/v1/system").expect(200).json();
+        // The intake of direct producers joins its group while the instance is ready already.
+        JsonNode system = Awaitility.await().atMost(Duration.ofMinutes(1)).until(
+                () -> admin.get("/admin/v1/system").expect(200).json(), SystemIT::isWithOwners);
 
         assertEquals(1, system.get("processes").size(), system::toString);
         JsonNode process = system.at("/processes/0");
         assertEquals("[\"node\",\"gateway\",\"delivery\"]", process.get("roles").toString());
         assertEquals(laurel.url(), "http://" + process.get("address").stringValue());
         assertTrue(process.get("ready").booleanValue());
-        assertEquals("[\"ledger\",\"boards\",\"delivery\"]", system.get("applications").valueStream()
+        assertEquals("[\"ledger\",\"boards\",\"delivery\",\"intake\"]", system.get("applications").valueStream()
                 .map(one -> "\"" + one.get("name").stringValue() + "\"").toList().toString().replace(" ", ""));
         for (JsonNode application : system.get("applications")) {
             for (JsonNode partition : application.get("partitions")) {
@@ -178,6 +180,13 @@ final class SystemIT {
         for (String path : List.of("/admin/v1/health", "/admin/v1/diagnostics", REJECTIONS)) {
             admin.withKey(viewer).get(path).expectError(403);
         }
+    }
+
+    private static boolean isWithOwners(JsonNode system) {
+        JsonNode applications = system.get("applications");
+        return applications.size() == 4
+                && applications.valueStream().flatMap(one -> one.get("partitions").valueStream())
+                        .noneMatch(partition -> partition.get("owner").isNull());
     }
 
     @Test

@@ -75,7 +75,7 @@ public final class KafkaPublisher implements Publisher, AutoCloseable {
      * @param stall the time without acknowledgements after which {@link #isStalled} is true
      * @param tracing traces the current request of the calling thread
      * @param log the log that commands go to
-     * @param rulesetVersion the newest version of a tenant's ruleset: at least the one that has admitted the command
+     * @param rulesetVersion returns the newest version of a tenant's ruleset, which is not older than the one that admitted the command
      * @param onFault called when the producer has failed, on the producer's thread
      */
     public KafkaPublisher(Producer<byte[], byte[]> producer, IntSupplier replyPartition, InstantSource clock,

@@ -9,7 +9,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
@@ -93,7 +92,8 @@ public final class GatewayGroup implements AutoCloseable {
                 MAX_POLL_INTERVAL_MS));
         config.putAll(Map.of(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false,
                 ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG, false, ConsumerConfig.AUTO_OFFSET_RESET_CONFIG,
-                "latest", ConsumerConfig.CLIENT_ID_CONFIG, RulesetHeader.CLIENT_ID + ID + "-" + UUID.randomUUID()));
+                "latest", ConsumerConfig.CLIENT_ID_CONFIG,
+                RulesetHeader.CLIENT_ID + clientConfig.getOrDefault(ConsumerConfig.CLIENT_ID_CONFIG, ID)));
         return new KafkaConsumer<>(config, new ByteArrayDeserializer(), new ByteArrayDeserializer());
     }
 

@@ -2,6 +2,8 @@ package dev.laurel.platform.kafka;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
+import dev.laurel.platform.kafka.ArchivedVersions.Index;
+import dev.laurel.platform.kafka.ArchivedVersions.Move;
 import dev.laurel.platform.kafka.StoredVersion.Snapshot;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.ruleset.Ruleset;
@@ -12,16 +14,22 @@ import dev.laurel.schemas.topic.Topic;
 import dev.laurel.schemas.topic.Topics;
 import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 /**
- * Follows {@code laurel.rulesets} and serves all versions of all rulesets from disk. The newest versions of the tenants in use are
- * cached as parsed documents. A task that replays old commands reads the versions of their time, which are parsed at each read. Many
- * of them are stored as differences to a snapshot, see {@link StoredVersion}.
+ * Follows {@code laurel.rulesets} and serves all versions of all rulesets, from disk or, of earlier ones, from the {@link RulesetArchive}.
+ * The newest versions of the tenants in use are cached as parsed documents. A task that replays old commands reads the versions of their
+ * time, which are parsed at each read. Many of them are stored as differences to a snapshot, see {@link StoredVersion}.
  */
 public final class RulesetTable extends TopicTable<RulesetKey, Ruleset> implements Rulesets {
 
@@ -37,6 +45,7 @@ public final class RulesetTable extends TopicTable<RulesetKey, Ruleset> implemen
     private static final byte NEWEST = 'n';
 
     private final TableStore store;
+    private final RulesetArchive archive;
     private final @Nullable TableFolder own;
     private final Cache<TenantId, Newest> newest = Caffeine.newBuilder().maximumWeight(MAX_NEWEST_BYTES)
             .weigher((TenantId _, Newest known) -> ENTRY_BYTES + known.bytes).executor(Runnable::run).build();
@@ -56,7 +65,8 @@ public final class RulesetTable extends TopicTable<RulesetKey, Ruleset> implemen
     }
 
     private RulesetTable(TableFolder own, Map<String, Object> clientConfig, Consumer<Throwable> onFault) {
-        this(Topics.RULESETS, clientConfig, own.open(Topics.RULESETS.name()), own, onFault);
+        this(Topics.RULESETS, clientConfig, own.open(Topics.RULESETS.name()), RulesetArchive.of(clientConfig), own,
+                onFault);
     }
 
     /**
@@ -65,25 +75,27 @@ public final class RulesetTable extends TopicTable<RulesetKey, Ruleset> implemen
      */
     public RulesetTable(Topic<RulesetKey, Ruleset> topic, Map<String, Object> clientConfig, TableFolder folder,
             Consumer<Throwable> onFault) {
-        this(topic, clientConfig, folder.open(topic.name()), null, onFault);
+        this(topic, clientConfig, folder.open(topic.name()), RulesetArchive.of(clientConfig), null, onFault);
     }
 
-    private RulesetTable(Topic<RulesetKey, Ruleset> topic, Map<String, Object> clientConfig, TableStore store,
-            @Nullable TableFolder own, Consumer<Throwable> onFault) {
+    /** @param own closed with this table; null: there is none */
+    RulesetTable(Topic<RulesetKey, Ruleset> topic, Map<String, Object> clientConfig, TableStore store,
+            RulesetArchive archive, @Nullable TableFolder own, Consumer<Throwable> onFault) {
         super(topic, clientConfig, store, onFault);
         this.store = store;
+        this.archive = archive;
         this.own = own;
     }
 
     @Override
     protected void put(RulesetKey key, byte @Nullable [] stored, long offset) {
-        if (stored == null) {
-            throw new IllegalStateException(
-                    "ruleset " + key + " was deleted from the topic, but old commands may need it");
-        }
         byte[] newestKey = key(NEWEST, key.tenant().bytes());
+        long known = version(store.getPut(newestKey));
+        if (stored == null && key.version() == known) {
+            throw new IllegalStateException("ruleset " + key + " was deleted from the topic, but it is the newest one");
+        }
         store.put(documentKey(key), stored);
-        if (key.version() > version(store.getPut(newestKey))) {
+        if (key.version() > known) {
             store.put(newestKey, ByteBuffer.allocate(Long.BYTES).putLong(key.version()).array());
             changed.add(key.tenant());
         }
@@ -169,23 +181,75 @@ public final class RulesetTable extends TopicTable<RulesetKey, Ruleset> implemen
                         : snapshot(key, StoredVersion.snapshotOf(stored));
     }
 
+    /**
+     * Plans the move of the earliest versions of a tenant to the archive.
+     *
+     * @param kept how many of the newest ones stay
+     * @return null if there are too few for a move
+     */
+    public @Nullable Move nextMove(TenantId tenant, int kept) {
+        return ArchivedVersions.next(tenant, archived(tenant), newestVersion(tenant), kept,
+                version -> store.get(documentKey(new RulesetKey(tenant, version))),
+                version -> Objects.requireNonNull(document(new RulesetKey(tenant, version)), "it is stored"));
+    }
+
+    /** Whether {@link #nextMove} returns one. Reads no version. */
+    public boolean hasMove(TenantId tenant, int kept) {
+        return newestVersion(tenant) - kept - archived(tenant).end() + 1 >= ArchivedVersions.leastMoved(kept);
+    }
+
+    /** Tenants with a ruleset, in the order of their names, at most {@code limit}. @param last whom they follow; null: from the first */
+    public List<TenantId> tenantsAfter(@Nullable TenantId last, int limit) {
+        byte[] prefix = key(NEWEST, new byte[0]);
+        byte[] from = last == null ? prefix : key(NEWEST, last.bytes());
+        var tenants = new ArrayList<TenantId>();
+        store.visit(prefix, from, (key, _) -> {
+            if (last == null || !Arrays.equals(key, from)) {
+                tenants.add(new TenantId(new String(key, prefix.length, key.length - prefix.length, UTF_8)));
+            }
+            return tenants.size() < limit;
+        });
+        return tenants;
+    }
+
+    /** The number of reads of the archive so far. */
+    public long archiveReads() {
+        return archive.reads();
+    }
+
+    private Index archived(TenantId tenant) {
+        return Index.of(store.get(documentKey(new RulesetKey(tenant, ArchivedVersions.INDEX))));
+    }
+
     /** Null if there is no such version. */
     private byte @Nullable [] document(RulesetKey key) {
         byte[] stored = store.get(documentKey(key));
+        if (stored == null) {
+            // The index was written before the version was deleted, at the latest together with that.
+            stored = archive.stored(key, archived(key.tenant()));
+        }
         return stored == null || StoredVersion.isWhole(stored)
                 ? stored
                 : StoredVersion.restore(stored, snapshot(key, StoredVersion.snapshotOf(stored)));
     }
 
+    /** The snapshot of a version. It may be a difference itself, to another one, once it is archived. */
     private Snapshot snapshot(RulesetKey of, long version) {
-        return snapshots.get(new RulesetKey(of.tenant(), version), key -> {
-            byte[] stored = store.get(documentKey(key));
-            if (stored == null || !StoredVersion.isWhole(stored)) {
+        if (version == ArchivedVersions.INDEX) {
+            return ArchivedVersions.NOTHING;
+        }
+        var key = new RulesetKey(of.tenant(), version);
+        Snapshot known = snapshots.getIfPresent(key);
+        if (known == null) {
+            byte[] document = version < of.version() ? document(key) : null;
+            if (document == null) {
                 throw new IllegalStateException(
                         "ruleset " + of + " is a difference to version " + version + ", which is no snapshot");
             }
-            return new Snapshot(version, stored);
-        });
+            known = new Snapshot(version, document);
+            snapshots.put(key, known);
+        }
+        return known;
     }
 
     private static Ruleset parse(byte[] document) {
@@ -202,6 +266,7 @@ public final class RulesetTable extends TopicTable<RulesetKey, Ruleset> implemen
 
     @Override
     public void close() {
+        archive.close();
         super.close();
         if (own != null) {
             own.close();

@@ -31,6 +31,18 @@ class KafkaAccessTest {
     }
 
     @Test
+    void shouldRegisterMetricsOfClientsOnRequestOnly() {
+        String reporter = "org.apache.kafka.common.metrics.JmxReporter";
+
+        Map<String, Object> client = KafkaAccess.at("kafka:9093").clientProperties();
+        assertEquals("", client.get("metric.reporters"));
+        assertEquals(false, client.get("enable.metrics.push"));
+        assertEquals(List.of(reporter), KafkaAccess
+                .of("kafka:9093", Map.of("metric.reporters", reporter, "enable.metrics.push", "true"))
+                .clientProperties().get("metric.reporters"));
+    }
+
+    @Test
     void shouldPreferSettingsOfAClient() {
         assertEquals(5_000, KafkaAccess.of("kafka:9093", SCRAM).with(Map.of("request.timeout.ms", 5_000))
                 .get("request.timeout.ms"));

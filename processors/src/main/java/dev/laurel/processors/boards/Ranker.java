@@ -77,7 +77,9 @@ final class Ranker {
         Group from = target;
         Member present = Member.find(target, scored.user());
         if (present == null && mayParticipate(target, scored, board, isAwaited)) {
-            Place place = stores.place(scored.tenant(), scored.user(), scored.board(), scored.run());
+            Place place = board.isSpread() && target != null
+                    ? stores.place(target.id(), scored.user())
+                    : stores.place(scored.tenant(), scored.user(), scored.board(), scored.run());
             if (place != null) {
                 from = groups.of(place.group());
                 maintenance.bringUpToDate(from, rules, board);
@@ -134,8 +136,9 @@ final class Ranker {
 
     /** Whether it matters if a user who is not in the group of the score is or was in another one. */
     private static boolean mayParticipate(@Nullable Group target, Scored scored, BoardRules board, boolean isAwaited) {
-        return target == null || isAwaited || board.isBrokenDown() || scored.kind() == Score.Kind.CHANGED
-                && RankingRules.mayEnter(target.ranking(), scored.value(), board.board().maxParticipants());
+        return target == null || isAwaited || board.isBrokenDown() && !board.isSpread()
+                || scored.kind() == Score.Kind.CHANGED
+                        && RankingRules.mayEnter(target.ranking(), scored.value(), board.board().maxParticipants());
     }
 
     private Group group(Scored scored, List<String> values) {

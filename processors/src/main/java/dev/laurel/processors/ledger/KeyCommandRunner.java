@@ -46,8 +46,8 @@ final class KeyCommandRunner {
     }
 
     /**
-     * Refuses the erasure of a user who has keys that are not known to be revoked: they would still be accepted, and nobody could find
-     * them.
+     * Refuses the erasure of a user who has keys that the command does not name as revoked. Such keys would stay valid, and no list would
+     * show them.
      *
      * @return whether the user may be erased
      */

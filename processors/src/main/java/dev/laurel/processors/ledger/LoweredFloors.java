@@ -5,6 +5,7 @@ import dev.laurel.processors.core.leaderboard.BoardGroup;
 import java.math.BigDecimal;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.function.IntToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,13 +29,15 @@ final class LoweredFloors {
     /**
      * A score that may lower the floor of its group.
      *
+     * @param boardPartition the partition of the leaderboards that has the group
      * @param offset of the command that caused it
      * @param value the floor is not lower than this, unless it was lower before; null: the group may have room
      */
-    private record Fall(long offset, @Nullable BigDecimal value) {
+    private record Fall(int boardPartition, long offset, @Nullable BigDecimal value) {
 
         Fall and(Fall later) {
-            return new Fall(later.offset, value == null || later.value == null ? null : value.min(later.value));
+            return new Fall(boardPartition, later.offset,
+                    value == null || later.value == null ? null : value.min(later.value));
         }
     }
 
@@ -73,12 +76,17 @@ final class LoweredFloors {
         return fall.value == null ? null : floor.min(fall.value);
     }
 
-    /** A score was sent after which the floor may be as low as {@code value}. @param value null: the group may have room */
-    void fell(BoardGroup group, long offset, @Nullable BigDecimal value) {
+    /**
+     * A score was sent after which the floor may be as low as {@code value}.
+     *
+     * @param boardPartition the partition of the leaderboards that has the group
+     * @param value null: the group may have room
+     */
+    void fell(BoardGroup group, int boardPartition, long offset, @Nullable BigDecimal value) {
         if (falls.size() >= MAX_FALLS && !falls.containsKey(group)) {
             allFell(offset);
         } else if (offset > unknownTo) {
-            falls.merge(group, new Fall(offset, value), Fall::and);
+            falls.merge(group, new Fall(boardPartition, offset, value), Fall::and);
         }
     }
 
@@ -89,14 +97,12 @@ final class LoweredFloors {
         falls.clear();
     }
 
-    /** Forgets falls that the published floors include. */
-    void forget(BoardOffsets processedTo) {
-        falls.entrySet().removeIf(entry -> processedTo.of(entry.getKey()) > entry.getValue().offset);
-    }
-
-    /** The offset up to which the partition of the leaderboard of a group had processed scores. */
-    interface BoardOffsets {
-
-        long of(BoardGroup group);
+    /**
+     * Forgets falls that the published floors include.
+     *
+     * @param processedTo the offset up to which a partition of the leaderboards had processed scores
+     */
+    void forget(IntToLongFunction processedTo) {
+        falls.values().removeIf(fall -> processedTo.applyAsLong(fall.boardPartition) > fall.offset);
     }
 }

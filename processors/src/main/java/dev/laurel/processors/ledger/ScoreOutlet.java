@@ -35,7 +35,7 @@ final class ScoreOutlet {
 
     /** Sends a score, and once more to each further client. */
     void send(Origin origin, Scored scored, boolean silently, List<ReplyTo> waiting) {
-        var key = new ScoreKey(scored.tenant(), scored.board());
+        ScoreKey key = ScoreKey.of(scored);
         send(key, origin, scored, scored.atMs(), silently, waiting.isEmpty() ? null : waiting.getFirst());
         for (int i = 1; i < waiting.size(); i++) {
             send(key, origin, scored.unchanged(), scored.atMs(), silently, waiting.get(i));

@@ -28,6 +28,7 @@ import java.util.Arrays;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
@@ -142,11 +143,24 @@ final class ScoreSender {
             boolean isOfInterest = score.kind() != Score.Kind.SAME || replyTo != null;
             // The answer shows the current run only.
             ReplyTo waiting = score.isCurrent() ? replyTo : null;
-            if (isOfInterest && sendOrHold(score, user, rulesVersion, at, waiting) && waiting != null) {
+            boolean isJudged = isOfInterest && (score.isInTwoGroups()
+                    ? sendOrHoldInTwoGroups(score, user, rulesVersion, at, waiting)
+                    : sendOrHold(score, user, rulesVersion, at, waiting));
+            if (isJudged && waiting != null) {
                 awaited.add(score.rules().board().key());
             }
         }
         return awaited;
+    }
+
+    /** The answer comes from the group that the user may enter, or else from the former one. */
+    private boolean sendOrHoldInTwoGroups(Score score, UserState user, long rulesVersion, CommandContext at,
+            @Nullable ReplyTo replyTo) {
+        Score leaving = score.leaving();
+        Score entering = score.entering();
+        boolean isJudged = leaving != null
+                && sendOrHold(leaving, user, rulesVersion, at, entering == null ? replyTo : null);
+        return entering == null ? isJudged : sendOrHold(entering, user, rulesVersion, at, replyTo);
     }
 
     /** @return whether the leaderboard gives the verdict on the score, or {@link #judge} does */
@@ -259,7 +273,7 @@ final class ScoreSender {
     private static Scored scored(Score score, Score.Kind kind, UserState user, long rulesVersion, CommandContext at) {
         return new Scored(at.user().tenant(), rulesVersion, score.rules().number(), score.run(), score.isCurrent(),
                 at.user().user(), user.profile().name(), score.group(), score.value(), score.changedMs(), kind,
-                at.atMs());
+                at.atMs(), score.rules().isSpread());
     }
 
     /**
@@ -272,12 +286,12 @@ final class ScoreSender {
      */
     private void lowerFloor(Score score, boolean mayMatter, CommandContext at) {
         boolean stays = Objects.equals(score.group(), score.formerGroup()) && score.value().signum() > 0;
-        boolean isUnknown = score.formerOffset() == Score.UNREPORTED;
-        if (!isUnknown && (score.formerGroup() == null || score.before().signum() <= 0
+        boolean isUnreported = score.formerOffset() == Score.UNREPORTED;
+        if (!isUnreported && (score.formerGroup() == null || score.before().signum() <= 0
                 || stays && score.value().compareTo(score.before()) >= 0)) {
             return;
         }
-        if (isUnknown || !score.isCurrent() && score.rules().isBrokenDown()) {
+        if (isOfUnknownGroup(score)) {
             // Only the leaderboard knows the group.
             offerAll(before(origin(at)));
             floors.allFell(at.offset());
@@ -289,7 +303,7 @@ final class ScoreSender {
                 .forEach(h -> offer(h, before(origin(at))));
         if (mayMatter) {
             // Even if the floor is not above it: a higher one, from before this score, may be on its way here.
-            floors.fell(group, at.offset(), least);
+            floors.fell(group, layout.partitionOf(group, score.rules()), at.offset(), least);
         }
     }
 
@@ -310,9 +324,11 @@ final class ScoreSender {
             floors.allFell(latest.offset());
         }
         var origin = new Origin(latest.partition(), Math.max(latest.offset(), restoredTo));
-        floors.forget(group -> processedTo(group, origin.partition()));
+        floors.forget(partition -> floors.processedTo(partition, origin.partition()));
         for (BoardGroup group : List.copyOf(held.groups())) {
-            long processedTo = processedTo(group, origin.partition());
+            ScoreKey key = ScoreKey.of(requireNonNull(held.newest(group), "scores are held of the group").score());
+            int partition = layout.partitionOf(key);
+            long processedTo = floors.processedTo(partition, origin.partition());
             BigDecimal floor = floors.floorOf(group, processedTo);
             for (HeldScore judged : held.take(group, h -> h.offset() <= processedTo)) {
                 if (judged.mayMatter(floor)) {
@@ -322,11 +338,10 @@ final class ScoreSender {
                 }
             }
             HeldScore newest = held.newest(group);
-            int partition = partitionOf(group);
             if (newest != null && newest.offset() > marked[partition]) {
                 // The leaderboards publish floors and how far they have read when they have read something.
                 marked[partition] = origin.offset();
-                outlet.send(new ScoreKey(group.tenant(), group.board()), origin, new ClockMoved(clockMs),
+                outlet.send(key, origin, new ClockMoved(clockMs),
                         newest.score().atMs(), isSilent.getAsBoolean(), null);
             }
         }
@@ -366,8 +381,8 @@ final class ScoreSender {
     /** Sends a value that has changed before. The user may enter with it: the floor may be as low then. */
     private void offer(Scored scored, Origin origin, boolean silently, List<ReplyTo> waiting) {
         if (scored.group() != null && scored.value().signum() > 0) {
-            floors.fell(new BoardGroup(scored.tenant(), scored.board(), scored.run(), scored.group()), origin.offset(),
-                    scored.value());
+            floors.fell(new BoardGroup(scored.tenant(), scored.board(), scored.run(), scored.group()),
+                    layout.partitionOf(ScoreKey.of(scored)), origin.offset(), scored.value());
         }
         outlet.send(origin, scored, silently, waiting);
     }
@@ -419,15 +434,24 @@ final class ScoreSender {
         for (Leaderboard board : rules.leaderboards()) {
             kept.add(board.number());
             if (!unchanged.contains(board)) {
-                concerned.putIfAbsent(layout.partitionOf(tenant, board.number()), new ScoreKey(tenant, board.number()));
+                addPartitions(concerned, tenant, board);
             }
         }
         for (Leaderboard board : former.leaderboards()) {
             if (!kept.contains(board.number())) {
-                concerned.putIfAbsent(layout.partitionOf(tenant, board.number()), new ScoreKey(tenant, board.number()));
+                addPartitions(concerned, tenant, board);
             }
         }
         return concerned.values();
+    }
+
+    /** Adds the partitions that have groups of a leaderboard: its home, or all of them. */
+    private void addPartitions(Map<Integer, ScoreKey> concerned, TenantId tenant, Leaderboard board) {
+        int last = board.hasSpreadGroups() ? layout.partitions() - 1 : 0;
+        for (int shift = 0; shift <= last; shift++) {
+            var key = new ScoreKey(tenant, board.number(), shift);
+            concerned.putIfAbsent(layout.partitionOf(key), key);
+        }
     }
 
     /** The names under which the partitions of the leaderboards answer to {@link #sendAll}. */
@@ -437,9 +461,12 @@ final class ScoreSender {
 
     /**
      * Whether only the leaderboard knows in which group the user may take part: participants of a past run are in their groups of that
-     * time, and a move may not have been reported.
+     * time, and a move may not have been reported. On a spread leaderboard, the user's state knows the group.
      */
     private static boolean isOfUnknownGroup(Score score) {
+        if (score.rules().isSpread()) {
+            return false;
+        }
         return !score.isCurrent() && score.rules().isBrokenDown() || score.formerOffset() == Score.UNREPORTED;
     }
 
@@ -477,20 +504,13 @@ final class ScoreSender {
      * @param least the lowest sufficient result of comparing the value with the floor; without a floor any value suffices
      */
     private boolean isAtLeast(Score score, List<String> values, BigDecimal value, int least, CommandContext at) {
-        int partition = layout.partitionOf(at.user().tenant(), score.rules().number());
+        BoardGroup group = group(score, values, at);
+        int partition = layout.partitionOf(group, score.rules());
         long processedTo = floors.processedTo(partition, at.partition());
         if (isRepeating || processedTo <= score.formerOffset()) {
             return true;
         }
-        BigDecimal floor = floors.floorOf(group(score, values, at), processedTo);
+        BigDecimal floor = floors.floorOf(group, processedTo);
         return floor == null || value.compareTo(floor) >= least;
-    }
-
-    private int partitionOf(BoardGroup group) {
-        return layout.partitionOf(group.tenant(), group.board());
-    }
-
-    private long processedTo(BoardGroup group, int logPartition) {
-        return floors.processedTo(partitionOf(group), logPartition);
     }
 }

@@ -1,7 +1,9 @@
 package dev.laurel.processors.publish;
 
+import dev.laurel.platform.kafka.ArchivedVersions.Move;
 import dev.laurel.platform.kafka.GenerationTable;
 import dev.laurel.platform.kafka.RulesetTable;
+import dev.laurel.platform.metrics.MeterName;
 import dev.laurel.processors.runtime.FailoverSettings;
 import dev.laurel.processors.runtime.NodeId;
 import dev.laurel.schemas.access.AccessIndex.AccessView;
@@ -32,10 +34,15 @@ import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.Iterator;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
@@ -65,6 +72,8 @@ import org.slf4j.LoggerFactory;
  * partitions of the log that need it ({@link MarkedPartitions}), the changes of keys and secrets, and the offset. So a version is visible
  * either everywhere or nowhere, even if the process dies. The answers follow the transaction.
  *
+ * <p>Between edits it moves earlier versions to {@code laurel.ruleset-archive}, so that processes keep a limited number of each tenant.
+ *
  * <p>Runs on a thread of its own. If Kafka fails, the edit remains in its topic and is tried again. Any other fault stops the writer
  * and is reported to {@code onFault}.
  */
@@ -86,6 +95,13 @@ public final class RulesetWriter implements AutoCloseable {
 
     private static final int ENTROPY_BYTES = 32;
 
+    /** Tenants that are looked at between two polls, one search each. */
+    private static final int MAX_LOOKED_AT = 500;
+
+    /** The number of versions that this process has archived. */
+    public static final MeterName ARCHIVED = MeterName.of("laurel.ruleset.versions.archived",
+            "Versions of rulesets that this node has moved to the archive, as the writer of rulesets.");
+
     private final SecureRandom random = new SecureRandom();
     private final Map<String, Object> clientConfig;
     private final NodeId node;
@@ -95,6 +111,8 @@ public final class RulesetWriter implements AutoCloseable {
     private final CompletionCounts counts;
     private final MarkedPartitions marked;
     private final int snapshotEvery;
+    private final int keptVersions;
+    private final AtomicLong archived = new AtomicLong();
     private final InstantSource clock;
     private final Consumer<Throwable> onFault;
     private final Thread thread;
@@ -111,13 +129,13 @@ public final class RulesetWriter implements AutoCloseable {
      * @param counts completes the answers to changes of achievements
      * @param users finds the partitions with users of a tenant
      * @param snapshotEvery stores every so many versions of a ruleset one whole, and the others as differences; 1: all whole
+     * @param keptVersions how many of the newest versions of each tenant are not archived; 0: all
      * @param clock gives the time at which a version comes into force
      * @param onFault receives the fault that stopped the writer
      */
     public RulesetWriter(Map<String, Object> clientConfig, NodeId node, RulesetTable table, AccessView access,
             GenerationTable generations, CompletionCounts counts, UserPartitions users, int snapshotEvery,
-            InstantSource clock,
-            Consumer<Throwable> onFault) {
+            int keptVersions, InstantSource clock, Consumer<Throwable> onFault) {
         this.clientConfig = Map.copyOf(clientConfig);
         this.node = node;
         this.table = table;
@@ -126,6 +144,7 @@ public final class RulesetWriter implements AutoCloseable {
         this.counts = counts;
         this.marked = new MarkedPartitions(clientConfig, users);
         this.snapshotEvery = snapshotEvery;
+        this.keptVersions = keptVersions;
         this.clock = clock;
         this.onFault = onFault;
         this.thread = Thread.ofPlatform().name("ruleset-writer").daemon().unstarted(this::runAndClose);
@@ -133,6 +152,11 @@ public final class RulesetWriter implements AutoCloseable {
 
     public void start() {
         thread.start();
+    }
+
+    /** The number of versions that were archived so far. */
+    public long archived() {
+        return archived.get();
     }
 
     /** Counts how many users have completed achievements. */
@@ -264,6 +288,13 @@ public final class RulesetWriter implements AutoCloseable {
         private boolean isAssigned;
         private boolean hasCheckedKeys;
 
+        /** Tenants of which this writer knows that they have versions to archive. */
+        private final Set<TenantId> toArchive = new LinkedHashSet<>();
+
+        /** The last tenant that was looked at; null before the first one. */
+        private @Nullable TenantId lookedAt;
+        private boolean areAllLookedAt;
+
         Term(KafkaConsumer<byte[], byte[]> consumer, KafkaProducer<byte[], byte[]> answering) {
             this.consumer = consumer;
             this.answering = answering;
@@ -280,6 +311,58 @@ public final class RulesetWriter implements AutoCloseable {
                 if (!records.isEmpty()) {
                     publish(takeOver(), records);
                 }
+                if (isAssigned && keptVersions > 0) {
+                    archiveSome(records.isEmpty());
+                }
+            }
+        }
+
+        /** Archives versions of a tenant that was edited. While there are no edits, takes the next tenant with too many versions. */
+        private void archiveSome(boolean isIdle) throws InterruptedException {
+            if (isIdle && toArchive.isEmpty() && !areAllLookedAt) {
+                List<TenantId> next = table.tenantsAfter(lookedAt, MAX_LOOKED_AT);
+                next.stream().filter(tenant -> table.hasMove(tenant, keptVersions)).forEach(toArchive::add);
+                areAllLookedAt = next.size() < MAX_LOOKED_AT;
+                lookedAt = next.isEmpty() ? lookedAt : next.getLast();
+            }
+            Iterator<TenantId> first = toArchive.iterator();
+            if (first.hasNext()) {
+                TenantId tenant = first.next();
+                first.remove();
+                if (archive(tenant)) {
+                    toArchive.add(tenant); // there may be more
+                }
+            }
+        }
+
+        /** Moves versions to the archive. @return false if there are too few */
+        private boolean archive(TenantId tenant) throws InterruptedException {
+            KafkaProducer<byte[], byte[]> own = takeOver();
+            if (!table.awaitNewest(TABLE_TIMEOUT)) { // it may lack the last move
+                throw new TimeoutException("could not read the newest rulesets");
+            }
+            Move move = table.nextMove(tenant, keptVersions);
+            if (move == null) {
+                return false;
+            }
+            own.beginTransaction();
+            long offset = offsetOf(own, new ProducerRecord<>(Topics.RULESET_ARCHIVE.name(), bytes(move.chunkKey()),
+                    move.chunk()));
+            write(own, move.indexKey(), move.index(offset));
+            move.deleted().forEach(version -> write(own, new RulesetKey(tenant, version), null));
+            own.commitTransaction();
+            archived.addAndGet(move.last() - move.first() + 1);
+            LOG.info("Moved versions {} to {} of the ruleset of tenant '{}' to {}; later ones stay, {} at least",
+                    move.first(), move.last(), tenant, Topics.RULESET_ARCHIVE.name(), keptVersions);
+            return true;
+        }
+
+        private static long offsetOf(KafkaProducer<byte[], byte[]> own, ProducerRecord<byte[], byte[]> record)
+                throws InterruptedException {
+            try {
+                return own.send(record).get().offset();
+            } catch (ExecutionException e) {
+                throw new KafkaException("cannot write to " + record.topic() + ": " + e.getCause(), e.getCause());
             }
         }
 
@@ -397,7 +480,7 @@ public final class RulesetWriter implements AutoCloseable {
                             encoder.encode(version.key(), version.document())))
                     .toList();
             own.beginTransaction();
-            versions.forEach(version -> write(own, version));
+            versions.forEach(version -> write(own, version.key(), version.document()));
             markings.forEach(marking -> writeMarkers(own, log, marking));
             batch.access().forEach((key, record) -> write(own, key, record));
             commit(own, batch.last());
@@ -406,6 +489,10 @@ public final class RulesetWriter implements AutoCloseable {
                 LOG.info("Published ruleset version {}", newest.version());
             });
             answer(batch.answers());
+            if (keptVersions > 0) {
+                batch.newest().keySet().stream().filter(tenant -> table.hasMove(tenant, keptVersions))
+                        .forEach(toArchive::add);
+            }
         }
 
         /**
@@ -424,10 +511,13 @@ public final class RulesetWriter implements AutoCloseable {
             }
         }
 
-        private void write(KafkaProducer<byte[], byte[]> own, EditBatch.Version version) {
-            Topic<RulesetKey, Ruleset> rulesets = Topics.RULESETS;
-            own.send(new ProducerRecord<>(rulesets.name(),
-                    rulesets.key().serializer().serialize(rulesets.name(), version.key()), version.document()));
+        /** @param stored null: deletes the record */
+        private void write(KafkaProducer<byte[], byte[]> own, RulesetKey key, byte @Nullable [] stored) {
+            own.send(new ProducerRecord<>(Topics.RULESETS.name(), bytes(key), stored));
+        }
+
+        private static byte[] bytes(RulesetKey key) {
+            return Topics.RULESETS.key().serializer().serialize(Topics.RULESETS.name(), key);
         }
 
         /** @param value null: deletes the record */
@@ -536,6 +626,9 @@ public final class RulesetWriter implements AutoCloseable {
             hasCheckedKeys = false;
             current.clear();
             encoder.clear();
+            toArchive.clear();
+            lookedAt = null;
+            areAllLookedAt = false;
         }
     }
 }

@@ -33,6 +33,7 @@ public final class LedgerConfig {
     public static final String RULESET_SNAPSHOTS = "ruleset.snapshots";
     public static final String MAX_RANKED = "boards.ranked.max";
     public static final String MAX_FLOORS = "boards.floors.max";
+    public static final String RULESET_VERSIONS = "ruleset.versions";
     public static final String ADVERTISED = StreamsSettings.ADVERTISED;
 
     /** The id of the ledger of the first generation, which begins the names of its changelog topics: durable data. */
@@ -40,6 +41,9 @@ public final class LedgerConfig {
 
     /** The id of the boards application of the first generation: durable data. */
     public static final String BOARDS_APPLICATION_ID = Generation.FIRST.boardsApplication();
+
+    /** The maximum of {@link #RULESET_VERSIONS}. */
+    public static final int MAX_RULESET_VERSIONS = 1_000_000;
 
     /** Long, since records that are read again after a failure change nothing, while clients that wait for a rank wait for a commit, too. */
     private static final int BOARDS_COMMIT_INTERVAL_MS = 5_000;
@@ -65,7 +69,9 @@ public final class LedgerConfig {
             .define(MAX_RANKED, Type.LONG, BoardViews.DEFAULT_MAX_PARTICIPANTS, Range.atLeast(0), Importance.LOW,
                     "Participants of leaderboards in memory; further rankings are read from the store.")
             .define(MAX_FLOORS, Type.INT, BoardFloorTable.DEFAULT_MAX_FLOORS, Range.atLeast(0), Importance.LOW,
-                    "Floors of groups in memory; all scores of further groups are sent to the leaderboards.");
+                    "Floors of groups in memory; all scores of further groups are sent to the leaderboards.")
+            .define(RULESET_VERSIONS, Type.INT, 0, Range.between(0, MAX_RULESET_VERSIONS), Importance.MEDIUM,
+                    "So many of the newest versions of each ruleset are kept by all processes, earlier ones are archived; 0: all are kept.");
 
     private final StreamsSettings streams;
     private final AbstractConfig settings;
@@ -108,6 +114,11 @@ public final class LedgerConfig {
     /** See {@link #MAX_FLOORS}. */
     public int maxFloors() {
         return settings.getInt(MAX_FLOORS);
+    }
+
+    /** See {@link #RULESET_VERSIONS}. */
+    public int rulesetVersions() {
+        return settings.getInt(RULESET_VERSIONS);
     }
 
     public Map<String, Object> clientProperties() {

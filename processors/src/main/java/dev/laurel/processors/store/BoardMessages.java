@@ -31,6 +31,7 @@ public final class BoardMessages {
     private static final int HAS_NAME = 1;
     private static final int HAS_GROUP = 2;
     private static final int IS_CURRENT = 4;
+    private static final int IS_SPREAD = 8;
 
     private static final Score.Kind[] KINDS = Score.Kind.values();
     private static final Codec<Sent> CODEC = new Codec<>("board message", 1, BoardMessages::write, BoardMessages::read);
@@ -82,7 +83,7 @@ public final class BoardMessages {
         out.writeUInt32NoTag(scored.board());
         out.writeSInt32NoTag(scored.run());
         out.writeUInt32NoTag((name != null ? HAS_NAME : 0) | (group != null ? HAS_GROUP : 0)
-                | (scored.isCurrent() ? IS_CURRENT : 0));
+                | (scored.isCurrent() ? IS_CURRENT : 0) | (scored.isSpread() ? IS_SPREAD : 0));
         out.writeStringNoTag(scored.user().value());
         if (name != null) {
             out.writeStringNoTag(name);
@@ -119,6 +120,7 @@ public final class BoardMessages {
         String name = (flags & HAS_NAME) != 0 ? in.readString() : null;
         List<String> group = (flags & HAS_GROUP) != 0 ? Fields.readList(in, CodedInputStream::readString) : null;
         return new Scored(tenant, version, board, run, (flags & IS_CURRENT) != 0, user, name, group,
-                Fields.readDecimal(in), in.readSInt64(), Fields.readConstant(KINDS, in), in.readSInt64());
+                Fields.readDecimal(in), in.readSInt64(), Fields.readConstant(KINDS, in), in.readSInt64(),
+                (flags & IS_SPREAD) != 0);
     }
 }

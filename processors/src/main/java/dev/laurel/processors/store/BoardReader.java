@@ -12,6 +12,7 @@ import dev.laurel.processors.store.BoardCodecs.StoredDayEnd;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserId;
 import dev.laurel.schemas.ruleset.Leaderboard;
+import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashSet;
@@ -81,6 +82,13 @@ public final class BoardReader implements BoardReads {
         forEachGroup(tenant, board, run, group -> count.include(view(group).ranking()));
         boolean isFinal = forEachGroup(tenant, board, run, group -> count.count(view(group)));
         return count.figures(RankChangeStore.read(runs(), tenant, board, run), isFinal);
+    }
+
+    @Override
+    public List<Long> histogram(TenantId tenant, int board, int run, BigDecimal lowest, BigDecimal highest) {
+        var count = new RunFigures.Count(lowest, highest);
+        forEachGroup(tenant, board, run, group -> count.count(view(group)));
+        return count.histogram();
     }
 
     /** Passes on each group of a run. The list of them may be too long to keep. @return whether all are final; false if there is none */

@@ -113,6 +113,12 @@ public final class BoardStores {
         return newest;
     }
 
+    /** The user's place in a group, or the one that the user has left; null if the user never took part. */
+    public @Nullable Place place(BoardGroup group, UserId user) {
+        StoredPlace stored = BoardCodecs.PLACE.decodeIfPresent(entries.get(BoardKeys.place(group, user)));
+        return stored == null ? null : new Place(group, stored.isIn(), stored.offset(), stored.previousRank());
+    }
+
     /** Every place of a user, in all runs. */
     public List<Place> places(TenantId tenant, UserId user) {
         return placesAfter(BoardKeys.placesOf(tenant, user));

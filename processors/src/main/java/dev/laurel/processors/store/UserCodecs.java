@@ -41,8 +41,8 @@ final class UserCodecs {
     static final Codec<UserState> USER = new Codec<>("user", 8, UserCodecs::write,
             in -> read(in, MetricFields::readMetrics), in -> read(in, MetricFields::readUncountedMetrics));
     static final Codec<DayBucket> DAY = new Codec<>("day", 2, MetricFields::writeBucket, MetricFields::readBucket);
-    static final Codec<BoardState> BOARD_RUN = new Codec<>("leaderboard run", 1,
-            (state, out) -> writeBoard(state, 0, out), in -> readBoard(0, in));
+    static final Codec<BoardState> BOARD_RUN = new Codec<>("leaderboard run", 1, UserCodecs::writeBoardRun,
+            UserCodecs::readBoardRun);
     static final Codec<Long> ACTIVE_DAYS = new Codec<>("active days", 1, (bits, out) -> out.writeFixed64NoTag(bits),
             CodedInputStream::readFixed64);
     static final Codec<StreakBlock> STREAK_BLOCK = new Codec<>("streak block", 1, StreakFields::writeBlock,
@@ -62,6 +62,9 @@ final class UserCodecs {
     private static final int HAS_SIGN_UP_DATE = 64;
     private static final int HAS_PREFERENCES = 128;
 
+    /** Whether the user is in groups of spread leaderboards, which a release that does not know them cannot read. */
+    private static final int HAS_SPREAD_GROUPS = 256;
+
     /** Beside 0 to 2 for the preference of streaks. */
     private static final int HAS_DAYS_OFF = 4;
 
@@ -72,7 +75,8 @@ final class UserCodecs {
     private UserCodecs() {}
 
     private static void write(UserState user, CodedOutputStream out) throws IOException {
-        writeProfile(user, out);
+        boolean hasSpreadGroups = hasSpreadGroups(user.boards());
+        writeProfile(user, hasSpreadGroups, out);
         out.writeSInt64NoTag(user.createdMs());
         out.writeSInt64NoTag(user.updatedMs() - user.createdMs());
         out.writeSInt64NoTag(user.newestMs() - user.createdMs());
@@ -88,7 +92,12 @@ final class UserCodecs {
         if (!user.boosts().isEmpty()) {
             out.writeSInt32NoTag(user.boostsAnnouncedTo());
         }
-        Fields.writeMap(user.boards(), out, (board, to) -> writeBoard(board, user.newestMs(), to));
+        Fields.writeMap(user.boards(), out, (board, to) -> {
+            writeBoard(board, user.newestMs(), to);
+            if (hasSpreadGroups) {
+                Fields.writeOptional(board.group(), to, UserCodecs::writeGroup);
+            }
+        });
         if (user.preferences() != Preferences.NONE) {
             writePreferences(user.preferences(), out);
         }
@@ -98,7 +107,17 @@ final class UserCodecs {
         out.writeSInt64NoTag(user.wakeUpMs());
     }
 
-    private static void writeProfile(UserState user, CodedOutputStream out) throws IOException {
+    private static boolean hasSpreadGroups(IntKeyedMap<BoardState> boards) {
+        for (int i = 0; i < boards.size(); i++) {
+            if (boards.valueAt(i).group() != null) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static void writeProfile(UserState user, boolean hasSpreadGroups, CodedOutputStream out)
+            throws IOException {
         Profile profile = user.profile();
         String email = profile.email();
         String name = profile.name();
@@ -108,7 +127,8 @@ final class UserCodecs {
                 | (Boolean.TRUE.equals(profile.subscribeToEmails()) ? SUBSCRIBES : 0)
                 | (profile.subscribeToEmails() != null ? SUBSCRIPTION_IS_SET : 0) | (user.control() ? CONTROL : 0)
                 | (signUpDate != null ? HAS_SIGN_UP_DATE : 0)
-                | (user.preferences() != Preferences.NONE ? HAS_PREFERENCES : 0));
+                | (user.preferences() != Preferences.NONE ? HAS_PREFERENCES : 0)
+                | (hasSpreadGroups ? HAS_SPREAD_GROUPS : 0));
         out.writeStringNoTag(user.id().value());
         if (email != null) {
             out.writeStringNoTag(email);
@@ -189,7 +209,11 @@ final class UserCodecs {
         ActiveDays active = readActiveDays(in);
         List<UserBoost> boosts = Fields.readList(in, PointsFields::readBoost);
         int boostsAnnouncedTo = boosts.isEmpty() ? 0 : in.readSInt32();
-        IntKeyedMap<BoardState> boards = Fields.readMap(in, from -> readBoard(newestMs, from));
+        boolean hasSpreadGroups = (flags & HAS_SPREAD_GROUPS) != 0;
+        IntKeyedMap<BoardState> boards = Fields.readMap(in, from -> {
+            BoardState state = readBoard(newestMs, from);
+            return hasSpreadGroups ? state.inGroup(Fields.readOptional(from, UserCodecs::readGroup)) : state;
+        });
         Preferences preferences = (flags & HAS_PREFERENCES) != 0 ? readPreferences(in) : Preferences.NONE;
         long sinceLastEvent = in.readUInt64();
         long lastEventMs = sinceLastEvent == 0 ? UserState.NO_EVENT : newestMs - sinceLastEvent + 1;
@@ -252,5 +276,26 @@ final class UserCodecs {
 
     private static BoardState readBoard(long nearMs, CodedInputStream in) throws IOException {
         return new BoardState(in.readSInt32(), Fields.readDecimal(in), nearMs + in.readSInt64(), in.readSInt64());
+    }
+
+    private static void writeGroup(List<String> values, CodedOutputStream out) throws IOException {
+        Fields.writeList(values, out, Fields::writeText);
+    }
+
+    private static List<String> readGroup(CodedInputStream in) throws IOException {
+        return Fields.readList(in, CodedInputStream::readString);
+    }
+
+    /** The group follows if there is one, so that other states stay as they were before there were spread leaderboards. */
+    private static void writeBoardRun(BoardState state, CodedOutputStream out) throws IOException {
+        writeBoard(state, 0, out);
+        if (state.group() != null) {
+            writeGroup(state.group(), out);
+        }
+    }
+
+    private static BoardState readBoardRun(CodedInputStream in) throws IOException {
+        BoardState state = readBoard(0, in);
+        return in.isAtEnd() ? state : state.inGroup(readGroup(in));
     }
 }

@@ -73,6 +73,6 @@ public final class LedgerTopology {
                 .of(IntStream.range(0, boards.partitions()).boxed().collect(Collectors.toUnmodifiableSet()));
         return (_, key, _, _) -> key == null
                 ? everywhere
-                : Optional.of(Set.of(boards.partitionOf(key.tenant(), key.board())));
+                : Optional.of(Set.of(boards.partitionOf(key)));
     }
 }

@@ -1,5 +1,6 @@
 package dev.laurel.processors.boards;
 
+import dev.laurel.processors.TestBoard;
 import dev.laurel.processors.TestRulesets;
 import dev.laurel.processors.core.leaderboard.BoardGroup;
 import dev.laurel.processors.core.leaderboard.BoardMessage.ClockMoved;
@@ -46,6 +47,7 @@ class BoardsTest {
     private static final int ALL_TIME = 11;
     private static final int CITY = 12;
     private static final int DAILY = 13;
+    private static final int SPREAD = 14;
     private static final String ALWAYS = "2026-03-04T09:00:00Z";
 
     private static final BoardGroup ALL = group(ALL_TIME, Runs.PERPETUAL);
@@ -69,7 +71,7 @@ class BoardsTest {
         return new Leaderboard(number, UUID.nameUUIDFromBytes(key.getBytes(UTF_8)),
                 key, key, null, status, new RankBy.MetricTotal("laps"), LocalDate.parse("2026-03-01"), null, null,
                 null, max, List.of(attributes), runs, Instant.EPOCH, Instant.EPOCH,
-                status == LeaderboardStatus.FINISHED ? Instant.parse(ALWAYS) : null, false);
+                status == LeaderboardStatus.FINISHED ? Instant.parse(ALWAYS) : null, false, false);
     }
 
     private static Ruleset rules(long version, int max, LeaderboardStatus status) {
@@ -91,7 +93,7 @@ class BoardsTest {
     private static Scored scored(BoardGroup group, String user, String value, Score.Kind kind, String at) {
         long atMs = Instant.parse(at).toEpochMilli();
         return new Scored(TenantId.NONE, 1, group.board(), group.run(), true, new UserId(user), null, group.values(),
-                new BigDecimal(value), atMs, kind, atMs);
+                new BigDecimal(value), atMs, kind, atMs, group.board() == SPREAD);
     }
 
     private static Scored scored(BoardGroup group, String user, String value) {
@@ -237,9 +239,50 @@ class BoardsTest {
         var past = scored(OULU, "bob", "25");
         boards.pipe(0, 1, scored(TURKU, "bob", "20"));
         boards.pipe(0, 2, new Scored(past.tenant(), 1, past.board(), past.run(), false, past.user(), null,
-                past.group(), past.value(), past.changedMs(), past.kind(), past.atMs()));
+                past.group(), past.value(), past.changedMs(), past.kind(), past.atMs(), false));
         assertEquals(List.of("bob 25"), boards.ranking(TURKU));
         assertEquals(List.of(), boards.ranking(OULU));
+    }
+
+    // Groups that do not know of each other.
+
+    private void startSpread() {
+        boards = new BoardsDriver(published, 1);
+        boards.publish(TestBoard.on(rules(1, 3, LeaderboardStatus.ACTIVE), 1, Instant.parse("2026-03-02T00:00:00Z"),
+                TestBoard.ofMetric(SPREAD, "laps").by("city").spread()), 0);
+    }
+
+    private static BoardGroup spread(String city) {
+        return group(SPREAD, Runs.PERPETUAL, city);
+    }
+
+    @Test
+    void shouldRankEachGroupOfASpreadLeaderboardByItsOwnScores() {
+        startSpread();
+        boards.pipe(0, 1, scored(spread("Turku"), "ann", "30"));
+        assertPlace(boards.ask(0, 2, scored(spread("Oulu"), "ann", "31")).body(), null, 1);
+        assertEquals(List.of("ann 30"), boards.ranking(spread("Turku")), "no other group knows that she left");
+
+        assertPlace(boards.ask(0, 2, scored(spread("Turku"), "ann", "0")).body(), 1, null);
+        assertEquals(List.of(), boards.ranking(spread("Turku")));
+        assertEquals(List.of("ann 31"), boards.ranking(spread("Oulu")));
+    }
+
+    @Test
+    void shouldIgnoreAnOlderScoreOfAGroupThatTheUserHasLeft() {
+        startSpread();
+        boards.pipe(0, 1, scored(spread("Turku"), "ann", "30"));
+        boards.pipe(0, 3, scored(spread("Turku"), "ann", "0"));
+        boards.effects();
+
+        boards.pipe(0, 3, scored(spread("Turku"), "ann", "0"));
+        boards.pipe(0, 2, scored(spread("Turku"), "ann", "31"));
+        boards.pipe(0, 3, scored(spread("Turku"), "ann", "31"));
+        assertEquals(List.of(), boards.ranking(spread("Turku")));
+        assertEquals(List.of(), boards.effects());
+
+        boards.pipe(0, 4, scored(spread("Turku"), "ann", "32"));
+        assertEquals(List.of("ann 32"), boards.ranking(spread("Turku")));
     }
 
     // Entering and leaving.
@@ -283,7 +326,7 @@ class BoardsTest {
         start(1);
         boards.pipe(0, 1, scored(TURKU, "ann", "30"));
         var nowhere = new Scored(TenantId.NONE, 1, CITY, Runs.PERPETUAL, true, new UserId("ann"), null, null,
-                new BigDecimal("30"), 0, Score.Kind.CHANGED, 5);
+                new BigDecimal("30"), 0, Score.Kind.CHANGED, 5, false);
         assertPlace(boards.ask(0, 2, nowhere).body(), 1, null);
         assertEquals(List.of(), boards.ranking(TURKU));
     }
@@ -294,7 +337,7 @@ class BoardsTest {
         boards.pipe(0, 1, scored(ALL, "ann", "30"));
         boards.effects();
         boards.pipe(0, 2, new Scored(TenantId.NONE, 1, ALL_TIME, Runs.PERPETUAL, true, new UserId("ann"), "Ann",
-                List.of(), new BigDecimal("30"), Instant.parse(ALWAYS).toEpochMilli(), Score.Kind.RENAMED, 9));
+                List.of(), new BigDecimal("30"), Instant.parse(ALWAYS).toEpochMilli(), Score.Kind.RENAMED, 9, false));
         assertEquals("Ann", boards.reads().ranking(ALL, 10).at(1).name());
         assertEquals(List.of(), boards.effects());
     }
@@ -771,7 +814,7 @@ class BoardsTest {
         long atMs = Instant.parse(ALWAYS).toEpochMilli();
         for (String user : List.of("ann", "bob")) {
             boards.pipe(0, 4, new Scored(tenant, 1, ALL_TIME, Runs.PERPETUAL, true, new UserId(user), null, List.of(),
-                    new BigDecimal("5"), atMs, Score.Kind.CHANGED, atMs));
+                    new BigDecimal("5"), atMs, Score.Kind.CHANGED, atMs, false));
         }
         var clock = new ClockMoved(Instant.parse("2026-03-04T10:00:00Z").toEpochMilli());
         while (boards.ask(0, 5, clock).body().get("more").asBoolean()) {
@@ -883,7 +926,7 @@ class BoardsTest {
         Leaderboard b = rules.leaderboards().getFirst();
         var ending = new Leaderboard(b.number(), b.id(), b.key(), b.name(), b.description(), b.status(), b.rankBy(),
                 b.start(), LocalDate.parse(end), b.startTime(), b.endTime(), b.maxParticipants(),
-                b.breakdownAttributes(), b.runs(), b.created(), b.activated(), b.finished(), false);
+                b.breakdownAttributes(), b.runs(), b.created(), b.activated(), b.finished(), false, b.spreadGroups());
         return new Ruleset(rules.tenant(), rules.version(), rules.published(), rules.nextNumber(), rules.metrics(),
                 rules.attributes(), rules.achievements(), rules.streak(), rules.pointsSystems(), List.of(ending),
                 rules.settings(), rules.webhooks(), rules.notifications(), rules.retired());

@@ -65,7 +65,7 @@ class GenerationCutoverTest {
     private static Scored scored(String user, String value) {
         long atMs = Instant.parse("2026-03-04T09:00:00Z").toEpochMilli();
         return new Scored(TenantId.NONE, 1, BOARD, FOURTH, true, new UserId(user), null, List.of(),
-                new BigDecimal(value), atMs, Score.Kind.CHANGED, atMs);
+                new BigDecimal(value), atMs, Score.Kind.CHANGED, atMs, false);
     }
 
     /** The effects since the last call, such as {@code LeaderboardFinished 2026-03-04}. */

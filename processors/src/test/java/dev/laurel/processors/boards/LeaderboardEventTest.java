@@ -56,7 +56,7 @@ class LeaderboardEventTest {
     private static Scored scored(String user, String value) {
         long atMs = Instant.parse("2026-03-04T09:00:00Z").toEpochMilli();
         return new Scored(TenantId.NONE, 1, ALL.board(), ALL.run(), true, new UserId(user), null, List.of(),
-                new BigDecimal(value), atMs, Score.Kind.CHANGED, atMs);
+                new BigDecimal(value), atMs, Score.Kind.CHANGED, atMs, false);
     }
 
     /** A whole run. */

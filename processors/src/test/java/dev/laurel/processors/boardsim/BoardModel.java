@@ -16,7 +16,13 @@ import java.util.function.Predicate;
 /** A second implementation of leaderboards (docs/semantics.md §7), as simple as possible: it sorts all users for each read. */
 final class BoardModel {
 
-    record BoardRun(int board, int run) {}
+    /** @param only the group of a spread leaderboard, each of which is ranked as if it were alone; null on all other leaderboards */
+    record BoardRun(int board, int run, List<String> only) {
+
+        BoardRun(int board, int run) {
+            this(board, run, null);
+        }
+    }
 
     record Entry(String user, String name, List<String> group, BigDecimal value, long changedMs) {}
 
@@ -100,10 +106,16 @@ final class BoardModel {
         return entry == null ? null : ranking(place, entry.group()).indexOf(entry) + 1;
     }
 
+    /** The places that this one is part of: the groups of a spread leaderboard. */
+    private List<BoardRun> allOf(BoardRun place) {
+        return entries.keySet().stream().filter(of -> of.board() == place.board() && of.run() == place.run()).toList();
+    }
+
     /** The figures of a run over all groups. */
     Figures figures(BoardRun place) {
-        Map<String, Entry> users = entries.getOrDefault(place, Map.of());
-        List<BigDecimal> values = users.values().stream().map(Entry::value).sorted().toList();
+        List<BoardRun> all = allOf(place);
+        List<BigDecimal> values = all.stream().flatMap(of -> entries.get(of).values().stream()).map(Entry::value)
+                .sorted().toList();
         var histogram = new ArrayList<>(Collections.nCopies(20, 0L));
         for (BigDecimal value : values) {
             BigDecimal width = values.getLast().subtract(values.getFirst());
@@ -113,10 +125,11 @@ final class BoardModel {
                             .intValueExact();
             histogram.set(Math.min(19, range), histogram.get(Math.min(19, range)) + 1);
         }
-        long changedRank = users.keySet().stream().filter(user -> courses.get(place).get(user).hasChangedRank())
-                .count();
+        long changedRank = all.stream().mapToLong(of -> entries.get(of).keySet().stream()
+                .filter(user -> courses.get(of).get(user).hasChangedRank()).count()).sum();
         return new Figures(values.size(), changedRank, values.isEmpty() ? null : values.getFirst(),
-                values.isEmpty() ? null : values.getLast(), histogram, rankChanges.getOrDefault(place, 0L));
+                values.isEmpty() ? null : values.getLast(), histogram,
+                all.stream().mapToLong(of -> rankChanges.getOrDefault(of, 0L)).sum());
     }
 
     /** The rank of a user for a client that waits for it. */
@@ -142,7 +155,7 @@ final class BoardModel {
 
     /** Ignores a repeated record. */
     Change apply(Op op) {
-        var place = new BoardRun(op.board(), op.run());
+        BoardRun place = op.place();
         Long last = heard.getOrDefault(place, Map.of()).get(op.user());
         // A record may state two values of a user: one that was held back before, and then its own.
         boolean isRepeated = last != null

@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.UUID;
+import java.util.stream.Stream;
 
 /** Makes random leaderboards of all kinds, on rules that {@link UserTruth} implements. */
 final class BoardRulebook {
@@ -40,6 +41,9 @@ final class BoardRulebook {
     /** Above the numbers of all other objects. */
     private static final int FIRST_NUMBER = 100;
 
+    /** The numbers of a spread leaderboard, and of one of the same rules that is not. */
+    static final List<Integer> TWINS = List.of(FIRST_NUMBER + 12, FIRST_NUMBER + 13);
+
     private final Random random;
     private final boolean hasStreak;
     private final LocalDate today;
@@ -62,7 +66,7 @@ final class BoardRulebook {
         int number = FIRST_NUMBER + boards.size();
         var created = start.atStartOfDay().toInstant(ZoneOffset.UTC);
         var made = new Leaderboard(number, new UUID(3, number), key, key, null, LeaderboardStatus.ACTIVE, rankBy, start,
-                null, null, null, most, groups, runs, created, created, null, false);
+                null, null, null, most, groups, runs, created, created, null, false, false);
         boards.add(made);
         return made;
     }
@@ -84,10 +88,26 @@ final class BoardRulebook {
         Leaderboard later = board("later", LAPS, new RunLength(RunUnit.DAY, 4), today.plusDays(5), few(), NO_GROUPS);
         boards.set(later.number() - FIRST_NUMBER,
                 with(later, LeaderboardStatus.SCHEDULED, null, later.maxParticipants()));
+        spread(board("spread-cities", LAPS, new RunLength(RunUnit.DAY, 2), today.minusDays(1), 3, List.of("city")));
+        spread(board("spread-teams", LAPS, null, today.minusDays(1), 20, List.of("city", "team")));
+        board("wide-teams", LAPS, null, today.minusDays(1), 20, List.of("city", "team"));
         if (hasStreak) {
             board("streaks", new RankBy.StreakLength(), null, today.minusDays(400), few(), NO_GROUPS);
         }
         return publish(Instant.EPOCH);
+    }
+
+    private void spread(Leaderboard b) {
+        boards.set(b.number() - FIRST_NUMBER,
+                new Leaderboard(b.number(), b.id(), b.key(), b.name(), null, b.status(), b.rankBy(), b.start(), b.end(),
+                        null, null, b.maxParticipants(), b.breakdownAttributes(), b.runs(), b.created(), b.activated(),
+                        null, false, true));
+    }
+
+    /** Whether both have room for all users, for ever. */
+    static boolean areTwins(Leaderboard one, Leaderboard other) {
+        return Stream.of(one, other).allMatch(
+                b -> b.status() == LeaderboardStatus.ACTIVE && b.end() == null && b.maxParticipants() == 20);
     }
 
     private int few() {
@@ -98,7 +118,7 @@ final class BoardRulebook {
         boards.set(b.number() - FIRST_NUMBER,
                 new Leaderboard(b.number(), b.id(), b.key(), b.name(), null, b.status(), b.rankBy(), b.start(), b.end(),
                         from, to, b.maxParticipants(), b.breakdownAttributes(), b.runs(), b.created(), b.activated(),
-                        null, false));
+                        null, false, b.spreadGroups()));
     }
 
     private static Leaderboard with(Leaderboard b, LeaderboardStatus status, LocalDate end, int most) {
@@ -109,7 +129,7 @@ final class BoardRulebook {
             Instant finished) {
         return new Leaderboard(b.number(), b.id(), b.key(), b.name(), null, status, b.rankBy(), b.start(), end,
                 b.startTime(), b.endTime(), most, b.breakdownAttributes(), b.runs(), b.created(), b.activated(),
-                finished, false);
+                finished, false, b.spreadGroups());
     }
 
     private Ruleset publish(Instant at) {

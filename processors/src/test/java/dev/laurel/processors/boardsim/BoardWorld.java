@@ -124,7 +124,20 @@ final class BoardWorld implements AutoCloseable {
     }
 
     private static List<Object> of(Op op) {
-        return List.of(op.partition(), op.board(), op.run(), op.user());
+        return of(op.partition(), op.place(), op.user());
+    }
+
+    private static List<Object> of(int partition, BoardRun place, String user) {
+        return List.of(partition, place, user);
+    }
+
+    private static BoardRun placeOf(Scored scored) {
+        return new BoardRun(scored.board(), scored.run(), scored.isSpread() ? scored.group() : null);
+    }
+
+    private BoardRun placeOf(BoardGroup group) {
+        return new BoardRun(group.board(), group.run(),
+                boardOf(group.board()).hasSpreadGroups() ? group.values() : null);
     }
 
     /**
@@ -135,11 +148,11 @@ final class BoardWorld implements AutoCloseable {
         if (scored.kind() == Score.Kind.SAME) {
             return null;
         }
-        Op op = truth.get(new Op.Key(partition, offset, scored.board(), scored.run(), scored.user().value()));
+        Op op = truth.get(new Op.Key(partition, offset, placeOf(scored), scored.user().value()));
         if (scored.kind() != Score.Kind.CHANGED || op != null && !op.isRename() && states(scored, op)) {
             return op;
         }
-        TreeMap<Long, Op> changes = made.get(List.of(partition, scored.board(), scored.run(), scored.user().value()));
+        TreeMap<Long, Op> changes = made.get(of(partition, placeOf(scored), scored.user().value()));
         if (changes == null) {
             return op;
         }
@@ -241,8 +254,8 @@ final class BoardWorld implements AutoCloseable {
             if (command instanceof EraseUser) {
                 users.remove(user);
                 erased.put(user, offset);
-                sent.keySet().removeIf(of -> of.get(3).equals(user));
-                unjudged.keySet().removeIf(of -> of.get(3).equals(user));
+                sent.keySet().removeIf(of -> of.getLast().equals(user));
+                unjudged.keySet().removeIf(of -> of.getLast().equals(user));
                 take(offset, List.of(), true);
                 return null;
             }
@@ -326,12 +339,12 @@ final class BoardWorld implements AutoCloseable {
                         "a message has the origin of the record it follows from: " + t);
                 int to = t.key() == null
                         ? toAll.merge(t.message(), 1, Integer::sum) - 1
-                        : LAYOUT.partitionOf(t.key().tenant(), t.key().board());
+                        : LAYOUT.partitionOf(t.key());
                 outbox.add(new PendingRecord(to, t.key() == null ? null : t.key().bytes(),
                         new BoardMessages.Sent(new Origin(partition, t.origin().offset()), t.message()), t.replyTo(),
                         t.at()));
                 if (t.message() instanceof Scored scored) {
-                    var key = new Op.Key(partition, offset, scored.board(), scored.run(), scored.user().value());
+                    var key = new Op.Key(partition, offset, placeOf(scored), scored.user().value());
                     Op op = opOf(key.partition(), offset, scored);
                     boolean isLate = op != null && op != truth.get(key);
                     // A second client may wait for the same value.
@@ -383,8 +396,7 @@ final class BoardWorld implements AutoCloseable {
                     && unchanged.changedMs() == scored.changedMs();
             if (op == null && isFirst && scored.kind() == Score.Kind.CHANGED && !isTheSame
                     && user.adopt(boardOf(scored.board()), scored)) {
-                var adopted = new Op(key.partition(), key.offset(), key.board(), key.run(), scored.isCurrent(),
-                        key.user(),
+                var adopted = new Op(key.partition(), key.offset(), key.place(), scored.isCurrent(), key.user(),
                         scored.name(), scored.group(), scored.value(), scored.changedMs(), false);
                 truth.put(key, adopted);
                 madeOf(adopted).put(adopted.offset(), adopted);
@@ -400,7 +412,7 @@ final class BoardWorld implements AutoCloseable {
                 UserTruth.Mark mark = user.mark(scored.board(), scored.run());
                 that(scored.value().compareTo(mark.value()) == 0 && scored.changedMs() == mark.changedMs()
                         && Objects.equals(scored.name(), user.name())
-                        && Objects.equals(scored.group(), user.groupOf(boardOf(scored.board()))),
+                        && Objects.equals(scored.group(), user.groupIn(boardOf(scored.board()), scored.run())),
                         "the ledger's " + scored + " is not " + mark + " of " + user.user);
                 return;
             }
@@ -417,7 +429,7 @@ final class BoardWorld implements AutoCloseable {
          * their floors.
          */
         private String whyItMatters(Op op) {
-            var place = new BoardRun(op.board(), op.run());
+            BoardRun place = op.place();
             Map.Entry<Long, Op> former = sentOf(op).lowerEntry(op.offset());
             boolean wasOut = former == null || former.getValue().value().signum() <= 0
                     || former.getValue().group() == null && former.getValue().isCurrent();
@@ -609,12 +621,13 @@ final class BoardWorld implements AutoCloseable {
 
         /** Settles the scores that the ledgers have held back and that would be refused now. */
         private void judge() {
-            unjudged.values()
-                    .removeIf(op -> LAYOUT.partitionOf(TenantId.NONE, op.board()) == partition && isRefused(op));
+            unjudged.values().removeIf(op -> LAYOUT.partitionOf(
+                    new BoardGroup(TenantId.NONE, op.board(), op.run(), op.group()),
+                    boardOf(op.board()).hasSpreadGroups()) == partition && isRefused(op));
         }
 
         private boolean isRefused(Op op) {
-            var place = new BoardRun(op.board(), op.run());
+            BoardRun place = op.place();
             BigDecimal floor = model.floor(place, op.group());
             return floor != null && op.value().compareTo(floor) <= 0 || isFinal(place);
         }
@@ -638,7 +651,7 @@ final class BoardWorld implements AutoCloseable {
                 case Scored scored -> {
                     Change change = score(scored, origin, isOld);
                     answer(letter, scored, change, parts, isOld);
-                    compareRun(new BoardRun(scored.board(), scored.run()), "after " + letter);
+                    compareRun(placeOf(scored), "after " + letter);
                 }
                 case ClockMoved(long nowMs) -> {
                     if (!isOld) {
@@ -662,7 +675,7 @@ final class BoardWorld implements AutoCloseable {
         }
 
         private Change score(Scored scored, Origin origin, boolean isOld) {
-            var place = new BoardRun(scored.board(), scored.run());
+            BoardRun place = placeOf(scored);
             Op op = opOf(origin.partition(), origin.offset(), scored);
             if (!isOld && op == null && !isFinal(place)) {
                 model.rename(place, scored.user().value(), scored.name());
@@ -764,7 +777,7 @@ final class BoardWorld implements AutoCloseable {
             for (int i = history.size() - 1; i >= 0 && i > history.size() - MOST_TOLD; i--) {
                 BoardMessages.Sent letter = history.get(i).sent();
                 boolean isAbout = !(letter.message() instanceof Scored scored)
-                        || scored.board() == place.board() && scored.run() == place.run();
+                        || placeOf(scored).equals(place);
                 if (isAbout) {
                     lines.append("\n      ").append(i < committed ? "| " : "  ").append(letter);
                 }
@@ -774,7 +787,11 @@ final class BoardWorld implements AutoCloseable {
 
         private void compareRun(BoardRun place, String when) {
             Set<List<String>> groups = new HashSet<>(model.groups(place));
-            groups.addAll(app.reads().groups(TenantId.NONE, place.board(), place.run(), MOST_SHOWN));
+            if (place.only() != null) {
+                groups.add(place.only());
+            } else {
+                groups.addAll(app.reads().groups(TenantId.NONE, place.board(), place.run(), MOST_SHOWN));
+            }
             if (boardOf(place.board()).breakdownAttributes().isEmpty()) {
                 groups.add(List.of());
             }
@@ -807,6 +824,11 @@ final class BoardWorld implements AutoCloseable {
             for (BoardRun place : model.places()) {
                 compareRun(place, when);
                 compareFigures(place, when);
+                for (List<String> group : app.reads().groups(TenantId.NONE, place.board(), place.run(), MOST_SHOWN)) {
+                    that(place.only() == null
+                            || model.places().contains(new BoardRun(place.board(), place.run(), group)),
+                            "a group that is not here: " + group + " of " + place + " " + when);
+                }
             }
         }
 
@@ -853,11 +875,12 @@ final class BoardWorld implements AutoCloseable {
             that(mark != null && mark.value().compareTo(entry.value()) == 0 && mark.changedMs() == entry.changedMs(),
                     entry + " in " + place + " is " + mark + " in truth");
             Log log = logs.stream().filter(l -> l.users.containsKey(entry.user())).findAny().orElseThrow();
+            that(!board.hasSpreadGroups() || entry.group().equals(user.groupIn(board, place.run())),
+                    entry + " is not in the group of the last score");
             // Users do not change groups in a run that is final for their partition of the log. If a user has changed the group while
             // another run was current, the entry stays in the former group until its value changes.
             boolean isStill = Calendars.isFinal(board, place.run(), log.clockMs);
-            Op newest = made.get(List.of(log.partition, place.board(), place.run(), entry.user())).lastEntry()
-                    .getValue();
+            Op newest = made.get(of(log.partition, place, entry.user())).lastEntry().getValue();
             that(isStill || user.currentRun(board) != place.run() || !Calendars.isOpen(board)
                     || entry.group().equals(user.groupOf(board)) || entry.group().equals(newest.group()),
                     entry + " is in the group of another");
@@ -867,7 +890,7 @@ final class BoardWorld implements AutoCloseable {
             for (BoardsApp.FloorRecord record : app.floors()) {
                 FloorRecords.Key key = FloorRecords.readKey(record.key());
                 if (again == 0 && key instanceof FloorRecords.Key.OfGroup(BoardGroup group)) {
-                    var place = new BoardRun(group.board(), group.run());
+                    BoardRun place = placeOf(group);
                     // Only participants count.
                     BigDecimal expected = isFinal(place) ? null : model.floor(place, group.values());
                     BigDecimal value = record.value() == null
@@ -991,8 +1014,31 @@ final class BoardWorld implements AutoCloseable {
             b.compareAllDays();
             b.compareWithTruth();
         }
+        compareTwins();
         that(unjudged.isEmpty(), "kept out though no floor was above them: " + unjudged.values());
         awaited.forEach((request, missing) -> that(missing.isEmpty(), "no answer to " + request + " from " + missing));
+    }
+
+    /** Compares a spread leaderboard with one of the same rules that is not, unless they have changed since. */
+    private void compareTwins() {
+        Leaderboard spread = boardOf(BoardRulebook.TWINS.getFirst());
+        Leaderboard other = boardOf(BoardRulebook.TWINS.getLast());
+        if (BoardRulebook.areTwins(spread, other)) {
+            Map<List<String>, List<Entry>> rankings = rankingsOf(spread);
+            that(rankings.equals(rankingsOf(other)), "the spread leaderboard has " + rankings + ", the other one "
+                    + rankingsOf(other));
+        }
+    }
+
+    private Map<List<String>, List<Entry>> rankingsOf(Leaderboard board) {
+        var rankings = new HashMap<List<String>, List<Entry>>();
+        for (Boards b : boards) {
+            b.model.places().stream().filter(place -> place.board() == board.number())
+                    .forEach(place -> b.model.groups(place)
+                            .forEach(group -> that(rankings.put(group, b.model.ranking(place, group)) == null,
+                                    group + " of " + place + " is in two partitions")));
+        }
+        return rankings;
     }
 
     static UserChange mention(String user) {

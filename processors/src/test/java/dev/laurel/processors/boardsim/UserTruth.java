@@ -1,5 +1,6 @@
 package dev.laurel.processors.boardsim;
 
+import dev.laurel.processors.boardsim.BoardModel.BoardRun;
 import dev.laurel.processors.core.leaderboard.BoardMessage.Scored;
 import dev.laurel.schemas.ruleset.Leaderboard;
 import dev.laurel.schemas.ruleset.Leaderboard.RankBy;
@@ -52,6 +53,9 @@ final class UserTruth {
     /** The values, by leaderboard and run. */
     private final Map<Integer, Map<Integer, Mark>> marks = new HashMap<>();
 
+    /** The groups of spread leaderboards in which the user was scored last, by leaderboard and run. */
+    private final Map<List<Integer>, List<String>> scoredGroups = new HashMap<>();
+
     /** Leaderboards and runs that the present command or tick has changed. */
     private final Set<List<Integer>> counted = new HashSet<>();
 
@@ -78,6 +82,11 @@ final class UserTruth {
             values.add(attributes.get(key));
         }
         return values.contains(null) ? null : values;
+    }
+
+    /** The group in a run: on a spread leaderboard that of the last score. */
+    List<String> groupIn(Leaderboard board, int run) {
+        return board.hasSpreadGroups() ? scoredGroups.get(List.of(board.number(), run)) : groupOf(board);
     }
 
     /** The value in a run; null if there is none. */
@@ -173,13 +182,42 @@ final class UserTruth {
                 boolean hasMoved = isLive && formerGroups.containsKey(board.number())
                         && !Objects.equals(group, formerGroups.get(board.number()));
                 boolean isRenamed = isLive && !Objects.equals(formerName, name);
+                if (board.hasSpreadGroups()) {
+                    addSpread(ops, board, run, former.getOrDefault(board.number(), Map.of()).get(run), mark,
+                            run == current, isLive ? hasChanged || hasMoved : hasChanged, hasChanged, isRenamed, now);
+                    continue;
+                }
                 if (hasChanged || hasMoved || isRenamed) {
-                    ops.add(new Op(now.partition(), now.offset(), board.number(), run, run == current, user, name,
-                            group, mark.value(), mark.changedMs(), !hasChanged && !hasMoved));
+                    ops.add(new Op(now.partition(), now.offset(), new BoardRun(board.number(), run), run == current,
+                            user, name, group, mark.value(), mark.changedMs(), !hasChanged && !hasMoved));
                 }
             }
         }
         return ops;
+    }
+
+    /** Adds the changes of each group of a spread leaderboard. */
+    private void addSpread(List<Op> ops, Leaderboard board, int run, Mark before, Mark mark, boolean isCurrent,
+            boolean mayMove, boolean hasChanged, boolean isRenamed, Now now) {
+        List<Integer> place = List.of(board.number(), run);
+        List<String> former = scoredGroups.get(place);
+        List<String> group = mayMove && (isCurrent || former == null) ? groupOf(board) : former;
+        boolean hasMoved = !Objects.equals(group, former);
+        scoredGroups.put(place, group);
+        if (hasMoved && former != null && before != null && before.value().signum() > 0) {
+            ops.add(spread(now, place, isCurrent, former, new Mark(BigDecimal.ZERO, mark.changedMs()), false));
+        }
+        boolean isRanked = mark.value().signum() > 0
+                || !hasMoved && before != null && before.value().signum() > 0;
+        if (group != null && isRanked && (hasChanged || hasMoved || isRenamed)) {
+            ops.add(spread(now, place, isCurrent, group, mark, !hasChanged && !hasMoved));
+        }
+    }
+
+    private Op spread(Now now, List<Integer> place, boolean isCurrent, List<String> group, Mark mark,
+            boolean isRename) {
+        return new Op(now.partition(), now.offset(), new BoardRun(place.getFirst(), place.getLast(), group), isCurrent,
+                user, name, group, mark.value(), mark.changedMs(), isRename);
     }
 
     /** Fires all timers that are due by then, in order. */

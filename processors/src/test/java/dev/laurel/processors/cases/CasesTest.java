@@ -11,7 +11,6 @@ import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DynamicContainer;
@@ -26,11 +25,18 @@ import tools.jackson.databind.JsonNode;
  */
 class CasesTest {
 
-    private final List<LedgerDriver> ledgers = new ArrayList<>();
+    /**
+     * The one that cases of a file share. There is one at a time: stores of many exceed the memory for write buffers, and then flush with
+     * every write.
+     */
+    private LedgerDriver shared;
 
     @AfterEach
-    void closeLedgers() {
-        ledgers.forEach(LedgerDriver::close);
+    void closeLedger() {
+        if (shared != null) {
+            shared.close();
+            shared = null;
+        }
     }
 
     @TestFactory
@@ -48,7 +54,6 @@ class CasesTest {
         JsonNode rule = TestRulesets.YAML.readTree(file.toFile());
         var published = new Published();
         var cases = new ArrayList<DynamicNode>();
-        var shared = new LedgerDriver[1];
         for (JsonNode one : rule.get("cases")) {
             int number = cases.size() + 1;
             cases.add(dynamicTest(one.get("case").asString(), () -> {
@@ -56,12 +61,14 @@ class CasesTest {
                     runWithBoards(rule, one);
                     return;
                 }
-                if (shared[0] == null) {
-                    shared[0] = new LedgerDriver(published);
-                    ledgers.add(shared[0]);
+                if (number == 1) {
+                    closeLedger();
+                }
+                if (shared == null) {
+                    shared = new LedgerDriver(published);
                 }
                 String tenant = one.has("tenant") ? one.get("tenant").asString() : "case-" + number;
-                new RuleCase(shared[0], null, published, tenant, rule, one).run();
+                new RuleCase(shared, null, published, tenant, rule, one).run();
             }));
         }
         return dynamicContainer(rule.get("rule").asString(), cases);

@@ -74,6 +74,17 @@ class BoardEffectsTest {
         assertEquals(List.of(new ScoreKey(TenantId.NONE, 10)), keys(ledger.told(), 4));
     }
 
+    @Test
+    void shouldSendNewRulesOfASpreadLeaderboardToEveryPartition() {
+        Ruleset spread = published.add(TestBoard.on(ruleset, 2, Instant.parse(AT),
+                TestBoard.ofMetric(10, "laps").by("city").spread()));
+        ledger.told();
+        ledger.publish(spread, AT);
+
+        assertEquals(List.of(0, 1), keys(ledger.told(), 2).stream()
+                .map(key -> LedgerDriver.boards().partitionOf(key)).sorted().toList());
+    }
+
     /** The keys, in order, of messages that all bring this version. */
     private static List<ScoreKey> keys(List<Told> told, long version) {
         told.forEach(one -> assertEquals(new RulesPublished(TenantId.NONE, version), one.message()));

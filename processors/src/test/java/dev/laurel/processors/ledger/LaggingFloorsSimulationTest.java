@@ -41,7 +41,6 @@ import java.util.Objects;
 import java.util.Properties;
 import java.util.Random;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.UUID;
 import java.util.stream.IntStream;
 import org.apache.kafka.common.serialization.Serdes;
@@ -71,6 +70,7 @@ class LaggingFloorsSimulationTest {
     private static final int USERS = 8;
     private static final int MAX_PARTICIPANTS = 3;
     private static final BoardRules BOARD = new BoardRules(TestBoard.ofMetric(7, "laps").by("city").build());
+    private static final BoardRules SPREAD = new BoardRules(TestBoard.ofMetric(7, "laps").by("city").spread().build());
     private static final List<List<String>> GROUPS = List.of(List.of("x"), List.of("x"), List.of("x"), List.of("y"));
     private static final BoardLayout LAYOUT = new BoardLayout(1);
     private static final UserState USER = newUser();
@@ -86,10 +86,18 @@ class LaggingFloorsSimulationTest {
     /** A ranking of every group, as simple as possible. */
     private static final class Rankings {
 
+        /** @param only the group of a spread leaderboard, which does not know of the others; null on another leaderboard */
+        private record Key(UserId user, List<String> only) {
+
+            static Key of(Scored scored, UserId user) {
+                return new Key(user, scored.isSpread() ? scored.group() : null);
+            }
+        }
+
         private record Place(List<String> group, Standing standing) {}
 
         private final Map<List<String>, Ranking> groups = new HashMap<>();
-        private final Map<UserId, Place> places = new TreeMap<>((a, b) -> a.value().compareTo(b.value()));
+        private final Map<Key, Place> places = new HashMap<>();
 
         Ranking of(List<String> group) {
             return groups.getOrDefault(group, Ranking.EMPTY);
@@ -100,32 +108,33 @@ class LaggingFloorsSimulationTest {
         }
 
         void apply(Scored scored) {
-            Place place = places.get(scored.user());
+            Key key = Key.of(scored, scored.user());
+            Place place = places.get(key);
             if (scored.kind() != Kind.CHANGED) {
                 return;
             }
             boolean stays = place != null && place.group.equals(scored.group()) && scored.value().signum() > 0;
             var next = new Standing(scored.user(), null, scored.value(), scored.changedMs());
             if (stays) {
-                put(scored.group(), next, RankingRules.move(of(scored.group()), place.standing, next).ranking());
+                put(key, scored.group(), next, RankingRules.move(of(scored.group()), place.standing, next).ranking());
                 return;
             }
             if (place != null) {
                 groups.put(place.group, RankingRules.leave(of(place.group), place.standing).ranking());
-                places.remove(scored.user());
+                places.remove(key);
             }
             if (scored.group() != null && RankingRules.mayEnter(of(scored.group()), scored.value(), MAX_PARTICIPANTS)) {
                 var entered = RankingRules.enter(of(scored.group()), next, MAX_PARTICIPANTS);
                 if (entered.evicted() != null) {
-                    places.remove(entered.evicted().user());
+                    places.remove(Key.of(scored, entered.evicted().user()));
                 }
-                put(scored.group(), next, entered.ranking());
+                put(key, scored.group(), next, entered.ranking());
             }
         }
 
-        private void put(List<String> group, Standing standing, Ranking ranking) {
+        private void put(Key key, List<String> group, Standing standing, Ranking ranking) {
             groups.put(group, ranking);
-            places.put(standing.user(), new Place(group, standing));
+            places.put(key, new Place(group, standing));
         }
     }
 
@@ -145,6 +154,7 @@ class LaggingFloorsSimulationTest {
     private static final class World {
 
         private final Random random;
+        private final BoardRules board;
         private final Rankings rankings = new Rankings();
 
         /** Without delays. */
@@ -162,8 +172,9 @@ class LaggingFloorsSimulationTest {
         private final Set<UUID> asked = new HashSet<>();
         private long nowMs;
 
-        World(Random random, int logs) {
+        World(Random random, int logs, BoardRules board) {
             this.random = random;
+            this.board = board;
             this.logs = IntStream.range(0, logs).mapToObj(Log::new).toList();
             read = new long[logs];
             Arrays.fill(read, -1);
@@ -245,17 +256,27 @@ class LaggingFloorsSimulationTest {
                 if (!isRanked || before.group() == null && after.group() == null) {
                     records.add(new Logged(offset, user, nowMs, after, null, null));
                 } else {
-                    var score = new Score(BOARD, 0, true, after.group(), before.group(), before.value(), after.value(),
+                    var score = new Score(board, 0, true, after.group(), before.group(), before.value(), after.value(),
                             after.changedMs(), before.offset(), isChange ? Kind.CHANGED : Kind.SAME);
                     UUID request = random.nextBoolean() ? new UUID(number, offset) : null;
                     records.add(new Logged(offset, user, nowMs, after, score, request));
                     if (isChange) {
                         unjudged.put(user, after);
-                        immediate.apply(new Scored(TenantId.NONE, 1, 7, 0, true, user, null, after.group(),
-                                after.value(), after.changedMs(), Kind.CHANGED, nowMs));
+                        if (score.isInTwoGroups() && score.formerGroup() != null) {
+                            immediate.apply(scored(user, before.group(), BigDecimal.ZERO, after.changedMs()));
+                        }
+                        if (!board.isSpread() || after.group() != null) {
+                            immediate.apply(scored(user, after.group(), after.value(), after.changedMs()));
+                        }
                     }
                 }
                 process(records.getLast());
+            }
+
+            private Scored scored(UserId user, List<String> group, BigDecimal value, long changedMs) {
+                return new Scored(TenantId.NONE, 1, 7, 0, true, user, null, group, value, changedMs, Kind.CHANGED,
+                        nowMs,
+                        board.isSpread());
             }
 
             private void process(Logged command) {
@@ -296,8 +317,9 @@ class LaggingFloorsSimulationTest {
                     Scored scored = sent.message() instanceof Scored s ? s : null;
                     if (scored != null) {
                         Value value = present.get(scored.user());
-                        assertEquals(value.value(), scored.value(), "an outdated value");
-                        assertEquals(value.group(), scored.group(), "an outdated group");
+                        boolean isLeft = board.isSpread() && !scored.group().equals(value.group());
+                        assertEquals(isLeft ? BigDecimal.ZERO : value.value(), scored.value(), "an outdated value");
+                        assertTrue(isLeft || Objects.equals(value.group(), scored.group()), "an outdated group");
                     }
                     outbox.add(new Sent(sent.origin(), scored, replyTo == null ? null : replyTo.requestId()));
                     uncommitted++;
@@ -317,7 +339,8 @@ class LaggingFloorsSimulationTest {
                 if (sent.scored() != null && isNew) {
                     rankings.apply(sent.scored());
                     Value judged = unjudged.get(sent.scored().user());
-                    if (judged != null && judged.changedMs() == sent.scored().changedMs()) {
+                    if (judged != null && judged.changedMs() == sent.scored().changedMs()
+                            && Objects.equals(judged.group(), sent.scored().group())) {
                         unjudged.remove(sent.scored().user());
                     }
                 }
@@ -419,10 +442,10 @@ class LaggingFloorsSimulationTest {
         void checkAtRest() {
             assertEquals(Map.of(), unjudged, "kept out though no ranking was above them");
             assertEquals(Set.of(), awaited, "without an answer");
-            rankings.places.forEach((user, place) -> {
-                Value value = values.get(user);
-                assertEquals(value.value(), place.standing().value(), "the value of " + user);
-                assertEquals(value.group(), place.group(), "the group of " + user);
+            rankings.places.forEach((key, place) -> {
+                Value value = values.get(key.user());
+                assertEquals(value.value(), place.standing().value(), "the value of " + key);
+                assertEquals(value.group(), place.group(), "the group of " + key);
             });
             if (logs.size() == 1) {
                 assertEquals(immediate.places, rankings.places, "as if every score had been sent at once");
@@ -430,11 +453,11 @@ class LaggingFloorsSimulationTest {
         }
     }
 
-    private static void run(long seed) {
+    private static void run(long seed, BoardRules board) {
         var random = new Random(seed);
         int logs = 1 + random.nextInt(3);
         boolean mayEnd = random.nextBoolean();
-        var world = new World(random, logs);
+        var world = new World(random, logs, board);
         try {
             for (int step = 1; step <= STEPS; step++) {
                 world.step(mayEnd);
@@ -454,15 +477,16 @@ class LaggingFloorsSimulationTest {
         Integer minutes = Integer.getInteger("laurel.simulation.minutes",
                 Boolean.getBoolean("laurel.full") ? FULL_MINUTES : null);
         if (given != null) {
-            run(given);
+            run(given, BOARD);
+            run(given, SPREAD);
             return;
         }
-        run(FORMER_FAILURE);
+        run(FORMER_FAILURE, BOARD);
         long first = minutes == null ? 1 : System.currentTimeMillis();
         long endNs = System.nanoTime() + (minutes == null ? 0 : minutes) * 60_000_000_000L;
         long seed = first;
         for (; minutes == null ? seed < first + DEFAULT_SEEDS : System.nanoTime() < endNs; seed++) {
-            run(seed);
+            run(seed, seed % 2 == 0 ? SPREAD : BOARD);
         }
         System.out.printf("%,d histories of lagging floors, seeds from %d: no failure%n", seed - first, first);
     }

@@ -60,6 +60,7 @@ class ScoreSenderTest {
     private static final List<String> OULU = List.of("Oulu");
     private static final BoardRules BOARD = new BoardRules(TestBoard.ofMetric(7, "laps").build());
     private static final BoardRules CITIES = new BoardRules(TestBoard.ofMetric(8, "laps").by("city").build());
+    private static final BoardRules SPREAD = new BoardRules(TestBoard.ofMetric(9, "laps").by("city").spread().build());
     private static final BoardLayout LAYOUT = new BoardLayout(4);
     private static final UserState USER = newUser(null);
 
@@ -80,8 +81,9 @@ class ScoreSenderTest {
         private final Map<Integer, Long> heard = new HashMap<>();
 
         Said floor(BoardRules board, List<String> group, String floor, long processedTo) {
-            floors.put(new BoardGroup(TenantId.NONE, board.number(), 0, group), new BigDecimal(floor));
-            heard.put(LAYOUT.partitionOf(TenantId.NONE, board.number()), processedTo);
+            var id = new BoardGroup(TenantId.NONE, board.number(), 0, group);
+            floors.put(id, new BigDecimal(floor));
+            heard.put(LAYOUT.partitionOf(id, board), processedTo);
             return this;
         }
 
@@ -149,8 +151,50 @@ class ScoreSenderTest {
         assertEquals(1_000, forwarded.record().timestamp());
         assertEquals(new Origin(3, 50), sent(0).origin());
         assertEquals(new Scored(TenantId.NONE, RULES, 7, 0, true, ANN.user(), null, List.of(), new BigDecimal("2.5"),
-                900, Kind.CHANGED, 1_000), sent(0).message());
+                900, Kind.CHANGED, 1_000, false), sent(0).message());
         assertNull(asked(0));
+    }
+
+    private void assertSentToGroup(int number, List<String> group, String value, ReplyTo replyTo) {
+        var scored = (Scored) sent(number).message();
+        assertEquals(group, scored.group());
+        assertEquals(new BigDecimal(value), scored.value());
+        assertTrue(scored.isSpread());
+        assertEquals(replyTo, asked(number));
+        assertEquals(LAYOUT.partitionOf(new BoardGroup(TenantId.NONE, 9, 0, group), SPREAD),
+                LAYOUT.partitionOf((ScoreKey) context.forwarded().get(number).record().key()));
+    }
+
+    @Test
+    void shouldSendAMoveToBothGroupsOfASpreadLeaderboard() {
+        context.resetForwards();
+        assertEquals(List.of("board-9"), sender.send(List.of(score(SPREAD, TURKU, OULU, "2", "3", 10, Kind.CHANGED)),
+                USER, RULES, AT, ASKED));
+
+        assertEquals(2, context.forwarded().size());
+        assertSentToGroup(0, TURKU, "0", null);
+        assertSentToGroup(1, OULU, "3", ASKED);
+    }
+
+    @Test
+    void shouldAskTheFormerGroupOfASpreadLeaderboardIfThereIsNoOther() {
+        context.resetForwards();
+        assertEquals(List.of("board-9"), sender.send(List.of(score(SPREAD, TURKU, null, "2", "2", 10, Kind.CHANGED)),
+                USER, RULES, AT, ASKED));
+
+        assertEquals(1, context.forwarded().size());
+        assertSentToGroup(0, TURKU, "0", ASKED);
+    }
+
+    @Test
+    void shouldJudgeEachGroupOfASpreadLeaderboardByItsOwnFloor() {
+        said.floor(SPREAD, TURKU, "10", 40).floor(SPREAD, OULU, "10", 40);
+        assertFalse(travels(score(SPREAD, TURKU, OULU, "2", "3", 10, Kind.CHANGED)));
+        said.floor(SPREAD, OULU, "2", 40);
+
+        assertTrue(travels(score(SPREAD, TURKU, OULU, "2", "3", 10, Kind.CHANGED)));
+        assertEquals(1, context.forwarded().size());
+        assertSentToGroup(0, OULU, "3", null);
     }
 
     @Test

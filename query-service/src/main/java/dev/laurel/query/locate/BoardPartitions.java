@@ -4,7 +4,6 @@ import dev.laurel.processors.core.leaderboard.BoardReads;
 import dev.laurel.processors.stream.BoardLayout;
 import dev.laurel.query.locate.NotReadyException.StorePartition;
 import dev.laurel.query.locate.NotReadyException.Stores;
-import dev.laurel.schemas.key.TenantId;
 import java.util.function.Function;
 import java.util.function.IntFunction;
 import java.util.function.IntPredicate;
@@ -20,9 +19,8 @@ import org.jspecify.annotations.Nullable;
  */
 public record BoardPartitions(BoardLayout layout, IntPredicate isServed, IntFunction<BoardReads> readsOf) {
 
-    /** @throws NotReadyException while the partition that holds the leaderboard is not served here */
-    public <T extends @Nullable Object> T readOwner(TenantId tenant, int board, Function<BoardReads, T> read) {
-        int partition = layout.partitionOf(tenant, board);
+    /** @throws NotReadyException while the partition is not served here */
+    public <T extends @Nullable Object> T read(int partition, Function<BoardReads, T> read) {
         if (!isServed.test(partition)) {
             throw notServed(partition);
         }

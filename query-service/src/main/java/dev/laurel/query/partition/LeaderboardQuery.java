@@ -6,17 +6,27 @@ import dev.laurel.processors.core.leaderboard.BoardReads;
 import dev.laurel.processors.core.leaderboard.Ranking.Standing;
 import dev.laurel.processors.core.leaderboard.Ranking;
 import dev.laurel.processors.core.leaderboard.RunFigures;
+import dev.laurel.processors.stream.BoardLayout;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserId;
 import dev.laurel.schemas.ruleset.Leaderboard;
 import dev.laurel.schemas.wire.LeaderboardBody.RankingBody;
 import java.math.BigDecimal;
 import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** A query about one leaderboard, which one partition of the scores contains. */
+/**
+ * A query about one leaderboard. One partition of the scores contains it, or, if it is spread, one for each group.
+ *
+ * @param <R> the result; results of different partitions can be merged
+ */
 public sealed interface LeaderboardQuery<R extends Record> extends PartitionQuery<R> {
 
     TenantId tenant();
@@ -24,7 +34,18 @@ public sealed interface LeaderboardQuery<R extends Record> extends PartitionQuer
     /** The number of the leaderboard in the ruleset. */
     int board();
 
+    /** Runs the query on one partition. */
     R answer(BoardReads reads);
+
+    /** Merges the results of different partitions of a spread leaderboard. */
+    R merge(List<R> parts);
+
+    /** The partitions that have part of the result; overridden by queries about one group. */
+    default List<Integer> partitionsOf(BoardLayout layout, boolean isSpread) {
+        return isSpread
+                ? IntStream.range(0, layout.partitions()).boxed().toList()
+                : List.of(layout.partitionOf(tenant(), board()));
+    }
 
     /** Whether it reads all groups of a run, so that it may take longer than other queries. */
     default boolean readsEveryGroup() {
@@ -59,6 +80,17 @@ public sealed interface LeaderboardQuery<R extends Record> extends PartitionQuer
             return new Places(runs.stream().map(run -> placeIn(reads, run)).filter(Objects::nonNull).toList());
         }
 
+        @Override
+        public Places merge(List<Places> parts) {
+            // A user who moves may be in both groups for a moment.
+            var best = new LinkedHashMap<Integer, Place>();
+            runs.forEach(run -> parts.stream().flatMap(part -> part.places().stream())
+                    .filter(place -> place.run() == run)
+                    .min(Comparator.comparing(place -> place.rank() == null))
+                    .ifPresent(place -> best.put(run, place)));
+            return new Places(List.copyOf(best.values()));
+        }
+
         /** Null if there is nothing to show. */
         private @Nullable Place placeIn(BoardReads reads, int run) {
             // The group is read before the ranking: if the user moved to another group in between, both are read again.
@@ -78,6 +110,41 @@ public sealed interface LeaderboardQuery<R extends Record> extends PartitionQuer
                             : new Place(run, rank, ranking.at(rank).value(), ends);
                 }
             }
+        }
+    }
+
+    /**
+     * Finds the present place of a user in a group of a run.
+     *
+     * @param group values of the breakdown attributes
+     * @param size the maximum number of participants of a group
+     * @param days the number of entries of history, the newest ones
+     */
+    record FindPlaceInGroup(TenantId tenant, int board, int run, List<String> group, int size, UserId user,
+            int days) implements LeaderboardQuery<FindPlaces.Places> {
+
+        @Override
+        public List<Integer> partitionsOf(BoardLayout layout, boolean isSpread) {
+            return List.of(layout.partitionOf(boardGroup(), isSpread));
+        }
+
+        private BoardGroup boardGroup() {
+            return new BoardGroup(tenant, board, run, group);
+        }
+
+        @Override
+        public FindPlaces.Places answer(BoardReads reads) {
+            Ranking ranking = reads.ranking(boardGroup(), size);
+            int rank = ranking.rankOf(user);
+            return new FindPlaces.Places(rank == 0
+                    ? List.of()
+                    : List.of(new FindPlaces.Place(run, rank, ranking.at(rank).value(),
+                            days == 0 ? List.of() : reads.dayEnds(boardGroup(), user, days + 1))));
+        }
+
+        @Override
+        public FindPlaces.Places merge(List<FindPlaces.Places> parts) {
+            return parts.getFirst();
         }
     }
 
@@ -114,6 +181,12 @@ public sealed interface LeaderboardQuery<R extends Record> extends PartitionQuer
             return new Stays(stays);
         }
 
+        @Override
+        public Stays merge(List<Stays> parts) {
+            return new Stays(parts.stream().flatMap(part -> part.stays().stream())
+                    .sorted(Comparator.comparingInt(Stay::run)).toList());
+        }
+
         private @Nullable DayEnd presentPlace(BoardReads reads, BoardGroup group) {
             Ranking ranking = reads.ranking(group, size);
             int rank = ranking.rankOf(user);
@@ -121,7 +194,12 @@ public sealed interface LeaderboardQuery<R extends Record> extends PartitionQuer
         }
     }
 
-    /** Counts the participants of a run, and their scores and changes of rank. @param run its number */
+    /**
+     * Counts the participants of a run, and their scores and changes of rank. If several partitions of a spread leaderboard have
+     * participants, the result has no histogram, which {@link CountScores} finds.
+     *
+     * @param run its number
+     */
     record CountRun(TenantId tenant, int board, int run) implements LeaderboardQuery<RunFigures> {
 
         @Override
@@ -133,6 +211,137 @@ public sealed interface LeaderboardQuery<R extends Record> extends PartitionQuer
         public RunFigures answer(BoardReads reads) {
             return reads.figures(tenant, board, run);
         }
+
+        @Override
+        public RunFigures merge(List<RunFigures> parts) {
+            return RunFigures.sum(parts);
+        }
+    }
+
+    /**
+     * Counts the participants of a run by score.
+     *
+     * @param run its number
+     * @param lowest the lowest score of the run, as {@code highest} from {@link CountRun}
+     */
+    record CountScores(TenantId tenant, int board, int run, BigDecimal lowest,
+            BigDecimal highest) implements LeaderboardQuery<CountScores.CountedScores> {
+
+        /** @param histogram as in {@link RunFigures} */
+        public record CountedScores(List<Long> histogram) {}
+
+        @Override
+        public boolean readsEveryGroup() {
+            return true;
+        }
+
+        @Override
+        public CountedScores answer(BoardReads reads) {
+            return new CountedScores(reads.histogram(tenant, board, run, lowest, highest));
+        }
+
+        @Override
+        public CountedScores merge(List<CountedScores> parts) {
+            var sums = new ArrayList<Long>();
+            for (int range = 0; range < RunFigures.RANGES; range++) {
+                int at = range;
+                sums.add(parts.stream().mapToLong(part -> part.histogram().get(at)).sum());
+            }
+            return new CountedScores(sums);
+        }
+    }
+
+    /**
+     * Finds the best participants of several groups of a run.
+     *
+     * @param wanted the values of the groups; null: any
+     * @param size the maximum number of participants of a group, and of the result
+     * @param maxGroups the groups of the run are not read if there are more
+     */
+    record MergeGroups(TenantId tenant, int board, int run, List<@Nullable String> wanted, int size,
+            int maxGroups) implements LeaderboardQuery<MergeGroups.MergedGroups> {
+
+        /**
+         * @param groups of the run, wanted or not; at most one more than are read
+         * @param participants best first
+         */
+        public record MergedGroups(int groups, List<Participant> participants) {
+
+            public Ranking ranking() {
+                return Ranking.of(participants.stream().map(Participant::standing).toList());
+            }
+        }
+
+        /** @param changedMs time of the last change of the value */
+        public record Participant(String user, @Nullable String name, BigDecimal value, long changedMs) {
+
+            private Standing standing() {
+                return new Standing(new UserId(user), name, value, changedMs);
+            }
+        }
+
+        @Override
+        public boolean readsEveryGroup() {
+            return true;
+        }
+
+        @Override
+        public MergedGroups answer(BoardReads reads) {
+            List<List<String>> groups = reads.groups(tenant, board, run, maxGroups + 1);
+            if (groups.size() > maxGroups) {
+                return new MergedGroups(groups.size(), List.of());
+            }
+            // One after the other: all groups together may have ten million participants.
+            Ranking best = groups.stream().filter(this::isWanted)
+                    .map(values -> reads.ranking(new BoardGroup(tenant, board, run, values), size))
+                    .reduce(Ranking.EMPTY, this::merge);
+            return of(groups.size(), best);
+        }
+
+        private static MergedGroups of(int groups, Ranking best) {
+            var participants = new ArrayList<Participant>(best.size());
+            for (int rank = 1; rank <= best.size(); rank++) {
+                Standing standing = best.at(rank);
+                participants.add(new Participant(standing.user().value(), standing.name(), standing.value(),
+                        standing.changedMs()));
+            }
+            return new MergedGroups(groups, participants);
+        }
+
+        private boolean isWanted(List<String> values) {
+            for (int i = 0; i < wanted.size(); i++) {
+                if (wanted.get(i) != null && !values.get(i).equals(wanted.get(i))) {
+                    return false;
+                }
+            }
+            return true;
+        }
+
+        @Override
+        public MergedGroups merge(List<MergedGroups> parts) {
+            int groups = parts.stream().mapToInt(MergedGroups::groups).sum();
+            return groups > maxGroups
+                    ? new MergedGroups(groups, List.of())
+                    : of(groups, parts.stream().map(MergedGroups::ranking).reduce(Ranking.EMPTY, this::merge));
+        }
+
+        /** Merges two rankings. Both are sorted, so it reads only as many places as it returns. */
+        private Ranking merge(Ranking one, Ranking other) {
+            var best = new ArrayList<Standing>();
+            // The groups were read one after the other: a user who moved in between may be in both.
+            Set<UserId> taken = new HashSet<>();
+            int inOne = 1;
+            int inOther = 1;
+            while (best.size() < size && (inOne <= one.size() || inOther <= other.size())) {
+                boolean isOne = inOther > other.size() || inOne <= one.size()
+                        && Standing.BEST_FIRST.compare(one.at(inOne), other.at(inOther)) <= 0;
+                Standing next = isOne ? one.at(inOne++) : other.at(inOther++);
+                if (taken.add(next.user())) {
+                    best.add(next);
+                }
+            }
+            return Ranking.of(best);
+        }
     }
 
     /** Shows all places of a group of a run. @param group values of the breakdown attributes */
@@ -141,6 +350,16 @@ public sealed interface LeaderboardQuery<R extends Record> extends PartitionQuer
 
         /** @param places best first, with their exact values */
         public record ShownRanking(List<RankingBody> places) {}
+
+        @Override
+        public List<Integer> partitionsOf(BoardLayout layout, boolean isSpread) {
+            return List.of(layout.partitionOf(new BoardGroup(tenant, board, run, group), isSpread));
+        }
+
+        @Override
+        public ShownRanking merge(List<ShownRanking> parts) {
+            return parts.getFirst();
+        }
 
         @Override
         public ShownRanking answer(BoardReads reads) {

@@ -1,6 +1,7 @@
 package dev.laurel.query.partition;
 
 import dev.laurel.processors.store.AccountCounters;
+import dev.laurel.processors.core.leaderboard.BoardRules;
 import dev.laurel.processors.core.statistics.StatisticsIndex;
 import dev.laurel.processors.store.UserReader;
 import dev.laurel.processors.stream.LogLayout;
@@ -37,7 +38,20 @@ public record LocalNode(UserPartitions partitions, BoardPartitions boards, Rules
 
     @Override
     public <R extends Record> R ask(LeaderboardQuery<R> query) {
-        return boards.readOwner(query.tenant(), query.board(), query::answer);
+        return ask(query, partitionsOf(query));
+    }
+
+    /** The partitions of the leaderboards that have part of the result. */
+    public List<Integer> partitionsOf(LeaderboardQuery<?> query) {
+        BoardRules rules = rulesets.newest(query.tenant()).board(query.board());
+        return query.partitionsOf(boards.layout(), rules != null && rules.isSpread());
+    }
+
+    /** @throws dev.laurel.query.locate.NotReadyException if one of the partitions cannot be read on this node */
+    public <R extends Record> R ask(LeaderboardQuery<R> query, List<Integer> numbers) {
+        return numbers.size() == 1
+                ? boards.read(numbers.getFirst(), query::answer)
+                : query.merge(numbers.stream().map(number -> boards.read(number, query::answer)).toList());
     }
 
     public PresentUsers users() {

@@ -6,6 +6,6 @@ public interface Nodes {
     /** @throws dev.laurel.query.locate.NotReadyException if part of the result cannot be read anywhere now */
     <R extends Record> R ask(UserQuery<R> query);
 
-    /** @throws dev.laurel.query.locate.NotReadyException if the leaderboard cannot be read anywhere now */
+    /** @throws dev.laurel.query.locate.NotReadyException if part of the leaderboard cannot be read anywhere now */
     <R extends Record> R ask(LeaderboardQuery<R> query);
 }

@@ -122,15 +122,52 @@ public final class PeerNodes implements Nodes {
 
     @Override
     public <R extends Record> R ask(LeaderboardQuery<R> query) {
-        int partition = local.boards().layout().partitionOf(query.tenant(), query.board());
+        List<Integer> partitions = local.partitionsOf(query);
+        return partitions.size() == 1 ? askOwner(query, partitions) : askOwners(query, partitions);
+    }
+
+    /** @param partitions one */
+    private <R extends Record> R askOwner(LeaderboardQuery<R> query, List<Integer> partitions) {
+        int partition = partitions.getFirst();
         String owner = local.boards().isServed().test(partition) ? null : owners.boards().of(partition).active();
         try {
             return owner == null || owner.equals(owners.self())
-                    ? local.ask(query)
-                    : PeerFanOut.ask(client, owner, PeerRequest.of(query, List.of(partition)),
-                            query.resultType(), null, query.readsEveryGroup() ? LONG_TIMEOUT : PeerClient.TIMEOUT);
+                    ? local.ask(query, partitions)
+                    : PeerFanOut.ask(client, owner, PeerRequest.of(query, partitions), query.resultType(), null,
+                            timeoutOf(query));
         } catch (PeerAwayException e) {
             throw new NotReadyException(Objects.requireNonNull(e.getMessage()));
+        } catch (NotReadyException e) {
+            throw withoutPartition(e);
+        }
+    }
+
+    private static Duration timeoutOf(LeaderboardQuery<?> query) {
+        return query.readsEveryGroup() ? LONG_TIMEOUT : PeerClient.TIMEOUT;
+    }
+
+    /** Asks for the parts of a spread leaderboard. */
+    private <R extends Record> R askOwners(LeaderboardQuery<R> query, List<Integer> partitions) {
+        var own = new ArrayList<Integer>();
+        Map<String, List<Integer>> byPeer = new HashMap<>();
+        for (int partition : partitions) {
+            String owner = local.boards().isServed().test(partition)
+                    ? owners.self()
+                    : owners.boards().of(partition).active();
+            if (owner == null || owner.equals(owners.self())) {
+                own.add(partition);
+            } else {
+                byPeer.computeIfAbsent(owner, _ -> new ArrayList<>()).add(partition);
+            }
+        }
+        try {
+            var parts = new ArrayList<R>();
+            List<Integer> missing = fanOut.ask(query, null, byPeer,
+                    own.isEmpty() ? null : () -> local.ask(query, own), parts, timeoutOf(query));
+            if (!missing.isEmpty()) {
+                throw NotReadyException.ofOthers("leaderboard partitions " + missing + " cannot be read anywhere now");
+            }
+            return parts.size() == 1 ? parts.getFirst() : query.merge(parts);
         } catch (NotReadyException e) {
             throw withoutPartition(e);
         }

@@ -1,20 +1,25 @@
 package dev.laurel.query.read;
 
-import dev.laurel.processors.core.leaderboard.BoardReads;
+import dev.laurel.processors.core.leaderboard.BoardGroup;
 import dev.laurel.processors.core.leaderboard.BoardRules;
 import dev.laurel.processors.core.leaderboard.Ranking.Standing;
 import dev.laurel.processors.core.leaderboard.Ranking;
 import dev.laurel.processors.core.leaderboard.Runs;
 import dev.laurel.processors.core.rules.CompiledRuleset;
+import dev.laurel.processors.core.user.BoardState;
 import dev.laurel.processors.core.user.LocalDays;
 import dev.laurel.processors.core.view.LeaderboardBodies;
 import dev.laurel.processors.stream.RulesetVersions;
 import dev.laurel.query.locate.BoardPartitions;
 import dev.laurel.query.locate.NotReadyException;
+import dev.laurel.query.partition.LeaderboardQuery.FindPlaceInGroup;
 import dev.laurel.query.partition.LeaderboardQuery.FindPlaces.Place;
 import dev.laurel.query.partition.LeaderboardQuery.FindPlaces;
+import dev.laurel.query.partition.LeaderboardQuery.MergeGroups.MergedGroups;
+import dev.laurel.query.partition.LeaderboardQuery.MergeGroups;
 import dev.laurel.query.partition.LocalNode;
 import dev.laurel.query.partition.Nodes;
+import dev.laurel.query.partition.PresentUsers;
 import dev.laurel.query.read.UserReads.Result;
 import dev.laurel.schemas.input.Refusal;
 import dev.laurel.schemas.key.TenantId;
@@ -30,11 +35,9 @@ import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -57,6 +60,7 @@ public final class LeaderboardReads {
     private final RulesetVersions rulesets;
     private final Function<UserKey, Result<Integer>> todayOf;
     private final InstantSource clock;
+    private final PresentUsers users;
     private final EstimatedRanks estimates;
     private final FreshRulesetRetry retry;
 
@@ -82,6 +86,7 @@ public final class LeaderboardReads {
         this.rulesets = node.rulesets();
         this.todayOf = todayOf;
         this.clock = node.clock();
+        this.users = node.users();
         this.estimates = new EstimatedRanks(node);
         this.retry = new FreshRulesetRetry(rulesets);
     }
@@ -114,12 +119,11 @@ public final class LeaderboardReads {
             if (visible.status() == LeaderboardStatus.SCHEDULED) {
                 return Result.found(visible.listItem().ranked(List.of()));
             }
-            return partitions.readOwner(tenant, visible.board().number(),
-                    reads -> switch (rankingOf(reads, visible, run, page.attributes())) {
-                        case Result.Found<Ranking>(Ranking ranking) ->
-                            Result.found(visible.listItem().ranked(placesOf(ranking, visible, page)));
-                        case Result.Missing<Ranking>(Refusal tooMany) -> Result.missing(tooMany);
-                    });
+            return switch (rankingOf(visible, run, page.attributes())) {
+                case Result.Found<Ranking>(Ranking ranking) ->
+                    Result.found(visible.listItem().ranked(placesOf(ranking, visible, page)));
+                case Result.Missing<Ranking>(Refusal tooMany) -> Result.missing(tooMany);
+            };
         });
     }
 
@@ -148,7 +152,7 @@ public final class LeaderboardReads {
                     LeaderboardBody body = visible.listItem().ofUser(null, null, List.of());
                     return Result.found(isEstimated ? body.estimated(null, null, null) : body);
                 }
-                Place place = placesOf(visible, List.of(number), user.user(), days).stream().findFirst().orElse(null);
+                Place place = placeOf(visible, number, user, days);
                 LeaderboardBody body = place == null
                         ? visible.listItem().ofUser(null, null, List.of())
                         : bodyOf(visible, place, days);
@@ -257,33 +261,25 @@ public final class LeaderboardReads {
         return run == Runs.NONE ? first : run;
     }
 
-    private static Result<Ranking> rankingOf(BoardReads reads, VisibleBoard visible, int run,
-            Map<String, String> attributes) {
+    private Result<Ranking> rankingOf(VisibleBoard visible, int run, Map<String, String> attributes) {
         List<String> keys = visible.leaderboard().breakdownAttributes();
+        List<@Nullable String> values = keys.stream().<@Nullable String>map(attributes::get).toList();
         if (attributes.size() == keys.size()) {
-            return Result.found(reads.ranking(visible.group(run, keys.stream().map(attributes::get).toList()),
-                    visible.size()));
+            BoardGroup group = visible.group(run, keys.stream().map(attributes::get).toList());
+            return Result.found(partitions.read(partitions.layout().partitionOf(group, visible.board()),
+                    reads -> reads.ranking(group, visible.size())));
         }
-        List<List<String>> groups = reads.groups(visible.tenant(), visible.board().number(), run, MAX_GROUPS + 1);
-        if (groups.size() > MAX_GROUPS) {
-            return Result.missing(Refusal.invalid("userAttributes must have a value of each of: "
-                    + String.join(", ", keys) + ". The leaderboard has more than " + MAX_GROUPS
-                    + " groups, which is the most that are merged."));
-        }
-        // One after the other: all groups together may have ten million participants.
-        return Result.found(groups.stream().filter(values -> matches(keys, values, attributes))
-                .map(values -> reads.ranking(visible.group(run, values), visible.size()))
-                .reduce(Ranking.EMPTY, (best, next) -> merge(best, next, visible.size())));
-    }
-
-    private static boolean matches(List<String> keys, List<String> values, Map<String, String> attributes) {
-        for (int i = 0; i < keys.size(); i++) {
-            String wanted = attributes.get(keys.get(i));
-            if (wanted != null && !wanted.equals(values.get(i))) {
-                return false;
-            }
-        }
-        return true;
+        var query = new MergeGroups(visible.tenant(), visible.board().number(), run, values, visible.size(),
+                MAX_GROUPS);
+        MergedGroups merged = visible.board().isSpread()
+                ? nodes.ask(query)
+                : partitions.read(partitions.layout().partitionOf(visible.tenant(), visible.board().number()),
+                        query::answer);
+        return merged.groups() > MAX_GROUPS
+                ? Result.missing(Refusal.invalid("userAttributes must have a value of each of: "
+                        + String.join(", ", keys) + ". The leaderboard has more than " + MAX_GROUPS
+                        + " groups, which is the most that are merged."))
+                : Result.found(merged.ranking());
     }
 
     private static List<RankingBody> placesOf(Ranking ranking, VisibleBoard visible, Page page) {
@@ -305,6 +301,23 @@ public final class LeaderboardReads {
         return places;
     }
 
+    private @Nullable Place placeOf(VisibleBoard visible, int run, UserKey user, int days) {
+        // The state of the user knows the group in the newest run, so that one partition of a spread leaderboard is asked.
+        List<String> group = visible.board().isSpread() ? groupOf(user, visible.board().number(), run) : null;
+        List<Place> places = group == null
+                ? placesOf(visible, List.of(run), user.user(), days)
+                : nodes.ask(new FindPlaceInGroup(visible.tenant(), visible.board().number(), run, group,
+                        visible.size(), user.user(), days)).places();
+        return places.isEmpty() ? null : places.getFirst();
+    }
+
+    private @Nullable List<String> groupOf(UserKey user, int board, int run) {
+        return users.find(user, present -> {
+            BoardState newest = present.state().boards().get(board);
+            return newest == null || newest.run() != run ? null : newest.group();
+        }).orElse(null);
+    }
+
     private List<Place> placesOf(VisibleBoard visible, List<Integer> runs, UserId user, int days) {
         return nodes.ask(new FindPlaces(visible.tenant(), visible.board().number(), visible.board().isBrokenDown(),
                 visible.size(), user, runs, days)).places();
@@ -313,23 +326,5 @@ public final class LeaderboardReads {
     private static LeaderboardBody bodyOf(VisibleBoard visible, Place place, int days) {
         return visible.listItem().ofUser(place.rank(), visible.shown(place.value()),
                 visible.history(place.ends(), days));
-    }
-
-    /** Merges the rankings of two groups. Both are sorted, so it reads only as many places as it returns. */
-    private static Ranking merge(Ranking one, Ranking other, int limit) {
-        var best = new ArrayList<Standing>();
-        // The groups were read one after the other: a user who moved in between may be in both.
-        Set<UserId> taken = new HashSet<>();
-        int inOne = 1;
-        int inOther = 1;
-        while (best.size() < limit && (inOne <= one.size() || inOther <= other.size())) {
-            boolean isOne = inOther > other.size() || inOne <= one.size()
-                    && Standing.BEST_FIRST.compare(one.at(inOne), other.at(inOther)) <= 0;
-            Standing next = isOne ? one.at(inOne++) : other.at(inOther++);
-            if (taken.add(next.user())) {
-                best.add(next);
-            }
-        }
-        return Ranking.of(best);
     }
 }

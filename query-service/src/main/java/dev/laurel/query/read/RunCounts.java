@@ -6,6 +6,7 @@ import com.github.benmanes.caffeine.cache.Expiry;
 import dev.laurel.processors.core.leaderboard.RunFigures;
 import dev.laurel.query.locate.NotReadyException;
 import dev.laurel.query.partition.LeaderboardQuery.CountRun;
+import dev.laurel.query.partition.LeaderboardQuery.CountScores;
 import dev.laurel.query.partition.Nodes;
 import dev.laurel.schemas.key.TenantId;
 import java.time.Duration;
@@ -64,6 +65,11 @@ public final class RunCounts {
     private Counted ask(CountRun query) {
         long startNs = nanoTime.getAsLong();
         RunFigures figures = nodes.ask(query);
+        if (figures.histogram().isEmpty() && figures.lowest() != null && figures.highest() != null) {
+            // The ranges of the histogram follow from the scores of all partitions of a spread leaderboard.
+            figures = figures.with(nodes.ask(new CountScores(query.tenant(), query.board(), query.run(),
+                    figures.lowest(), figures.highest())).histogram());
+        }
         return new Counted(figures, Duration.ofNanos(nanoTime.getAsLong() - startNs));
     }
 

@@ -25,7 +25,7 @@ class BoardRunsTest {
         return new BoardRules(new Leaderboard(1, new UUID(0, 1), "daily", "Daily", null, status,
                 new RankBy.MetricTotal("laps"), LocalDate.parse(start), null, null, null, 1_000, List.of(),
                 new RunLength(RunLength.RunUnit.DAY, 1), Instant.EPOCH, Instant.EPOCH,
-                finished == null ? null : Instant.parse(finished), false));
+                finished == null ? null : Instant.parse(finished), false, false));
     }
 
     private static BoardRuns at(String now, BoardRules... boards) {

@@ -6,20 +6,26 @@ import dev.laurel.processors.core.leaderboard.Runs;
 import dev.laurel.processors.core.statistics.RankedStreak.By;
 import dev.laurel.processors.core.statistics.TopUsers.Ranking;
 import dev.laurel.processors.core.statistics.RankedStreak;
+import dev.laurel.processors.core.user.IssuedKey;
 import dev.laurel.processors.core.view.PointsRanges;
 import dev.laurel.processors.store.OwnedReader.Entry;
 import dev.laurel.processors.store.OwnedReader.Kind;
 import dev.laurel.query.partition.DeliveryQuery;
 import dev.laurel.query.partition.LeaderboardQuery.CountRun;
+import dev.laurel.query.partition.LeaderboardQuery.CountScores;
+import dev.laurel.query.partition.LeaderboardQuery.FindPlaceInGroup;
 import dev.laurel.query.partition.LeaderboardQuery.FindPlaces;
 import dev.laurel.query.partition.LeaderboardQuery.FindStays;
+import dev.laurel.query.partition.LeaderboardQuery.MergeGroups;
 import dev.laurel.query.partition.LeaderboardQuery.ShowRanking;
 import dev.laurel.query.partition.LeaderboardQuery;
 import dev.laurel.query.partition.Nodes;
+import dev.laurel.query.partition.OwnedQuery.FindKeys;
 import dev.laurel.query.partition.OwnedQuery.FindOwner;
 import dev.laurel.query.partition.OwnedQuery.FindPauses;
 import dev.laurel.query.partition.OwnedQuery.ListOwned;
 import dev.laurel.query.partition.OwnedQuery.ShowBoosts;
+import dev.laurel.query.partition.OwnedQuery.ShowKeys;
 import dev.laurel.query.partition.OwnedQuery.ShowPauses;
 import dev.laurel.query.partition.PartitionQuery;
 import dev.laurel.query.partition.RankUsers;
@@ -47,11 +53,13 @@ import dev.laurel.schemas.key.UserId;
 import dev.laurel.schemas.key.UserKey;
 import dev.laurel.schemas.ruleset.AttributeFilter;
 import dev.laurel.schemas.serde.Json;
+import dev.laurel.schemas.topic.OwnedIds;
 import java.math.BigDecimal;
 import java.time.DayOfWeek;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -78,6 +86,8 @@ class PeerRequestTest {
     private static final UUID PAUSE = UUID.fromString("00000000-0000-4000-8000-000000000001");
     private static final UUID BOOST = UUID.fromString("00000000-0000-4000-8000-000000000002");
 
+    private static final UUID KEY = OwnedIds.of(user(9), UUID.fromString("00000000-0000-4000-8000-000000000003"));
+
     private final InMemoryUsers users = new InMemoryUsers();
     private final InMemoryBoards boards = new InMemoryBoards().with(board(1, "b")).with(board(2, "cities").by("city"));
 
@@ -100,6 +110,7 @@ class PeerRequestTest {
         users.command("user/8", "{\"type\":\"grant-boost\",\"user\":{\"id\":\"user/8\"},\"boostId\":\"" + BOOST
                 + "\",\"system\":\"gems\",\"name\":\"Back\",\"start\":\"2026-03-20\",\"multiplier\":1.50}",
                 time(14, 0));
+        users.issue(user(9), new IssuedKey(KEY, Instant.parse(time(14, 0)).toEpochMilli(), true, IssuedKey.NEVER));
         users.now("2026-03-14T20:00:00Z");
         var end = new DayEnd(Math.toIntExact(LocalDate.parse("2026-03-01").toEpochDay()), 2, new BigDecimal("7.50"));
         boards.rank(1, Runs.PERPETUAL, List.of(), "ida 30.50", "bo 1e2").dayEnds("bo", end)
@@ -144,6 +155,8 @@ class PeerRequestTest {
                 new ListOwned(Kind.PAUSE, TENANT, 0, null, null, 10),
                 new ListOwned(Kind.BOOST, TENANT, gems, 1, null, 10), new FindOwner(Kind.BOOST, TENANT, BOOST),
                 new FindOwner(Kind.PAUSE, TENANT, BOOST), new FindPauses(List.of(user(7), user(8), user(99))),
+                new FindKeys(user(9)), new FindKeys(user(99)),
+                new ShowKeys(List.of(entry(KEY, 0, 9), entry(PAUSE, 0, 9), entry(KEY, 0, 99))),
                 new ShowPauses(List.of(entry(BOOST, 0, 7), entry(PAUSE, 0, 7), entry(PAUSE, 0, 99))),
                 new ShowBoosts(List.of(entry(BOOST, gems, 8), entry(BOOST, 99, 8))), new ShowUser(user(5)),
                 new ShowUser(user(99))));
@@ -155,6 +168,11 @@ class PeerRequestTest {
             queries.add(new FindStays(TENANT, 1, 3, id, Runs.PERPETUAL, Runs.PERPETUAL, 0, 100_000, Runs.PERPETUAL,
                     20_000));
         }
+        for (String name : List.of("cy", "nobody")) {
+            queries.add(new FindPlaceInGroup(TENANT, 2, Runs.PERPETUAL, List.of("Åbo"), 3, new UserId(name), 10));
+        }
+        queries.add(new CountScores(TENANT, 1, Runs.PERPETUAL, new BigDecimal("30.50"), new BigDecimal("1e2")));
+        queries.add(new MergeGroups(TENANT, 2, Runs.PERPETUAL, Collections.singletonList(null), 3, 10));
         queries.add(new ShowRanking(TENANT, 1, Runs.PERPETUAL, List.of()));
         queries.add(new ShowRanking(TENANT, 2, Runs.PERPETUAL, List.of("Åbo")));
         return queries;

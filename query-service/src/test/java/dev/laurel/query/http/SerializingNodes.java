@@ -39,7 +39,8 @@ final class SerializingNodes implements Nodes {
 
     @Override
     public <A extends Record> A ask(LeaderboardQuery<A> query) {
-        return send(query, List.of(0));
+        List<A> parts = local.partitionsOf(query).stream().map(partition -> send(query, List.of(partition))).toList();
+        return parts.size() == 1 ? parts.getFirst() : query.merge(parts);
     }
 
     private <A extends Record> A send(PartitionQuery<A> query, List<Integer> partitions) {
@@ -48,7 +49,7 @@ final class SerializingNodes implements Nodes {
                 .read(Json.write(new PeerRequest(query.name(), query, partitions, null, null)));
         Record answer = switch (arrived.of()) {
             case UserQuery<?> users -> users.answer(local, arrived.partitions());
-            case LeaderboardQuery<?> board -> local.ask(board);
+            case LeaderboardQuery<?> board -> local.ask(board, arrived.partitions());
             case DeliveryQuery<?> _ -> throw new IllegalStateException("nodes do not answer queries about deliveries");
         };
         return Json.read(Json.write(answer), query.resultType());

@@ -66,6 +66,16 @@ class BestRanksTest {
     }
 
     @Test
+    void shouldFindTheBestPlaceInAnyGroupOfASpreadLeaderboard() {
+        boards.with(board(1, "b").by("city").spread());
+        for (int city = 0; city < 8; city++) {
+            boards.stay("bo", 1, Runs.PERPETUAL, List.of("city-" + city), end("2026-01-0" + (city + 1), 10 - city));
+        }
+
+        assertEquals(Map.of("b", "3 with 97 [01-08]"), shown(best(YEAR).getFirst()));
+    }
+
+    @Test
     void shouldCountThePlaceAtTheStartOfThePeriod() {
         boards.with(board(1, "b")).stay("bo", 1, Runs.PERPETUAL, ALL, end("2026-01-05", 4), end("2026-01-07", 2),
                 end("2026-02-20", 5));

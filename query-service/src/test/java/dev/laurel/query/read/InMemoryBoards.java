@@ -37,13 +37,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import org.apache.kafka.streams.errors.InvalidStateStoreException;
 
 /** Leaderboards by streak length in memory. A test sets their rankings. */
 public final class InMemoryBoards implements BoardReads {
 
     public static final Instant NOW = Instant.parse("2026-03-04T09:00:00Z");
-    private static final int PARTITIONS = 2;
+    private static final BoardLayout LAYOUT = new BoardLayout(2);
     private static final int NEW_YEAR = (int) LocalDate.parse("2026-01-01").toEpochDay();
 
     private final List<Leaderboard> boards = new ArrayList<>();
@@ -77,6 +79,7 @@ public final class InMemoryBoards implements BoardReads {
         private List<String> breakdown = List.of();
         private Instant created = Instant.parse("2026-01-01T00:00:00Z");
         private Instant finished;
+        private boolean isSpread;
 
         private BoardBuilder(int number, String key) {
             this.number = number;
@@ -118,10 +121,15 @@ public final class InMemoryBoards implements BoardReads {
             return status(LeaderboardStatus.FINISHED);
         }
 
+        public BoardBuilder spread() {
+            isSpread = true;
+            return this;
+        }
+
         private Leaderboard build() {
             return new Leaderboard(number, new UUID(0, number), key, "Board " + key, null, status,
                     new RankBy.StreakLength(), start, end, null, null, 3, breakdown, runs, created, created, finished,
-                    false);
+                    false, isSpread);
         }
     }
 
@@ -200,7 +208,27 @@ public final class InMemoryBoards implements BoardReads {
     }
 
     public BoardPartitions partitions() {
-        return new BoardPartitions(new BoardLayout(PARTITIONS), _ -> isServed, _ -> this);
+        return new BoardPartitions(LAYOUT, _ -> isServed, this::partOf);
+    }
+
+    /** Everything but the groups of spread leaderboards that are in other partitions. */
+    private InMemoryBoards partOf(int partition) {
+        Set<Integer> spread = boards.stream().filter(Leaderboard::hasSpreadGroups).map(Leaderboard::number)
+                .collect(Collectors.toSet());
+        if (spread.isEmpty()) {
+            return this;
+        }
+        Predicate<BoardGroup> isElsewhere = group -> spread.contains(group.board())
+                && LAYOUT.partitionOf(group, true) != partition;
+        var part = new InMemoryBoards();
+        part.isOpen = isOpen;
+        part.areFinal = areFinal;
+        part.rankings.putAll(rankings);
+        part.rankings.keySet().removeIf(isElsewhere);
+        part.days.putAll(days);
+        part.daysOfRuns.putAll(daysOfRuns);
+        stays.forEach((user, all) -> part.stays.put(user, all.stream().filter(isElsewhere.negate()).toList()));
+        return part;
     }
 
     private RulesetVersions rulesets() {
@@ -286,6 +314,15 @@ public final class InMemoryBoards implements BoardReads {
         groups.forEach(ranking -> count.count(new View(ranking, ranking.size())));
         return count.figures(List.of(new DayChanges(NEW_YEAR, groups.stream().mapToLong(Ranking::size).sum())),
                 areFinal);
+    }
+
+    @Override
+    public List<Long> histogram(TenantId tenant, int board, int run, BigDecimal lowest, BigDecimal highest) {
+        expectOpen();
+        var count = new RunFigures.Count(lowest, highest);
+        rankings.entrySet().stream().filter(entry -> entry.getKey().board() == board && entry.getKey().run() == run)
+                .forEach(entry -> count.count(new View(entry.getValue(), 0)));
+        return count.histogram();
     }
 
     @Override

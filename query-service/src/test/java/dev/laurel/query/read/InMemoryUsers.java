@@ -7,6 +7,7 @@ import dev.laurel.processors.core.engine.Outcome;
 import dev.laurel.processors.core.engine.UserEngine;
 import dev.laurel.processors.core.statistics.GroupMemory;
 import dev.laurel.processors.core.statistics.StatisticsIndex;
+import dev.laurel.processors.core.user.IssuedKey;
 import dev.laurel.processors.core.user.LocalDays;
 import dev.laurel.processors.core.user.UserHistory.HistoryWrite;
 import dev.laurel.processors.core.user.UserHistory;
@@ -14,6 +15,7 @@ import dev.laurel.processors.core.user.UserState;
 import dev.laurel.processors.delivery.ReportCounters;
 import dev.laurel.processors.store.AccountCounters;
 import dev.laurel.processors.store.CounterStore;
+import dev.laurel.processors.store.IssuedKeys;
 import dev.laurel.processors.store.OwnedIndex;
 import dev.laurel.processors.store.PartitionState;
 import dev.laurel.processors.store.StoreNames;
@@ -178,6 +180,12 @@ public final class InMemoryUsers implements Rulesets {
     /** @param fields of the user, as JSON with a comma before it */
     public InMemoryUsers identify(String user, String fields, String at) throws BadInputException {
         return command(user, "{\"type\":\"identify\",\"user\":{\"id\":\"" + user + "\"" + fields + "}}", at);
+    }
+
+    /** Adds an application key to the list of a user. */
+    public InMemoryUsers issue(UserKey user, IssuedKey key) {
+        new IssuedKeys(store(StoreNames.PARTITION_STATE, layout.partitionOf(user.bytes()))).add(user, key);
+        return this;
     }
 
     public UserPartitions partitions() {

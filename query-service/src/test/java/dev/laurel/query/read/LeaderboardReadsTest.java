@@ -3,8 +3,10 @@ package dev.laurel.query.read;
 import dev.laurel.processors.core.leaderboard.BoardReads.DayEnd;
 import dev.laurel.processors.core.leaderboard.Runs;
 import dev.laurel.query.locate.NotReadyException;
+import dev.laurel.query.partition.LocalNode;
 import dev.laurel.query.read.LeaderboardReads.Page;
 import dev.laurel.query.read.UserReads.Result;
+import dev.laurel.schemas.input.BadInputException;
 import dev.laurel.schemas.input.Refusal;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserId;
@@ -160,6 +162,63 @@ class LeaderboardReadsTest {
         assertEquals("", places(found("b", at("2026-04-07"))));
         assertEquals(Refusal.unknownRun("b", LocalDate.parse("2026-04-08")), refused("b", at("2026-04-08")));
         assertEquals(Refusal.unknownRun("b", LocalDate.parse("2026-03-31")), refused("b", at("2026-03-31")));
+    }
+
+    /** Groups of both partitions. */
+    private static final List<List<String>> PLACES = List.of(List.of("Turku", "swim"), List.of("Turku", "run"),
+            List.of("Oulu", "run"), List.of("Oulu", "ski"), List.of("Turku", "ski"));
+
+    private void fillBoth() {
+        boards.with(board(1, "one").by("city", "club")).with(board(2, "spread").by("city", "club").spread());
+        for (int i = 0; i < PLACES.size(); i++) {
+            for (int number = 1; number <= 2; number++) {
+                boards.rank(number, Runs.PERPETUAL, PLACES.get(i), "ann" + i + " " + (9 - i), "bo" + i + " " + i);
+            }
+        }
+    }
+
+    @Test
+    void shouldMergeTheGroupsOfASpreadLeaderboard() {
+        fillBoth();
+        for (Map<String, String> attributes : List.of(Map.of("city", "Turku"), Map.of("club", "run"),
+                Map.of("city", "Oulu", "club", "ski"), Map.of("city", "Rome"))) {
+            assertEquals(places(found("one", in(attributes))), places(found("spread", in(attributes))));
+        }
+        assertEquals("1 ann0 9, 2 ann1 8, 3 ann4 5", places(found("spread", in(Map.of("city", "Turku")))));
+    }
+
+    @Test
+    void shouldFindTheGroupOfAUserOnASpreadLeaderboard() {
+        fillBoth();
+        for (int i = 0; i < PLACES.size(); i++) {
+            assertEquals(List.of("one 1", "spread 1"), boards.reads().runsOf(UserKey.of("ann" + i)).stream()
+                    .map(run -> run.leaderboard().key() + " " + run.leaderboard().rank().orElseThrow().value())
+                    .toList());
+        }
+        assertEquals(List.of(), boards.reads().runsOf(UserKey.of("nobody")));
+    }
+
+    @Test
+    void shouldReadTheUsersGroupOfASpreadLeaderboard() throws BadInputException {
+        var users = new InMemoryUsers();
+        users.rules("2026-01-01T00:00:00Z", """
+                {"metrics": {"laps": {}}, "attributes": {"user": {"city": {}}}, "leaderboards": {"spread":
+                  {"rankBy": "metric", "metric": "laps", "status": "active", "breakdownAttributes": ["city"],
+                   "spreadGroups": true}}}""");
+        String at = "2026-03-04T09:00:00Z";
+        users.now(at);
+        users.identify("ann", ",\"attributes\":{\"city\":\"Turku\"}", at);
+        users.event("ann", "laps", 5, at);
+        int number = users.rulesets().newest(TenantId.NONE).board("spread").number();
+        boards.with(board(number, "spread").by("city").spread())
+                .rank(number, Runs.PERPETUAL, List.of("Turku"), "bo 7", "ann 5")
+                .rank(number, Runs.PERPETUAL, List.of("Oulu"), "ann 1");
+        LocalNode node = users.localNode(boards.partitions());
+
+        var read = body(new LeaderboardReads(node, node, users.reads()::today).ofUser(UserKey.of("ann"), "spread",
+                null, 0, false));
+        assertEquals(2, read.rank().orElseThrow().value());
+        assertEquals(new BigDecimal("5"), read.value().orElseThrow().value());
     }
 
     // Runs.

@@ -1,11 +1,13 @@
 package dev.laurel.query.read;
 
+import dev.laurel.processors.core.leaderboard.RunFigures;
 import dev.laurel.processors.core.leaderboard.Runs;
 import dev.laurel.query.locate.NotReadyException;
 import dev.laurel.query.partition.LeaderboardQuery;
 import dev.laurel.query.partition.Nodes;
 import dev.laurel.query.partition.UserQuery;
 import dev.laurel.schemas.key.TenantId;
+import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
@@ -72,6 +74,23 @@ class RunCountsTest {
         assertEquals(1, askedAfter(0));
         assertEquals(1, askedAfter(59_999));
         assertEquals(2, askedAfter(2));
+    }
+
+    @Test
+    void shouldCountTheGroupsOfASpreadLeaderboardTogether() {
+        boards.with(InMemoryBoards.board(8, "one").by("city"))
+                .with(InMemoryBoards.board(9, "spread").by("city").spread());
+        for (int city = 0; city < 9; city++) {
+            for (int number = 8; number <= 9; number++) {
+                boards.rank(number, Runs.PERPETUAL, List.of("city-" + city), "ann " + (city + 1), "bo " + 7 * city);
+            }
+        }
+        boards.endAllRuns();
+
+        RunFigures figures = counts.of(TenantId.NONE, 9, Runs.PERPETUAL);
+        assertEquals(18, figures.participants());
+        assertEquals(new BigDecimal("56"), figures.highest());
+        assertEquals(counts.of(TenantId.NONE, 8, Runs.PERPETUAL), figures);
     }
 
     @Test

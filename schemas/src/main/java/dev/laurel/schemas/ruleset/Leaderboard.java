@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A ranking of users (docs/semantics.md §7, docs/admin-api.md A5).
  *
- * @param number see {@link Ruleset}; new whenever the ranked value, the groups or the runs change, because former scores
- *        are then meaningless
+ * @param number see {@link Ruleset}; new whenever the ranked value, the groups, their place or the runs change, because former
+ *        scores are then meaningless
  * @param status status that the operator last set; for the present status see {@link #statusAt}
  * @param start first local date that counts
  * @param end last local date that counts; null if it has no end
@@ -33,12 +33,13 @@ import org.jspecify.annotations.Nullable;
  * @param activated time at which it was last made active or scheduled; null while it is inactive
  * @param finished time at which an operator finished it
  * @param rankAll whether users beyond the participants have an estimated rank (docs/semantics.md §7)
+ * @param spreadGroups see {@link #hasSpreadGroups}
  */
 public record Leaderboard(int number, UUID id, String key, String name, @Nullable String description,
         LeaderboardStatus status, RankBy rankBy, LocalDate start, @Nullable LocalDate end,
         @Nullable LocalTime startTime, @Nullable LocalTime endTime, int maxParticipants,
         List<String> breakdownAttributes, @Nullable RunLength runs, Instant created, @Nullable Instant activated,
-        @Nullable Instant finished, Boolean rankAll) {
+        @Nullable Instant finished, Boolean rankAll, Boolean spreadGroups) {
 
     /** Limits the combinations: with more attributes, each user would be alone in a group. */
     private static final int MAX_BREAKDOWN = 10;
@@ -101,15 +102,19 @@ public record Leaderboard(int number, UUID id, String key, String name, @Nullabl
                             + "day on which a run would start, it starts on the last day of the month."),
             Field.flag("rankAll").defaultsTo(false)
                     .about("Whether all users with a value above 0 are counted by it, so that those who are not among the "
-                            + "participants have an estimated rank, too."))
+                            + "participants have an estimated rank, too."),
+            Field.flag("spreadGroups").defaultsTo(false)
+                    .about("Whether the groups are ranked by several threads, for a leaderboard with more changes than one thread can "
+                            + "process. If a user changes the group, the answer does not have the rank in the former one. Has no effect "
+                            + "without breakdownAttributes."))
             .identified(Keys.CHANGEABLE).pair("runUnit", "runInterval").check(SharedFields::dates)
             .check(Leaderboard::window)
-            .about("Ranks users by a value above 0, the greatest first, by each user's local dates. The ranked value, the breakdown "
-                    + "and the runs can change only while the leaderboard is inactive; all participants then start again.")
+            .about("Ranks users by a value above 0, the greatest first, by each user's local dates. The ranked value, the breakdown, "
+                    + "spreadGroups and the runs can change only while the leaderboard is inactive; all participants then start again.")
             .requiredAtCreation("name", "key", "rankBy")
             .shown("id", "name", "key", "description", "status", "rankBy", "metricId", "pointsSystemId",
                     "maxParticipants", "start", "end", "startTime", "endTime", "breakdownAttributes", "runUnit",
-                    "runInterval", "rankAll");
+                    "runInterval", "rankAll", "spreadGroups");
 
     private static void window(IssueList issues, String path, Draft board) {
         SharedFields.checkTimes(issues, path, "startTime", board.text("startTime"), "endTime", board.text("endTime"));
@@ -126,7 +131,14 @@ public record Leaderboard(int number, UUID id, String key, String name, @Nullabl
 
     public Leaderboard {
         breakdownAttributes = List.copyOf(breakdownAttributes);
-        rankAll = rankAll != null && rankAll; // Older documents lack it.
+        // Older documents lack them.
+        rankAll = rankAll != null && rankAll;
+        spreadGroups = spreadGroups != null && spreadGroups;
+    }
+
+    /** Whether each of its groups is a ranking for itself, in a partition of its own choice (docs/leaderboards.md). */
+    public boolean hasSpreadGroups() {
+        return spreadGroups && !breakdownAttributes.isEmpty();
     }
 
     /** The status at a time, unless it is changed before. */

@@ -28,7 +28,7 @@ final class LeaderboardEditor {
 
     /** The fields that can change only while a leaderboard is inactive. */
     private static final List<String> RULES = List.of("rankBy", "metric", "pointsSystem", "startTime", "endTime",
-            "breakdownAttributes", "runUnit", "runInterval");
+            "breakdownAttributes", "runUnit", "runInterval", "spreadGroups");
 
     private final Instant now;
     private final LocalDate today;
@@ -128,6 +128,7 @@ final class LeaderboardEditor {
     private static boolean comparesTheSame(Leaderboard before, Leaderboard now) {
         boolean isSum = now.runs() != null || now.startTime() != null || now.endTime() != null;
         return before.rankBy().equals(now.rankBy()) && before.breakdownAttributes().equals(now.breakdownAttributes())
+                && before.hasSpreadGroups() == now.hasSpreadGroups()
                 && Objects.equals(before.runs(), now.runs()) && Objects.equals(before.startTime(), now.startTime())
                 && Objects.equals(before.endTime(), now.endTime())
                 && (before.start().equals(now.start()) || !isSum);

@@ -6,9 +6,9 @@ import dev.laurel.schemas.kind.IssueList;
 import dev.laurel.schemas.ruleset.Attribute.AttributeType;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -24,9 +24,14 @@ import static java.nio.charset.StandardCharsets.UTF_8;
  */
 final class ObjectIdResolver {
 
+    /** The removed objects that a ruleset remembers. They make up to a fifth of the largest document. */
+    static final int MAX_RETIRED = 5_000;
+
     private final Ruleset current;
     private final Instant now;
-    private final Map<String, ObjectIdentity> known = new HashMap<>();
+
+    /** The removed objects, in the order in which they were removed, before the present ones. */
+    private final Map<String, ObjectIdentity> known = new LinkedHashMap<>();
     private int nextNumber;
 
     /** Computed when it is first needed. */
@@ -87,12 +92,16 @@ final class ObjectIdResolver {
         return object.number() >= current.nextNumber();
     }
 
-    /** The known objects that {@code next} lacks, by number. */
+    /**
+     * The known objects that {@code next} lacks, in the order in which they were removed. Of too many, those that were removed first are
+     * forgotten: no rule refers to them, and an object that returns with such a key is a new one.
+     */
     List<ObjectIdentity> missingIn(Ruleset next) {
         var present = new HashSet<String>();
         objectsOf(next).forEach(object -> present.add(slot(object.kind(), object.key())));
-        return known.entrySet().stream().filter(e -> !present.contains(e.getKey())).map(Map.Entry::getValue)
-                .sorted(Comparator.comparingInt(ObjectIdentity::number)).toList();
+        List<ObjectIdentity> missing = known.entrySet().stream().filter(e -> !present.contains(e.getKey()))
+                .map(Map.Entry::getValue).toList();
+        return missing.subList(Math.max(0, missing.size() - MAX_RETIRED), missing.size());
     }
 
     /** A new id. The id of the key may be taken by an object that formerly had the key. */

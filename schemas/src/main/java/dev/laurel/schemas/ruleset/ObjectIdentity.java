@@ -5,8 +5,9 @@ import java.util.Map;
 import java.util.UUID;
 
 /**
- * The identity of an object of a ruleset. The identities of removed objects are kept: users keep their data under the number,
- * and an object that returns with the same kind and key continues with these data.
+ * The identity of an object of a ruleset. The identities of removed objects are kept, but for those that were removed long
+ * before (docs/rulesets.md "Removed objects"): users keep their data under the number, and an object that returns with the same kind and
+ * key continues with these data.
  */
 public record ObjectIdentity(String kind, String key, int number, UUID id, Instant created) {
 

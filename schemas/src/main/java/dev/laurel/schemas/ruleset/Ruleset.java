@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param version 1, 2, …; 0 is {@link #empty}
  * @param published time at which the version came into force; timers due before then fire under the former version
  * @param nextNumber number of the next new object
- * @param retired identities of removed objects
+ * @param retired identities of the objects that were removed last, at most 5,000, in the order in which they were removed
  * @param author who made the version; null: not known, as for versions from before authors were recorded
  */
 public record Ruleset(TenantId tenant, long version, Instant published, int nextNumber, List<Metric> metrics,

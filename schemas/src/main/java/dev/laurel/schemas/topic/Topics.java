@@ -56,6 +56,17 @@ public final class Topics {
             JsonSerdes.of(Ruleset.class), Partitioning.ONE, compacted());
 
     /**
+     * Earlier versions of rulesets, which processes read when they need one; {@link #RULESETS} says at which offset. They are part of the
+     * input like {@link #COMMANDS}, and kept forever. The key has the first version of a record.
+     */
+    public static final Topic<RulesetKey, byte[]> RULESET_ARCHIVE = new Topic<>("laurel.ruleset-archive",
+            JsonSerdes.rulesetKey(), Serdes.ByteArray(), Partitioning.ONE,
+            Map.of(TopicConfig.CLEANUP_POLICY_CONFIG, TopicConfig.CLEANUP_POLICY_DELETE,
+                    TopicConfig.RETENTION_MS_CONFIG, "-1", TopicConfig.RETENTION_BYTES_CONFIG, "-1",
+                    TopicConfig.MESSAGE_TIMESTAMP_TYPE_CONFIG, "CreateTime", TopicConfig.MAX_MESSAGE_BYTES_CONFIG,
+                    MAX_RECORD));
+
+    /**
      * Hashes of API keys, and tenants, by {@link AccessRecord#recordKey}. The single writer of edits writes them; the
      * processes that accept keys write the times of use.
      */
@@ -106,8 +117,9 @@ public final class Topics {
                     Long.toString(AUDIT_RETENTION.toMillis()), TopicConfig.MESSAGE_TIMESTAMP_TYPE_CONFIG, "CreateTime",
                     TopicConfig.MAX_MESSAGE_BYTES_CONFIG, MAX_RECORD));
 
-    private static final List<Topic<?, ?>> ALL = List.of(COMMANDS, DIRECT, RULESET_EDITS, RULESETS, ACCESS, SCORES,
-            BOARD_FLOORS, EFFECTS, REPLIES, REJECTIONS, OUTBOX, SEND_MARKS, GENERATIONS, AUDIT);
+    private static final List<Topic<?, ?>> ALL = List.of(COMMANDS, DIRECT, RULESET_EDITS, RULESETS,
+            RULESET_ARCHIVE, ACCESS, SCORES, BOARD_FLOORS, EFFECTS, REPLIES, REJECTIONS, OUTBOX, SEND_MARKS,
+            GENERATIONS, AUDIT);
 
     private Topics() {}
 

@@ -31,7 +31,7 @@ public record SystemBody(Instant at, GenerationBody generation, List<ProcessBody
             boolean isAnswering) {}
 
     /**
-     * A Streams application.
+     * A Streams application, or the intake of direct producers.
      *
      * @param state of its group, as Kafka names it
      * @param topic that its partitions belong to

@@ -34,7 +34,7 @@ class LeaderboardEditTest {
         String answer = create("{'name':'Faithful','key':'faithful','rankBy':'streak'}");
 
         assertEquals("{'created':[{'id':'" + id(1) + "','name':'Faithful','key':'faithful','status':'inactive',"
-                + "'rankBy':'streak','maxParticipants':1000,'start':'2026-03-04','breakdownAttributes':[],'rankAll':false}],"
+                + "'rankBy':'streak','maxParticipants':1000,'start':'2026-03-04','breakdownAttributes':[],'rankAll':false,'spreadGroups':false}],"
                 + "'issues':[]}", answer);
     }
 
@@ -48,7 +48,7 @@ class LeaderboardEditTest {
                 + "'status':'active','rankBy':'metric','metricId':'" + id(101) + "','maxParticipants':50,"
                 + "'start':'2026-03-01','end':'2026-03-31','startTime':'06:00','endTime':'21:30:15',"
                 + "'breakdownAttributes':['" + id(103) + "','" + id(102)
-                + "'],'runUnit':'day','runInterval':7,'rankAll':false}],"
+                + "'],'runUnit':'day','runInterval':7,'rankAll':false,'spreadGroups':false}],"
                 + "'issues':[]}", answer);
         assertEquals(answer.substring("{'created':".length(), answer.indexOf(",'issues'")),
                 edits.list(ObjectKind.LEADERBOARD, null));
@@ -218,7 +218,8 @@ class LeaderboardEditTest {
 
         assertEquals("{'updated':[{'id':'" + id(1) + "','name':'Lanes','key':'lanes','description':'d',"
                 + "'status':'inactive','rankBy':'metric','metricId':'" + id(101) + "','maxParticipants':1000,"
-                + "'start':'2026-03-04','breakdownAttributes':[],'rankAll':false}],'issues':[]}", answer);
+                + "'start':'2026-03-04','breakdownAttributes':[],'rankAll':false,'spreadGroups':false}],'issues':[]}",
+                answer);
         assertNull(board().runs());
     }
 

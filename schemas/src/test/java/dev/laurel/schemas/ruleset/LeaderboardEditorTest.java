@@ -44,7 +44,7 @@ class LeaderboardEditorTest {
         assertEquals(new Leaderboard(board.number(), board.id(), "b", "Lanes", "Who swims most.",
                 LeaderboardStatus.ACTIVE, new RankBy.MetricTotal("laps"), LocalDate.of(2026, 3, 1),
                 LocalDate.of(2026, 3, 31), LocalTime.of(6, 0), LocalTime.of(21, 0, 30), 10, List.of("city", "plan"),
-                new RunLength(RunLength.RunUnit.DAY, 7), NOON, NOON, null, false), board);
+                new RunLength(RunLength.RunUnit.DAY, 7), NOON, NOON, null, false, false), board);
     }
 
     @Test
@@ -245,7 +245,8 @@ class LeaderboardEditorTest {
             "`rankBy`:`metric`,`metric`:`laps`|`rankBy`:`points`,`pointsSystem`:`gems`",
             "`metric`:`laps`|`metric`:`dives`",
             "`06:00`|`07:00`", "`21:00:30`|`21:00`", "[`city`,`plan`]|[`plan`,`city`]", "[`city`,`plan`]|[]",
-            "`runUnit`:`day`|`runUnit`:`year`", "`runInterval`:7|`runInterval`:8", "`runUnit`:`day`,`runInterval`:7,|",
+            "`name`:|`spreadGroups`:true,`name`:", "`runUnit`:`day`|`runUnit`:`year`",
+            "`runInterval`:7|`runInterval`:8", "`runUnit`:`day`,`runInterval`:7,|",
             "`start`:`2026-03-01`|`start`:`2026-03-02`"})
     void shouldStartScoresAnewWhenRulesChange(String before, String after) {
         String inactive = FULL.replace("`active`", "`inactive`");

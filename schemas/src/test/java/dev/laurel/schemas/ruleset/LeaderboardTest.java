@@ -41,6 +41,7 @@ class LeaderboardTest {
 
     private static Leaderboard board(LeaderboardStatus status, LocalDate end) {
         return new Leaderboard(1, new UUID(7, 1), "b", "b", null, status, new RankBy.StreakLength(),
-                LocalDate.of(2026, 3, 10), end, null, null, 1000, List.of(), null, Instant.EPOCH, null, null, false);
+                LocalDate.of(2026, 3, 10), end, null, null, 1000, List.of(), null, Instant.EPOCH, null, null, false,
+                false);
     }
 }

@@ -25,6 +25,8 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -186,6 +188,32 @@ class RulesetEditorTest {
 
         assertEquals(3, metric(third, "c").number());
         assertEquals(List.of(new ObjectIdentity("metric", "b", 2, metric(first, "b").id(), DAY_1)), third.retired());
+    }
+
+    @Test
+    void shouldForgetTheObjectsThatWereRemovedFirst() {
+        Ruleset ruleset = changed(EMPTY, "{\"metrics\":{\"old\":{},\"first\":{}}}", DAY_1);
+        int first = metric(ruleset, "first").number();
+        int old = metric(ruleset, "old").number();
+        ruleset = changed(ruleset, "{\"metrics\":{\"old\":{}}}", DAY_1);
+        for (int i = 0; i < ObjectIdResolver.MAX_RETIRED - 1; i += 1_000) {
+            String season = IntStream.range(i, Math.min(i + 1_000, ObjectIdResolver.MAX_RETIRED - 1))
+                    .mapToObj(each -> "\"m" + each + "\":{}").collect(Collectors.joining(","));
+            ruleset = changed(changed(ruleset, "{\"metrics\":{\"old\":{}," + season + "}}", DAY_2),
+                    "{\"metrics\":{\"old\":{}}}", DAY_2);
+        }
+        assertEquals(first, ruleset.retired().getFirst().number());
+        assertEquals(ObjectIdResolver.MAX_RETIRED, ruleset.retired().size());
+
+        ruleset = changed(ruleset, "{\"metrics\":{}}", DAY_3);
+        assertEquals(ObjectIdResolver.MAX_RETIRED, ruleset.retired().size());
+        assertEquals(old, ruleset.retired().getLast().number(), "in the order of removal, not of creation");
+        ruleset = changed(ruleset, "{\"metrics\":{\"old\":{},\"first\":{}}}", DAY_3);
+
+        assertEquals(old, metric(ruleset, "old").number());
+        Metric returned = metric(ruleset, "first");
+        assertEquals(ruleset.nextNumber() - 1, returned.number(), "numbers are never used twice");
+        assertEquals(DAY_3, returned.created());
     }
 
     @Test

@@ -345,16 +345,16 @@ public final class Examples {
                 new Leaderboard(21, uuid(41), "lanes", "Lanes", "Who swims most.", LeaderboardStatus.ACTIVE,
                         new RankBy.MetricTotal("laps-swum"), LocalDate.of(2026, 1, 1), LocalDate.of(2026, 12, 31),
                         LocalTime.of(6, 0), LocalTime.of(21, 30, 15), 50, List.of("city"),
-                        new RunLength(RunLength.RunUnit.MONTH, 2), AT, later, null, false),
+                        new RunLength(RunLength.RunUnit.MONTH, 2), AT, later, null, false, false),
                 new Leaderboard(22, uuid(42), "rich", "Rich", null, LeaderboardStatus.SCHEDULED,
                         new RankBy.PointsTotal("gems"), LocalDate.of(2027, 1, 1), null, null, null, 1000, List.of(),
-                        null, AT, AT, null, false),
+                        null, AT, AT, null, false, false),
                 new Leaderboard(23, uuid(43), "faithful", "Faithful", null, LeaderboardStatus.FINISHED,
                         new RankBy.StreakLength(), LocalDate.of(2026, 3, 1), null, null, null, 10, List.of(), null,
-                        AT, AT, later, false),
+                        AT, AT, later, false, false),
                 new Leaderboard(24, uuid(44), "next", "Next", null, LeaderboardStatus.INACTIVE,
                         new RankBy.StreakLength(), LocalDate.of(2026, 3, 4), null, null, null, 1000, List.of(), null,
-                        AT, null, null, false));
+                        AT, null, null, false, false));
     }
 
     /** A ruleset from before leaderboards, as current code reads it. */

@@ -19,6 +19,7 @@ class TopicsTest {
         assertEquals(List.of("laurel.commands USERS delete -1 CreateTime",
                 "laurel.direct USERS delete -1 CreateTime",
                 "laurel.ruleset-edits ONE delete 604800000 LogAppendTime", "laurel.rulesets ONE compact - -",
+                "laurel.ruleset-archive ONE delete -1 CreateTime",
                 "laurel.access ONE compact - -", "laurel.scores BOARDS delete 604800000 LogAppendTime",
                 "laurel.board-floors ONE compact - -", "laurel.effects USERS delete 2592000000 LogAppendTime",
                 "laurel.replies GATEWAYS delete 3600000 LogAppendTime",

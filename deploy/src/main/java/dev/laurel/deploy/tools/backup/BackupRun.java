@@ -18,8 +18,8 @@ import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * Copies the log and the tables of a cluster to a folder: of the log, only the records since the last backup; of the
- * tables, which are small and compacted, all records. The folder always holds the last complete backup. Used by one
+ * Copies the log, the archive of rulesets and the tables of a cluster to a folder: of the log and the archive, only the records since the
+ * last backup; of the tables, which are small and compacted, all records. The folder always holds the last complete backup. Used by one
  * thread.
  */
 final class BackupRun {
@@ -81,7 +81,7 @@ final class BackupRun {
         return topics;
     }
 
-    /** Checks that the log has its beginning, without which the state cannot be computed. */
+    /** Checks that the log and the archive have their beginnings, without which the state cannot be computed. */
     private void expectWhole(List<TopicPartition> logs) {
         source.begins(logs).forEach((partition, begin) -> {
             if (begin > 0) {
@@ -95,7 +95,7 @@ final class BackupRun {
     private static List<TopicPartition> partitions(Map<String, TopicDescription> topics, boolean logs) {
         var all = new ArrayList<TopicPartition>();
         topics.forEach((name, topic) -> {
-            if (SourceCluster.isLog(name) == logs) {
+            if (SourceCluster.hasOffsets(name) == logs) {
                 all.addAll(KafkaClients.partitions(name, topic.partitions().size()));
             }
         });
@@ -104,11 +104,11 @@ final class BackupRun {
 
     private Copied copy(String name, TopicDescription topic, SnapshotOffsets snapshot) {
         List<TopicPartition> partitions = KafkaClients.partitions(name, topic.partitions().size());
-        boolean isLog = SourceCluster.isLog(name);
+        boolean isContinued = SourceCluster.hasOffsets(name);
         var segments = new ArrayList<List<Segment>>();
         var starts = new ArrayList<Long>();
         for (TopicPartition partition : partitions) {
-            List<Segment> existing = isLog ? folder.chain(name, partition.partition(), 0) : new ArrayList<>();
+            List<Segment> existing = isContinued ? folder.chain(name, partition.partition(), 0) : new ArrayList<>();
             existing.removeIf(segment -> segment.next() > snapshot.end(partition));
             segments.add(existing);
             starts.add(existing.isEmpty() ? 0 : existing.getLast().next());
@@ -145,7 +145,7 @@ final class BackupRun {
      * has not.
      */
     private long begin(TopicPartition partition, long from) {
-        return SourceCluster.isLog(partition.topic()) ? from : source.begin(partition);
+        return SourceCluster.hasOffsets(partition.topic()) ? from : source.begin(partition);
     }
 
     /** Writes one segment after the other. */

@@ -1,17 +1,26 @@
 package dev.laurel.deploy.tools.backup;
 
 import dev.laurel.deploy.cli.CommandFailed;
+import dev.laurel.processors.core.engine.KeyEditor;
+import dev.laurel.processors.core.engine.KeyEditor.KeyOutcome.Changed;
+import dev.laurel.processors.core.user.IssuedKey;
 import dev.laurel.schemas.command.Command.EraseUser;
+import dev.laurel.schemas.command.Command.KeyCommand;
+import dev.laurel.schemas.command.Command.RevokeOwnedKey;
+import dev.laurel.schemas.command.UserChange;
 import dev.laurel.schemas.input.BadInputException;
 import dev.laurel.schemas.key.UserKey;
 import dev.laurel.schemas.serde.CommandJson;
+import dev.laurel.schemas.topic.OwnedIds;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.UUID;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apache.kafka.common.TopicPartition;
@@ -85,14 +94,21 @@ final class RecordFilter {
 
     /**
      * Users of one partition who were erased, with the offset of their last erasure. No remaining state depends on
-     * their records before it.
+     * their records before it. Keeps the application keys of users in memory, because the ledger refuses the erasure of a user
+     * with keys that it does not name.
      */
     static final class ErasedUsers {
 
-        private static final String TYPE = "\"erase-user\"";
+        private static final Pattern TYPE = Pattern.compile("\"(erase-user|issue-key|revoke-key|revoke-owned-key)\"");
+
+        private static final byte[] NO_KEY = {};
 
         /** Offset of the last erasure by record key. */
         private final Map<ByteBuffer, Long> last = new HashMap<>();
+
+        /** By record key, as the ledger has them at the record that is read. Without the times of use. */
+        private final Map<ByteBuffer, List<IssuedKey>> keys = new HashMap<>();
+        private final Map<UUID, ByteBuffer> owners = new HashMap<>();
         private final int partition;
         private final int partitions;
 
@@ -103,21 +119,62 @@ final class RecordFilter {
         }
 
         void scan(BackupRecord record) {
-            byte[] key = record.key();
             byte[] value = record.value();
-            if (key != null && value != null && new String(value, ISO_8859_1).contains(TYPE) && isErasure(key, value)) {
-                last.put(ByteBuffer.wrap(key), record.offset());
+            if (value != null && TYPE.matcher(new String(value, ISO_8859_1)).find()) {
+                apply(record, value);
             }
         }
 
         /** Parses the record, because the text may be part of a name, or the ledger may have refused the record. */
-        private boolean isErasure(byte[] key, byte[] value) {
+        private void apply(BackupRecord record, byte[] value) {
+            byte[] key = record.key() == null ? NO_KEY : record.key();
             try {
-                return CommandJson.read(value) instanceof EraseUser erasure
-                        && UserKey.parse(key).user().equals(erasure.user().id())
-                        && Utils.toPositive(Utils.murmur2(key)) % partitions == partition;
+                switch (CommandJson.read(value)) {
+                    case RevokeOwnedKey revocation -> remove(revocation.id());
+                    case EraseUser erasure when isOf(erasure.user(), key) ->
+                        erase(ByteBuffer.wrap(key), record, erasure);
+                    case KeyCommand command when isOf(command.user(), key)
+                            && OwnedIds.isOf(UserKey.parse(key), command.keyId()) ->
+                        edit(ByteBuffer.wrap(key), command, record.timestampMs());
+                    default -> {
+                        // Another command that has the text in a value.
+                    }
+                }
             } catch (BadInputException | IllegalArgumentException _) {
-                return false;
+                // The ledger has refused it, too.
+            }
+        }
+
+        private boolean isOf(UserChange user, byte[] key) {
+            return key.length > 0 && UserKey.parse(key).user().equals(user.id())
+                    && Utils.toPositive(Utils.murmur2(key)) % partitions == partition;
+        }
+
+        private void erase(ByteBuffer user, BackupRecord record, EraseUser erasure) {
+            List<UUID> issued = keys.getOrDefault(user, List.of()).stream().map(IssuedKey::id).toList();
+            if (erasure.revokedKeys().containsAll(issued)) {
+                issued.forEach(this::remove);
+                last.put(user, record.offset());
+            }
+        }
+
+        private void edit(ByteBuffer user, KeyCommand command, long atMs) {
+            if (KeyEditor.apply(keys.getOrDefault(user, List.of()), command, atMs) instanceof Changed changed) {
+                changed.removed().forEach(key -> remove(key.id()));
+                if (changed.added() != null) {
+                    keys.computeIfAbsent(user, _ -> new ArrayList<>()).add(changed.added());
+                    owners.put(changed.added().id(), user);
+                }
+            }
+        }
+
+        private void remove(UUID key) {
+            ByteBuffer user = owners.remove(key);
+            if (user != null) {
+                keys.computeIfPresent(user, (_, all) -> {
+                    all.removeIf(each -> each.id().equals(key));
+                    return all.isEmpty() ? null : all;
+                });
             }
         }
 

@@ -221,7 +221,7 @@ final class RestoreRun {
         try (Records records = records(partition, copied);
                 var log = new RestoredLog(records, copied.end(partition.partition()),
                         record -> filter.isLeftOut(partition, record))) {
-            Supplier<@Nullable BackupRecord> wanted = SourceCluster.isLog(partition.topic())
+            Supplier<@Nullable BackupRecord> wanted = SourceCluster.hasOffsets(partition.topic())
                     ? log::next
                     : records::next;
             source.read(partition, 0, existing, actual -> expectSame(partition, wanted.get(), actual), _ -> {});

@@ -58,10 +58,15 @@ final class SourceCluster implements AutoCloseable {
         return LOG.matcher(topic).matches();
     }
 
-    /** Returns the existing logs and tables by name. */
+    /** Whether records of the topic are never deleted and are found by their offsets: logs, and the archive of rulesets. */
+    static boolean hasOffsets(String topic) {
+        return isLog(topic) || topic.equals(Topics.RULESET_ARCHIVE.name());
+    }
+
+    /** Returns the existing logs and tables, and the archive of rulesets, by name. */
     Map<String, TopicDescription> topics() {
         Set<String> names = new TreeSet<>(KafkaClients.get(admin.listTopics().names()));
-        names.removeIf(name -> !isLog(name) && TABLES.stream().noneMatch(table -> table.name().equals(name)));
+        names.removeIf(name -> !hasOffsets(name) && TABLES.stream().noneMatch(table -> table.name().equals(name)));
         return new TreeMap<>(KafkaClients.get(admin.describeTopics(names).allTopicNames()));
     }
 

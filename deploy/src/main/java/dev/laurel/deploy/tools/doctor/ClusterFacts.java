@@ -193,7 +193,7 @@ record ClusterFacts(GenerationFacts generations, List<BrokerFacts> brokers, Map<
     }
 
     /**
-     * A Streams application of Laurel.
+     * A Streams application of Laurel, or the intake of direct producers.
      *
      * @param id application id, also the name of its group
      * @param role command that starts it
@@ -244,13 +244,11 @@ record ClusterFacts(GenerationFacts generations, List<BrokerFacts> brokers, Map<
             return builders.stream().map(StoreBuilder::name).sorted().toList();
         }
 
-        /** Returns its name in metrics. @param generation generation in force */
+        /** Returns its name in metrics and answers. @param generation generation in force */
         String nameIn(Generation generation) {
-            return id.equals(generation.ledgerApplication())
-                    ? "ledger"
-                    : id.equals(generation.boardsApplication())
-                            ? "boards"
-                            : id.equals(DeliveryConfig.APPLICATION_ID) ? "delivery" : "copier";
+            var names = Map.of(generation.ledgerApplication(), "ledger", generation.boardsApplication(), "boards",
+                    DeliveryConfig.APPLICATION_ID, "delivery", DirectIntake.GROUP, "intake");
+            return names.getOrDefault(id, "copier");
         }
 
         /** Returns the names that Kafka Streams gives to the changelogs. */

@@ -8,6 +8,7 @@ import dev.laurel.deploy.tools.doctor.ClusterFacts.StreamsApplication;
 import dev.laurel.deploy.tools.doctor.ClusterFacts.TopicFacts;
 import dev.laurel.gateway.GatewayConfig;
 import dev.laurel.gateway.reply.GatewayGroup;
+import dev.laurel.schemas.topic.RulesetHeader;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -51,10 +52,15 @@ final class GroupInspector {
     List<MemberFacts> gateways() {
         return known.contains(GatewayGroup.ID)
                 ? describe(GatewayGroup.ID).members().stream()
-                        .map(member -> member(member,
-                                member.clientId().substring(GatewayConfig.CLIENT_PREFIX.length())))
+                        .map(member -> member(member, gatewayOf(member.clientId())))
                         .toList()
                 : List.of();
+    }
+
+    /** Its id, which is in that of its client. A gateway of a former version does not say that it knows the header of rulesets. */
+    private static String gatewayOf(String clientId) {
+        int begin = clientId.startsWith(RulesetHeader.CLIENT_ID) ? RulesetHeader.CLIENT_ID.length() : 0;
+        return clientId.substring(begin + GatewayConfig.CLIENT_PREFIX.length());
     }
 
     private ConsumerGroupDescription describe(String group) {

@@ -156,6 +156,9 @@ final class TopicChecks {
             return ": what is not in the log yet would be lost, or would count at another time";
         }
         boolean isLog = isLog(topic);
+        if (topic.name().equals(Topics.RULESET_ARCHIVE.name()) && !name.equals(TopicConfig.MAX_MESSAGE_BYTES_CONFIG)) {
+            return ": earlier rules judge the commands of their time, and deleted ones are lost";
+        }
         return switch (name) {
             case TopicConfig.RETENTION_MS_CONFIG, TopicConfig.RETENTION_BYTES_CONFIG,
                     TopicConfig.CLEANUP_POLICY_CONFIG ->

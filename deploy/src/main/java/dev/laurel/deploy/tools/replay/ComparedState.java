@@ -2,6 +2,7 @@ package dev.laurel.deploy.tools.replay;
 
 import dev.laurel.deploy.cli.Progress;
 import dev.laurel.processors.core.leaderboard.BoardGroup;
+import dev.laurel.processors.core.leaderboard.BoardRules;
 import dev.laurel.processors.core.leaderboard.Ranking;
 import dev.laurel.processors.stream.RulesetVersions;
 import java.util.List;
@@ -38,7 +39,7 @@ interface ComparedState {
     }
 
     /** Returns an empty ranking if the group has no users. */
-    Ranking ranking(BoardGroup group);
+    Ranking ranking(BoardRules rules, BoardGroup group);
 
     /** Returns the rules of all versions; users are shown by the newest one of their tenant. */
     RulesetVersions rulesets();

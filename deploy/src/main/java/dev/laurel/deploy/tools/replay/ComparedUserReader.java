@@ -95,7 +95,7 @@ final class ComparedUserReader {
                 int run = board.runs().runOf(today);
                 List<String> values = board.groupOf(user.profile().attributes());
                 if (run != Runs.NONE && values != null) {
-                    Spot spot = group(new BoardGroup(key.tenant(), board.number(), run, values)).get(key.user());
+                    Spot spot = group(board, new BoardGroup(key.tenant(), board.number(), run, values)).get(key.user());
                     BigDecimal own = ownValue(user, board.number(), run);
                     if (spot != null) {
                         entries.put(board.number(),
@@ -114,12 +114,12 @@ final class ComparedUserReader {
             return state == null || state.run() != run ? BigDecimal.ZERO : state.value();
         }
 
-        private Map<UserId, Spot> group(BoardGroup group) {
+        private Map<UserId, Spot> group(BoardRules rules, BoardGroup group) {
             Map<UserId, Spot> known = groups.get(group);
             if (known != null) {
                 return known;
             }
-            Ranking ranking = state.ranking(group);
+            Ranking ranking = state.ranking(rules, group);
             var spots = new HashMap<UserId, Spot>();
             for (int rank = 1; rank <= ranking.size(); rank++) {
                 Standing standing = ranking.at(rank);

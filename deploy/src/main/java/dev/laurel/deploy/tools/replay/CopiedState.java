@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 import dev.laurel.deploy.cli.CommandFailed;
 import dev.laurel.deploy.cli.Progress;
 import dev.laurel.processors.core.leaderboard.BoardGroup;
+import dev.laurel.processors.core.leaderboard.BoardRules;
 import dev.laurel.processors.core.leaderboard.Ranking;
 import dev.laurel.processors.store.BoardReader;
 import dev.laurel.processors.store.StoreNames;
@@ -161,8 +162,8 @@ final class CopiedState implements ComparedState, AutoCloseable {
     }
 
     @Override
-    public Ranking ranking(BoardGroup group) {
-        int partition = boards.partitionOf(group.tenant(), group.board());
+    public Ranking ranking(BoardRules rules, BoardGroup group) {
+        int partition = boards.partitionOf(group, rules);
         return new BoardReader(name -> copy.store(name, partition)).ranking(group);
     }
 

@@ -7,6 +7,7 @@ import dev.laurel.deploy.tools.replay.ComparisonRounds.Round;
 import dev.laurel.deploy.tools.replay.CopiedState.Extent;
 import dev.laurel.processors.core.compare.ComparisonTotals;
 import dev.laurel.processors.core.leaderboard.BoardGroup;
+import dev.laurel.processors.core.leaderboard.BoardRules;
 import dev.laurel.processors.core.leaderboard.Ranking;
 import dev.laurel.processors.generation.GroupProgress.RecordKeys;
 import dev.laurel.processors.stream.LogLayout;
@@ -218,8 +219,8 @@ final class OwnedComparison implements AutoCloseable {
         }
 
         @Override
-        public Ranking ranking(BoardGroup group) {
-            return boards.ranking(group);
+        public Ranking ranking(BoardRules rules, BoardGroup group) {
+            return boards.ranking(rules, group);
         }
 
         @Override
@@ -242,8 +243,8 @@ final class OwnedComparison implements AutoCloseable {
         }
 
         @Override
-        public Ranking ranking(BoardGroup group) {
-            return live.ranking(group);
+        public Ranking ranking(BoardRules rules, BoardGroup group) {
+            return live.ranking(rules, group);
         }
 
         @Override

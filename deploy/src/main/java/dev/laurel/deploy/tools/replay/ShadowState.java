@@ -3,6 +3,7 @@ package dev.laurel.deploy.tools.replay;
 import dev.laurel.deploy.cli.CommandFailed;
 import dev.laurel.deploy.cli.Progress;
 import dev.laurel.processors.core.leaderboard.BoardGroup;
+import dev.laurel.processors.core.leaderboard.BoardRules;
 import dev.laurel.processors.core.leaderboard.Ranking;
 import dev.laurel.processors.generation.GenerationProgress;
 import dev.laurel.processors.generation.GroupProgress;
@@ -124,8 +125,8 @@ final class ShadowState implements ComparedState.Replayed {
     }
 
     @Override
-    public Ranking ranking(BoardGroup group) {
-        int partition = shadow.boardLayout().partitionOf(group.tenant(), group.board());
+    public Ranking ranking(BoardRules rules, BoardGroup group) {
+        int partition = shadow.boardLayout().partitionOf(group, rules);
         return shadow.boards(partition).ranking(group, Leaderboard.MAX_PARTICIPANTS);
     }
 

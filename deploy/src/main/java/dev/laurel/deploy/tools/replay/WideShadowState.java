@@ -3,6 +3,7 @@ package dev.laurel.deploy.tools.replay;
 import dev.laurel.deploy.cli.CommandFailed;
 import dev.laurel.deploy.cli.Progress;
 import dev.laurel.processors.core.leaderboard.BoardGroup;
+import dev.laurel.processors.core.leaderboard.BoardRules;
 import dev.laurel.processors.core.leaderboard.Ranking;
 import dev.laurel.processors.generation.GroupProgress;
 import dev.laurel.processors.generation.Widening;
@@ -93,8 +94,8 @@ final class WideShadowState implements ComparedState.Replayed {
     }
 
     @Override
-    public Ranking ranking(BoardGroup group) {
-        return wide.ranking(group);
+    public Ranking ranking(BoardRules rules, BoardGroup group) {
+        return wide.ranking(rules, group);
     }
 
     @Override

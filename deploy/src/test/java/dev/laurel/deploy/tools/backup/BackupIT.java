@@ -44,6 +44,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 final class BackupIT {
 
     private static final String LOG = Topics.COMMANDS.name();
+    private static final String ARCHIVE = Topics.RULESET_ARCHIVE.name();
 
     @TempDir
     private Path dir;
@@ -61,6 +62,9 @@ final class BackupIT {
         write(null, 0, "ida", "{\"type\":\"event\",\"n\":2}");
         write(null, 1, "eve", null);
         write("published", 1, null, "{\"type\":\"ruleset-published\"}");
+        for (String versions : List.of("club@1", "club@5")) {
+            write(from, ARCHIVE, "moved", 0, versions, "versions");
+        }
     }
 
     @AfterEach
@@ -88,6 +92,7 @@ final class BackupIT {
             table.awaitCaughtUp(Duration.ofSeconds(20));
             assertEquals(2, table.inForce().number());
             assertEquals(State.OVER, table.find(1).state());
+            assertEquals(2, wanted.get(new TopicPartition(ARCHIVE, 0)).size());
             for (int partition = 0; partition < 2; partition++) {
                 String marker = restored.get(new TopicPartition(LOG, partition))
                         .get(table.inForce().handover().get(partition));
@@ -107,7 +112,7 @@ final class BackupIT {
 
         assertTrue(nothing.out().startsWith("0 records copied"), nothing.out());
         assertTrue(one.out().startsWith("1 records copied"), one.out());
-        assertTrue(run(from, "restore", backup(), "--check").out().contains("is complete: 6 records"));
+        assertTrue(run(from, "restore", backup(), "--check").out().contains("is complete: 8 records"));
     }
 
     @Test
@@ -119,7 +124,7 @@ final class BackupIT {
         to.close();
         to = EmbeddedBroker.start(dir.resolve("third"), 0, 0);
         run(to, "create", "--partitions", "2", "--board-partitions", "3", "--gateway-partitions", "5");
-        write(to, null, 0, "ida", "{\"type\":\"event\",\"n\":1}");
+        write(to, LOG, null, 0, "ida", "{\"type\":\"event\",\"n\":1}");
 
         CommandRun again = run(to, "restore", backup());
 
@@ -131,7 +136,7 @@ final class BackupIT {
     void shouldNotOverwriteRecords() throws Exception {
         expectDone(run(from, "backup", backup()));
         run(to, "create", "--partitions", "2");
-        write(to, null, 0, "ida", "{\"type\":\"event\",\"n\":999}");
+        write(to, LOG, null, 0, "ida", "{\"type\":\"event\",\"n\":999}");
 
         CommandRun refused = run(to, "restore", backup());
 
@@ -206,12 +211,12 @@ final class BackupIT {
     }
 
     private void write(String transaction, int partition, String key, String value) throws Exception {
-        write(from, transaction, partition, key, value);
+        write(from, LOG, transaction, partition, key, value);
     }
 
     /** @param transaction null for none; {@code aborted} is aborted, others are committed */
-    private static void write(EmbeddedBroker broker, String transaction, int partition, String key, String value)
-            throws Exception {
+    private static void write(EmbeddedBroker broker, String topic, String transaction, int partition, String key,
+            String value) throws Exception {
         var config = new HashMap<String, Object>(Map.of("bootstrap.servers", broker.bootstrapServers()));
         if (transaction != null) {
             config.put(ProducerConfig.TRANSACTIONAL_ID_CONFIG, transaction);
@@ -222,7 +227,7 @@ final class BackupIT {
                 producer.beginTransaction();
             }
             var headers = new RecordHeaders().add("h", new byte[]{1, 2});
-            var sent = producer.send(new ProducerRecord<>(LOG, partition, 1_700_000_000_000L,
+            var sent = producer.send(new ProducerRecord<>(topic, partition, 1_700_000_000_000L,
                     key == null ? null : key.getBytes(UTF_8), value == null ? null : value.getBytes(UTF_8), headers));
             producer.flush();
             assertNotNull(sent.get(20, TimeUnit.SECONDS));
@@ -234,9 +239,10 @@ final class BackupIT {
         }
     }
 
-    /** Returns the committed records of the log as text, by offset. */
+    /** Returns the committed records of the log and of the archive of rulesets as text, by offset. */
     private static Map<TopicPartition, Map<Long, String>> log(EmbeddedBroker broker) {
-        var partitions = List.of(new TopicPartition(LOG, 0), new TopicPartition(LOG, 1));
+        var partitions = List.of(new TopicPartition(LOG, 0), new TopicPartition(LOG, 1),
+                new TopicPartition(ARCHIVE, 0));
         var found = new HashMap<TopicPartition, Map<Long, String>>();
         partitions.forEach(partition -> found.put(partition, new TreeMap<>()));
         try (var consumer = new KafkaConsumer<>(

@@ -1,12 +1,23 @@
 package dev.laurel.deploy.tools.backup;
 
 import dev.laurel.deploy.cli.CommandFailed;
+import dev.laurel.schemas.access.Role;
+import dev.laurel.schemas.command.Command.EraseUser;
+import dev.laurel.schemas.command.Command.IssueKey;
+import dev.laurel.schemas.command.Command.RevokeOwnedKey;
+import dev.laurel.schemas.command.UserChange;
+import dev.laurel.schemas.key.TenantId;
+import dev.laurel.schemas.key.UserId;
+import dev.laurel.schemas.key.UserKey;
+import dev.laurel.schemas.serde.CommandJson;
+import dev.laurel.schemas.topic.OwnedIds;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.UUID;
 import org.apache.kafka.common.header.internals.RecordHeader;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -121,6 +132,26 @@ final class SegmentTest {
     }
 
     @Test
+    void shouldKeepRecordsOfUserWhoseErasureWasRefusedForKeys() {
+        var key = OwnedIds.of(UserKey.of("ida"), UUID.fromString("00000000-0000-4000-8000-000000000001"));
+        var other = OwnedIds.of(UserKey.of("ida"), UUID.fromString("00000000-0000-4000-8000-000000000002"));
+        var user = UserChange.mention(new UserId("ida"));
+        var erased = new RecordFilter.ErasedUsers(0, 1);
+        erased.scan(record(1, "ida", CommandJson.write(new IssueKey(user, key, Role.VIEWER, null))));
+        erased.scan(record(2, "ida", CommandJson.write(new IssueKey(user, other, Role.SUPPORT, null))));
+        erased.scan(record(3, null, CommandJson.write(new RevokeOwnedKey(TenantId.NONE, other))));
+        erased.scan(record(4, "ida", CommandJson.write(new EraseUser(user))));
+        assertFalse(erased.isForgotten(record(1, "ida", "{}")), "one key is left");
+
+        erased.scan(record(5, "ida", CommandJson.write(new EraseUser(user, List.of(key)))));
+        assertTrue(erased.isForgotten(record(4, "ida", "{}")));
+        assertFalse(erased.isForgotten(record(6, "ida", "{}")));
+
+        erased.scan(record(7, "ida", CommandJson.write(new EraseUser(user))));
+        assertTrue(erased.isForgotten(record(6, "ida", "{}")), "the erasure took the keys");
+    }
+
+    @Test
     void shouldIgnoreErasureInWrongPartition() {
         var here = new RecordFilter.ErasedUsers(0, 2);
         var there = new RecordFilter.ErasedUsers(1, 2);
@@ -132,7 +163,11 @@ final class SegmentTest {
     }
 
     private static BackupRecord record(long offset, String key, String value) {
-        return new BackupRecord(offset, 1, key == null ? null : bytes(key), bytes(value), List.of());
+        return record(offset, key, bytes(value));
+    }
+
+    private static BackupRecord record(long offset, String key, byte[] value) {
+        return new BackupRecord(offset, 1, key == null ? null : bytes(key), value, List.of());
     }
 
     private List<BackupRecord> copy(Segment segment, long end, boolean isLeftOut) {

@@ -6,6 +6,8 @@ import dev.laurel.deploy.tools.doctor.ClusterFacts.LagFacts;
 import dev.laurel.deploy.tools.doctor.ClusterFacts.MemberFacts;
 import dev.laurel.deploy.tools.doctor.ClusterFacts.StreamsApplication;
 import dev.laurel.platform.http.HttpRefusal;
+import dev.laurel.processors.intake.DirectIntake;
+import dev.laurel.schemas.topic.Topics;
 import dev.laurel.schemas.wire.SystemBody.ApplicationBody;
 import dev.laurel.schemas.wire.SystemBody.CounterLagBody;
 import dev.laurel.schemas.wire.SystemBody.PartitionBody;
@@ -33,7 +35,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 class SystemInspectorTest {
 
     private static final Instant AT = Instant.parse("2026-03-04T09:15:00Z");
-    private static final List<StreamsApplication> APPLICATIONS = StreamsApplication.of(GenerationFacts.FIRST);
+    private static final List<StreamsApplication> APPLICATIONS = StreamsApplication
+            .withIntake(GenerationFacts.FIRST);
     private static final StreamsApplication LEDGER = APPLICATIONS.getFirst();
     private static final String LOG = LEDGER.source();
     private static final List<MemberFacts> GATEWAYS = List.of(
@@ -129,6 +132,22 @@ class SystemInspectorTest {
                 self("gateway-3"), List.of(), _ -> null);
         assertEquals(List.of("gateway-3", "node-1", "node-2"),
                 atGateway.processes().stream().map(ProcessBody::id).toList());
+    }
+
+    @Test
+    void shouldShowTheIntakeOfDirectProducers() {
+        var group = new GroupFacts(DirectIntake.GROUP, "Stable",
+                List.of(new MemberFacts("m1", "node-1", "/10.0.0.1",
+                        List.of(Topics.DIRECT.name() + "-0", Topics.DIRECT.name() + ".acme-0"))),
+                List.of(new LagFacts(Topics.DIRECT.name(), 0, 90, 100), new LagFacts(Topics.DIRECT.name(), 1, 3, 3)));
+
+        SystemBody system = SystemInspector.of(AT, GenerationFacts.FIRST, APPLICATIONS,
+                Map.of(DirectIntake.GROUP, group), List.of(), self("gateway-3"), List.of(), _ -> null);
+
+        assertEquals(List.of(new ApplicationBody("intake", DirectIntake.GROUP, "Stable", Topics.DIRECT.name(), 10,
+                List.of(new PartitionBody(0, "node-1", "10.0.0.1", null, 90L, 100, 10),
+                        new PartitionBody(1, null, null, null, 3L, 3, 0)))),
+                system.applications());
     }
 
     @Test

@@ -27,7 +27,8 @@ import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -37,7 +38,10 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** Imports into a real broker; where the importer is killed, it runs in a process of its own. */
+/**
+ * Imports into a real broker; where the importer is killed, it runs in a process of its own. All tests use the same log, of which each looks at what
+ * came after its start.
+ */
 @Timeout(value = 3, unit = TimeUnit.MINUTES)
 final class ImportIT {
 
@@ -46,22 +50,31 @@ final class ImportIT {
     private static final Instant START = Instant.parse("2025-01-01T00:00:00Z");
 
     @TempDir
+    private static Path brokerDir;
+    private static EmbeddedBroker broker;
+
+    @TempDir
     private Path dir;
     private Path file;
-    private EmbeddedBroker broker;
+    private long[] starts;
 
-    @BeforeEach
-    void startBroker() {
-        file = dir.resolve("events.ndjson");
-        broker = EmbeddedBroker.start(dir.resolve("broker"), 0, 0);
+    @BeforeAll
+    static void startBroker() {
+        broker = EmbeddedBroker.start(brokerDir, 0, 0);
         CommandRun created = CommandRun.of("topics", "create", "--partitions", Integer.toString(PARTITIONS), "--kafka",
                 broker.bootstrapServers());
         assertEquals(0, created.exitCode(), created.err());
     }
 
-    @AfterEach
-    void stopBroker() {
+    @AfterAll
+    static void stopBroker() {
         broker.close();
+    }
+
+    @BeforeEach
+    void begin() {
+        file = dir.resolve("events.ndjson");
+        starts = ends();
     }
 
     @Test
@@ -130,13 +143,13 @@ final class ImportIT {
             Process importer = startImporter();
             try {
                 Awaitility.await().atMost(Duration.ofSeconds(60)).pollInterval(Duration.ofMillis(5))
-                        .until(() -> logEnd() >= recordsBeforeKill || !importer.isAlive());
+                        .until(() -> written() >= recordsBeforeKill || !importer.isAlive());
                 assertTrue(importer.isAlive(), "the importer had ended by itself");
             } finally {
                 importer.destroyForcibly().waitFor();
             }
         }
-        assertTrue(logEnd() < lines, "nothing was left to go on with");
+        assertTrue(written() < lines, "nothing was left to go on with");
 
         CommandRun last = importFile();
 
@@ -153,7 +166,7 @@ final class ImportIT {
         // As if the process had died right after its last acknowledgement, with only its start saved.
         Files.writeString(progress, atTheEnd.replaceFirst("\"number\":\\d+", "\"number\":0")
                 .replaceFirst("\"position\":\\d+", "\"position\":0")
-                .replaceFirst("\"offsets\":\\[.*?]", "\"offsets\":[0,0,0]"));
+                .replaceFirst("\"offsets\":\\[.*?]", "\"offsets\":" + Arrays.toString(starts).replace(" ", "")));
 
         CommandRun run = importFile();
 
@@ -168,7 +181,7 @@ final class ImportIT {
         writeLines(1, lines);
         Process importer = startImporter();
         Awaitility.await().atMost(Duration.ofSeconds(60)).pollInterval(Duration.ofMillis(5))
-                .until(() -> logEnd() >= 1_000 || !importer.isAlive());
+                .until(() -> written() >= 1_000 || !importer.isAlive());
         importer.destroy();
 
         assertTrue(importer.waitFor(30, TimeUnit.SECONDS));
@@ -176,7 +189,7 @@ final class ImportIT {
         for (List<ConsumerRecord<byte[], byte[]>> partition : readLog()) {
             assertTrue(CommandJson.read(partition.getLast().value()) instanceof TimersReleased);
         }
-        assertTrue(logEnd() < lines, "it had ended by itself");
+        assertTrue(written() < lines, "it had ended by itself");
         importFile();
         expectEachLineOnce(lines);
     }
@@ -276,8 +289,13 @@ final class ImportIT {
         return partitions.stream().flatMap(List::stream).filter(record -> record.key() != null).toList();
     }
 
-    private long logEnd() {
-        return Arrays.stream(CommandLog.find(KafkaAccess.at(broker.bootstrapServers())).endOffsets()).sum();
+    private static long[] ends() {
+        return CommandLog.find(KafkaAccess.at(broker.bootstrapServers())).endOffsets();
+    }
+
+    /** Returns the number of records since the start of the test. */
+    private long written() {
+        return Arrays.stream(ends()).sum() - Arrays.stream(starts).sum();
     }
 
     private List<List<ConsumerRecord<byte[], byte[]>>> readLog() {
@@ -288,7 +306,7 @@ final class ImportIT {
         try (var consumer = new KafkaConsumer<>(Map.<String, Object>of("bootstrap.servers",
                 broker.bootstrapServers()), new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
             consumer.assign(partitions);
-            consumer.seekToBeginning(partitions);
+            partitions.forEach(partition -> consumer.seek(partition, starts[partition.partition()]));
             var ends = consumer.endOffsets(partitions);
             while (partitions.stream().anyMatch(p -> consumer.position(p) < ends.get(p))) {
                 consumer.poll(Duration.ofMillis(200)).forEach(r -> records.get(r.partition()).add(r));

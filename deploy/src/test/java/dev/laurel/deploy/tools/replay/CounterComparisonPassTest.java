@@ -13,6 +13,7 @@ import dev.laurel.deploy.tools.replay.CounterComparisonPass.Source;
 import dev.laurel.processors.core.analytics.Counter;
 import dev.laurel.processors.core.analytics.Segment;
 import dev.laurel.processors.core.leaderboard.BoardGroup;
+import dev.laurel.processors.core.leaderboard.BoardRules;
 import dev.laurel.processors.core.leaderboard.Ranking;
 import dev.laurel.processors.generation.GroupProgress.RecordKeys;
 import dev.laurel.processors.store.CounterStore;
@@ -84,7 +85,7 @@ final class CounterComparisonPassTest {
         }
 
         @Override
-        public Ranking ranking(BoardGroup group) {
+        public Ranking ranking(BoardRules rules, BoardGroup group) {
             throw new UnsupportedOperationException();
         }
 

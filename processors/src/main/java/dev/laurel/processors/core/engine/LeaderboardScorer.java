@@ -113,12 +113,18 @@ final class LeaderboardScorer {
         int today = user.dayOf(user.newestMs());
         for (BoardRules rules : user.rules().openBoards()) {
             BoardState state = user.boards().get(rules.number());
-            if (state != null && state.changedOffset() == Score.UNREPORTED
+            if (state != null && hasMissedMove(rules, state)
                     && state.run() == currentRunOf(rules, user.newestMs(), today)) {
                 noteChange(rules, state.run(), state);
                 write(rules, state.movedAt(context.offset()));
             }
         }
+    }
+
+    private boolean hasMissedMove(BoardRules rules, BoardState state) {
+        return rules.isSpread()
+                ? !Objects.equals(state.group(), rules.groupOf(user.profile().attributes()))
+                : state.changedOffset() == Score.UNREPORTED;
     }
 
     /**
@@ -191,7 +197,7 @@ final class LeaderboardScorer {
     private void put(BoardRules rules, int run, @Nullable BoardState before, BigDecimal value, long atMs) {
         noteChange(rules, run, before);
         write(rules, new BoardState(run, value, before == null ? atMs : Math.max(before.changedMs(), atMs),
-                context.offset()));
+                context.offset(), before == null ? null : before.group()));
     }
 
     private void noteChange(BoardRules rules, int run, @Nullable BoardState before) {
@@ -269,7 +275,8 @@ final class LeaderboardScorer {
      */
     private void markMissedMoves(int today) {
         for (BoardRules rules : user.rules().boards()) {
-            BoardState state = rules.isBrokenDown() ? user.boards().get(rules.number()) : null;
+            // The state of a spread leaderboard has the group.
+            BoardState state = rules.isBrokenDown() && !rules.isSpread() ? user.boards().get(rules.number()) : null;
             if (state != null
                     && !Objects.equals(rules.groupOf(user.profile().attributes()),
                             rules.groupOf(profileBefore.attributes()))
@@ -307,6 +314,12 @@ final class LeaderboardScorer {
         ChangedRun change = changeIn(rules, run);
         BoardState before = change == null ? after : change.before();
         List<String> group = rules.groupOf(user.profile().attributes());
+        if (rules.isSpread()) {
+            boolean moves = change != null || user.profile() != profileBefore
+                    && !Objects.equals(group, rules.groupOf(profileBefore.attributes()));
+            closeSpread(rules, true, change, after, moves ? group : after.group(), scores);
+            return;
+        }
         List<String> former = user.profile() == profileBefore ? group : rules.groupOf(profileBefore.attributes());
         boolean isRenamed = !Objects.equals(user.profile().name(), profileBefore.name());
         boolean hasMoved = !Objects.equals(group, former);
@@ -333,9 +346,40 @@ final class LeaderboardScorer {
         return rules.isBrokenDown() && newest != null && newest.run() > run;
     }
 
+    /**
+     * Closes a run of a spread leaderboard, whose groups do not know of each other: the state has the group that was scored last, and the
+     * user leaves that one.
+     *
+     * @param group of the user in this run from now on
+     */
+    private void closeSpread(BoardRules rules, boolean isCurrent, @Nullable ChangedRun change, BoardState after,
+            @Nullable List<String> group, List<Score> scores) {
+        BoardState before = change == null ? after : change.before();
+        List<String> former = after.group();
+        boolean hasMoved = !Objects.equals(group, former);
+        if (hasMoved) {
+            write(rules, after.movedAt(context.offset()).inGroup(group));
+        }
+        BigDecimal valueBefore = BoardState.valueOf(before);
+        boolean isRanked = valueBefore.signum() > 0 || after.value().signum() > 0;
+        if (isRanked && (group != null || former != null)) {
+            boolean isRenamed = !Objects.equals(user.profile().name(), profileBefore.name());
+            Score.Kind kind = change != null || hasMoved
+                    ? Score.Kind.CHANGED
+                    : isRenamed ? Score.Kind.RENAMED : Score.Kind.SAME;
+            scores.add(new Score(rules, after.run(), isCurrent, group, former, valueBefore, after.value(),
+                    after.changedMs(), before == null ? -1 : before.changedOffset(), kind));
+        }
+    }
+
     /** Closes another run than the current one. The user's group does not change there. */
     private void closeOther(BoardRules rules, ChangedRun change, List<Score> scores) {
         BoardState after = requireNonNull(stateIn(rules, change.run()), "a changed run has a value");
+        if (rules.isSpread()) {
+            closeSpread(rules, false, change, after,
+                    after.group() != null ? after.group() : rules.groupOf(user.profile().attributes()), scores);
+            return;
+        }
         BigDecimal before = BoardState.valueOf(change.before());
         if (before.signum() > 0 || after.value().signum() > 0) {
             List<String> group = rules.groupOf(user.profile().attributes());

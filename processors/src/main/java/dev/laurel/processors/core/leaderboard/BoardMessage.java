@@ -22,15 +22,17 @@ public sealed interface BoardMessage {
      * @param rulesVersion the rules by which the ledger computed the value
      * @param group null: the user is in no group
      * @param atMs time of the command
+     * @param isSpread whether the leaderboard is spread (docs/leaderboards.md): then the message concerns this group only, which the
+     *        user leaves by the value 0
      */
     record Scored(TenantId tenant, long rulesVersion, int board, int run, boolean isCurrent, UserId user,
             @Nullable String name, @Nullable List<String> group, BigDecimal value, long changedMs, Score.Kind kind,
-            long atMs) implements BoardMessage {
+            long atMs, boolean isSpread) implements BoardMessage {
 
         /** The same value for another client, after the leaderboard has received it. */
         public Scored unchanged() {
             return new Scored(tenant, rulesVersion, board, run, isCurrent, user, name, group, value, changedMs,
-                    Score.Kind.SAME, atMs);
+                    Score.Kind.SAME, atMs, isSpread);
         }
     }
 

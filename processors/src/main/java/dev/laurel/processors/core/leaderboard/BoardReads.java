@@ -29,6 +29,9 @@ public interface BoardReads {
     /** The figures of a run over all of its groups. It reads every group that is not in memory, twice. */
     RunFigures figures(TenantId tenant, int board, int run);
 
+    /** The histogram of a run whose lowest and highest scores are known, see {@link RunFigures}. It reads every group. */
+    List<Long> histogram(TenantId tenant, int board, int run, BigDecimal lowest, BigDecimal highest);
+
     /** The group of a run in which the user takes part, if any. Only for leaderboards with groups. */
     @Nullable
     List<String> groupOf(TenantId tenant, int board, int run, UserId user);

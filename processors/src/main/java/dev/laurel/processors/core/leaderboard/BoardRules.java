@@ -17,11 +17,13 @@ public final class BoardRules {
     private final Leaderboard board;
     private final Runs runs;
     private final boolean isSum;
+    private final boolean isSpread;
 
     public BoardRules(Leaderboard board) {
         this.board = board;
         this.runs = new Runs(board);
         this.isSum = !isOfStreaks() && (board.runs() != null || hasWindow());
+        this.isSpread = board.hasSpreadGroups();
     }
 
     public Leaderboard board() {
@@ -78,6 +80,11 @@ public final class BoardRules {
     /** Whether each group has its own ranking. */
     public boolean isBrokenDown() {
         return !board.breakdownAttributes().isEmpty();
+    }
+
+    /** Whether each group is a ranking for itself, see {@link Leaderboard#hasSpreadGroups}. */
+    public boolean isSpread() {
+        return isSpread;
     }
 
     /**

@@ -3,7 +3,10 @@ package dev.laurel.processors.core.leaderboard;
 import dev.laurel.processors.core.leaderboard.BoardGroup.View;
 import java.math.BigDecimal;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param changedRank participants who have changed rank, see {@link Ranking.Participant#hasChangedRank}
  * @param lowest the lowest score, null, as is {@code highest}, without participants
- * @param histogram participants by score, in {@value #RANGES} ranges of equal width, the lowest first
+ * @param histogram participants by score, in {@value #RANGES} ranges of equal width, the lowest first; empty if it is not known yet
  * @param rankChanges days with changes of rank, in their order
  * @param isFinal whether all groups are final: then only erasures of users can change the figures
  */
@@ -23,6 +26,27 @@ public record RunFigures(long participants, long changedRank, @Nullable BigDecim
 
     /** @param day in days since 1970 @param count the number of changes of rank on it */
     public record DayChanges(int day, long count) {}
+
+    /** The same figures with a histogram. */
+    public RunFigures with(List<Long> counts) {
+        return new RunFigures(participants, changedRank, lowest, highest, counts, rankChanges, isFinal);
+    }
+
+    /** The figures of different groups together. The histogram is not known if several parts have participants. */
+    public static RunFigures sum(List<RunFigures> parts) {
+        List<RunFigures> ranked = parts.stream().filter(part -> part.participants > 0).toList();
+        var changes = new TreeMap<Integer, Long>();
+        parts.forEach(part -> part.rankChanges.forEach(day -> changes.merge(day.day(), day.count(), Long::sum)));
+        // A part without groups is not final.
+        boolean isFinal = parts.stream().anyMatch(RunFigures::isFinal)
+                && ranked.stream().allMatch(RunFigures::isFinal);
+        return new RunFigures(ranked.stream().mapToLong(RunFigures::participants).sum(),
+                ranked.stream().mapToLong(RunFigures::changedRank).sum(),
+                ranked.stream().map(RunFigures::lowest).min(Comparator.naturalOrder()).orElse(null),
+                ranked.stream().map(RunFigures::highest).max(Comparator.naturalOrder()).orElse(null),
+                ranked.size() > 1 ? List.of() : (ranked.isEmpty() ? parts : ranked).getFirst().histogram(),
+                changes.entrySet().stream().map(day -> new DayChanges(day.getKey(), day.getValue())).toList(), isFinal);
+    }
 
     /** The changes of rank from {@code first} to {@code last}, by day. */
     public long[] rankChanges(int first, int last) {
@@ -49,6 +73,15 @@ public record RunFigures(long participants, long changedRank, @Nullable BigDecim
         private final List<BigDecimal> bounds = new ArrayList<>();
         private final long[] histogram = new long[RANGES];
         private long changedRank;
+
+        /** Finds the lowest and the highest score. */
+        public Count() {}
+
+        /** Counts groups of which these are known; {@link #include} is not called. */
+        public Count(BigDecimal lowest, BigDecimal highest) {
+            this.lowest = lowest;
+            this.highest = highest;
+        }
 
         public void include(Ranking ranking) {
             if (ranking.size() > 0) {
@@ -77,14 +110,13 @@ public record RunFigures(long participants, long changedRank, @Nullable BigDecim
             histogram[0] += group.ranking().size() - above;
         }
 
+        public List<Long> histogram() {
+            return Arrays.stream(histogram).boxed().toList();
+        }
+
         public RunFigures figures(List<DayChanges> rankChanges, boolean isFinal) {
-            var counts = new ArrayList<Long>(RANGES);
-            long participants = 0;
-            for (long count : histogram) {
-                counts.add(count);
-                participants += count;
-            }
-            return new RunFigures(participants, changedRank, lowest, highest, counts, rankChanges, isFinal);
+            long participants = Arrays.stream(histogram).sum();
+            return new RunFigures(participants, changedRank, lowest, highest, histogram(), rankChanges, isFinal);
         }
     }
 }

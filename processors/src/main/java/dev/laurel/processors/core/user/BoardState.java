@@ -2,6 +2,7 @@ package dev.laurel.processors.core.user;
 
 import dev.laurel.processors.core.leaderboard.Score;
 import java.math.BigDecimal;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,12 +12,27 @@ import org.jspecify.annotations.Nullable;
  * @param run as {@link dev.laurel.processors.core.leaderboard.Runs} names it
  * @param changedMs time of the command or timer that last changed the value
  * @param changedOffset offset of the command that last changed the value or the group; {@link Score#UNREPORTED} if the group
- *             changed while the leaderboard was inactive and received no scores
+ *             changed while the leaderboard was inactive and received no scores, unless it is spread
+ * @param group on a spread leaderboard, the group of the last score; null if there was none, and on all other leaderboards
  */
-public record BoardState(int run, BigDecimal value, long changedMs, long changedOffset) {
+public record BoardState(int run, BigDecimal value, long changedMs, long changedOffset, @Nullable List<String> group) {
+
+    public BoardState {
+        group = group == null ? null : List.copyOf(group);
+    }
+
+    /** A value on a leaderboard that is not spread. */
+    public BoardState(int run, BigDecimal value, long changedMs, long changedOffset) {
+        this(run, value, changedMs, changedOffset, null);
+    }
 
     public BoardState movedAt(long offset) {
-        return new BoardState(run, value, changedMs, offset);
+        return new BoardState(run, value, changedMs, offset, group);
+    }
+
+    /** The same value in a group of a spread leaderboard. */
+    public BoardState inGroup(@Nullable List<String> next) {
+        return new BoardState(run, value, changedMs, changedOffset, next);
     }
 
     /** The value, or zero if there is no state. */

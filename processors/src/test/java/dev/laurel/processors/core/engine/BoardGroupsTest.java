@@ -230,6 +230,77 @@ class BoardGroupsTest {
         assertEquals(Score.UNREPORTED, nextDay.formerOffset(), "only the leaderboard knows the group of that time");
     }
 
+    private static UserSpecification inSpreadGroups() {
+        return given(RULES, TestBoard.ofMetric(CITIES, "laps").every(1, RunUnit.DAY).by("city").spread());
+    }
+
+    @Test
+    void shouldRememberTheGroupOnASpreadLeaderboard() {
+        var user = inSpreadGroups();
+        Score entered = current(user.applied(noon(4), with(eventOf("laps", "2"), having("city", "Turku"))), CITIES);
+        assertEquals(List.of("Turku"), entered.group());
+        assertNull(entered.formerGroup());
+        assertEquals(List.of("Turku"), user.board(CITIES).group());
+
+        Score moved = current(user.identify(noon(4), having("city", "Oulu")), CITIES);
+        assertEquals(List.of("Turku"), moved.formerGroup());
+        assertEquals(List.of("Oulu"), moved.group());
+        assertEquals(0, moved.formerOffset());
+        assertEquals(1, user.board(CITIES).changedOffset());
+        Score left = current(user.identify(noon(4), losing("city")), CITIES);
+        assertEquals(List.of("Oulu"), left.formerGroup());
+        assertNull(left.group());
+        assertNull(current(user.event(noon(4), "laps", "1"), CITIES));
+    }
+
+    @Test
+    void shouldScoreAPastRunOfASpreadLeaderboardInTheGroupOfThatTime() {
+        var user = inSpreadGroups();
+        user.applied(noon(4), with(eventOf("laps", "2"), having("city", "Turku")));
+        user.applied(noon(5), with(eventOf("laps", "1"), having("city", "Oulu")));
+
+        Score late = older(user.event(noon(4), "laps", "1"), CITIES);
+        assertEquals(List.of("Turku"), late.group());
+        assertEquals(List.of("Turku"), late.formerGroup());
+        assertEquals(BigDecimal.valueOf(3), late.value());
+    }
+
+    @Test
+    void shouldMoveWithTheNextChangeInARunOfASpreadLeaderboardThatIsCurrentAgain() {
+        var user = inSpreadGroups();
+        user.identify("2026-03-04T09:00:00Z", having("city", "Turku"));
+        user.eventIn("Pacific/Auckland", "2026-03-04T10:00:00Z", "laps", "1");
+        user.event("2026-03-04T12:00:00Z", "laps", "2");
+        user.identify("2026-03-04T12:00:00Z", having("city", "Oulu"));
+        user.moveTo("Pacific/Honolulu", "2026-03-04T20:00:00Z");
+
+        Score still = current(user.event("2026-03-04T20:00:00Z", "laps", "0"), CITIES);
+        assertEquals(UserSpecification.day("2026-03-04"), still.run());
+        assertEquals(Score.Kind.SAME, still.kind());
+        assertEquals(List.of("Turku"), still.group());
+        Score moved = current(user.event("2026-03-04T21:00:00Z", "laps", "1"), CITIES);
+        assertEquals(List.of("Turku"), moved.formerGroup());
+        assertEquals(List.of("Oulu"), moved.group());
+    }
+
+    @Test
+    void shouldLeaveTheFormerGroupWhenASpreadLeaderboardIsActiveAgain() {
+        var board = TestBoard.ofMetric(CITIES, "laps").by("city").spread();
+        var user = given(RULES, board);
+        user.applied(noon(4), with(eventOf("laps", "2"), having("city", "Turku")));
+        user.rulesBecome("2026-03-04T13:00:00Z", RULES, TestBoard.ofMetric(CITIES, "laps").by("city").spread()
+                .being(LeaderboardStatus.INACTIVE));
+        user.identify("2026-03-04T14:00:00Z", having("city", "Oulu"));
+        user.rulesBecome("2026-03-04T15:00:00Z", RULES, board);
+
+        Score moved = user.woken("2026-03-04T16:00:00Z").scores().getFirst();
+        assertEquals(Score.Kind.CHANGED, moved.kind());
+        assertEquals(List.of("Turku"), moved.formerGroup());
+        assertEquals(List.of("Oulu"), moved.group());
+        assertEquals(0, moved.formerOffset());
+        assertEquals(List.of(), user.woken("2026-03-04T17:00:00Z").scores());
+    }
+
     @Test
     void shouldScoreANewNameOnEachLeaderboardWithTheUser() {
         var user = inGroups();

@@ -86,6 +86,6 @@ class BoardMomentsTest {
     private static Leaderboard with(Leaderboard b, LeaderboardStatus status, Instant activated, Instant finished) {
         return new Leaderboard(b.number(), b.id(), b.key(), b.name(), b.description(), status, b.rankBy(), b.start(),
                 b.end(), b.startTime(), b.endTime(), b.maxParticipants(), b.breakdownAttributes(), b.runs(),
-                b.created(), activated, finished, false);
+                b.created(), activated, finished, false, false);
     }
 }

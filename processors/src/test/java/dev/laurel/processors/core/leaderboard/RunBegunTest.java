@@ -18,7 +18,7 @@ class RunBegunTest {
     private static Runs runs(String start, String end, RunLength length) {
         return new Runs(new Leaderboard(1, new UUID(0, 1), "b", "b", null, LeaderboardStatus.ACTIVE,
                 new RankBy.StreakLength(), LocalDate.parse(start), end == null ? null : LocalDate.parse(end), null,
-                null, 10, List.of(), length, Instant.EPOCH, null, null, false));
+                null, 10, List.of(), length, Instant.EPOCH, null, null, false, false));
     }
 
     /** A run begins with its first date at UTC+14. */

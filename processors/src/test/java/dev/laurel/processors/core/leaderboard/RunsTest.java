@@ -228,6 +228,6 @@ class RunsTest {
     private static Leaderboard board(LocalDate start, LocalDate end, RunLength runs) {
         return new Leaderboard(1, new UUID(7, 1), "b", "b", null, LeaderboardStatus.ACTIVE,
                 new RankBy.MetricTotal("m"), start, end, null, null, 1000, List.of(), runs, Instant.EPOCH,
-                Instant.EPOCH, null, false);
+                Instant.EPOCH, null, false, false);
     }
 }
