@@ -38,7 +38,9 @@ final class AccountBench {
     static final String TENANT = "harbour";
 
     private static final int BULK = 100;
-    private static final int BATCH = 1_000;
+
+    /** Events in a request; so many that those in progress do not exceed what a gateway accepts at a time. */
+    private static final int BATCH = 200;
     private static final int METRICS = 10;
     private static final int MANY_NODES = 3;
 

@@ -144,7 +144,7 @@ final class AccountCluster implements AutoCloseable {
                 result.get();
             }
         } catch (ExecutionException e) {
-            throw new IllegalStateException("a request failed", e);
+            throw new IllegalStateException("a request failed: " + e.getMessage(), e);
         }
     }
 
