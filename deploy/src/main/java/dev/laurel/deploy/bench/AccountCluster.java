@@ -77,7 +77,7 @@ final class AccountCluster implements AutoCloseable {
     /** Returns a node that serves reads. Its state is that of an earlier node of this name. */
     Started node(String name) {
         return server("node", name, List.of(), "--standbys", "0", "--threads", "1",
-                "--data-dir", path(name).toString());
+                "--ruleset-snapshots", "64", "--ruleset-versions", "256", "--data-dir", path(name).toString());
     }
 
     /** Returns a gateway with this limit of its heap. */
