@@ -38,7 +38,9 @@ final class AccountBench {
     static final String TENANT = "harbour";
 
     private static final int BULK = 100;
-    private static final int BATCH = 1_000;
+
+    /** Events in a request; so many that those in progress do not exceed what a gateway accepts at a time. */
+    private static final int BATCH = 200;
     private static final int METRICS = 10;
     private static final int MANY_NODES = 3;
 
@@ -205,9 +207,12 @@ final class AccountBench {
         double usual = Median.of(Arrays.stream(present).boxed().toList());
         double first = away[0] - usual;
         double[] others = Arrays.stream(away, 1, count).map(ms -> ms - usual).sorted().toArray();
-        var returns = new Returns(first, Median.ofSorted(others), others[others.length * 99 / 100], usual);
-        progress.line("returning costs %.1f ms first, then %.2f ms (p99 %.2f ms) more than an event of %.2f ms",
-                returns.firstMs(), returns.p50Ms(), returns.p99Ms(), returns.presentMs());
+        Arrays.sort(present);
+        var returns = new Returns(first, Median.ofSorted(others), others[others.length * 99 / 100], usual,
+                present[count * 99 / 100]);
+        progress.line(
+                "returning costs %.1f ms first, then %.2f ms (p99 %.2f ms) more than an event of %.2f ms (p99 %.2f ms)",
+                returns.firstMs(), returns.p50Ms(), returns.p99Ms(), returns.presentMs(), returns.presentP99Ms());
         return returns;
     }
 
@@ -288,8 +293,13 @@ final class AccountBench {
      */
     record Edits(double p50Ms, double p99Ms, double recordsPerEdit, int partitionsWithUsers, long bytesPerEdit) {}
 
-    /** What an event of a user who was away costs more than another one. @param presentMs an event of a user who was not */
-    record Returns(double firstMs, double p50Ms, double p99Ms, double presentMs) {}
+    /**
+     * What an event of a user who was away costs more than the median of other events.
+     *
+     * @param presentMs the median of events of a user who was not away
+     * @param presentP99Ms their p99, which shows what else makes an event slow
+     */
+    record Returns(double firstMs, double p50Ms, double p99Ms, double presentMs, double presentP99Ms) {}
 
     /** @param firstSeconds with nothing on disk @param residentBytes null: unknown */
     record Starts(double firstSeconds, double againSeconds, long heapBytes, @Nullable Long residentBytes) {}
@@ -323,6 +333,8 @@ final class AccountBench {
             table.row("return after all edits, ms more than another event: first", format("%.1f", returns.firstMs()));
             table.row("  others p50", format("%.2f", returns.p50Ms()), "≤ 5");
             table.row("  others p99", format("%.2f", returns.p99Ms()));
+            table.row("  other events p99, more than their p50",
+                    format("%.2f", returns.presentP99Ms() - returns.presentMs()));
             table.row("  first after a restart", format("%.1f", returnsAfterRestart.firstMs()));
             table.row("  others after a restart p50", format("%.2f", returnsAfterRestart.p50Ms()), "≤ 5");
             readsOfOne.forEach((read, one) -> {

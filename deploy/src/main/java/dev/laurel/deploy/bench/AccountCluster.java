@@ -41,8 +41,12 @@ final class AccountCluster implements AutoCloseable {
     record Started(ChildProcess process, double seconds) {
 
         ServerCalls calls() {
-            return new ServerCalls(process.url(), ChildProcess.ADMIN_KEY, null);
+            return AccountCluster.calls(process);
         }
+    }
+
+    static ServerCalls calls(ChildProcess server) {
+        return new ServerCalls(server.url(), ChildProcess.ADMIN_KEY, null);
     }
 
     private AccountCluster() {
@@ -76,32 +80,42 @@ final class AccountCluster implements AutoCloseable {
 
     /** Returns a node that serves reads. Its state is that of an earlier node of this name. */
     Started node(String name) {
-        return server("node", name, List.of(), "--standbys", "0", "--threads", "1",
-                "--data-dir", path(name).toString());
+        long startedNs = System.nanoTime();
+        return awaited(startNode(name), startedNs);
     }
 
     /** Returns a gateway with this limit of its heap. */
     Started gateway(String name, int heapMib) {
-        return server("gateway", name, List.of("-Xmx" + heapMib + "m"));
+        long startedNs = System.nanoTime();
+        return awaited(startServer("gateway", name, List.of("-Xmx" + heapMib + "m")), startedNs);
     }
 
-    /** Returns nodes without state that share the partitions. */
-    List<Started> freshNodes(int count, int partitions) throws InterruptedException {
-        var nodes = new ArrayList<Started>();
+    /** Returns nodes without state that share the partitions. They start at the same time, since partitions with state move slowly. */
+    List<ChildProcess> freshNodes(int count, int partitions) throws InterruptedException {
+        var nodes = new ArrayList<ChildProcess>();
         for (int i = 0; i < count; i++) {
-            nodes.add(node("node-of-" + count + "-" + i));
+            nodes.add(startNode("node-of-" + count + "-" + i));
         }
-        PinnedCluster.awaitShared(bootstrapServers(), count, partitions / count,
-                () -> nodes.forEach(node -> node.process().expectAlive()));
+        nodes.forEach(node -> node.awaitReady(START_TIMEOUT));
+        PinnedCluster.awaitShared(bootstrapServers(), count, partitions / count, START_TIMEOUT,
+                () -> nodes.forEach(ChildProcess::expectAlive));
         return nodes;
     }
 
-    private Started server(String role, String name, List<String> jvmOptions, String... further) {
-        long startedNs = System.nanoTime();
+    private ChildProcess startNode(String name) {
+        return startServer("node", name, List.of(), "--standbys", "0", "--threads", "1", "--ruleset-snapshots", "64",
+                "--ruleset-versions", "256", "--data-dir", path(name).toString());
+    }
+
+    private ChildProcess startServer(String role, String name, List<String> jvmOptions, String... further) {
         var arguments = new ArrayList<>(List.of(role, "--host", LOOPBACK, "--port", "0", "--kafka", bootstrapServers(),
                 "--admin-key", ChildProcess.ADMIN_KEY));
         arguments.addAll(List.of(further));
-        ChildProcess process = start(name, jvmOptions, arguments.toArray(String[]::new)).awaitReady(START_TIMEOUT);
+        return start(name, jvmOptions, arguments.toArray(String[]::new));
+    }
+
+    private static Started awaited(ChildProcess process, long startedNs) {
+        process.awaitReady(START_TIMEOUT);
         return new Started(process, (System.nanoTime() - startedNs) / 1e9);
     }
 
@@ -144,7 +158,7 @@ final class AccountCluster implements AutoCloseable {
                 result.get();
             }
         } catch (ExecutionException e) {
-            throw new IllegalStateException("a request failed", e);
+            throw new IllegalStateException("a request failed: " + e.getMessage(), e);
         }
     }
 

@@ -1,6 +1,5 @@
 package dev.laurel.deploy.bench;
 
-import dev.laurel.deploy.bench.AccountCluster.Started;
 import dev.laurel.deploy.bench.load.LoadGenerator;
 import dev.laurel.deploy.cli.ServerCalls;
 import dev.laurel.processors.stream.LogLayout;
@@ -46,7 +45,7 @@ final class AccountReads {
 
     /** Measures nodes without state, and stops them. */
     Map<Read, Double> perSecond(int count) throws InterruptedException {
-        List<Started> nodes = cluster.freshNodes(count, plan.partitions());
+        List<ChildProcess> nodes = cluster.freshNodes(count, plan.partitions());
         nodes.forEach(this::awaitUsers);
         var rates = new EnumMap<Read, Double>(Read.class);
         for (Read read : Read.values()) {
@@ -57,7 +56,7 @@ final class AccountReads {
             rates.put(read, count * reads / (cpuSeconds(nodes) - before));
             progress.line("nodes: %d, %s: %,.0f reads/s with a core for each", count, read.title(), rates.get(read));
         }
-        nodes.forEach(node -> node.process().stop());
+        nodes.forEach(node -> node.stop());
         return rates;
     }
 
@@ -78,10 +77,10 @@ final class AccountReads {
         }
     }
 
-    private LoadGenerator generator(Read read, Started node) {
+    private LoadGenerator generator(Read read, ChildProcess node) {
         List<String> users = read == Read.STREAK ? List.of() : usersOf(node);
         var next = new AtomicLong();
-        var address = new InetSocketAddress(node.process().url().getHost(), node.process().url().getPort());
+        var address = new InetSocketAddress(node.url().getHost(), node.url().getPort());
         return new LoadGenerator(address, () -> {
             long number = next.getAndIncrement();
             return switch (read) {
@@ -98,8 +97,8 @@ final class AccountReads {
     }
 
     /** Returns users whose partitions the node owns, which its metrics name. */
-    private List<String> usersOf(Started node) {
-        try (ServerCalls calls = node.calls()) {
+    private List<String> usersOf(ChildProcess node) {
+        try (ServerCalls calls = AccountCluster.calls(node)) {
             Set<Integer> partitions = AccountBench.metrics(calls, "laurel_ledger_timers_overdue_seconds{")
                     .map(line -> Integer.parseInt(line.replaceFirst(".*partition=\"(\\d+)\".*", "$1")))
                     .collect(Collectors.toSet());
@@ -111,8 +110,8 @@ final class AccountReads {
         }
     }
 
-    private static double cpuSeconds(List<Started> nodes) {
-        return nodes.stream().mapToDouble(node -> node.process().cpuSeconds()).sum();
+    private static double cpuSeconds(List<ChildProcess> nodes) {
+        return nodes.stream().mapToDouble(node -> node.cpuSeconds()).sum();
     }
 
     /** Loads one after the other. @return the number of reads */
@@ -134,8 +133,8 @@ final class AccountReads {
     }
 
     /** Waits until users of all partitions can be read, which a new node restores. */
-    private void awaitUsers(Started node) {
-        try (ServerCalls calls = node.calls()) {
+    private void awaitUsers(ChildProcess node) {
+        try (ServerCalls calls = AccountCluster.calls(node)) {
             long deadlineNs = System.nanoTime() + RESTORE_TIMEOUT.toNanos();
             for (int i = 0; i < USERS_AWAITED; i++) {
                 HttpRequest request = calls.request("/v1/users/" + UniformUsers.name(i) + "/streak")

@@ -93,7 +93,8 @@ final class PinnedCluster implements AutoCloseable {
     }
 
     private void awaitShared(int each) throws InterruptedException {
-        awaitShared(broker.bootstrapServers(), nodes.size(), each, () -> nodes.forEach(ChildProcess::expectAlive));
+        awaitShared(broker.bootstrapServers(), nodes.size(), each, START_TIMEOUT,
+                () -> nodes.forEach(ChildProcess::expectAlive));
     }
 
     /**
@@ -103,15 +104,15 @@ final class PinnedCluster implements AutoCloseable {
      * @param each the least number of partitions of a thread
      * @param check throws if a node has failed
      */
-    static void awaitShared(String bootstrapServers, int threads, int each, Runnable check)
+    static void awaitShared(String bootstrapServers, int threads, int each, Duration timeout, Runnable check)
             throws InterruptedException {
-        long deadlineNanos = System.nanoTime() + START_TIMEOUT.toNanos();
+        long deadlineNanos = System.nanoTime() + timeout.toNanos();
         try (Admin admin = Admin
                 .create(Map.of(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG, (Object) bootstrapServers))) {
             while (!isShared(admin, threads, each)) {
                 check.run();
                 if (System.nanoTime() - deadlineNanos > 0) {
-                    throw new IllegalStateException("the nodes did not share the partitions within " + START_TIMEOUT);
+                    throw new IllegalStateException("the nodes did not share the partitions within " + timeout);
                 }
                 TimeUnit.MILLISECONDS.sleep(CHECK_MS);
             }

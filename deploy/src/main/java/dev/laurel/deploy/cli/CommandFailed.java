@@ -17,4 +17,15 @@ public class CommandFailed extends RuntimeException {
     public CommandFailed(@Nullable String reason, @Nullable Throwable cause) {
         super(reason, cause);
     }
+
+    /**
+     * Checks the value of an option.
+     *
+     * @throws CommandFailed if it is not in the range
+     */
+    public static void expectRange(String option, long value, long min, long max) {
+        if (value < min || value > max) {
+            throw new CommandFailed(option + " must be " + min + " to " + max + ", is " + value);
+        }
+    }
 }

@@ -39,8 +39,8 @@ public final class DeliveryOptions {
             throw new CommandFailed("--stale-after must be positive and at most 7 days, like PT24H");
         }
         settings.put(DeliveryConfig.STALE_AFTER_MS, staleAfter.toMillis());
-        expectBetween("--max-webhook-connections", maxWebhookConnections, 100_000);
-        expectBetween("--max-connections-per-webhook", maxConnectionsPerWebhook, 10_000);
+        CommandFailed.expectRange("--max-webhook-connections", maxWebhookConnections, 1, 100_000);
+        CommandFailed.expectRange("--max-connections-per-webhook", maxConnectionsPerWebhook, 1, 10_000);
         settings.put(DeliveryConfig.MAX_WEBHOOK_CONNECTIONS, maxWebhookConnections);
         settings.put(DeliveryConfig.MAX_CONNECTIONS_PER_WEBHOOK, maxConnectionsPerWebhook);
         if (allowPrivateWebhooks != null) {
@@ -50,12 +50,6 @@ public final class DeliveryOptions {
             settings.put(DeliveryConfig.PUBLIC_URL, checkedUrl(publicUrl));
         }
         return settings;
-    }
-
-    private static void expectBetween(String option, int value, int max) {
-        if (value < 1 || value > max) {
-            throw new CommandFailed(option + " must be 1 to " + max + ", is " + value);
-        }
     }
 
     private static String checkedUrl(URI url) {

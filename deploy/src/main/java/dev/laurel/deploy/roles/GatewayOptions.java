@@ -41,10 +41,7 @@ public final class GatewayOptions {
      */
     public Replaying replays(int usual, Path dir) {
         int running = replays == null ? usual : replays;
-        if (running < 0 || running > ReplayJobs.MAX_RUNNING) {
-            throw new CommandFailed(
-                    "--replays must be 0 to " + ReplayJobs.MAX_RUNNING + ", is " + running);
-        }
+        CommandFailed.expectRange("--replays", running, 0, ReplayJobs.MAX_RUNNING);
         return new Replaying(running, replaysDir == null ? dir : replaysDir);
     }
 

@@ -70,13 +70,8 @@ public final class NodeCommand implements Callable<Integer> {
         Map<String, Object> gatewaySettings = gateway.settings();
         GatewayOptions.Replaying replaying = gateway.replays(0, stores.dataDir().resolve("replays"));
         long rocksDbBytes = stores.rocksDbBytes(ROCKSDB_MIB);
-        if (rulesetSnapshots < 1 || rulesetSnapshots > 1_000) {
-            throw new CommandFailed("--ruleset-snapshots must be 1 to 1000, is " + rulesetSnapshots);
-        }
-        if (rulesetVersions < 0 || rulesetVersions > LedgerConfig.MAX_RULESET_VERSIONS) {
-            throw new CommandFailed("--ruleset-versions must be 0 to " + LedgerConfig.MAX_RULESET_VERSIONS + ", is "
-                    + rulesetVersions);
-        }
+        CommandFailed.expectRange("--ruleset-snapshots", rulesetSnapshots, 1, 1_000);
+        CommandFailed.expectRange("--ruleset-versions", rulesetVersions, 0, LedgerConfig.MAX_RULESET_VERSIONS);
         int maxCalls = peers.maxCalls();
         var settings = new HashMap<>(leaderboards.settings());
         settings.put(LedgerConfig.THREADS, stores.threads(Runtime.getRuntime().availableProcessors()));

@@ -20,9 +20,7 @@ final class PeerOptions {
      * @throws CommandFailed if it is out of range
      */
     int maxCalls() {
-        if (maxCalls < 1 || maxCalls > LIMIT) {
-            throw new CommandFailed("--max-peer-calls must be 1 to " + LIMIT + ", is " + maxCalls);
-        }
+        CommandFailed.expectRange("--max-peer-calls", maxCalls, 1, LIMIT);
         return maxCalls;
     }
 }

@@ -18,15 +18,10 @@ public final class AccessTable extends TopicTable<String, AccessRecord> implemen
 
     private final AccessStore records;
     private final AccessIndex index;
-    private final @Nullable TableFolder own;
 
     /** Creates a table in a temporary folder, for a process that reads the topic once. */
     public AccessTable(Map<String, Object> clientConfig, Consumer<Throwable> onFault) {
-        this(clientConfig, TableFolder.temporary(), onFault);
-    }
-
-    private AccessTable(Map<String, Object> clientConfig, TableFolder own, Consumer<Throwable> onFault) {
-        this(Topics.ACCESS, clientConfig, own.open(Topics.ACCESS.name()), own, onFault);
+        this(Topics.ACCESS, clientConfig, TableFolder.openTemporary(Topics.ACCESS.name()), onFault);
     }
 
     /**
@@ -35,15 +30,14 @@ public final class AccessTable extends TopicTable<String, AccessRecord> implemen
      */
     public AccessTable(Topic<String, AccessRecord> topic, Map<String, Object> clientConfig, TableFolder folder,
             Consumer<Throwable> onFault) {
-        this(topic, clientConfig, folder.open(topic.name()), null, onFault);
+        this(topic, clientConfig, folder.open(topic.name()), onFault);
     }
 
     private AccessTable(Topic<String, AccessRecord> topic, Map<String, Object> clientConfig, TableStore store,
-            @Nullable TableFolder own, Consumer<Throwable> onFault) {
+            Consumer<Throwable> onFault) {
         super(topic, clientConfig, store, onFault);
         this.records = new AccessStore(store);
         this.index = new AccessIndex(records);
-        this.own = own;
     }
 
     @Override
@@ -68,13 +62,5 @@ public final class AccessTable extends TopicTable<String, AccessRecord> implemen
     @Override
     public AccessIndex index() {
         return index;
-    }
-
-    @Override
-    public void close() {
-        super.close();
-        if (own != null) {
-            own.close();
-        }
     }
 }

@@ -46,7 +46,6 @@ public final class RulesetTable extends TopicTable<RulesetKey, Ruleset> implemen
 
     private final TableStore store;
     private final RulesetArchive archive;
-    private final @Nullable TableFolder own;
     private final Cache<TenantId, Newest> newest = Caffeine.newBuilder().maximumWeight(MAX_NEWEST_BYTES)
             .weigher((TenantId _, Newest known) -> ENTRY_BYTES + known.bytes).executor(Runnable::run).build();
     private final Cache<RulesetKey, Snapshot> snapshots = Caffeine.newBuilder().maximumWeight(MAX_SNAPSHOT_BYTES)
@@ -61,12 +60,8 @@ public final class RulesetTable extends TopicTable<RulesetKey, Ruleset> implemen
 
     /** Creates a table in a temporary folder, for a process that reads the topic once. */
     public RulesetTable(Map<String, Object> clientConfig, Consumer<Throwable> onFault) {
-        this(TableFolder.temporary(), clientConfig, onFault);
-    }
-
-    private RulesetTable(TableFolder own, Map<String, Object> clientConfig, Consumer<Throwable> onFault) {
-        this(Topics.RULESETS, clientConfig, own.open(Topics.RULESETS.name()), RulesetArchive.of(clientConfig), own,
-                onFault);
+        this(Topics.RULESETS, clientConfig, TableFolder.openTemporary(Topics.RULESETS.name()),
+                RulesetArchive.of(clientConfig), onFault);
     }
 
     /**
@@ -75,16 +70,15 @@ public final class RulesetTable extends TopicTable<RulesetKey, Ruleset> implemen
      */
     public RulesetTable(Topic<RulesetKey, Ruleset> topic, Map<String, Object> clientConfig, TableFolder folder,
             Consumer<Throwable> onFault) {
-        this(topic, clientConfig, folder.open(topic.name()), RulesetArchive.of(clientConfig), null, onFault);
+        this(topic, clientConfig, folder.open(topic.name()), RulesetArchive.of(clientConfig), onFault);
     }
 
-    /** @param own closed with this table; null: there is none */
+    /** @param store closed with this table */
     RulesetTable(Topic<RulesetKey, Ruleset> topic, Map<String, Object> clientConfig, TableStore store,
-            RulesetArchive archive, @Nullable TableFolder own, Consumer<Throwable> onFault) {
+            RulesetArchive archive, Consumer<Throwable> onFault) {
         super(topic, clientConfig, store, onFault);
         this.store = store;
         this.archive = archive;
-        this.own = own;
     }
 
     @Override
@@ -268,8 +262,5 @@ public final class RulesetTable extends TopicTable<RulesetKey, Ruleset> implemen
     public void close() {
         archive.close();
         super.close();
-        if (own != null) {
-            own.close();
-        }
     }
 }

@@ -103,7 +103,13 @@ public final class TableFolder implements AutoCloseable {
 
     /** Opens the store of a topic's table. The caller closes it before this folder. */
     TableStore open(String topic) {
-        return TableStore.open(path.resolve(topic), cache);
+        return TableStore.open(path.resolve(topic), cache, null);
+    }
+
+    /** Opens the store of a topic's table alone in a {@link #temporary} folder, which is closed with the store. */
+    static TableStore openTemporary(String topic) {
+        TableFolder own = temporary();
+        return TableStore.open(own.path.resolve(topic), own.cache, own);
     }
 
     /** Deletes a folder with its contents, if it exists. */

@@ -51,6 +51,7 @@ final class TableStore implements AutoCloseable {
 
     private final Path path;
     private final Cache cache;
+    private final @Nullable TableFolder own;
     private final ReadWriteLock closing = new ReentrantReadWriteLock();
     private final Lock using = closing.readLock();
     private final BloomFilter filter = new BloomFilter(10, false);
@@ -143,21 +144,26 @@ final class TableStore implements AutoCloseable {
         }
     }
 
-    private TableStore(Path path, Cache cache) {
+    private TableStore(Path path, Cache cache, @Nullable TableFolder own) {
         this.path = path;
         this.cache = cache;
+        this.own = own;
         this.options = options();
         this.db = openDb();
     }
 
-    /** Opens the store in this folder. A damaged one is deleted, so that the table reads its topic from the beginning. */
-    static TableStore open(Path path, Cache cache) {
+    /**
+     * Opens the store in this folder. A damaged one is deleted, so that the table reads its topic from the beginning.
+     *
+     * @param own closed after the store; null: by its owner
+     */
+    static TableStore open(Path path, Cache cache, @Nullable TableFolder own) {
         Path discarded = path.resolve(DISCARDED);
         if (Files.exists(discarded)) {
             LOG.warn("Deletes the table in {}, and reads its topic again: {}", path, reasonIn(discarded));
             TableFolder.delete(path);
         }
-        return new TableStore(path, cache);
+        return new TableStore(path, cache, own);
     }
 
     private static String reasonIn(Path file) {
@@ -327,6 +333,9 @@ final class TableStore implements AutoCloseable {
                 writing.close();
                 options.close();
                 filter.close();
+                if (own != null) {
+                    own.close();
+                }
             }
         } finally {
             closing.writeLock().unlock();

@@ -81,7 +81,7 @@ class RulesetTableTest {
                     Written record = archive.get((int) offset);
                     assertEquals(record.key, key);
                     return record.value;
-                }), null, _ -> {});
+                }), _ -> {});
     }
 
     @AfterEach

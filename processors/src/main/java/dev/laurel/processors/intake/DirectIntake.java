@@ -8,7 +8,7 @@ import dev.laurel.platform.trace.TraceHeaders;
 import dev.laurel.processors.generation.GenerationProgress;
 import dev.laurel.processors.generation.KafkaUnavailableException;
 import dev.laurel.processors.intake.IntakeCheck.Verdict;
-import dev.laurel.processors.runtime.FailoverSettings;
+import dev.laurel.processors.runtime.GroupMember;
 import dev.laurel.processors.runtime.NodeId;
 import dev.laurel.schemas.access.AccessIndex.AccessView;
 import dev.laurel.schemas.key.TenantId;
@@ -26,13 +26,11 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.RecordsToDelete;
-import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRebalanceListener;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -45,8 +43,6 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.TimeoutException;
-import org.apache.kafka.common.errors.WakeupException;
-import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -58,8 +54,7 @@ import org.slf4j.LoggerFactory;
  * rejections of those that {@link IntakeCheck} refuses and with the offsets. A transaction blocks the readers of the log's partitions, so
  * it begins when its last record has been checked, and takes milliseconds.
  *
- * <p>Runs on a thread of its own. If Kafka fails, the records remain in their topics and are tried again. Any other fault stops the
- * intake and is reported to {@code onFault}.
+ * <p>Runs on a thread of its own, see {@link GroupMember}. If Kafka fails, the records remain in their topics and are tried again.
  */
 public final class DirectIntake implements AutoCloseable {
 
@@ -83,7 +78,6 @@ public final class DirectIntake implements AutoCloseable {
     private static final Duration POLL = Duration.ofSeconds(1);
     private static final Duration TIMEOUT = Duration.ofSeconds(30);
     private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(5);
-    private static final long RETRY_AFTER_MS = 1000;
 
     /** A transaction adds a marker to each of its partitions of the log for ever, so records are gathered, in their own topic. */
     private static final long MIN_INTERVAL_NS = TimeUnit.MILLISECONDS.toNanos(50);
@@ -99,23 +93,18 @@ public final class DirectIntake implements AutoCloseable {
     private static final long DELETION_INTERVAL_NS = TimeUnit.MINUTES.toNanos(1);
 
     private final Map<String, Object> clientConfig;
-    private final NodeId node;
     private final AccessView access;
     private final Rulesets rulesets;
     private final GenerationTable generations;
     private final InstantSource clock;
-    private final Consumer<Throwable> onFault;
     private final IntakeCheck check;
     private final LongAdder taken = new LongAdder();
     private final LongAdder refused = new LongAdder();
     private final LongAdder transactions = new LongAdder();
     private final MeterScope meters;
-    private final Thread thread;
-    private final CountDownLatch closing = new CountDownLatch(1);
+    private final String transactionalId;
+    private final GroupMember member;
     private volatile long lag;
-
-    /** The consumer to wake up when the intake is closed; null before the first term. */
-    private volatile @Nullable KafkaConsumer<byte[], byte[]> polling;
 
     /**
      * @param node identifies this member of the group
@@ -128,92 +117,50 @@ public final class DirectIntake implements AutoCloseable {
     public DirectIntake(Map<String, Object> clientConfig, NodeId node, AccessView access, Rulesets rulesets,
             GenerationTable generations, InstantSource clock, Metrics metrics, Consumer<Throwable> onFault) {
         this.clientConfig = Map.copyOf(clientConfig);
-        this.node = node;
         this.access = access;
         this.rulesets = rulesets;
         this.generations = generations;
         this.clock = clock;
-        this.onFault = onFault;
         this.check = new IntakeCheck(access.index());
         this.meters = metrics.scope();
         meters.counter(RECORDS, Tags.of("outcome", "taken"), taken::sum);
         meters.counter(RECORDS, Tags.of("outcome", "refused"), refused::sum);
         meters.counter(TRANSACTIONS, Tags.empty(), transactions::sum);
         meters.gauge(LAG, Tags.empty(), () -> lag);
-        this.thread = Thread.ofPlatform().name("direct-intake").daemon().unstarted(this::run);
+        this.transactionalId = GROUP + "-" + node.value();
+        this.member = new GroupMember("direct-intake", consumerConfig(clientConfig, node), this::serve, onFault);
     }
 
     public void start() {
-        thread.start();
+        member.start();
     }
 
-    private void run() {
-        while (!isClosing()) {
-            try {
-                serve();
-            } catch (WakeupException _) {
-                // The intake is being closed, so the loop ends.
-            } catch (KafkaException | KafkaUnavailableException e) {
-                LOG.warn("Could not take the records of direct producers into the log; trying again: {}",
-                        e.getMessage(), e);
-                pause(TimeUnit.MILLISECONDS.toNanos(RETRY_AFTER_MS));
-            } catch (InterruptedException _) {
-                return;
-            } catch (RuntimeException | Error e) {
-                LOG.error("The intake of direct producers stopped after a fault", e);
-                onFault.accept(e);
-                return;
-            }
-        }
-    }
-
-    private void serve() throws InterruptedException {
+    private void serve(KafkaConsumer<byte[], byte[]> consumer) throws InterruptedException {
         KafkaProducer<byte[], byte[]> producer = newProducer();
-        KafkaConsumer<byte[], byte[]> consumer = newConsumer();
         try (var admin = Admin.create(clientConfig)) {
-            polling = consumer;
             producer.initTransactions(); // Ends the transaction that a killed process of this node has left open.
             new Term(consumer, producer, admin).serve();
         } finally {
             lag = 0;
             producer.close(CLOSE_TIMEOUT); // Aborts its open transaction.
-            // A static member would stay in the group until it times out, and no other node would take its partitions meanwhile.
-            consumer.close(CloseOptions.timeout(CLOSE_TIMEOUT)
-                    .withGroupMembershipOperation(CloseOptions.GroupMembershipOperation.LEAVE_GROUP));
         }
     }
 
-    private boolean isClosing() {
-        return closing.getCount() == 0;
-    }
-
-    private void pause(long nanos) {
-        try {
-            closing.await(nanos, TimeUnit.NANOSECONDS);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
-    }
-
-    private KafkaConsumer<byte[], byte[]> newConsumer() {
+    private static Map<String, Object> consumerConfig(Map<String, Object> clientConfig, NodeId node) {
         var config = new HashMap<>(clientConfig);
         config.put(ConsumerConfig.GROUP_ID_CONFIG, GROUP);
         config.put(ConsumerConfig.GROUP_INSTANCE_ID_CONFIG, node.value() + "-1");
         config.put(ConsumerConfig.PARTITION_ASSIGNMENT_STRATEGY_CONFIG, CooperativeStickyAssignor.class.getName());
-        config.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
-        config.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest");
-        config.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
         config.put(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, MAX_BATCH);
         config.put(ConsumerConfig.FETCH_MAX_BYTES_CONFIG, MAX_FETCH_BYTES);
         config.put(ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG, FETCH_MAX_WAIT_MS);
         config.put(ConsumerConfig.METADATA_MAX_AGE_CONFIG, METADATA_MAX_AGE_MS);
-        FailoverSettings.putMember(config);
-        return new KafkaConsumer<>(config, new ByteArrayDeserializer(), new ByteArrayDeserializer());
+        return config;
     }
 
     private KafkaProducer<byte[], byte[]> newProducer() {
         var config = new HashMap<>(clientConfig);
-        config.put(ProducerConfig.TRANSACTIONAL_ID_CONFIG, GROUP + "-" + node.value());
+        config.put(ProducerConfig.TRANSACTIONAL_ID_CONFIG, transactionalId);
         config.put(ProducerConfig.TRANSACTION_TIMEOUT_CONFIG, TRANSACTION_TIMEOUT_MS);
         config.put(ProducerConfig.BATCH_SIZE_CONFIG, PRODUCER_BATCH_BYTES);
         config.put(ProducerConfig.MAX_REQUEST_SIZE_CONFIG, Topics.MAX_RECORD_BYTES);
@@ -222,16 +169,7 @@ public final class DirectIntake implements AutoCloseable {
 
     @Override
     public void close() {
-        closing.countDown();
-        KafkaConsumer<byte[], byte[]> consumer = polling;
-        if (consumer != null) {
-            consumer.wakeup();
-        }
-        try {
-            thread.join(Duration.ofSeconds(10));
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
+        member.close();
         meters.close();
     }
 
@@ -257,7 +195,7 @@ public final class DirectIntake implements AutoCloseable {
 
         void serve() throws InterruptedException {
             consumer.subscribe(DirectTopics.NAMES, this);
-            while (!isClosing()) {
+            while (!member.isClosing()) {
                 ConsumerRecords<byte[], byte[]> records = consumer.poll(POLL);
                 long begunNs = System.nanoTime();
                 if (!records.isEmpty()) {
@@ -266,7 +204,7 @@ public final class DirectIntake implements AutoCloseable {
                 lag = consumer.assignment().stream().mapToLong(part -> consumer.currentLag(part).orElse(0)).sum();
                 deleteTaken();
                 if (!records.isEmpty() && records.count() < MAX_BATCH) {
-                    pause(MIN_INTERVAL_NS - (System.nanoTime() - begunNs));
+                    member.pause(MIN_INTERVAL_NS - (System.nanoTime() - begunNs));
                 }
             }
         }
@@ -357,7 +295,7 @@ public final class DirectIntake implements AutoCloseable {
          * that is in the former log now has been copied: some of it may be from the partitions that were just assigned, or from this
          * process, and the commands of a user must keep their order.
          *
-         * @throws TimeoutException if that takes too long
+         * @throws KafkaException if Kafka does not answer, or that takes too long
          */
         private String awaitLog() throws InterruptedException {
             String wanted = generations.inForce().log();
@@ -371,6 +309,8 @@ public final class DirectIntake implements AutoCloseable {
                     if (!progress.copier().await(TIMEOUT)) {
                         throw new TimeoutException(wider.copiedFrom() + " is not copied to its end yet");
                     }
+                } catch (KafkaUnavailableException e) {
+                    throw new KafkaException(e.getMessage(), e);
                 }
             }
             log = wanted;

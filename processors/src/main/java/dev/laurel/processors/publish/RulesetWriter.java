@@ -1,10 +1,9 @@
 package dev.laurel.processors.publish;
 
-import dev.laurel.platform.kafka.ArchivedVersions.Move;
 import dev.laurel.platform.kafka.GenerationTable;
 import dev.laurel.platform.kafka.RulesetTable;
 import dev.laurel.platform.metrics.MeterName;
-import dev.laurel.processors.runtime.FailoverSettings;
+import dev.laurel.processors.runtime.GroupMember;
 import dev.laurel.processors.runtime.NodeId;
 import dev.laurel.schemas.access.AccessIndex.AccessView;
 import dev.laurel.schemas.access.AccessRecord.Secret;
@@ -34,17 +33,11 @@ import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Collection;
 import java.util.HashMap;
-import java.util.Iterator;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
-import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRebalanceListener;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -54,11 +47,9 @@ import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.ProducerRecord;
-import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.errors.WakeupException;
-import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.serialization.Serde;
 import org.jspecify.annotations.Nullable;
@@ -72,10 +63,10 @@ import org.slf4j.LoggerFactory;
  * partitions of the log that need it ({@link MarkedPartitions}), the changes of keys and secrets, and the offset. So a version is visible
  * either everywhere or nowhere, even if the process dies. The answers follow the transaction.
  *
- * <p>Between edits it moves earlier versions to {@code laurel.ruleset-archive}, so that processes keep a limited number of each tenant.
+ * <p>Between edits it moves earlier versions to {@code laurel.ruleset-archive}, so that processes keep a limited number of each tenant
+ * ({@link VersionArchiver}).
  *
- * <p>Runs on a thread of its own. If Kafka fails, the edit remains in its topic and is tried again. Any other fault stops the writer
- * and is reported to {@code onFault}.
+ * <p>Runs on a thread of its own, see {@link GroupMember}. If Kafka fails, the edit remains in its topic and is tried again.
  */
 public final class RulesetWriter implements AutoCloseable {
 
@@ -87,16 +78,12 @@ public final class RulesetWriter implements AutoCloseable {
     private static final Duration POLL = Duration.ofSeconds(1);
     private static final Duration TABLE_TIMEOUT = Duration.ofSeconds(30);
     private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(5);
-    private static final long RETRY_AFTER_MS = 1000;
-    private static final long MARKER_CHECK_MS = 50;
+    private static final long MARKER_CHECK_NS = TimeUnit.MILLISECONDS.toNanos(50);
 
     /** The maximum number of waiting edits that share a transaction; only imports send more than a few dozen at once. */
     private static final int MAX_BATCH = 64;
 
     private static final int ENTROPY_BYTES = 32;
-
-    /** Tenants that are looked at between two polls, one search each. */
-    private static final int MAX_LOOKED_AT = 500;
 
     /** The number of versions that this process has archived. */
     public static final MeterName ARCHIVED = MeterName.of("laurel.ruleset.versions.archived",
@@ -104,7 +91,6 @@ public final class RulesetWriter implements AutoCloseable {
 
     private final SecureRandom random = new SecureRandom();
     private final Map<String, Object> clientConfig;
-    private final NodeId node;
     private final RulesetTable table;
     private final AccessView access;
     private final GenerationTable generations;
@@ -114,12 +100,7 @@ public final class RulesetWriter implements AutoCloseable {
     private final int keptVersions;
     private final AtomicLong archived = new AtomicLong();
     private final InstantSource clock;
-    private final Consumer<Throwable> onFault;
-    private final Thread thread;
-    private final CountDownLatch closing = new CountDownLatch(1);
-
-    /** The consumer to wake up when the writer is closed; null before the first term. */
-    private volatile @Nullable KafkaConsumer<byte[], byte[]> polling;
+    private final GroupMember member;
 
     /**
      * @param node identifies this member of the group
@@ -137,7 +118,6 @@ public final class RulesetWriter implements AutoCloseable {
             GenerationTable generations, CompletionCounts counts, UserPartitions users, int snapshotEvery,
             int keptVersions, InstantSource clock, Consumer<Throwable> onFault) {
         this.clientConfig = Map.copyOf(clientConfig);
-        this.node = node;
         this.table = table;
         this.access = access;
         this.generations = generations;
@@ -146,12 +126,11 @@ public final class RulesetWriter implements AutoCloseable {
         this.snapshotEvery = snapshotEvery;
         this.keptVersions = keptVersions;
         this.clock = clock;
-        this.onFault = onFault;
-        this.thread = Thread.ofPlatform().name("ruleset-writer").daemon().unstarted(this::runAndClose);
+        this.member = new GroupMember("ruleset-writer", consumerConfig(clientConfig, node), this::serve, onFault);
     }
 
     public void start() {
-        thread.start();
+        member.start();
     }
 
     /** The number of versions that were archived so far. */
@@ -183,68 +162,24 @@ public final class RulesetWriter implements AutoCloseable {
         BitSet withUsersOf(TenantId tenant, int partitions);
     }
 
-    private void runAndClose() {
-        try (marked) {
-            run();
-        }
-    }
-
-    private void run() {
-        while (!isClosing()) {
-            try (var answering = newProducer(false)) {
-                serve(answering);
-            } catch (WakeupException _) {
-                // The writer is being closed, so the loop ends.
-            } catch (KafkaException e) {
-                LOG.warn("Could not publish ruleset edits; trying again: {}", e.getMessage(), e);
-                pause();
-            } catch (InterruptedException _) {
-                return;
-            } catch (RuntimeException | Error e) {
-                LOG.error("The ruleset writer stopped after a fault", e);
-                onFault.accept(e);
-                return;
-            }
-        }
-    }
-
-    private void serve(KafkaProducer<byte[], byte[]> answering) throws InterruptedException {
-        KafkaConsumer<byte[], byte[]> consumer = newConsumer();
+    private void serve(KafkaConsumer<byte[], byte[]> consumer) throws InterruptedException {
+        KafkaProducer<byte[], byte[]> answering = newProducer(false);
         var term = new Term(consumer, answering);
         try {
-            polling = consumer;
             term.serve();
         } finally {
-            // A static member would stay in the group until it times out, and no other node would write meanwhile.
-            consumer.close(CloseOptions.timeout(CLOSE_TIMEOUT)
-                    .withGroupMembershipOperation(CloseOptions.GroupMembershipOperation.LEAVE_GROUP));
             term.end();
+            answering.close(CLOSE_TIMEOUT);
         }
     }
 
-    private boolean isClosing() {
-        return closing.getCount() == 0;
-    }
-
-    private void pause() {
-        try {
-            closing.await(RETRY_AFTER_MS, TimeUnit.MILLISECONDS);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
-    }
-
-    private KafkaConsumer<byte[], byte[]> newConsumer() {
+    private static Map<String, Object> consumerConfig(Map<String, Object> clientConfig, NodeId node) {
         var config = new HashMap<>(clientConfig);
         config.put(ConsumerConfig.GROUP_ID_CONFIG, GROUP);
         config.put(ConsumerConfig.GROUP_INSTANCE_ID_CONFIG, node.value());
         config.put(ConsumerConfig.CLIENT_ID_CONFIG, RulesetHeader.CLIENT_ID + GROUP + "-" + node.value());
-        config.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
-        config.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest");
-        config.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
         config.put(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, MAX_BATCH);
-        FailoverSettings.putMember(config);
-        return new KafkaConsumer<>(config, new ByteArrayDeserializer(), new ByteArrayDeserializer());
+        return config;
     }
 
     private KafkaProducer<byte[], byte[]> newProducer(boolean isTransactional) {
@@ -258,18 +193,19 @@ public final class RulesetWriter implements AutoCloseable {
         return new KafkaProducer<>(config, new ByteArraySerializer(), new ByteArraySerializer());
     }
 
+    /** @param stored null: deletes the record */
+    static void write(KafkaProducer<byte[], byte[]> writer, RulesetKey key, byte @Nullable [] stored) {
+        writer.send(new ProducerRecord<>(Topics.RULESETS.name(), bytes(key), stored));
+    }
+
+    static byte[] bytes(RulesetKey key) {
+        return Topics.RULESETS.key().serializer().serialize(Topics.RULESETS.name(), key);
+    }
+
     @Override
     public void close() {
-        closing.countDown();
-        KafkaConsumer<byte[], byte[]> consumer = polling;
-        if (consumer != null) {
-            consumer.wakeup();
-        }
-        try {
-            thread.join(Duration.ofSeconds(10));
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
+        member.close();
+        marked.close();
     }
 
     /** A term as the writer, with its own clients. Ends with an exception or by closing. */
@@ -284,16 +220,10 @@ public final class RulesetWriter implements AutoCloseable {
         /** The newest versions of a batch, and those that this writer has published and the table has not read yet. */
         private final Map<TenantId, Ruleset> current = new HashMap<>();
         private final VersionEncoder encoder = new VersionEncoder(snapshotEvery, table::newestSnapshot);
+        private final VersionArchiver archiver = new VersionArchiver(table, keptVersions, archived);
         private boolean hasTakenOver;
         private boolean isAssigned;
         private boolean hasCheckedKeys;
-
-        /** Tenants of which this writer knows that they have versions to archive. */
-        private final Set<TenantId> toArchive = new LinkedHashSet<>();
-
-        /** The last tenant that was looked at; null before the first one. */
-        private @Nullable TenantId lookedAt;
-        private boolean areAllLookedAt;
 
         Term(KafkaConsumer<byte[], byte[]> consumer, KafkaProducer<byte[], byte[]> answering) {
             this.consumer = consumer;
@@ -302,7 +232,7 @@ public final class RulesetWriter implements AutoCloseable {
 
         void serve() throws InterruptedException {
             consumer.subscribe(List.of(Topics.RULESET_EDITS.name()), this);
-            while (!isClosing()) {
+            while (!member.isClosing()) {
                 ConsumerRecords<byte[], byte[]> records = consumer.poll(POLL);
                 if (isAssigned && !hasCheckedKeys) {
                     makeMissingKeys();
@@ -311,58 +241,10 @@ public final class RulesetWriter implements AutoCloseable {
                 if (!records.isEmpty()) {
                     publish(takeOver(), records);
                 }
-                if (isAssigned && keptVersions > 0) {
-                    archiveSome(records.isEmpty());
+                TenantId outgrown = isAssigned ? archiver.next(records.isEmpty()) : null;
+                if (outgrown != null) {
+                    archiver.archive(outgrown, takeOver());
                 }
-            }
-        }
-
-        /** Archives versions of a tenant that was edited. While there are no edits, takes the next tenant with too many versions. */
-        private void archiveSome(boolean isIdle) throws InterruptedException {
-            if (isIdle && toArchive.isEmpty() && !areAllLookedAt) {
-                List<TenantId> next = table.tenantsAfter(lookedAt, MAX_LOOKED_AT);
-                next.stream().filter(tenant -> table.hasMove(tenant, keptVersions)).forEach(toArchive::add);
-                areAllLookedAt = next.size() < MAX_LOOKED_AT;
-                lookedAt = next.isEmpty() ? lookedAt : next.getLast();
-            }
-            Iterator<TenantId> first = toArchive.iterator();
-            if (first.hasNext()) {
-                TenantId tenant = first.next();
-                first.remove();
-                if (archive(tenant)) {
-                    toArchive.add(tenant); // there may be more
-                }
-            }
-        }
-
-        /** Moves versions to the archive. @return false if there are too few */
-        private boolean archive(TenantId tenant) throws InterruptedException {
-            KafkaProducer<byte[], byte[]> own = takeOver();
-            if (!table.awaitNewest(TABLE_TIMEOUT)) { // it may lack the last move
-                throw new TimeoutException("could not read the newest rulesets");
-            }
-            Move move = table.nextMove(tenant, keptVersions);
-            if (move == null) {
-                return false;
-            }
-            own.beginTransaction();
-            long offset = offsetOf(own, new ProducerRecord<>(Topics.RULESET_ARCHIVE.name(), bytes(move.chunkKey()),
-                    move.chunk()));
-            write(own, move.indexKey(), move.index(offset));
-            move.deleted().forEach(version -> write(own, new RulesetKey(tenant, version), null));
-            own.commitTransaction();
-            archived.addAndGet(move.last() - move.first() + 1);
-            LOG.info("Moved versions {} to {} of the ruleset of tenant '{}' to {}; later ones stay, {} at least",
-                    move.first(), move.last(), tenant, Topics.RULESET_ARCHIVE.name(), keptVersions);
-            return true;
-        }
-
-        private static long offsetOf(KafkaProducer<byte[], byte[]> own, ProducerRecord<byte[], byte[]> record)
-                throws InterruptedException {
-            try {
-                return own.send(record).get().offset();
-            } catch (ExecutionException e) {
-                throw new KafkaException("cannot write to " + record.topic() + ": " + e.getCause(), e.getCause());
             }
         }
 
@@ -400,7 +282,7 @@ public final class RulesetWriter implements AutoCloseable {
             List<Secret> missing = missingKeys();
             if (!missing.isEmpty()) {
                 own.beginTransaction();
-                missing.forEach(key -> write(own, key.recordKey(), key));
+                missing.forEach(key -> writeAccess(own, key.recordKey(), key));
                 own.commitTransaction();
                 LOG.info("Made {} keys that sign sessions, application keys or unsubscribe links", missing.size());
             }
@@ -482,17 +364,14 @@ public final class RulesetWriter implements AutoCloseable {
             own.beginTransaction();
             versions.forEach(version -> write(own, version.key(), version.document()));
             markings.forEach(marking -> writeMarkers(own, log, marking));
-            batch.access().forEach((key, record) -> write(own, key, record));
+            batch.access().forEach((key, record) -> writeAccess(own, key, record));
             commit(own, batch.last());
             batch.newest().forEach((tenant, newest) -> {
                 current.put(tenant, newest);
                 LOG.info("Published ruleset version {}", newest.version());
             });
             answer(batch.answers());
-            if (keptVersions > 0) {
-                batch.newest().keySet().stream().filter(tenant -> table.hasMove(tenant, keptVersions))
-                        .forEach(toArchive::add);
-            }
+            archiver.edited(batch.newest().keySet());
         }
 
         /**
@@ -505,23 +384,14 @@ public final class RulesetWriter implements AutoCloseable {
                 if (System.nanoTime() - deadlineNs > 0) {
                     throw new TimeoutException("the markers were not copied into the wider log");
                 }
-                if (closing.await(MARKER_CHECK_MS, TimeUnit.MILLISECONDS)) {
+                if (member.pause(MARKER_CHECK_NS)) {
                     throw new WakeupException();
                 }
             }
         }
 
-        /** @param stored null: deletes the record */
-        private void write(KafkaProducer<byte[], byte[]> own, RulesetKey key, byte @Nullable [] stored) {
-            own.send(new ProducerRecord<>(Topics.RULESETS.name(), bytes(key), stored));
-        }
-
-        private static byte[] bytes(RulesetKey key) {
-            return Topics.RULESETS.key().serializer().serialize(Topics.RULESETS.name(), key);
-        }
-
         /** @param value null: deletes the record */
-        private void write(KafkaProducer<byte[], byte[]> own, String key, @Nullable AccessRecord value) {
+        private static void writeAccess(KafkaProducer<byte[], byte[]> own, String key, @Nullable AccessRecord value) {
             Topic<String, AccessRecord> topic = Topics.ACCESS;
             own.send(new ProducerRecord<>(topic.name(), topic.key().serializer().serialize(topic.name(), key),
                     topic.value().serializer().serialize(topic.name(), value)));
@@ -626,9 +496,7 @@ public final class RulesetWriter implements AutoCloseable {
             hasCheckedKeys = false;
             current.clear();
             encoder.clear();
-            toArchive.clear();
-            lookedAt = null;
-            areAllLookedAt = false;
+            archiver.forget();
         }
     }
 }

@@ -213,10 +213,23 @@ public final class RulesetVersions {
                     return null;
                 }
                 cache.add(this, known);
+                prepareTransition(known.inUse(), version);
             } else if (lastUse != cache.compiled) {
                 lastUse = cache.compiled;
             }
             return known.inUse();
+        }
+
+        /** Now, since otherwise the first user who returns would wait for the transitions of all versions since then. */
+        private void prepareTransition(CompiledRuleset made, long version) {
+            Version former = versions.get(version - 1);
+            Version next = versions.get(version + 1);
+            if (former != null) {
+                made.transitionFrom(former.inUse());
+            }
+            if (next != null) {
+                next.inUse().transitionFrom(made);
+            }
         }
 
         private @Nullable Version compile(long version, Duration timeout) {
