@@ -43,7 +43,7 @@ public final class BenchCommand implements Callable<Integer> {
     @Option(names = "--events", paramLabel = "N", description = "Events in the log of --replay (default: 1,000,000, quick: 500,000), or for each node of --scale (500,000, 30,000).")
     private @Nullable Integer events;
 
-    @Option(names = "--users", paramLabel = "N", description = "Users of --restart (default: 1,000,000, quick: 20,000).")
+    @Option(names = "--users", paramLabel = "N", description = "Users of --restart (default: 1,000,000, quick: 20,000) or --sync (1,000,000, 10,000).")
     private @Nullable Integer users;
 
     @Option(names = "--against", paramLabel = "DIR", description = "Another checkout of Laurel that --http loads in turns with this one.")
@@ -75,6 +75,9 @@ public final class BenchCommand implements Callable<Integer> {
 
         @Option(names = "--consoles", paramLabel = "N", description = "Measure events with and without N open consoles: what do live feeds and reports cost?")
         private @Nullable Integer consoles;
+
+        @Option(names = "--sync", paramLabel = "URL", description = "Measure a sync into this database, jdbc:postgresql://HOST:PORT/DATABASE?user=…, whose schema laurel is emptied: the first load, how late rows are, and what it costs.")
+        private @Nullable String sync;
     }
 
     @Override
@@ -95,7 +98,7 @@ public final class BenchCommand implements Callable<Integer> {
         Kind selected = kind == null ? new Kind() : kind;
         onlyFor(selected.soak != null, "--rate", rate, "--soak");
         onlyFor(selected.replay || selected.scale, "--events", events, "--replay and --scale");
-        onlyFor(selected.restart, "--users", users, "--restart");
+        onlyFor(selected.restart || selected.sync != null, "--users", users, "--restart and --sync");
         onlyFor(selected.http, "--against", against, "--http");
         Duration soak = selected.soak;
         if (soak != null) {
@@ -114,6 +117,10 @@ public final class BenchCommand implements Callable<Integer> {
         Integer consoles = selected.consoles;
         if (consoles != null) {
             return ConsolesBench.run(valid(() -> ConsolesBench.Plan.of(consoles, quick)), progress);
+        }
+        String sync = selected.sync;
+        if (sync != null) {
+            return SyncBench.run(valid(() -> SyncBench.Plan.of(sync, users, quick)), progress);
         }
         if (selected.account) {
             return AccountBench.run(AccountBench.Plan.of(quick), progress);
