@@ -21,8 +21,8 @@ final class LaurelInstance implements AutoCloseable {
 
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 
-    /** Users in several partitions, and half as many stores to open as by default, which a {@link LaurelProcess} and slow tests have. */
-    private static final int PARTITIONS = Boolean.getBoolean("laurel.slow") ? StandaloneSettings.DEFAULT_PARTITIONS : 2;
+    /** Users in several partitions, and half as many stores to open as by default, which slow tests have. */
+    static final int PARTITIONS = Boolean.getBoolean("laurel.slow") ? StandaloneSettings.DEFAULT_PARTITIONS : 2;
 
     private final Path dataDir;
     private final E2eKafka kafka;

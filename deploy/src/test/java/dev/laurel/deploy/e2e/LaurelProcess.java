@@ -81,8 +81,9 @@ final class LaurelProcess implements AutoCloseable {
     }
 
     private static LaurelProcess serving(Path dataDir, List<String> options) throws IOException {
-        var arguments = new ArrayList<>(List.of("standalone", "--port", "0", "--broker-port", "0", "--data-dir",
-                dataDir.toString(), "--admin-key", ADMIN_KEY));
+        var arguments = new ArrayList<>(List.of("standalone", "--port", "0", "--broker-port", "0", "--partitions",
+                Integer.toString(LaurelInstance.PARTITIONS), "--data-dir", dataDir.toString(), "--admin-key",
+                ADMIN_KEY));
         arguments.addAll(options);
         return awaited(start(arguments.toArray(String[]::new)));
     }
