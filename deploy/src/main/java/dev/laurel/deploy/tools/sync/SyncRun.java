@@ -58,7 +58,7 @@ final class SyncRun {
     private static final Duration POLL = Duration.ofMillis(200);
 
     /** Records that arrive one by one are written together: a transaction costs more than a row. */
-    private static final long WRITE_AFTER_NS = Duration.ofMillis(300).toNanos();
+    private static final long WRITE_AFTER_NS = Duration.ofMillis(100).toNanos();
     private static final long LOAD_AFTER_NS = Duration.ofSeconds(2).toNanos();
     private static final long LOOK_EVERY_NS = Duration.ofSeconds(1).toNanos();
     private static final long NOT_BEGUN = Long.MIN_VALUE;
