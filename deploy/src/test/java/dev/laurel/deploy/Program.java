@@ -38,7 +38,8 @@ public final class Program {
         var command = new ArrayList<String>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         // The flags of the script, without the second compiler, which short runs do not need; the serial collector has no threads.
-        command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xmx" + heap, "--enable-native-access=ALL-UNNAMED",
+        command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xmx" + heap,
+                "--enable-native-access=ALL-UNNAMED",
                 "--sun-misc-unsafe-memory-access=allow", "-XX:+UseCompactObjectHeaders"));
         command.addAll(CACHE);
         command.addAll(List.of("-cp", CLASS_PATH, LaurelMain.class.getName()));
