@@ -35,7 +35,6 @@ import picocli.CommandLine.Spec;
 @SuppressWarnings("NullAway.Init") // picocli sets the fields
 public final class SyncCommand implements Runnable {
 
-    private static final Logger LOG = LoggerFactory.getLogger(SyncCommand.class);
     private static final Duration TABLE_TIMEOUT = Duration.ofMinutes(5);
     private static final Duration MAX_PAUSE = Duration.ofSeconds(30);
 
@@ -124,6 +123,8 @@ public final class SyncCommand implements Runnable {
     /** Follows until the end. A failure at the first try is the operator's; later the database may come back. */
     private void keep(SyncRun run, Dialect dialect, GracefulStop stop, SyncFigures figures)
             throws InterruptedException {
+        // Not static: all commands are created before the one that runs says how to log.
+        Logger log = LoggerFactory.getLogger(SyncCommand.class);
         boolean hasWorked = false;
         Duration pause = Duration.ofSeconds(1);
         while (!stop.isStopped()) {
@@ -137,7 +138,7 @@ public final class SyncCommand implements Runnable {
                     case STOPPED -> {
                         return;
                     }
-                    case BEGIN_ANEW -> LOG.info("The sync begins anew");
+                    case BEGIN_ANEW -> log.info("The sync begins anew");
                 }
                 pause = Duration.ofSeconds(1);
             } catch (SQLException e) {
@@ -148,7 +149,7 @@ public final class SyncCommand implements Runnable {
                     throw SqlFailure.of(shown(to), e);
                 }
                 figures.failed();
-                LOG.warn("{}; trying again in {} s", SqlFailure.of(shown(to), e).getMessage(), pause.toSeconds());
+                log.warn("{}; trying again in {} s", SqlFailure.of(shown(to), e).getMessage(), pause.toSeconds());
                 Thread.sleep(pause);
                 pause = pause.multipliedBy(2).compareTo(MAX_PAUSE) < 0 ? pause.multipliedBy(2) : MAX_PAUSE;
             }
