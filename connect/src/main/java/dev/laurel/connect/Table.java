@@ -140,7 +140,7 @@ public enum Table {
     }
 
     /** All tables that follow from changelog topics. */
-    static Stream<Table> ofStores() {
+    public static Stream<Table> ofStores() {
         return Stream.of(values()).filter(table -> table != OBJECTS);
     }
 }

@@ -1,6 +1,7 @@
 package dev.laurel.deploy.bench;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
+import dev.laurel.connect.Table;
 import dev.laurel.deploy.bench.BenchResult.Machine;
 import dev.laurel.deploy.bench.load.LoadGenerator;
 import dev.laurel.deploy.bench.load.Median;
@@ -151,9 +152,9 @@ final class SyncBench {
 
     private static long rows(Connection connection) throws SQLException {
         long rows = 0;
-        for (String table : List.of("users", "days", "completions", "awards", "periods", "participants")) {
+        for (Table table : Table.ofStores().toList()) {
             try (var count = connection.createStatement();
-                    var row = count.executeQuery("SELECT count(*) FROM laurel." + table)) {
+                    var row = count.executeQuery("SELECT count(*) FROM laurel." + table.tableName())) {
                 row.next();
                 rows += row.getLong(1);
             }

@@ -46,8 +46,8 @@ final class KeyCommandRunner {
     }
 
     /**
-     * Refuses the erasure of a user who has keys that the command does not name as revoked. Such keys would stay valid, and no list would
-     * show them.
+     * Rejects the erasure of a user if the command does not name all keys of the user as revoked: the others would stay valid, and no
+     * list would show them.
      *
      * @return whether the user may be erased
      */

@@ -84,7 +84,7 @@ public final class CounterFollower implements AutoCloseable {
      * @param onFault receives the failure that ended the thread
      */
     private CounterFollower(LedgerConfig config, String application, Consumer<Throwable> onFault) {
-        this.topic = application + "-" + StoreNames.COUNTERS + "-changelog";
+        this.topic = Generation.changelog(application, StoreNames.COUNTERS);
         this.folder = config.stateDir().resolve(application).resolve("counter-sums");
         this.rocksDb = config.rocksDb();
         this.clientProperties = config.clientProperties();

@@ -18,6 +18,7 @@ public record Generation(int number, String log) {
     private static final String BOARDS = "laurel-boards";
     private static final String COPIER = "laurel-widen";
     private static final String RUN = "laurel-replay";
+    private static final String CHANGELOG = "-changelog";
     private static final Pattern OTHERS = Pattern.compile("-g\\d+-");
     private static final Pattern NUMBERED = Pattern.compile(
             "(?:laurel-(?:ledger|boards|replay)|laurel\\.(?:scores|board-floors|replay-run|replay-users))"
@@ -141,13 +142,18 @@ public record Generation(int number, String log) {
                 : List.of(ledgerApplication(), boardsApplication());
     }
 
+    /** The changelog topic of a store, as Kafka Streams names it. */
+    public static String changelog(String application, String store) {
+        return application + "-" + store + CHANGELOG;
+    }
+
     /**
      * Whether this topic is a changelog of this generation. The names of the first generation are prefixes of all
      * others.
      */
     public boolean hasChangelog(String topic) {
         return groups().stream().anyMatch(application -> topic.startsWith(application + "-")
-                && topic.endsWith("-changelog") && !OTHERS.matcher(topic.substring(application.length())).lookingAt());
+                && topic.endsWith(CHANGELOG) && !OTHERS.matcher(topic.substring(application.length())).lookingAt());
     }
 
     /** The generation number in the name of a topic or group; 0 if the name has none. */

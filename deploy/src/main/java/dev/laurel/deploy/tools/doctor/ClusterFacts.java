@@ -253,7 +253,7 @@ record ClusterFacts(GenerationFacts generations, List<BrokerFacts> brokers, Map<
 
         /** Returns the names that Kafka Streams gives to the changelogs. */
         List<String> changelogs() {
-            return stores.stream().map(store -> id + "-" + store + "-changelog").toList();
+            return stores.stream().map(store -> Generation.changelog(id, store)).toList();
         }
     }
 }

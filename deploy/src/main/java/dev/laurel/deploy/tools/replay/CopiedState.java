@@ -102,7 +102,7 @@ final class CopiedState implements ComparedState, AutoCloseable {
     }
 
     private void add(String application, String store, @Nullable Set<Integer> wanted) {
-        String topic = application + "-" + store + "-changelog";
+        String topic = Generation.changelog(application, store);
         var partitions = consumer.partitionsFor(topic, TIMEOUT);
         if (partitions == null || partitions.isEmpty()) {
             throw new CommandFailed("there is no state to compare with: Kafka has no topic " + topic

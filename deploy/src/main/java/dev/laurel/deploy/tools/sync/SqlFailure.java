@@ -5,7 +5,7 @@ import java.sql.SQLException;
 import java.util.Locale;
 import java.util.stream.Collectors;
 
-/** What operators are told about failures of a database. */
+/** Messages for failures of a database, which say what the operator can do. */
 final class SqlFailure {
 
     /** Of a message of a database: the reason is not always in the first. */

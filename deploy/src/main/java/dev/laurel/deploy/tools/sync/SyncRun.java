@@ -122,9 +122,9 @@ final class SyncRun {
     /** The changelog topics of a generation that tables are made of. */
     static List<String> topics(Generation generation) {
         return StoredEntry.STORES.stream()
-                .map(store -> (store.startsWith("leaderboard-")
+                .map(store -> Generation.changelog(store.startsWith("leaderboard-")
                         ? generation.boardsApplication()
-                        : generation.ledgerApplication()) + "-" + store + "-changelog")
+                        : generation.ledgerApplication(), store))
                 .toList();
     }
 
