@@ -133,10 +133,12 @@ class MessagesPage extends Page {
     const given = new FormData(event.target);
     const title = this.#one.value.channel === 'email' ? 'subject' : 'title';
     const change = {id: this.objectId, name: given.get('name'), [title]: given.get('title'), body: given.get('body'), status: given.get('status'), variations: this.typed()};
-    if (await attempt(this, texts.messages.saved, () => single('PATCH', '/admin/v1/notifications/templates', [change]))) {
+    await attempt(this, texts.messages.saved, async () => {
+      await single('PATCH', '/admin/v1/notifications/templates', [change]);
       this.variation = Math.min(this.variation, change.variations.length);
+      // Before it is said: the form shows what it loads, and replaces what has been typed since.
       await this.load();
-    }
+    });
   }
 
   choose(event) {

@@ -154,9 +154,12 @@ class SettingsPage extends Page {
       Object.assign(this, {done: texts.settings.unchanged, error: null});
       return;
     }
-    if (await attempt(this, texts.settings.saved, () => json('PATCH', '/admin/v1/settings', parent === undefined ? changes : {[parent]: changes}))) {
+    const isSaved = await attempt(this, texts.settings.saved, async () => {
+      await json('PATCH', '/admin/v1/settings', parent === undefined ? changes : {[parent]: changes});
+      // Before it is said: the form shows what it loads, and replaces what has been typed since.
       await this.load();
-    } else {
+    });
+    if (!isSaved) {
       const wrong = Object.values(groups).flat().find(setting => this.error.includes(setting.name));
       const control = wrong && event.target.elements[wrong.name];
       control?.setAttribute('aria-invalid', 'true');
