@@ -46,6 +46,7 @@ public final class RulesetTable extends TopicTable<RulesetKey, Ruleset> implemen
 
     private final TableStore store;
     private final RulesetArchive archive;
+    private final RulesetReader reader = new RulesetReader();
     private final Cache<TenantId, Newest> newest = Caffeine.newBuilder().maximumWeight(MAX_NEWEST_BYTES)
             .weigher((TenantId _, Newest known) -> ENTRY_BYTES + known.bytes).executor(Runnable::run).build();
     private final Cache<RulesetKey, Snapshot> snapshots = Caffeine.newBuilder().maximumWeight(MAX_SNAPSHOT_BYTES)
@@ -126,7 +127,9 @@ public final class RulesetTable extends TopicTable<RulesetKey, Ruleset> implemen
 
     private Newest readNewest(TenantId tenant) {
         byte[] document = document(new RulesetKey(tenant, version(store.get(key(NEWEST, tenant.bytes())))));
-        return document == null ? new Newest(Ruleset.empty(tenant), 0) : new Newest(parse(document), document.length);
+        return document == null
+                ? new Newest(Ruleset.empty(tenant), 0)
+                : new Newest(reader.read(document), document.length);
     }
 
     /** Returns 0 if there is none. */
@@ -149,7 +152,7 @@ public final class RulesetTable extends TopicTable<RulesetKey, Ruleset> implemen
             return known;
         }
         byte[] document = document(new RulesetKey(tenant, version));
-        return document == null ? null : parse(document);
+        return document == null ? null : reader.read(document);
     }
 
     @Override
@@ -244,10 +247,6 @@ public final class RulesetTable extends TopicTable<RulesetKey, Ruleset> implemen
             snapshots.put(key, known);
         }
         return known;
-    }
-
-    private static Ruleset parse(byte[] document) {
-        return Topics.RULESETS.value().deserializer().deserialize(Topics.RULESETS.name(), document);
     }
 
     private static byte[] documentKey(RulesetKey key) {

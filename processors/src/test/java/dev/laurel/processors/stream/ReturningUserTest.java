@@ -1,5 +1,6 @@
 package dev.laurel.processors.stream;
 
+import dev.laurel.platform.kafka.RulesetReader;
 import dev.laurel.processors.TestRulesets;
 import dev.laurel.processors.core.engine.CommandContext;
 import dev.laurel.processors.core.engine.MigratedUser;
@@ -212,6 +213,7 @@ class ReturningUserTest {
         private final FileChannel file;
         private final List<Place> versions = new ArrayList<>();
         private final AtomicInteger reads = new AtomicInteger();
+        private final RulesetReader reader = new RulesetReader();
 
         Archive(Path path) throws IOException {
             file = FileChannel.open(path, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE,
@@ -246,7 +248,7 @@ class ReturningUserTest {
             } catch (IOException e) {
                 throw new UncheckedIOException(e);
             }
-            return Topics.RULESETS.value().deserializer().deserialize(Topics.RULESETS.name(), bytes.array());
+            return reader.read(bytes.array());
         }
 
         @Override
