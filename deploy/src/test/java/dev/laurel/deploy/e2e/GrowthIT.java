@@ -24,8 +24,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /**
- * Widens the log while events arrive over HTTP and from a producer of the first log: no event is lost, and none has
- * effects twice.
+ * Widens the log while events arrive over HTTP and from a producer of the first log, by one process and by two, of which one is killed: no
+ * event is lost, and none has effects twice.
  */
 @Timeout(value = 30, unit = TimeUnit.MINUTES)
 @EnabledIfSystemProperty(named = "laurel.slow", matches = "true")
@@ -46,10 +46,10 @@ final class GrowthIT {
             expectRefused(laurel.bootstrapServers());
             load.forgetWaits();
 
-            for (int partitions : new int[]{8, 16}) {
-                expect(0, replay(laurel.bootstrapServers(), "--promote", "--partitions", Integer.toString(partitions)));
-                load.awaitMore(100);
-            }
+            expect(0, replay(laurel.bootstrapServers(), "--promote", "--partitions", "8"));
+            load.awaitMore(100);
+            widenByTwo(laurel.bootstrapServers(), 3, "--promote", "--partitions", "16", "--id", "sixteen");
+            load.awaitMore(100);
 
             Duration gap = load.stop();
             System.out
@@ -61,6 +61,18 @@ final class GrowthIT {
             assertEquals(16, new LogCheck(laurel.bootstrapServers(), "laurel.commands-g3").partitions());
             expectGrown(laurel, load);
             assertTrue(gap.compareTo(MOST_GAP) < 0, "no answer for " + gap);
+        }
+    }
+
+    /** Widens the log by two processes. Both have begun when the first one is killed; either may be the leader. */
+    private void widenByTwo(String bootstrapServers, int number, String... options) throws Exception {
+        try (var killed = new ReplayProcess(scratch.resolve("killed"), bootstrapServers, options);
+                var other = new ReplayProcess(scratch.resolve("other"), bootstrapServers, options);
+                var table = new GenerationTable(Map.of("bootstrap.servers", bootstrapServers), _ -> {})) {
+            table.start();
+            await(table, number, State.FOLLOWED::equals);
+            killed.kill();
+            assertTrue(other.expect(0).contains("The replay is in force now"), other.said());
         }
     }
 
@@ -92,11 +104,11 @@ final class GrowthIT {
             CompletableFuture<CommandRun> growth = CompletableFuture
                     .supplyAsync(() -> replay(kafka.bootstrapServers(), "--promote", "--partitions", "8"));
             for (State state : new State[]{State.BUILDING, State.FOLLOWED, State.PROMOTED}) {
-                await(table, found -> found.compareTo(state) >= 0);
+                await(table, 2, found -> found.compareTo(state) >= 0);
                 node.killAndStart();
             }
             CommandRun run = growth.get(PATIENCE.toSeconds() * 2, TimeUnit.SECONDS);
-            await(table, State.IN_FORCE::equals);
+            await(table, 2, State.IN_FORCE::equals);
             load.awaitMore(200);
 
             load.stop();
@@ -108,9 +120,9 @@ final class GrowthIT {
         }
     }
 
-    private static void await(GenerationTable table, Predicate<State> isReached) {
+    private static void await(GenerationTable table, int number, Predicate<State> isReached) {
         Awaitility.await().atMost(PATIENCE).pollInterval(Duration.ofMillis(2))
-                .until(() -> table.find(2) != null && isReached.test(table.find(2).state()));
+                .until(() -> table.find(number) != null && isReached.test(table.find(number).state()));
     }
 
     /** A standalone that is killed and restarted on the same data. */

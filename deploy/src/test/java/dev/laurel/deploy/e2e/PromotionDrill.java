@@ -103,6 +103,16 @@ final class PromotionDrill implements AutoCloseable {
         }
     }
 
+    /** Waits until a replay that several processes may share has its first member. */
+    void awaitLeader() throws Exception {
+        try (Admin admin = Admin.create(client())) {
+            Awaitility.await().atMost(PATIENCE).pollInterval(LOOK_EVERY)
+                    .until(() -> admin.listGroups().all().get().stream()
+                            .anyMatch(group -> group.groupId().startsWith("laurel-replay-g")
+                                    && group.groupState().orElse(GroupState.UNKNOWN) == GroupState.STABLE));
+        }
+    }
+
     /** Checks that Kafka contains nothing of this generation. */
     void expectGone(int number) throws Exception {
         Generation generation = Generation.of(number);

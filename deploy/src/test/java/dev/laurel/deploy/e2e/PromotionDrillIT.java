@@ -137,6 +137,38 @@ final class PromotionDrillIT {
         }
     }
 
+    @Test
+    void shouldPromoteAlthoughTheLeaderOfTwoProcessesIsKilledAtAnyStep() throws Exception {
+        try (var drill = new PromotionDrill("promote-shared", folder, 2)) {
+            drill.drill().warmUp();
+            shared(drill, 2, "claimed", () -> drill.await(2, State.BUILDING));
+            shared(drill, 3, "folding", () -> drill.awaitFolding(3, true));
+            shared(drill, 4, "closed", () -> {
+                drill.awaitFolding(4, true);
+                drill.awaitFolding(4, false);
+            });
+            shared(drill, 5, "followed", () -> drill.await(5, State.FOLLOWED));
+            shared(drill, 6, "in force", () -> drill.await(6, State.IN_FORCE));
+            drill.expectExact();
+        }
+    }
+
+    /** Two processes share a promotion. The one that joins first, the leader, is killed. */
+    private static void shared(PromotionDrill drill, int number, String when, Wait until) throws Exception {
+        drill.drill().happens("kill -9 of the leader when generation " + number + " is " + when);
+        String[] options = {"--promote", "--id", "shared-" + number};
+        try (var leader = drill.replay(options)) {
+            drill.awaitLeader();
+            try (var other = drill.replay(options)) {
+                until.run();
+                leader.kill();
+                String out = other.expect(0);
+                assertTrue(out.contains("The replay is in force now"), out);
+            }
+        }
+        finish(drill, number);
+    }
+
     private interface Wait {
 
         void run() throws Exception;
