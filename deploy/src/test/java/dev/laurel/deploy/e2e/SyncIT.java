@@ -4,7 +4,10 @@ import dev.laurel.deploy.CommandRun;
 import dev.laurel.deploy.MarkdownFile;
 import dev.laurel.processors.runtime.LedgerConfig;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.math.BigDecimal;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -28,6 +31,7 @@ import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /**
@@ -92,6 +96,7 @@ final class SyncIT {
                 awaitSame(laurel);
                 return null;
             });
+            stopWhileFollowing(laurel);
             String erased = someUser();
             client.send("DELETE", "/admin/v1/users?ids=" + erased, null).expect(200);
             client.record("user-1", "laps", "5.5");
@@ -151,6 +156,30 @@ final class SyncIT {
             Awaitility.await().atMost(PATIENCE).until(() -> sync.isAlive() && hasRows());
         } finally {
             sync.destroyForcibly().waitFor();
+        }
+    }
+
+    /** SIGTERM ends a sync at once and without an error. */
+    private void stopWhileFollowing(LaurelInstance laurel) throws Exception {
+        Path log = scratch.resolve("sync.log");
+        Process sync = LaurelProcess.start(log, "sync", "--to", url, "--kafka", laurel.bootstrapServers());
+        try {
+            Awaitility.await().atMost(PATIENCE)
+                    .until(() -> Files.exists(log) && Files.readString(log).contains("The tables have everything"));
+            sync.toHandle().destroy();
+            assertTrue(sync.waitFor(10, TimeUnit.SECONDS), "the sync does not end");
+            assertEquals(143, sync.exitValue(), () -> read(log));
+            assertFalse(read(log).contains("ERROR"), () -> read(log));
+        } finally {
+            sync.destroyForcibly().waitFor();
+        }
+    }
+
+    private static String read(Path log) {
+        try {
+            return Files.readString(log);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 

@@ -87,7 +87,7 @@ public final class SyncCommand implements Runnable {
                     () -> stop.isStopped() || fault.get() != null, reload);
             try {
                 keep(run, dialect, stop, figures);
-            } catch (InterruptedException | org.apache.kafka.common.errors.InterruptException e) {
+            } catch (InterruptedException e) {
                 if (!stop.isStopped()) {
                     throw e;
                 }
