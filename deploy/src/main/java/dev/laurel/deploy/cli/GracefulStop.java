@@ -1,5 +1,6 @@
 package dev.laurel.deploy.cli;
 
+import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
@@ -11,9 +12,9 @@ public final class GracefulStop implements AutoCloseable {
     private static final long TIMEOUT_MS = 30_000;
 
     private final Runnable onStop;
+    private final CountDownLatch stopped = new CountDownLatch(1);
     private final CountDownLatch ended = new CountDownLatch(1);
     private final Thread hook = Thread.ofPlatform().unstarted(this::stop);
-    private volatile boolean isStopped;
 
     public GracefulStop() {
         this(() -> {});
@@ -26,7 +27,7 @@ public final class GracefulStop implements AutoCloseable {
     }
 
     private void stop() {
-        isStopped = true;
+        stopped.countDown();
         onStop.run();
         try {
             ended.await(TIMEOUT_MS, TimeUnit.MILLISECONDS);
@@ -37,7 +38,12 @@ public final class GracefulStop implements AutoCloseable {
 
     /** Returns whether the process was asked to end. */
     public boolean isStopped() {
-        return isStopped;
+        return stopped.getCount() == 0;
+    }
+
+    /** Waits for so long, or until the process is asked to end. */
+    public void await(Duration duration) throws InterruptedException {
+        stopped.await(duration.toMillis(), TimeUnit.MILLISECONDS);
     }
 
     @Override

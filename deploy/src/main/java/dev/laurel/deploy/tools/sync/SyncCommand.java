@@ -73,8 +73,7 @@ public final class SyncCommand implements Runnable {
         KafkaAccess kafka = connection.kafka();
         KafkaClients.expectReachable(kafka.bootstrapServers());
         var fault = new AtomicReference<@Nullable Throwable>();
-        Thread worker = Thread.currentThread();
-        try (var stop = new GracefulStop(worker::interrupt);
+        try (var stop = new GracefulStop();
                 var figures = figures();
                 var progress = new ProgressReporter(spec.commandLine().getErr());
                 var generations = new GenerationTable(kafka.clientProperties(), fault::set);
@@ -85,14 +84,7 @@ public final class SyncCommand implements Runnable {
             rulesets.awaitCaughtUp(TABLE_TIMEOUT);
             var run = new SyncRun(kafka, generations, rulesets, figures, progress,
                     () -> stop.isStopped() || fault.get() != null, reload);
-            try {
-                keep(run, dialect, stop, figures);
-            } catch (InterruptedException e) {
-                if (!stop.isStopped()) {
-                    throw e;
-                }
-                Thread.interrupted();
-            }
+            keep(run, dialect, stop, figures);
             Throwable cause = fault.get();
             if (cause != null) {
                 throw new CommandFailed("stopped by a fault: " + cause.getMessage(), cause);
@@ -150,7 +142,7 @@ public final class SyncCommand implements Runnable {
                 }
                 figures.failed();
                 log.warn("{}; trying again in {} s", SqlFailure.of(shown(to), e).getMessage(), pause.toSeconds());
-                Thread.sleep(pause);
+                stop.await(pause);
                 pause = pause.multipliedBy(2).compareTo(MAX_PAUSE) < 0 ? pause.multipliedBy(2) : MAX_PAUSE;
             }
         }

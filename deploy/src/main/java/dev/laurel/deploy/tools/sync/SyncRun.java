@@ -31,7 +31,6 @@ import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.consumer.OffsetOutOfRangeException;
 import org.apache.kafka.common.IsolationLevel;
 import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -102,17 +101,9 @@ final class SyncRun {
     End run(Warehouse warehouse, boolean once) throws SQLException {
         Generation generation = new Generation(generations.inForce().number(), generations.inForce().log());
         try (Admin admin = KafkaClients.admin(kafka); var consumer = consumer()) {
-            try {
-                var session = new Session(warehouse, generation, admin, consumer);
-                session.begin();
-                return session.follow(once);
-            } catch (InterruptException e) {
-                if (!isStopped.getAsBoolean()) {
-                    throw e;
-                }
-                Thread.interrupted(); // An interrupted thread cannot close the consumer.
-                return End.STOPPED;
-            }
+            var session = new Session(warehouse, generation, admin, consumer);
+            session.begin();
+            return session.follow(once);
         } catch (OffsetOutOfRangeException e) {
             beginning = "records that they lack are no longer in Kafka: " + e.getMessage();
             return End.BEGIN_ANEW;
