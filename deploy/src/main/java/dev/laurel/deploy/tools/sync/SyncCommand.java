@@ -122,17 +122,15 @@ public final class SyncCommand implements Runnable {
         while (!stop.isStopped()) {
             try (Warehouse warehouse = Warehouse.open(dialect, properties(dialect))) {
                 hasWorked = true;
-                switch (run.run(warehouse, once)) {
-                    case LOADED -> {
-                        report(warehouse);
-                        return;
-                    }
-                    case STOPPED -> {
-                        return;
-                    }
-                    case BEGIN_ANEW -> log.info("The sync begins anew");
+                SyncRun.End end = run.run(warehouse, once);
+                while (end == SyncRun.End.BEGIN_ANEW) {
+                    log.info("The sync begins anew");
+                    end = run.run(warehouse, once);
                 }
-                pause = Duration.ofSeconds(1);
+                if (end == SyncRun.End.LOADED) {
+                    report(warehouse);
+                }
+                return;
             } catch (SQLException e) {
                 if (stop.isStopped()) {
                     return;

@@ -245,7 +245,7 @@ final class SyncRun {
                 if (generations.inForce().number() != generation.number()) {
                     return End.BEGIN_ANEW;
                 }
-                var records = consumer.poll(POLL);
+                var records = consumer.poll(untilDue());
                 records.forEach(this::add);
                 if (isDue(records.isEmpty())) {
                     write(state, false);
@@ -289,6 +289,13 @@ final class SyncRun {
                     }
                 }
             }
+        }
+
+        /** How long to wait for records: not longer than what has arrived may wait to be written. */
+        private Duration untilDue() {
+            return batchBegunNs == NOT_BEGUN || !isCurrent
+                    ? POLL
+                    : Duration.ofNanos(Math.max(0, WRITE_AFTER_NS - (System.nanoTime() - batchBegunNs)));
         }
 
         /** Whether the batch is to be written, between two polls, when the consumer's positions are those of the batch. */
@@ -342,7 +349,9 @@ final class SyncRun {
             if (System.nanoTime() - lookedNs >= LOOK_EVERY_NS) {
                 if (left == 0) {
                     endsMs = System.currentTimeMillis();
-                    ends = consumer.endOffsets(positions.keySet());
+                    // Not by the consumer, whose fetch may wait for records.
+                    ends = KafkaClients.offsets(admin, positions.keySet(), OffsetSpec.latest(),
+                            IsolationLevel.READ_COMMITTED);
                 }
                 lookedNs = System.nanoTime();
                 if (isCurrent) {
