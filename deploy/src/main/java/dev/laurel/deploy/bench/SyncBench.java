@@ -27,8 +27,10 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
@@ -47,6 +49,7 @@ final class SyncBench {
     private static final Duration ROW_TIMEOUT = Duration.ofMinutes(1);
     private static final int CONNECTIONS = 8;
     private static final long CHECK_NS = 10_000_000;
+    private static final long NEW_USER_EVERY_NS = 200_000_000;
 
     /** Less than this is up to date. */
     private static final double SMALL_LAG_S = 1;
@@ -162,53 +165,50 @@ final class SyncBench {
         return rows;
     }
 
-    /** Creates a user about once a second under load, and waits for the row. @return seconds from the answer until it is there, ascending */
+    /** Creates five users a second under load, and looks for their rows. @return seconds from the answer until a row is there, ascending */
     private double[] lags(ChildProcess laurel, Connection connection) throws SQLException {
         URI url = laurel.url();
         var events = new LoadGenerator(new InetSocketAddress(url.getHost(), url.getPort()), this::event);
         var load = CompletableFuture
                 .supplyAsync(() -> events.openLoop(plan.rate(), plan.duration(), CONNECTIONS));
         var lags = new ArrayList<Double>();
+        var answered = new HashMap<String, Long>();
+        int created = 0;
+        long beganNs = System.nanoTime();
         try (ServerCalls calls = AccountCluster.calls(laurel);
-                PreparedStatement find = connection.prepareStatement("SELECT 1 FROM laurel.users WHERE user_id = ?")) {
-            for (int i = 0; !load.isDone(); i++) {
-                String user = "awaited-" + i;
-                AccountCluster.send(calls, "PUT", "/v1/users/" + user, null, Map.of("name", user));
-                long answeredNs = System.nanoTime();
-                find.setString(1, user);
-                awaitRow(find);
-                lags.add((System.nanoTime() - answeredNs) / 1e9);
-                LockSupport.parkNanos(Math.max(0, 1_000_000_000 - (System.nanoTime() - answeredNs)));
+                PreparedStatement find = connection
+                        .prepareStatement("SELECT user_id FROM laurel.users WHERE user_id = ANY (?)")) {
+            while (!load.isDone() || !answered.isEmpty()) {
+                if (!load.isDone() && System.nanoTime() - beganNs >= created * NEW_USER_EVERY_NS) {
+                    String user = "awaited-" + created++;
+                    AccountCluster.send(calls, "PUT", "/v1/users/" + user, null, Map.of("name", user));
+                    answered.put(user, System.nanoTime());
+                }
+                find.setArray(1, connection.createArrayOf("text", answered.keySet().toArray()));
+                try (var row = find.executeQuery()) {
+                    while (row.next()) {
+                        lags.add((System.nanoTime() - Objects.requireNonNull(answered.remove(row.getString(1)))) / 1e9);
+                    }
+                }
+                if (answered.values().stream().anyMatch(ns -> System.nanoTime() - ns > ROW_TIMEOUT.toNanos())) {
+                    throw new IllegalStateException("a user has no row after " + ROW_TIMEOUT);
+                }
+                LockSupport.parkNanos(CHECK_NS);
             }
         }
         LoadGenerator.Result result = load.join();
-        progress.line("%,.0f events/s, of which %d failed; rows are there after %s s at most",
-                result.eventsPerSecond(), result.errorCount(),
-                format("%.2f", lags.stream().max(Double::compare).orElse(0.0)));
+        double[] sorted = lags.stream().mapToDouble(Double::doubleValue).sorted().toArray();
+        progress.line("%,.0f events/s, of which %d failed; %d rows are there after %.2f s at most",
+                result.eventsPerSecond(), result.errorCount(), sorted.length, sorted[sorted.length - 1]);
         if (result.errorCount() > 0) {
             throw new IllegalStateException(result.errorCount() + " events failed");
         }
-        return lags.stream().mapToDouble(Double::doubleValue).sorted().toArray();
+        return sorted;
     }
 
     private byte[] event() {
         long number = next.getAndIncrement();
         return requests.event(number, UniformUsers.name(BenchTraffic.below(plan.users(), number, 0)));
-    }
-
-    private static void awaitRow(PreparedStatement find) throws SQLException {
-        long deadlineNs = System.nanoTime() + ROW_TIMEOUT.toNanos();
-        while (true) {
-            try (var row = find.executeQuery()) {
-                if (row.next()) {
-                    return;
-                }
-            }
-            if (System.nanoTime() > deadlineNs) {
-                throw new IllegalStateException("a user has no row after " + ROW_TIMEOUT);
-            }
-            LockSupport.parkNanos(CHECK_NS);
-        }
     }
 
     private Slice withSync(ChildProcess laurel) {
