@@ -22,6 +22,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -34,10 +35,13 @@ import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.streams.KafkaStreams;
 import org.awaitility.Awaitility;
@@ -51,6 +55,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTimeout;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /**
@@ -146,6 +151,23 @@ final class PromotionStepsIT {
             assertEquals(left, now);
         });
         assertTrue(names().stream().filter(name -> name.contains("-g4")).count() >= 14, "it is being built");
+    }
+
+    /** Nodes begin to copy into a wider log when it is claimed, and go on until the generation is in force. */
+    @Test
+    void shouldNotWaitForTheEndOfTheCopyIntoAWiderLog() throws Exception {
+        GenerationRecord wider = promotion.claimWider(List.of(), 2 * PARTITIONS, null);
+        Map<String, Object> config = new HashMap<>(client());
+        config.put(ConsumerConfig.GROUP_ID_CONFIG, wider.generation().copier());
+        try (var copier = new KafkaConsumer<>(config, new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
+            copier.subscribe(List.of("laurel.commands"));
+            Awaitility.await().atMost(PATIENCE).until(() -> {
+                copier.poll(Duration.ofMillis(100));
+                return !copier.assignment().isEmpty();
+            });
+
+            assertTimeout(Duration.ofSeconds(30), () -> promotion.awaitNotFolded(wider));
+        }
     }
 
     @Test

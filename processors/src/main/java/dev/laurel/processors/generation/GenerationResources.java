@@ -125,7 +125,11 @@ public final class GenerationResources implements AutoCloseable {
 
     /** Whether a group of the generation has members. */
     public boolean isUsed() throws InterruptedException {
-        for (String group : generation.groups()) {
+        return haveMembers(generation.groups());
+    }
+
+    private boolean haveMembers(List<String> groups) throws InterruptedException {
+        for (String group : groups) {
             var known = admin.getUnless(GroupIdNotFoundException.class,
                     admin.client().describeConsumerGroups(List.of(group)).all());
             if (known != null && known.values().stream().anyMatch(found -> !found.members().isEmpty())) {
@@ -137,8 +141,17 @@ public final class GenerationResources implements AutoCloseable {
 
     /** Waits until the groups of the generation have no members, since topics in use are not deleted. */
     void awaitUnused(Duration timeout) throws InterruptedException {
+        awaitNoMembers(generation.groups(), timeout);
+    }
+
+    /** Waits until no process folds the generation. Nodes may copy records into its log meanwhile. */
+    void awaitNotFolded(Duration timeout) throws InterruptedException {
+        awaitNoMembers(generation.applications(), timeout);
+    }
+
+    private void awaitNoMembers(List<String> groups, Duration timeout) throws InterruptedException {
         long deadlineNs = System.nanoTime() + timeout.toNanos();
-        while (isUsed()) {
+        while (haveMembers(groups)) {
             if (System.nanoTime() - deadlineNs > 0) {
                 throw new IllegalStateException(
                         "generation " + generation.number() + " is still used after " + timeout);

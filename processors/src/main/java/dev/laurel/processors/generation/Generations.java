@@ -126,9 +126,9 @@ public final class Generations {
     }
 
     /** Waits until no process has a part of the shadow: one that was killed remains a member of its groups for some seconds. */
-    public void awaitUnused(GenerationRecord built) throws InterruptedException {
+    public void awaitNotFolded(GenerationRecord built) throws InterruptedException {
         try (var resources = new GenerationResources(clientConfig, built.generation(), TIMEOUT)) {
-            resources.awaitUnused(UNUSED_TIMEOUT);
+            resources.awaitNotFolded(UNUSED_TIMEOUT);
         }
     }
 

@@ -132,6 +132,11 @@ public record Generation(int number, String log) {
         return named("laurel.replay-users");
     }
 
+    /** The applications that fold this generation, which are consumer groups: of the shadow, later of the nodes. */
+    public List<String> applications() {
+        return List.of(ledgerApplication(), boardsApplication());
+    }
+
     /** The consumer groups of this generation. */
     public List<String> groups() {
         if (isReport()) {
@@ -139,7 +144,7 @@ public record Generation(int number, String log) {
         }
         return bringsLog()
                 ? List.of(ledgerApplication(), boardsApplication(), copier())
-                : List.of(ledgerApplication(), boardsApplication());
+                : applications();
     }
 
     /** The changelog topic of a store, as Kafka Streams names it. */

@@ -173,7 +173,7 @@ final class GenerationChange implements AutoCloseable {
         record = table.get(record.number());
         switch (record.state()) {
             case BUILDING -> {
-                generations.awaitUnused(record); // Others may have had parts of it.
+                generations.awaitNotFolded(record); // Others may have had parts of it.
                 promote(progress, isStopped);
             }
             case FOLLOWED -> promote(progress, isStopped);
