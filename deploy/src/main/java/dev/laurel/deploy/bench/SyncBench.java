@@ -34,6 +34,7 @@ import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 import static dev.laurel.deploy.bench.BenchResult.format;
@@ -109,10 +110,13 @@ final class SyncBench {
     }
 
     private Report run(Connection connection) throws SQLException {
-        List<String> arguments = List.of("standalone", "--port", "0", "--broker-port", "0", "--admin-key",
-                ChildProcess.ADMIN_KEY, "--data-dir", folder.resolve("data").toString());
         var otherWork = new CompetingLoad();
-        try (client; ChildProcess laurel = ChildProcess.start(List.of(), folder.resolve("laurel.log"), arguments)) {
+        // A broker of its own, which serves the sync: the processor time of the other process is that of the ledger.
+        try (client;
+                ChildProcess broker = start("broker", "broker", "--port", "0");
+                ChildProcess laurel = start("laurel", "standalone", "--port", "0", "--admin-key",
+                        ChildProcess.ADMIN_KEY,
+                        "--kafka", broker.awaitReady(START_TIMEOUT).bootstrapServers())) {
             laurel.awaitReady(START_TIMEOUT);
             LaurelSubject.applyTo(laurel.url(), ChildProcess.ADMIN_KEY, BenchRuleset.withLeaderboards(1));
             work(laurel, plan.users());
@@ -139,6 +143,12 @@ final class SyncBench {
             return new Report(Machine.after(otherWork), plan, loadSeconds, rows, Median.ofSorted(lags),
                     lags[lags.length * 99 / 100], slices.figures());
         }
+    }
+
+    /** @param name of its folder and log */
+    private ChildProcess start(String name, String... arguments) {
+        return ChildProcess.start(List.of(), folder.resolve(name + ".log"), Stream.concat(Stream.of(arguments),
+                Stream.of("--data-dir", folder.resolve(name).toString())).toList());
     }
 
     /** Sends events of one user after the other; returns when they are committed. */
@@ -226,7 +236,7 @@ final class SyncBench {
         return new Slice(plan.burst() / seconds, 1_000 * (laurel.cpuSeconds() - before) / plan.burst());
     }
 
-    /** @param cpuMs processor time of the standalone per event, its broker included */
+    /** @param cpuMs processor time per event, without that of the broker */
     private record Slice(double eventsPerSecond, double cpuMs) {}
 
     private static final class Slices {
