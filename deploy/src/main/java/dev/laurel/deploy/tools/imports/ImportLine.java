@@ -41,8 +41,13 @@ record ImportLine(Instant time, UserId user, byte[] value) {
     static ImportLine parse(byte[] line, Instant now) throws BadInputException {
         TimeField field = findTime(line);
         // What the log gets is what is read here, whatever stood in the line.
-        byte[] value = field.cutFrom(line);
+        byte[] value = field == null ? line : field.cutFrom(line);
         UserCommand ofUser = importable(CommandJson.read(value));
+        if (field == null) {
+            throw BadInputException.invalid(TIME, "is required");
+        } else if (field.text() == null) {
+            throw BadInputException.invalid(TIME, "must be a string");
+        }
         Instant time = Times.parse(field.text(), TIME);
         if (time.toEpochMilli() < 0) {
             throw BadInputException.invalid(TIME, "must not be before 1970");
@@ -71,10 +76,11 @@ record ImportLine(Instant time, UserId user, byte[] value) {
     /**
      * The field {@code time} and its bytes: with the name, and with the comma after it or else the one before it.
      *
+     * @param text null: the value is not a string
      * @param from first byte
      * @param to byte after the last one
      */
-    private record TimeField(String text, int from, int to) {
+    private record TimeField(@Nullable String text, int from, int to) {
 
         byte[] cutFrom(byte[] line) {
             byte[] rest = new byte[line.length - (to - from)];
@@ -88,9 +94,10 @@ record ImportLine(Instant time, UserId user, byte[] value) {
      * Finds the time by the places of the parser's tokens alone: a second set of rules, for white space for example,
      * would cut other bytes than the parser has read.
      *
+     * @return null: there is none
      * @throws BadInputException if the line is not one JSON object without duplicate names
      */
-    private static TimeField findTime(byte[] line) throws BadInputException {
+    private static @Nullable TimeField findTime(byte[] line) throws BadInputException {
         Json.expectUtf8(line);
         if (line.length > 2 && line[0] == (byte) 0xEF && line[1] == (byte) 0xBB && line[2] == (byte) 0xBF) {
             throw new BadInputException(Refusal.unreadable(
@@ -107,15 +114,15 @@ record ImportLine(Instant time, UserId user, byte[] value) {
             while (token == JsonToken.PROPERTY_NAME) {
                 int start = start(json);
                 boolean isTime = json.currentName().equals(TIME);
-                json.nextToken();
-                String text = isTime ? timeOf(json) : null;
+                isTime &= json.nextToken() != JsonToken.VALUE_NULL;
+                String text = isTime && json.currentToken() == JsonToken.VALUE_STRING ? json.getString() : null;
                 json.skipChildren();
                 json.finishToken();
                 int end = end(json);
                 token = json.nextToken();
-                if (text != null) {
-                    time = new TimeField(text, isFirst || token == JsonToken.PROPERTY_NAME ? start : before,
-                            start(json));
+                if (isTime) {
+                    boolean isLast = token != JsonToken.PROPERTY_NAME;
+                    time = new TimeField(text, isLast && !isFirst ? before : start, start(json));
                 }
                 before = end;
                 isFirst = false;
@@ -123,22 +130,10 @@ record ImportLine(Instant time, UserId user, byte[] value) {
             if (json.nextToken() != null) {
                 throw new BadInputException(Refusal.unreadable("Not valid JSON: there is more after the object."));
             }
-            if (time != null) {
-                return time;
-            }
+            return time;
         } catch (JacksonException e) {
             throw Json.unreadable(e);
         }
-        throw BadInputException.invalid(TIME, "is required");
-    }
-
-    /** The text of the present value; null: it is null. */
-    private static @Nullable String timeOf(JsonParser json) throws BadInputException {
-        return switch (json.currentToken()) {
-            case VALUE_NULL -> null;
-            case VALUE_STRING -> json.getString();
-            default -> throw BadInputException.invalid(TIME, "must be a string");
-        };
     }
 
     private static int start(JsonParser json) {
