@@ -87,7 +87,8 @@ public final class LaurelMain implements Runnable {
             PrintWriter err) {
         LaurelMain main = root.getCommand();
         return root.setOut(new Terminal(out)).setErr(new Terminal(err))
-                .setColorScheme(CommandLine.Help.defaultColorScheme(CommandLine.Help.Ansi.OFF)).setDefaultValueProvider(new EnvironmentDefaults(environment))
+                .setColorScheme(CommandLine.Help.defaultColorScheme(CommandLine.Help.Ansi.OFF))
+                .setDefaultValueProvider(new EnvironmentDefaults(environment))
                 .setCaseInsensitiveEnumValuesAllowed(true).setExecutionStrategy(main::execute)
                 .setExecutionExceptionHandler(main::failed).setParameterExceptionHandler(LaurelMain::misused);
     }

@@ -60,7 +60,8 @@ public final class Terminal extends PrintWriter {
     }
 
     private static boolean isControl(char c) {
-        return c < ' ' || c >= 0x7f && c < 0xa0 || c == 0x61c || c >= 0x200e && c <= 0x200f || c >= 0x2028 && c <= 0x202e
+        return c < ' ' || c >= 0x7f && c < 0xa0 || c == 0x61c || c >= 0x200e && c <= 0x200f
+                || c >= 0x2028 && c <= 0x202e
                 || c >= 0x2066 && c <= 0x2069;
     }
 

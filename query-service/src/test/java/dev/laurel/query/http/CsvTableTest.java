@@ -27,7 +27,8 @@ final class CsvTableTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"=HYPERLINK(\"http://x.test\",\"win\")", "+358", "-1", "@SUM(A1)", "\tx", "\rx", "\nx", "＝1",
+    @ValueSource(strings = {"=HYPERLINK(\"http://x.test\",\"win\")", "+358", "-1", "@SUM(A1)", "\tx", "\rx", "\nx",
+            "＝1",
             "＋1", "－1", "＠x", "'=1", "''-1", "'x", "", "Ann, of \"course\"\r\n=1", "plain", "a=b", " =1"})
     void shouldWriteNoFormulaAndLetEachTextBeReadBack(String text) throws IOException {
         String csv = written("key", text);

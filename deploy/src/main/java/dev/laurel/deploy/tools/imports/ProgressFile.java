@@ -101,7 +101,8 @@ final class ProgressFile implements AutoCloseable {
         }
         String refusal = source.skipTo(saved.checkpoint().position());
         if (refusal != null) {
-            throw new CommandFailed(file + " belongs to an import of another source, or this one was changed: " + refusal
+            throw new CommandFailed(file + " belongs to an import of another source, or this one was changed: "
+                    + refusal
                     + "; restore what was imported and add new entries behind it, or import them as a source of their own;"
                     + " to import everything again, give another --progress file, or remove this one");
         }

@@ -53,7 +53,8 @@ final class FoldVerdict {
     }
 
     private static List<String> describe(Mismatch mismatch) {
-        return List.of(where(mismatch), "  running:  " + hex(mismatch.live()), "  from log: " + hex(mismatch.replayed()));
+        return List.of(where(mismatch), "  running:  " + hex(mismatch.live()),
+                "  from log: " + hex(mismatch.replayed()));
     }
 
     private static String where(Mismatch mismatch) {

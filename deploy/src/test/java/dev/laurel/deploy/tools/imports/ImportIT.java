@@ -131,7 +131,8 @@ final class ImportIT {
         CommandRun run = importFile();
 
         assertEquals(1, run.exitCode());
-        assertTrue(run.err().contains("or this one was changed: the part that was imported, up to line 100, has changed;"),
+        assertTrue(
+                run.err().contains("or this one was changed: the part that was imported, up to line 100, has changed;"),
                 run.err());
         assertEquals(100, events(readLog()).size());
     }

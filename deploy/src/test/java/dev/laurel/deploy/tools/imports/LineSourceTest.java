@@ -68,7 +68,8 @@ final class LineSourceTest {
         assertEquals("the part that was imported, up to line 60, is longer than the whole source",
                 source(text.substring(1)).skipTo(end(source(text))));
         assertEquals("the part that was imported, up to line 1, has changed",
-                source(text).skipTo(new ImportSource.Position(1, LINE.length() + 1, "0123456789abcdef of a git history")));
+                source(text)
+                        .skipTo(new ImportSource.Position(1, LINE.length() + 1, "0123456789abcdef of a git history")));
     }
 
     /** They recognized at most the first 4,096 bytes of a file as long as it was when its import began. */

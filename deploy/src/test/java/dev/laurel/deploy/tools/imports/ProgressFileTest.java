@@ -47,9 +47,10 @@ final class ProgressFileTest {
 
     @Test
     void shouldReadProgressOfAnEarlierVersion() throws Exception {
-        Files.writeString(path, """
-                {"format":2,"import":"000000000000002a","target":"log","source":"7:ab","number":3,"position":77,"written":2,
-                 "refused":1,"offsets":[4]}""");
+        Files.writeString(path,
+                """
+                        {"format":2,"import":"000000000000002a","target":"log","source":"7:ab","number":3,"position":77,"written":2,
+                         "refused":1,"offsets":[4]}""");
         try (ProgressFile file = ProgressFile.open(path)) {
             ProgressFile.Progress read = file.read();
             assertEquals(42, read.importId());

@@ -94,7 +94,8 @@ class EmailSenderTest {
 
     /** Mail programs decode what looks like an encoded word, and would show what is filtered from names elsewhere. */
     @ParameterizedTest
-    @ValueSource(strings = {"Hi =?utf-8?q?x?=", "=?utf-8?b?eA==?=", "Sinä =?utf-8?q?x?=", "a =? b", "\"a, b\" <c@d.test>",
+    @ValueSource(strings = {"Hi =?utf-8?q?x?=", "=?utf-8?b?eA==?=", "Sinä =?utf-8?q?x?=", "a =? b",
+            "\"a, b\" <c@d.test>",
             "=?utf-8?q?x?= \"a, b\" <c@d.test>\\"})
     void shouldSendTextsOfHeadersAsTheyAre(String text) throws Exception {
         GreenMail server = greenMail("smtp");
