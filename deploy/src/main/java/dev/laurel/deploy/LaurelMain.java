@@ -3,6 +3,7 @@ package dev.laurel.deploy;
 import dev.laurel.deploy.bench.BenchCommand;
 import dev.laurel.deploy.broker.BrokerCommand;
 import dev.laurel.deploy.cli.CommandFailed;
+import dev.laurel.deploy.cli.Terminal;
 import dev.laurel.deploy.cli.VersionCommand;
 import dev.laurel.deploy.roles.DeliveryCommand;
 import dev.laurel.deploy.roles.GatewayCommand;
@@ -18,6 +19,7 @@ import dev.laurel.deploy.tools.stats.StatsCommand;
 import dev.laurel.deploy.tools.sync.SyncCommand;
 import dev.laurel.deploy.tools.topics.TopicsCommand;
 import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -38,8 +40,8 @@ import picocli.CommandLine;
  * list below; it inherits the options of this class, and each of its own options can also be set in the environment.
  *
  * <p>Exit codes: 0 done, 1 failed (the first line on stderr is the reason), 2 wrong usage. Stack traces appear with
- * {@code --verbose} only. Commands write results to the {@code out} of their picocli command line, never to {@code
- * System.out}, and throw {@link CommandFailed} for failures that they expect. A flag declares {@code fallbackValue =
+ * {@code --verbose} only. Commands write results to the {@code out} of their picocli command line, a {@link Terminal},
+ * never to {@code System.out}, and throw {@link CommandFailed} for failures that they expect. A flag declares {@code fallbackValue =
  * "true"}; without it, picocli lets a flag on the command line negate the same flag in the environment.
  */
 @Command(name = "laurel", description = "A self-hosted gamification service on Kafka Streams.", synopsisSubcommandLabel = "COMMAND", subcommands = {
@@ -84,7 +86,9 @@ public final class LaurelMain implements Runnable {
     static CommandLine configure(CommandLine root, Map<String, String> environment, PrintWriter out,
             PrintWriter err) {
         LaurelMain main = root.getCommand();
-        return root.setOut(out).setErr(err).setDefaultValueProvider(new EnvironmentDefaults(environment))
+        return root.setOut(new Terminal(out)).setErr(new Terminal(err))
+                .setColorScheme(CommandLine.Help.defaultColorScheme(CommandLine.Help.Ansi.OFF))
+                .setDefaultValueProvider(new EnvironmentDefaults(environment))
                 .setCaseInsensitiveEnumValuesAllowed(true).setExecutionStrategy(main::execute)
                 .setExecutionExceptionHandler(main::failed).setParameterExceptionHandler(LaurelMain::misused);
     }
@@ -120,7 +124,9 @@ public final class LaurelMain implements Runnable {
             }
         }
         if (verbose) {
-            failure.printStackTrace(err);
+            var trace = new StringWriter();
+            failure.printStackTrace(new PrintWriter(trace));
+            err.print(trace);
         }
         err.flush();
         return ExitCode.SOFTWARE;

@@ -85,9 +85,9 @@ public final class BenchCommand implements Callable<Integer> {
         BenchResult result = run(Progress.to(new PrintStream(System.err, true, StandardCharsets.UTF_8)));
         PrintWriter out = spec.commandLine().getOut();
         if ("-".equals(json)) {
-            out.println(result.toJson());
+            out.print(result.toJson() + "\n");
         } else {
-            out.println(result.toTable());
+            out.print(result.toTable() + "\n");
             writeJson(result);
         }
         out.flush();

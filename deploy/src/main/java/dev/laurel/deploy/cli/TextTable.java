@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.function.IntPredicate;
 
 /**
- * A table for a terminal. Columns are as wide as their content; columns of numbers are right-aligned. Used by one
+ * A table for a terminal, whose cells are {@link Terminal#visible}. Columns are as wide as their content; columns of numbers are right-aligned. Used by one
  * thread.
  */
 public final class TextTable {
@@ -38,7 +38,7 @@ public final class TextTable {
 
     /** @param cells may be fewer than in other rows */
     public TextTable row(List<String> cells) {
-        rows.add(List.copyOf(cells));
+        rows.add(cells.stream().map(Terminal::visible).toList());
         return this;
     }
 

@@ -24,8 +24,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.IntStream;
-import org.apache.commons.csv.CSVFormat;
-import org.apache.commons.csv.CSVPrinter;
 import org.jspecify.annotations.Nullable;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
@@ -113,8 +111,6 @@ final class AnalyticsRoutes implements Routes {
      */
     private static final class Rows {
 
-        private static final CSVFormat FORMAT = CSVFormat.RFC4180;
-
         private final Report report;
         private final Set<String> header = new LinkedHashSet<>();
 
@@ -137,10 +133,10 @@ final class AnalyticsRoutes implements Routes {
                     .flatMap(series -> IntStream.range(0, rows).mapToObj(row -> row(series, row)))
                     .toList();
             var text = new StringBuilder();
-            try (var printer = new CSVPrinter(text, FORMAT)) {
-                printer.printRecord(header);
+            try (var table = new CsvTable(text)) {
+                table.add(List.copyOf(header));
                 for (Map<String, @Nullable Object> row : cells) {
-                    printer.printRecord(header.stream().map(row::get).toList());
+                    table.add(header.stream().map(row::get).toList());
                 }
             } catch (IOException e) {
                 throw new UncheckedIOException("writing to memory", e);

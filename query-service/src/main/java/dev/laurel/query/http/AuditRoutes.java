@@ -29,8 +29,6 @@ import java.util.List;
 import java.util.Objects;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.apache.commons.csv.CSVFormat;
-import org.apache.commons.csv.CSVPrinter;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -94,10 +92,10 @@ final class AuditRoutes implements Routes {
     private void exportCsv(Context context, Filter filter) throws IOException {
         context.contentType(CSV + "; charset=utf-8");
         // Not closed, since that would send the beginning of a refused export.
-        var printer = new CSVPrinter(writerTo(context), CSVFormat.RFC4180);
-        printer.printRecord(COLUMNS);
-        expectExported(reads.<IOException>export(filter, found -> printer.printRecord(cells(bodyOf(found)))));
-        printer.flush();
+        var table = new CsvTable(writerTo(context));
+        table.add(COLUMNS);
+        expectExported(reads.<IOException>export(filter, found -> table.add(cells(bodyOf(found)))));
+        table.flush();
     }
 
     private void exportLines(Context context, Filter filter) throws IOException {

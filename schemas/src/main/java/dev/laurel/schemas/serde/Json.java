@@ -176,8 +176,10 @@ public final class Json {
         }
     }
 
-    /** The parser itself accepts some invalid sequences, and other encodings. */
-    static void expectUtf8(byte[] json) throws BadInputException {
+    /**
+     * Checks JSON from a client before it is parsed: the parser itself accepts some invalid sequences, and other encodings.
+     */
+    public static void expectUtf8(byte[] json) throws BadInputException {
         if (!UnicodeText.isUtf8(json)) {
             throw new BadInputException(Refusal.unreadable("Not valid JSON: the text is not valid UTF-8."));
         }
@@ -208,7 +210,7 @@ public final class Json {
     }
 
     /** The message of the parser without details that concern only Java programmers. */
-    static BadInputException unreadable(JacksonException e) {
+    public static BadInputException unreadable(JacksonException e) {
         String problem = PARSER_DETAILS.matcher(e.getOriginalMessage()).replaceAll("");
         return new BadInputException(Refusal.unreadable("Not valid JSON: " + problem + "."));
     }

@@ -3,6 +3,7 @@ package dev.laurel.deploy.tools.audit;
 import dev.laurel.deploy.cli.CommandFailed;
 import dev.laurel.deploy.cli.ConnectionOptions;
 import dev.laurel.deploy.cli.ServerCalls;
+import dev.laurel.deploy.cli.Terminal;
 import dev.laurel.deploy.cli.TextTable;
 import dev.laurel.schemas.audit.AuditRecord.ChangedObject;
 import dev.laurel.schemas.serde.Json;
@@ -87,7 +88,7 @@ public final class AuditCommand implements Runnable {
         PrintWriter out = spec.commandLine().getOut();
         try (ServerCalls calls = connection.calls()) {
             if (csv || json) {
-                export(calls, csv ? "text/csv" : "application/x-ndjson", out);
+                export(calls, csv ? "text/csv" : "application/x-ndjson", Terminal.forDocument(out));
             } else {
                 out.print(table(records(calls)));
             }

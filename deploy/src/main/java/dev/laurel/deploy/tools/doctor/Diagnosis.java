@@ -1,5 +1,6 @@
 package dev.laurel.deploy.tools.doctor;
 
+import dev.laurel.deploy.cli.Terminal;
 import dev.laurel.deploy.tools.doctor.Findings.Finding.Status;
 import dev.laurel.deploy.tools.doctor.Findings.Finding;
 import dev.laurel.platform.kafka.KafkaAccess;
@@ -82,15 +83,10 @@ record Diagnosis(List<Finding> findings) {
     String lines() {
         var text = new StringBuilder();
         for (Finding finding : findings) {
-            text.append(String.format("%-4s  %-15s  ", finding.status(), finding.check()));
-            if (!finding.subject().isEmpty()) {
-                text.append(finding.subject()).append(": ");
-            }
-            text.append(finding.message());
-            if (finding.fix() != null) {
-                text.append("  → ").append(finding.fix());
-            }
-            text.append('\n');
+            String subject = finding.subject().isEmpty() ? "" : finding.subject() + ": ";
+            String fix = finding.fix() == null ? "" : "  → " + finding.fix();
+            text.append(String.format("%-4s  %-15s  ", finding.status(), finding.check()))
+                    .append(Terminal.visible(subject + finding.message() + fix)).append('\n');
         }
         return text.append("fail: ").append(count(Status.fail)).append(", warn: ").append(count(Status.warn))
                 .append(", ok: ").append(count(Status.ok)).append('\n').toString();

@@ -73,7 +73,6 @@ final class BatchImport implements ImportRun.Work {
 
     @Override
     public ImportRun.Result run() throws IOException, InterruptedException {
-        context.source().skipTo(position);
         long startNs = System.nanoTime();
         boolean isAtEnd = false;
         while (!isAtEnd && stopped.getCount() > 0) {
@@ -111,7 +110,7 @@ final class BatchImport implements ImportRun.Work {
         String text = event.toString();
         String type = event.remove("type").asString();
         if (!type.equals("event")) {
-            refuse(new Entry.Refused(ready.position(),
+            refuse(new Entry.Refused(ready.position().number(), ready.position(),
                     "is a command '" + type + "': only events go through --url, all others through --kafka", text));
             return 0;
         }
@@ -151,7 +150,7 @@ final class BatchImport implements ImportRun.Work {
                 case Response.Refused(int index, String reason) -> {
                     limit = index > 0 ? index : Math.max(1, sent.size() / 2);
                     BatchEvent event = batch.remove(index);
-                    refuse(new Entry.Refused(event.position(), reason, event.text()));
+                    refuse(new Entry.Refused(event.position().number(), event.position(), reason, event.text()));
                     lastAcceptedNs = System.nanoTime();
                 }
                 case Response.Unknown(Duration after, String reason) -> {

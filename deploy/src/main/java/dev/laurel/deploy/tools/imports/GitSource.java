@@ -36,7 +36,7 @@ final class GitSource implements ImportSource {
     private final InstantSource clock;
     private final Map<String, Long> commitsByAuthor = new HashMap<>();
     private @Nullable Entry lines;
-    private Position done = Position.START;
+    private Position position;
     private long commits;
     private Instant newest = Instant.EPOCH;
     private long clamped;
@@ -44,6 +44,7 @@ final class GitSource implements ImportSource {
     GitSource(GitHistory history, InstantSource clock) {
         this.history = history;
         this.clock = clock;
+        this.position = new Position(0, 0, history.headId());
     }
 
     /**
@@ -51,22 +52,21 @@ final class GitSource implements ImportSource {
      */
     long importId() {
         byte[] name = ("git\n" + history.headId()).getBytes(StandardCharsets.UTF_8);
-        return ByteBuffer.wrap(LineSource.sha256(name)).getLong();
+        return ByteBuffer.wrap(LineSource.sha256().digest(name)).getLong();
     }
 
     @Override
-    public String fingerprint() {
-        return history.headId();
+    public Position position() {
+        return position;
     }
 
     @Override
-    public boolean matches(String fingerprint) {
-        return fingerprint.equals(history.headId());
-    }
-
-    @Override
-    public void skipTo(Position position) {
-        done = position;
+    public @Nullable String skipTo(Position earlier) {
+        if (!earlier.before().equals(position.before())) {
+            return "the import was of another history, or of fewer commits of this one";
+        }
+        position = earlier;
+        return null;
     }
 
     /** Also reads commits that are already imported, because authors are counted over the whole history. */
@@ -75,7 +75,8 @@ final class GitSource implements ImportSource {
         Entry entry;
         do {
             entry = nextOfAll();
-        } while (entry != null && entry.position().number() <= done.number());
+        } while (entry != null && entry.position().number() <= position.number());
+        position = entry == null ? position : entry.position();
         return entry;
     }
 
@@ -119,7 +120,7 @@ final class GitSource implements ImportSource {
         UserChange user = commit.tz().map(Zones::byName).map(UserChange.mention(author)::withTz)
                 .orElse(UserChange.mention(author));
         var event = new RecordEvent(user, metric, value, Map.of(), null, null);
-        return new Entry.Ready(new Position(number, commits), time.toEpochMilli(),
+        return new Entry.Ready(new Position(number, commits, position.before()), time.toEpochMilli(),
                 new UserKey(TenantId.NONE, author).bytes(), CommandJson.write(event));
     }
 

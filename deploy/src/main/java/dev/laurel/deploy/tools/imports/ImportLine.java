@@ -9,12 +9,14 @@ import dev.laurel.schemas.command.Command.SetPreferences;
 import dev.laurel.schemas.command.Command.UserCommand;
 import dev.laurel.schemas.command.Command;
 import dev.laurel.schemas.input.BadInputException;
+import dev.laurel.schemas.input.Refusal;
 import dev.laurel.schemas.key.UserId;
 import dev.laurel.schemas.serde.CommandJson;
 import dev.laurel.schemas.serde.Json;
 import dev.laurel.schemas.serde.Times;
 import java.time.Duration;
 import java.time.Instant;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
@@ -37,9 +39,15 @@ record ImportLine(Instant time, UserId user, byte[] value) {
 
     /** @throws BadInputException if the line is not a command of a user, or its time is out of range */
     static ImportLine parse(byte[] line, Instant now) throws BadInputException {
-        Command command = CommandJson.read(line);
-        UserCommand ofUser = importable(command);
         TimeField field = findTime(line);
+        // What the log gets is what is read here, whatever stood in the line.
+        byte[] value = field == null ? line : field.cutFrom(line);
+        UserCommand ofUser = importable(CommandJson.read(value));
+        if (field == null) {
+            throw BadInputException.invalid(TIME, "is required");
+        } else if (field.text() == null) {
+            throw BadInputException.invalid(TIME, "must be a string");
+        }
         Instant time = Times.parse(field.text(), TIME);
         if (time.toEpochMilli() < 0) {
             throw BadInputException.invalid(TIME, "must not be before 1970");
@@ -48,7 +56,7 @@ record ImportLine(Instant time, UserId user, byte[] value) {
             throw BadInputException.invalid(TIME,
                     "must not be more than " + MAX_AHEAD.toMinutes() + " minutes in the future");
         }
-        return new ImportLine(time, ofUser.user().id(), field.cutFrom(line));
+        return new ImportLine(time, ofUser.user().id(), value);
     }
 
     /** History consists of actions and choices of users. Operators grant and erase in the present only. */
@@ -66,60 +74,74 @@ record ImportLine(Instant time, UserId user, byte[] value) {
     }
 
     /**
-     * The field {@code time} and its bytes, including the name.
+     * The field {@code time} and its bytes: with the name, and with the comma after it or else the one before it.
      *
+     * @param text null: the value is not a string
      * @param from first byte
      * @param to byte after the last one
      */
-    private record TimeField(String text, int from, int to) {
+    private record TimeField(@Nullable String text, int from, int to) {
 
-        /** Also removes the comma after it, or else the one before it. */
         byte[] cutFrom(byte[] line) {
-            int start = from;
-            int end = skipSpace(line, to);
-            if (line[end] == ',') {
-                end = skipSpace(line, end + 1);
-            } else {
-                while (line[start] != ',' && line[start] != '{') {
-                    start--;
-                }
-                start += line[start] == '{' ? 1 : 0;
-            }
-            byte[] rest = new byte[line.length - (end - start)];
-            System.arraycopy(line, 0, rest, 0, start);
-            System.arraycopy(line, end, rest, start, line.length - end);
+            byte[] rest = new byte[line.length - (to - from)];
+            System.arraycopy(line, 0, rest, 0, from);
+            System.arraycopy(line, to, rest, from, line.length - to);
             return rest;
-        }
-
-        private static int skipSpace(byte[] line, int at) {
-            int i = at;
-            while (line[i] == ' ' || line[i] == '\t') {
-                i++;
-            }
-            return i;
         }
     }
 
-    /** The line must be a JSON object without duplicate names. */
-    private static TimeField findTime(byte[] line) throws BadInputException {
-        try (JsonParser json = JSON.createParser(ObjectReadContext.empty(), line)) {
-            json.nextToken();
-            while (json.nextToken() == JsonToken.PROPERTY_NAME) {
-                int from = (int) json.currentTokenLocation().getByteOffset();
-                boolean isTime = json.currentName().equals(TIME);
-                JsonToken value = json.nextToken();
-                if (isTime && value != JsonToken.VALUE_NULL) {
-                    if (value != JsonToken.VALUE_STRING) {
-                        throw BadInputException.invalid(TIME, "must be a string");
-                    }
-                    String text = json.getString();
-                    return new TimeField(text, from, (int) json.currentLocation().getByteOffset());
-                }
-                json.skipChildren();
-            }
-        } catch (JacksonException e) {
-            throw new IllegalStateException("read before, unreadable now", e);
+    /**
+     * Finds the time by the places of the parser's tokens alone: a second set of rules, for white space for example,
+     * would cut other bytes than the parser has read.
+     *
+     * @return null: there is none
+     * @throws BadInputException if the line is not one JSON object without duplicate names
+     */
+    private static @Nullable TimeField findTime(byte[] line) throws BadInputException {
+        Json.expectUtf8(line);
+        if (line.length > 2 && line[0] == (byte) 0xEF && line[1] == (byte) 0xBB && line[2] == (byte) 0xBF) {
+            throw new BadInputException(Refusal.unreadable(
+                    "Not valid JSON: a byte order mark is allowed at the beginning of the file only."));
         }
-        throw BadInputException.invalid(TIME, "is required");
+        try (JsonParser json = JSON.createParser(ObjectReadContext.empty(), line)) {
+            if (json.nextToken() != JsonToken.START_OBJECT) {
+                throw new BadInputException(Refusal.unreadable("A JSON object is expected."));
+            }
+            TimeField time = null;
+            int before = end(json);
+            boolean isFirst = true;
+            JsonToken token = json.nextToken();
+            while (token == JsonToken.PROPERTY_NAME) {
+                int start = start(json);
+                boolean isTime = json.currentName().equals(TIME);
+                isTime &= json.nextToken() != JsonToken.VALUE_NULL;
+                String text = isTime && json.currentToken() == JsonToken.VALUE_STRING ? json.getString() : null;
+                json.skipChildren();
+                json.finishToken();
+                int end = end(json);
+                token = json.nextToken();
+                if (isTime) {
+                    boolean isLast = token != JsonToken.PROPERTY_NAME;
+                    time = new TimeField(text, isLast && !isFirst ? before : start, start(json));
+                }
+                before = end;
+                isFirst = false;
+            }
+            if (json.nextToken() != null) {
+                throw new BadInputException(Refusal.unreadable("Not valid JSON: there is more after the object."));
+            }
+            return time;
+        } catch (JacksonException e) {
+            throw Json.unreadable(e);
+        }
+    }
+
+    private static int start(JsonParser json) {
+        return (int) json.currentTokenLocation().getByteOffset();
+    }
+
+    /** The byte after the present token, which has been read to its end. */
+    private static int end(JsonParser json) {
+        return (int) json.currentLocation().getByteOffset();
     }
 }

@@ -9,14 +9,16 @@ import org.jspecify.annotations.Nullable;
  */
 interface ImportSource extends AutoCloseable {
 
-    /** Returns a text that identifies this source; saved with the progress. */
-    String fingerprint() throws IOException;
+    /** Returns the position from which the next entry is read. */
+    Position position();
 
-    /** Returns whether progress of the source with this fingerprint applies to this source. */
-    boolean matches(String fingerprint) throws IOException;
-
-    /** Continues after {@code position}; must be called before the first {@link #next}. */
-    void skipTo(Position position) throws IOException;
+    /**
+     * Continues after a position of an earlier run; called before the first {@link #next}, if at all.
+     *
+     * @return why this source cannot be continued there, because what is before the position is not what it was; null: it can
+     */
+    @Nullable
+    String skipTo(Position position) throws IOException;
 
     /** Returns the next entry, null at the end. */
     @Nullable
@@ -30,11 +32,9 @@ interface ImportSource extends AutoCloseable {
      *
      * @param number number of the last line or entry, from 1; 0 at the start
      * @param offset start of the next entry in units of the source, such as bytes
+     * @param before text by which the source recognizes what is before the position
      */
-    record Position(long number, long offset) {
-
-        static final Position START = new Position(0, 0);
-    }
+    record Position(long number, long offset, String before) {}
 
     /** An entry of a source. */
     sealed interface Entry {
@@ -51,7 +51,11 @@ interface ImportSource extends AutoCloseable {
          */
         record Ready(Position position, long timeMs, byte[] key, byte[] value) implements Entry {}
 
-        /** An entry that cannot be imported, with the reason for people. */
-        record Refused(Position position, String reason, String text) implements Entry {}
+        /**
+         * An entry that cannot be imported, with the reason for people.
+         *
+         * @param position after it, or before it if another run can read more of it
+         */
+        record Refused(long number, Position position, String reason, String text) implements Entry {}
     }
 }

@@ -1,13 +1,10 @@
 package dev.laurel.deploy.tools.imports;
 
-import dev.laurel.deploy.cli.CommandFailed;
-import dev.laurel.deploy.tools.imports.ImportSource.Position;
 import dev.laurel.schemas.input.BadInputException;
+import dev.laurel.schemas.input.UnicodeText;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserKey;
-import java.io.BufferedInputStream;
 import java.io.ByteArrayOutputStream;
-import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -16,23 +13,27 @@ import java.security.NoSuchAlgorithmException;
 import java.time.InstantSource;
 import java.util.Arrays;
 import java.util.HexFormat;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lines of JSON with one command each; blank lines are skipped. The input may grow at its end between two imports;
- * its first bytes identify it.
+ * Lines of JSON with one command each; blank lines and a byte order mark at the beginning are skipped. The input may grow
+ * at its end between two imports: the hash of all bytes before a position proves that they are what they were.
  */
 final class LineSource implements ImportSource {
 
     /** A record with its headers must fit the broker's limit of 1 MiB. */
     static final int MAX_LINE_BYTES = 900_000;
-    private static final int HEAD_BYTES = 4096;
     private static final int SHOWN_CHARACTERS = 10_000;
 
-    private final BufferedInputStream in;
+    /** Number and hash of the first bytes, by which progress of earlier versions recognizes the input. */
+    private static final Pattern HEAD = Pattern.compile("(\\d{1,4}):([0-9a-f]{32})");
+    private static final int HEAD_BYTES = 4096;
+
     private final InstantSource clock;
     private final TenantId tenant;
-    private LineReader lines;
+    private final LineReader lines;
 
     /**
      * @param in at its beginning; closed with this source
@@ -40,80 +41,81 @@ final class LineSource implements ImportSource {
      */
     LineSource(InputStream in, InstantSource clock, TenantId tenant) {
         this.tenant = tenant;
-        this.in = new BufferedInputStream(in, HEAD_BYTES);
         this.clock = clock;
-        this.lines = new LineReader(this.in, MAX_LINE_BYTES, Position.START);
+        this.lines = new LineReader(in, MAX_LINE_BYTES);
     }
 
     @Override
-    public String fingerprint() throws IOException {
-        return fingerprint(HEAD_BYTES);
+    public Position position() {
+        return lines.position();
     }
 
     @Override
-    public boolean matches(String fingerprint) throws IOException {
-        int length = Integer.parseInt(fingerprint.substring(0, fingerprint.indexOf(':')));
-        return fingerprint(length).equals(fingerprint);
+    public @Nullable String skipTo(Position position) throws IOException {
+        Matcher head = HEAD.matcher(position.before());
+        String imported = "the part that was imported, up to line " + position.number() + ", ";
+        if (head.matches()) {
+            byte[] first = lines.peek(Math.min(HEAD_BYTES, Integer.parseInt(head.group(1))));
+            String hash = first.length + ":" + HexFormat.of().formatHex(sha256().digest(first), 0, 16);
+            if (!hash.equals(position.before())) {
+                return imported + "has another beginning";
+            }
+        }
+        if (!lines.skip(position.offset())) {
+            return imported + "is longer than the whole source";
+        }
+        boolean isProved = position.before().equals(lines.position().before());
+        if (!isProved && !head.matches()) {
+            return imported + "has changed";
+        }
+        lines.continueAfter(position.number(), isProved);
+        return null;
     }
 
-    /**
-     * Returns the hash of the first bytes, with their number, because the file may have been shorter at its first
-     * import.
-     */
-    private String fingerprint(int length) throws IOException {
-        in.mark(length);
-        byte[] head = in.readNBytes(length);
-        in.reset();
-        return head.length + ":" + HexFormat.of().formatHex(Arrays.copyOf(sha256(head), 16));
-    }
-
-    static byte[] sha256(byte[] bytes) {
+    static MessageDigest sha256() {
         try {
-            return MessageDigest.getInstance("SHA-256").digest(bytes);
+            return MessageDigest.getInstance("SHA-256");
         } catch (NoSuchAlgorithmException e) {
             throw new IllegalStateException("every JDK has SHA-256", e);
         }
     }
 
     @Override
-    public void skipTo(Position position) throws IOException {
-        try {
-            in.skipNBytes(position.offset());
-        } catch (EOFException e) {
-            throw new CommandFailed("the input is shorter than the part that was imported before", e);
-        }
-        lines = new LineReader(in, MAX_LINE_BYTES, position);
-    }
-
-    @Override
     public @Nullable Entry next() throws IOException {
+        Position before = lines.position();
         while (lines.advance()) {
             byte @Nullable [] line = lines.line();
             if (line == null) {
-                return new Entry.Refused(lines.position(), "is longer than " + MAX_LINE_BYTES + " bytes", "");
+                return refused(before, "is longer than " + MAX_LINE_BYTES + " bytes", "");
             }
             if (!isBlank(line)) {
-                return entry(lines.position(), line);
+                return entry(before, line);
             }
+            before = lines.position();
         }
         return null;
     }
 
-    private Entry entry(Position position, byte[] line) {
+    private Entry entry(Position before, byte[] line) {
         try {
             ImportLine command = ImportLine.parse(line, clock.instant());
-            return new Entry.Ready(position, command.time().toEpochMilli(),
+            return new Entry.Ready(lines.position(), command.time().toEpochMilli(),
                     new UserKey(tenant, command.user()).bytes(), command.value());
         } catch (BadInputException e) {
-            String text = new String(line, StandardCharsets.UTF_8);
-            return new Entry.Refused(position, String.valueOf(e.getMessage()),
-                    text.length() > SHOWN_CHARACTERS ? text.substring(0, SHOWN_CHARACTERS) : text);
+            return refused(before, String.valueOf(e.getMessage()),
+                    UnicodeText.cut(new String(line, StandardCharsets.UTF_8), SHOWN_CHARACTERS));
         }
     }
 
+    /** A last line without an end may be continued by who writes it, so that the next run reads it again. */
+    private Entry refused(Position before, String reason, String text) {
+        return new Entry.Refused(lines.position().number(), lines.isEnded() ? lines.position() : before, reason, text);
+    }
+
+    /** Whether it is white space of JSON. */
     private static boolean isBlank(byte[] line) {
         for (byte b : line) {
-            if (b != ' ' && b != '\t') {
+            if (b != ' ' && b != '\t' && b != '\r') {
                 return false;
             }
         }
@@ -122,28 +124,39 @@ final class LineSource implements ImportSource {
 
     @Override
     public void close() throws IOException {
-        in.close();
+        lines.in.close();
     }
 
-    /** Splits bytes into lines and tracks their positions. Skips lines that are too long. Used by one thread. */
-    static final class LineReader {
+    /** Splits bytes into lines, and tracks and proves their positions. Skips lines that are too long. Used by one thread. */
+    private static final class LineReader {
 
         private static final int BUFFER_BYTES = 256 * 1024;
+        private static final byte[] BYTE_ORDER_MARK = {(byte) 0xEF, (byte) 0xBB, (byte) 0xBF};
 
         private final InputStream in;
         private final int maxLength;
+        private final MessageDigest hash = sha256();
         private final byte[] buffer = new byte[BUFFER_BYTES];
         private final ByteArrayOutputStream line = new ByteArrayOutputStream(1024);
         private int next;
         private int end;
-        private Position position;
+        private Position position = new Position(0, 0, hashOf(hash));
+        private byte last = '\n';
+        private boolean isRest;
         private boolean isTooLong;
 
-        /** @param position present position of {@code in} */
-        LineReader(InputStream in, int maxLength, Position position) {
+        /** @param in at its beginning */
+        LineReader(InputStream in, int maxLength) {
             this.in = in;
             this.maxLength = maxLength;
-            this.position = position;
+        }
+
+        private static String hashOf(MessageDigest bytes) {
+            try {
+                return HexFormat.of().formatHex(((MessageDigest) bytes.clone()).digest());
+            } catch (CloneNotSupportedException e) {
+                throw new IllegalStateException("the JDK's SHA-256 can be copied", e);
+            }
         }
 
         /** Reads the next line; returns false at the end of the input. */
@@ -159,16 +172,17 @@ final class LineSource implements ImportSource {
                     stop++;
                 }
                 append(stop - next);
-                offset += stop - next;
-                next = stop;
+                int after = Math.min(end, stop + 1);
+                offset += after - next;
+                take(after - next);
                 if (stop < end) {
-                    next++;
-                    offset++;
                     break;
                 }
             }
             if (hasAny) {
-                position = new Position(position.number() + 1, offset);
+                boolean isEndOnly = isRest && !isTooLong && isBlank(line.toByteArray());
+                position = new Position(position.number() + (isEndOnly ? 0 : 1), offset, hashOf(hash));
+                isRest = false;
             }
             return hasAny;
         }
@@ -179,6 +193,12 @@ final class LineSource implements ImportSource {
             return end > 0;
         }
 
+        private void take(int length) {
+            hash.update(buffer, next, length);
+            next += length;
+            last = buffer[next - 1];
+        }
+
         private void append(int length) {
             isTooLong |= line.size() + length > maxLength;
             if (!isTooLong) {
@@ -186,14 +206,49 @@ final class LineSource implements ImportSource {
             }
         }
 
-        /** Returns the line without its end; null if it is too long. */
+        /** Returns the first bytes, at most so many, without reading past them. */
+        byte[] peek(int length) throws IOException {
+            end = in.readNBytes(buffer, 0, length);
+            return Arrays.copyOf(buffer, end);
+        }
+
+        /** Reads so many bytes from the beginning; returns false if there are fewer. */
+        boolean skip(long length) throws IOException {
+            long left = length;
+            while (left > 0 && (next < end || fill())) {
+                int step = (int) Math.min(left, end - next);
+                take(step);
+                left -= step;
+            }
+            position = new Position(0, length - left, hashOf(hash));
+            return left == 0;
+        }
+
+        /**
+         * Continues after a line.
+         *
+         * @param mayBeOpen whether the rest of that line may follow, if what is before the position does not end as lines do
+         */
+        void continueAfter(long number, boolean mayBeOpen) {
+            position = new Position(number, position.offset(), position.before());
+            isRest = mayBeOpen && !isEnded();
+        }
+
+        /** Whether the line, or what is before the position, ends as lines do. */
+        boolean isEnded() {
+            return last == '\n';
+        }
+
+        /** Returns the line without its end, and without a byte order mark of the input; null if it is too long. */
         byte @Nullable [] line() {
             if (isTooLong) {
                 return null;
             }
             byte[] bytes = line.toByteArray();
+            boolean hasMark = position.number() == 1 && Arrays.equals(
+                    Arrays.copyOf(bytes, BYTE_ORDER_MARK.length), BYTE_ORDER_MARK);
             boolean hasReturn = bytes.length > 0 && bytes[bytes.length - 1] == '\r';
-            return hasReturn ? Arrays.copyOf(bytes, bytes.length - 1) : bytes;
+            return Arrays.copyOfRange(bytes, hasMark ? BYTE_ORDER_MARK.length : 0, bytes.length - (hasReturn ? 1 : 0));
         }
 
         /** Position after the line. */

@@ -81,7 +81,6 @@ final class LogImport implements ImportRun.Work {
         boolean isDone = false;
         try {
             present = log.writtenSince(progress.importId(), base, progress.checkpoint().offsets());
-            context.source().skipTo(progress.checkpoint().position());
             boolean complete = copy();
             window.awaitAll();
             isDone = true;

@@ -28,7 +28,9 @@ import tools.jackson.databind.node.ObjectNode;
  */
 final class ProgressFile implements AutoCloseable {
 
-    private static final int FORMAT = 2;
+    /** Format 2 differs in {@code source}, which does not identify everything before the position. */
+    private static final int FORMAT = 3;
+    private static final int EARLIER_FORMAT = 2;
 
     private final @Nullable Path file;
     private final @Nullable FileChannel lock;
@@ -77,8 +79,8 @@ final class ProgressFile implements AutoCloseable {
     }
 
     /**
-     * Returns the saved progress; if there is none, saves new progress and returns it. It must be saved before the
-     * first entry is sent, because the entries of this import are recognized by its id.
+     * Returns the saved progress, after which the source continues; if there is none, saves new progress and returns
+     * it. It must be saved before the first entry is sent, because the entries of this import are recognized by its id.
      *
      * @param target id of the log or address of the server
      * @param offsets supplies the first offset of each partition that records of this import can have
@@ -88,8 +90,8 @@ final class ProgressFile implements AutoCloseable {
             throws IOException {
         Progress saved = read();
         if (saved == null) {
-            var progress = new Progress(newImportId, target, source.fingerprint(),
-                    new Checkpoint(Position.START, offsets.get(), 0, 0));
+            var progress = new Progress(newImportId, target,
+                    new Checkpoint(source.position(), offsets.get(), 0, 0));
             write(progress);
             return progress;
         }
@@ -97,9 +99,12 @@ final class ProgressFile implements AutoCloseable {
             throw new CommandFailed(file + " belongs to an import into another log or server; give another --progress"
                     + " file, or remove it to start again");
         }
-        if (!source.matches(saved.fingerprint())) {
-            throw new CommandFailed(file + " belongs to an import of another source, or the beginning of the source"
-                    + " has changed; give another --progress file, or remove it to import everything");
+        String refusal = source.skipTo(saved.checkpoint().position());
+        if (refusal != null) {
+            throw new CommandFailed(file + " belongs to an import of another source, or this one was changed: "
+                    + refusal
+                    + "; restore what was imported and add new entries behind it, or import them as a source of their own;"
+                    + " to import everything again, give another --progress file, or remove this one");
         }
         return saved;
     }
@@ -112,16 +117,18 @@ final class ProgressFile implements AutoCloseable {
         }
         try {
             JsonNode json = Json.read(Files.readAllBytes(file), JsonNode.class);
-            if (json.path("format").asInt() != FORMAT) {
+            int format = json.path("format").asInt();
+            if (format != FORMAT && format != EARLIER_FORMAT) {
                 throw new CommandFailed(file + " is not a progress file of this version");
             }
             long[] offsets = new long[json.required("offsets").size()];
             Arrays.setAll(offsets, i -> json.required("offsets").get(i).asLong());
-            var position = new Position(json.required("number").asLong(), json.required("position").asLong());
+            var position = new Position(json.required("number").asLong(), json.required("position").asLong(),
+                    json.required("source").asString());
             var checkpoint = new Checkpoint(position, offsets, json.required("written").asLong(),
                     json.required("refused").asLong());
             return new Progress(CommandLog.ImportMark.parseId(json.required("import").asString()),
-                    json.required("target").asString(), json.required("source").asString(), checkpoint);
+                    json.required("target").asString(), checkpoint);
         } catch (JacksonException | IllegalArgumentException e) {
             throw new CommandFailed(file + " is not a progress file: " + e.getMessage(), e);
         } catch (IOException e) {
@@ -152,7 +159,7 @@ final class ProgressFile implements AutoCloseable {
         ObjectNode json = Json.mapperForTools().createObjectNode();
         Checkpoint checkpoint = progress.checkpoint();
         json.put("format", FORMAT).put("import", CommandLog.ImportMark.idText(progress.importId()))
-                .put("target", progress.target()).put("source", progress.fingerprint())
+                .put("target", progress.target()).put("source", checkpoint.position().before())
                 .put("number", checkpoint.position().number()).put("position", checkpoint.position().offset())
                 .put("written", checkpoint.written()).put("refused", checkpoint.refused());
         var offsets = json.putArray("offsets");
@@ -178,13 +185,12 @@ final class ProgressFile implements AutoCloseable {
      *
      * @param importId id in the headers of its records
      * @param target id of the log or address of the server
-     * @param fingerprint fingerprint of the source
      * @param checkpoint state up to which all entries are written or refused
      */
-    record Progress(long importId, String target, String fingerprint, Checkpoint checkpoint) {
+    record Progress(long importId, String target, Checkpoint checkpoint) {
 
         Progress at(Checkpoint now) {
-            return new Progress(importId, target, fingerprint, now);
+            return new Progress(importId, target, now);
         }
     }
 }

@@ -2,7 +2,7 @@ package dev.laurel.deploy.tools.imports;
 
 import dev.laurel.deploy.cli.CommandFailed;
 import dev.laurel.schemas.serde.Json;
-import java.io.BufferedWriter;
+import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
@@ -23,10 +23,10 @@ final class RefusedEntries implements AutoCloseable {
     private static final int SHOWN = 20;
 
     private final PrintWriter err;
-    private final @Nullable BufferedWriter file;
+    private final @Nullable BufferedOutputStream file;
     private long count;
 
-    private RefusedEntries(PrintWriter err, @Nullable BufferedWriter file) {
+    private RefusedEntries(PrintWriter err, @Nullable BufferedOutputStream file) {
         this.err = err;
         this.file = file;
     }
@@ -35,7 +35,7 @@ final class RefusedEntries implements AutoCloseable {
     static RefusedEntries to(PrintWriter err, @Nullable Path rejects) {
         try {
             return new RefusedEntries(err,
-                    rejects == null ? null : Files.newBufferedWriter(rejects, StandardCharsets.UTF_8, CREATE, APPEND));
+                    rejects == null ? null : new BufferedOutputStream(Files.newOutputStream(rejects, CREATE, APPEND)));
         } catch (IOException e) {
             throw new CommandFailed("cannot write " + rejects + ": " + e.getMessage(), e);
         }
@@ -44,15 +44,15 @@ final class RefusedEntries implements AutoCloseable {
     void add(ImportSource.Entry.Refused refused) throws IOException {
         count++;
         if (count <= SHOWN) {
-            err.println("line " + refused.position().number() + ": " + refused.reason());
+            err.println("line " + refused.number() + ": " + refused.reason());
         } else if (count == SHOWN + 1) {
             err.println("more lines are refused" + (file == null ? "; --rejects FILE keeps them all" : ""));
         }
         if (file != null) {
-            var line = Json.mapperForTools().createObjectNode().put("line", refused.position().number())
+            var line = Json.mapperForTools().createObjectNode().put("line", refused.number())
                     .put("reason", refused.reason()).put("text", refused.text());
-            file.write(line.toString());
-            file.newLine();
+            // Not by a writer, which would fail at half of a surrogate pair.
+            file.write((line + "\n").getBytes(StandardCharsets.UTF_8));
         }
     }
 

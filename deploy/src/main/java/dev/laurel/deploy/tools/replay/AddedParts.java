@@ -1,6 +1,7 @@
 package dev.laurel.deploy.tools.replay;
 
 import dev.laurel.deploy.cli.CommandFailed;
+import dev.laurel.deploy.cli.Terminal;
 import dev.laurel.deploy.tools.replay.ComparisonRounds.Round;
 import dev.laurel.deploy.tools.replay.CopiedState.Extent;
 import dev.laurel.deploy.tools.replay.CounterComparisonPass.Counts;
@@ -86,7 +87,7 @@ final class AddedParts {
 
     private static RunLog.Entry.Reported reported(ReplayRun.Result result, String by) {
         var text = new StringWriter();
-        var out = new PrintWriter(text);
+        var out = new Terminal(new PrintWriter(text));
         TextReport.print(out, result.report());
         String failure = null;
         try {

@@ -5,12 +5,13 @@ import dev.laurel.processors.core.compare.UserComparison;
 import dev.laurel.query.analytics.ReportComparison;
 import dev.laurel.query.analytics.ReportComparison.Figures;
 import dev.laurel.query.analytics.ReportComparison.Series;
+import dev.laurel.query.http.CsvTable;
 import java.io.IOException;
 import java.io.Writer;
 import java.math.BigDecimal;
 import java.time.LocalDate;
-import org.apache.commons.csv.CSVFormat;
-import org.apache.commons.csv.CSVPrinter;
+import java.util.Arrays;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,23 +20,21 @@ import org.jspecify.annotations.Nullable;
  */
 final class CsvReport implements ReportFiles.Sink {
 
-    private static final CSVFormat FORMAT = CSVFormat.RFC4180.builder()
-            .setHeader("user", "tenant", "kind", "key", "before", "after", "beforeDetail", "afterDetail", "period")
-            .get();
-
-    private final CSVPrinter lines;
+    private final CsvTable table;
 
     /** @param out closed with the report */
     CsvReport(Writer out) throws IOException {
-        this.lines = new CSVPrinter(out, FORMAT);
+        this.table = new CsvTable(out);
+        table.add(List.of("user", "tenant", "kind", "key", "before", "after", "beforeDetail", "afterDetail", "period"));
     }
 
     @Override
     public void add(UserComparison comparison) throws IOException {
         for (Difference difference : comparison.differences()) {
             DifferenceRow row = DifferenceRow.of(difference);
-            lines.printRecord(comparison.user().user().value(), comparison.user().tenant().value(), row.kind(),
-                    row.key(), plain(row.before()), plain(row.after()), row.beforeDetail(), row.afterDetail(), null);
+            table.add(Arrays.asList(comparison.user().user().value(), comparison.user().tenant().value(), row.kind(),
+                    row.key(), row.before(), row.after(), detail(row, row.beforeDetail()),
+                    detail(row, row.afterDetail()), null));
         }
     }
 
@@ -54,12 +53,13 @@ final class CsvReport implements ReportFiles.Sink {
 
     private void line(ReportComparison tenant, Series series, @Nullable BigDecimal before, @Nullable BigDecimal after,
             @Nullable LocalDate period) throws IOException {
-        lines.printRecord(null, tenant.tenant().value(), series.report() + "." + series.column(), series.object(),
-                plain(before), plain(after), series.entry(), series.entry(), period);
+        table.add(Arrays.asList(null, tenant.tenant().value(), series.report() + "." + series.column(),
+                series.object(), before, after, series.entry(), series.entry(), period));
     }
 
-    private static @Nullable String plain(@Nullable BigDecimal number) {
-        return number == null ? null : number.toPlainString();
+    /** The value of a rank is a number unless it names a group. */
+    private static @Nullable Object detail(DifferenceRow row, @Nullable String text) {
+        return text != null && row.kind().equals("place") && text.indexOf(' ') < 0 ? new BigDecimal(text) : text;
     }
 
     @Override
@@ -71,11 +71,11 @@ final class CsvReport implements ReportFiles.Sink {
                 }
             }
         }
-        lines.flush();
+        table.flush();
     }
 
     @Override
     public void close() throws IOException {
-        lines.close();
+        table.close();
     }
 }

@@ -7,6 +7,7 @@ import dev.laurel.processors.core.compare.ComparisonTotals;
 import dev.laurel.processors.core.compare.UserComparison;
 import java.io.PrintWriter;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
@@ -25,7 +26,7 @@ final class FoldVerdict {
         if (verdict.mismatches() > 0) {
             if (!isQuiet) {
                 verdict.first().stream().limit(MAX_MISMATCHES_SHOWN)
-                        .forEach(mismatch -> out.println(describe(mismatch)));
+                        .forEach(mismatch -> describe(mismatch).forEach(out::println));
                 out.flush();
             }
             throw new CommandFailed(text("the running state is not the fold of the log: %,d of %,d entries differ, the"
@@ -51,8 +52,9 @@ final class FoldVerdict {
         }
     }
 
-    private static String describe(Mismatch mismatch) {
-        return where(mismatch) + "\n  running:  " + hex(mismatch.live()) + "\n  from log: " + hex(mismatch.replayed());
+    private static List<String> describe(Mismatch mismatch) {
+        return List.of(where(mismatch), "  running:  " + hex(mismatch.live()),
+                "  from log: " + hex(mismatch.replayed()));
     }
 
     private static String where(Mismatch mismatch) {

@@ -1,6 +1,7 @@
 package dev.laurel.deploy.tools.replay;
 
 import dev.laurel.deploy.cli.CommandFailed;
+import dev.laurel.deploy.cli.Terminal;
 import dev.laurel.processors.core.compare.UserComparison;
 import java.io.Closeable;
 import java.io.FilterWriter;
@@ -37,7 +38,7 @@ final class ReportFiles implements AutoCloseable {
             return;
         }
         try {
-            sinks.add(factory.create(new NonClosing(out)));
+            sinks.add(factory.create(new NonClosing(Terminal.forDocument(out))));
         } catch (IOException e) {
             throw new CommandFailed("cannot write to standard output: " + e.getMessage(), e);
         }

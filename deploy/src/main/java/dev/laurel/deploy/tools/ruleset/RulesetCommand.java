@@ -2,6 +2,7 @@ package dev.laurel.deploy.tools.ruleset;
 
 import dev.laurel.deploy.cli.CommandFailed;
 import dev.laurel.deploy.cli.ConnectionOptions;
+import dev.laurel.deploy.cli.Terminal;
 import dev.laurel.schemas.wire.RulesetBody.RulesetAppliedBody;
 import dev.laurel.schemas.wire.RulesetBody.RulesetDiffBody;
 import dev.laurel.schemas.wire.RulesetBody.RulesetVersionBody;
@@ -153,7 +154,7 @@ public final class RulesetCommand implements Runnable {
             RulesetClient.Current current = client.current();
             String yaml = RulesetYaml.write(current.source(), connection.url().toString().replaceFirst("/+$", ""));
             if (output == null) {
-                out.print(yaml);
+                Terminal.forDocument(out).print(yaml);
                 return 0;
             }
             try {

@@ -3,6 +3,7 @@ package dev.laurel.deploy.tools.stats;
 import dev.laurel.deploy.cli.CommandFailed;
 import dev.laurel.deploy.cli.ConnectionOptions;
 import dev.laurel.deploy.cli.ServerCalls;
+import dev.laurel.deploy.cli.Terminal;
 import dev.laurel.schemas.serde.Json;
 import java.io.Console;
 import java.io.PrintWriter;
@@ -90,7 +91,7 @@ public final class StatsCommand implements Runnable {
         PrintWriter out = spec.commandLine().getOut();
         byte[] body = ask();
         if (csv || json) {
-            out.println(new String(body, UTF_8).stripTrailing());
+            Terminal.forDocument(out).print(new String(body, UTF_8).stripTrailing() + "\n");
         } else {
             Console console = System.console();
             out.print(new StatsText(Json.read(body, JsonNode.class)).text(console != null && console.isTerminal()));

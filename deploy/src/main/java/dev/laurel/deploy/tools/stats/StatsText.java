@@ -1,5 +1,6 @@
 package dev.laurel.deploy.tools.stats;
 
+import dev.laurel.deploy.cli.Terminal;
 import dev.laurel.deploy.cli.TextTable;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -76,7 +77,7 @@ final class StatsText {
             series.get("segment").properties().forEach(one -> title
                     .add(one.getKey() + " " + (one.getValue().isNull() ? "(none)" : one.getValue().asString())));
         }
-        return String.join(", ", title);
+        return Terminal.visible(String.join(", ", title));
     }
 
     /** A ranking: a row for each user. */

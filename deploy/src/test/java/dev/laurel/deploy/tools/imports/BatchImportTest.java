@@ -110,6 +110,15 @@ final class BatchImportTest {
                 .collect(Collectors.joining(","));
     }
 
+    /** JSON may have half of a surrogate pair in a field that commands do not have. */
+    @Test
+    void shouldReportARefusedLineWhoseTextCannotBeEncoded() throws Exception {
+        answer(422, "{\"error\":\"[0]: no such metric\"}");
+
+        assertEquals(1, run(1, event(1, ",\"note\":\"\\ud800\"")).refused());
+        assertTrue(Files.readString(dir.resolve("rejects")).contains("no such metric"));
+    }
+
     @Test
     void shouldSendEventsWithTheirTimesAndKeys() throws Exception {
         accept();

@@ -18,6 +18,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -120,6 +121,23 @@ final class ImportIT {
     }
 
     @Test
+    void shouldRefuseToContinueAFileThatWasWrittenAnew() throws Exception {
+        writeLines(1, 100);
+        importFile();
+        List<String> lines = new ArrayList<>(Files.readAllLines(file));
+        lines.add(90, lines.getFirst());
+        Files.write(file, lines);
+
+        CommandRun run = importFile();
+
+        assertEquals(1, run.exitCode());
+        assertTrue(
+                run.err().contains("or this one was changed: the part that was imported, up to line 100, has changed;"),
+                run.err());
+        assertEquals(100, events(readLog()).size());
+    }
+
+    @Test
     void shouldReportRefusedLinesAndImportTheRest() throws Exception {
         writeLines(1, 10);
         Files.writeString(file, "no json\n{\"type\":\"tick\"}\n", StandardOpenOption.APPEND);
@@ -166,6 +184,8 @@ final class ImportIT {
         // As if the process had died right after its last acknowledgement, with only its start saved.
         Files.writeString(progress, atTheEnd.replaceFirst("\"number\":\\d+", "\"number\":0")
                 .replaceFirst("\"position\":\\d+", "\"position\":0")
+                .replaceFirst("\"source\":\"\\w+\"", "\"source\":\"" + HexFormat.of()
+                        .formatHex(LineSource.sha256().digest()) + "\"")
                 .replaceFirst("\"offsets\":\\[.*?]", "\"offsets\":" + Arrays.toString(starts).replace(" ", "")));
 
         CommandRun run = importFile();

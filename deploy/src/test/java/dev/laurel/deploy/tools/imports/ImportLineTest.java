@@ -1,12 +1,15 @@
 package dev.laurel.deploy.tools.imports;
 
 import dev.laurel.schemas.input.BadInputException;
+import dev.laurel.schemas.serde.CommandJson;
 import java.time.Instant;
+import java.util.HexFormat;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import static java.nio.charset.StandardCharsets.UTF_16LE;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -25,12 +28,20 @@ final class ImportLineTest {
             {"x":{"time":1},"time":"2026-03-04T09:15:00Z",REST}   | {"x":{"time":1},REST}
             {"é":"é","time":"2026-03-04T09:15:00.000Z",REST}      | {"é":"é",REST}
             {"t\\u0069me":"2026-03-04T09:15:00Z",REST}            | {REST}
+            {"time":"2026-03-04T09:15:00Z"<CR>,REST}              | {REST}
+            {<TAB>"time"<CR>:<CR>"2026-03-04T09:15:00Z"<CR>,<TAB><CR>REST<CR>} | {<TAB>REST<CR>}
+            {REST<CR>,<CR>"time":"2026-03-04T09:15:00Z"<CR>}      | {REST}
+            {REST,"x":17,"time":"2026-03-04T09:15:00Z"}           | {REST,"x":17}
+            {REST,"x":1e400 , "time":"2026-03-04T09:15:00Z" ,"y":[{"time":2}]} | {REST,"x":1e400 , "y":[{"time":2}]}
+            {"x":",\\"{","time":"2026-03-04T09:15:00Z",REST}       | {"x":",\\"{",REST}
+            {REST,"x":"\\ud800","time":"2026-03-04T09:15:00Z"}     | {REST,"x":"\\ud800"}
             """)
     void shouldRemoveTime(String line, String value) throws Exception {
-        ImportLine parsed = ImportLine.parse(line.replace("REST", REST).getBytes(UTF_8), NOW);
+        ImportLine parsed = ImportLine.parse(bytes(line), NOW);
 
         assertEquals(Instant.parse("2026-03-04T09:15:00Z"), parsed.time());
-        assertEquals(value.replace("REST", REST), new String(parsed.value(), UTF_8));
+        assertEquals(new String(bytes(value), UTF_8), new String(parsed.value(), UTF_8));
+        assertEquals(CommandJson.read(bytes(line)), CommandJson.read(parsed.value()));
         assertEquals("é/1", parsed.user().value());
     }
 
@@ -67,6 +78,38 @@ final class ImportLineTest {
                 () -> ImportLine.parse(line.replace("REST", REST).getBytes(UTF_8), NOW));
 
         assertEquals(reason, refusal.getMessage());
+    }
+
+    private static byte[] bytes(String text) {
+        return text.replace("REST", REST).replace("<CR>", "\r").replace("<TAB>", "\t").getBytes(UTF_8);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {
+            "{\"time\":\"2026-03-04T09:15:00Z\",\"t\\u0069me\":\"2026-03-04T09:15:00Z\",REST}",
+            "{\"time\":null,REST,\"time\":\"2026-03-04T09:15:00Z\"}",
+            "{\"time\":\"2026-03-04T09:15:00Z\",REST,\"x\":1,\"x\":2}",
+            "{\"time\":\"2026-03-04T09:15:00Z\",REST,\"x\":{\"y\":1,\"y\":2}}",
+            "{\"time\":\"2026-03-04T09:15:00Z\",REST} {}", "{\"time\":\"2026-03-04T09:15:00Z\",REST}}",
+            "\uFEFF{\"time\":\"2026-03-04T09:15:00Z\",REST}", "{\"time\":\"2026-03-04T09:15:00Z\",REST,}",
+            "{\"time\":\"2026-03-04T09:15:00Z\",,REST}", "{\"time\":\"2026-03-04T09:15:00Z\",REST,\"x\":NaN}"})
+    void shouldRefuseOtherThanOneObjectWithUniqueNames(String line) {
+        assertThrows(BadInputException.class, () -> ImportLine.parse(bytes(line), NOW));
+    }
+
+    /** A parser would take the second of these for UTF-16, the third for a slash. */
+    @ParameterizedTest
+    @ValueSource(strings = {"FF", "00", "C0AF", "EDA080"})
+    void shouldRefuseOtherThanUtf8(String bytes) {
+        byte[] line = bytes("{\"time\":\"2026-03-04T09:15:00Z\",REST,\"x\":\"???\"}");
+        byte[] bad = HexFormat.of().parseHex(bytes);
+        System.arraycopy(bad, 0, line, line.length - 5, bad.length);
+
+        var refusal = assertThrows(BadInputException.class, () -> ImportLine.parse(line, NOW));
+
+        assertEquals("Not valid JSON: the text is not valid UTF-8.", refusal.getMessage());
+        assertThrows(BadInputException.class,
+                () -> ImportLine.parse(new String(bytes("{REST}"), UTF_8).getBytes(UTF_16LE), NOW));
     }
 
     @Test

@@ -1,6 +1,5 @@
 package dev.laurel.deploy.tools.imports;
 
-import dev.laurel.deploy.cli.CommandFailed;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserId;
 import dev.laurel.schemas.key.UserKey;
@@ -9,17 +8,16 @@ import java.io.IOException;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
-import java.util.List;
+import java.util.HexFormat;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNull;
-import static org.junit.jupiter.api.Assertions.assertThrows;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 final class LineSourceTest {
 
@@ -37,27 +35,91 @@ final class LineSourceTest {
 
     @Test
     void shouldNumberLinesAndSkipBlankOnes() throws IOException {
-        List<ImportSource.Position> positions = positions(source(LINE + "\n\n  \n" + LINE + "\r\n" + LINE));
-
         int length = LINE.length();
-        assertEquals(
-                List.of(new ImportSource.Position(1, length + 1), new ImportSource.Position(4, 2 * length + 7),
-                        new ImportSource.Position(5, 3 * length + 7)),
-                positions);
+        assertEquals("1@" + (length + 1) + " 4@" + (2 * length + 9) + " 5@" + (3 * length + 9),
+                positions(source(LINE + "\n\n \r\t \n" + LINE + "\r\n" + LINE)));
     }
 
     @Test
     void shouldContinueAfterPosition() throws IOException {
         String text = LINE + "\n" + LINE + "\n" + LINE + "\n";
-        LineSource source = source(text);
-        source.skipTo(new ImportSource.Position(2, 2 * (LINE.length() + 1)));
 
-        assertEquals(List.of(new ImportSource.Position(3, text.length())), positions(source));
+        assertEquals("3@" + text.length(), positions(continued(LINE + "\n" + LINE + "\n", text)));
+        assertEquals("1@" + (LINE.length() + 1), positions(continued("", LINE + "\n")));
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 2})
+    void shouldNumberLinesAlikeWhenALastLineGetsItsEndLater(int split) throws IOException {
+        String rest = "\r\n" + LINE + "\n";
+        String text = LINE + rest.substring(0, split);
+
+        assertEquals("2@" + (LINE + rest).length(), positions(continued(text, LINE + rest)));
     }
 
     @Test
-    void shouldRefusePositionAfterEnd() {
-        assertThrows(CommandFailed.class, () -> source(LINE).skipTo(new ImportSource.Position(9, 999)));
+    void shouldRefuseToContinueWhatHasChanged() throws IOException {
+        String text = (LINE + "\n").repeat(60);
+        String inserted = text.substring(0, 55 * (LINE.length() + 1)) + LINE.replace("\"a\"", "\"b\"") + "\n"
+                + text.substring(55 * (LINE.length() + 1));
+
+        assertEquals("the part that was imported, up to line 60, has changed",
+                source(inserted).skipTo(end(source(text))));
+        assertEquals("the part that was imported, up to line 60, is longer than the whole source",
+                source(text.substring(1)).skipTo(end(source(text))));
+        assertEquals("the part that was imported, up to line 1, has changed",
+                source(text)
+                        .skipTo(new ImportSource.Position(1, LINE.length() + 1, "0123456789abcdef of a git history")));
+    }
+
+    /** They recognized at most the first 4,096 bytes of a file as long as it was when its import began. */
+    @Test
+    void shouldContinueProgressOfEarlierVersions() throws IOException {
+        String text = (LINE + "\n").repeat(100);
+        byte[] head = text.substring(0, 4096).getBytes(UTF_8);
+        String before = "4096:" + HexFormat.of().formatHex(LineSource.sha256().digest(head), 0, 16);
+        for (int lines : new int[]{0, 1, 99}) {
+            var position = new ImportSource.Position(lines, lines * (LINE.length() + 1), before);
+            LineSource source = source(text);
+
+            assertNull(source.skipTo(position));
+            assertEquals(100 - lines, positions(source).split(" ").length);
+            assertEquals(end(source(text)), source.position());
+            assertEquals("the part that was imported, up to line " + lines + ", has another beginning",
+                    source(" " + text).skipTo(position));
+        }
+    }
+
+    /** Whoever writes the file may be in the middle of its last line. */
+    @Test
+    void shouldReadAnUnusableLastLineWithoutEndAgain() throws IOException {
+        String text = LINE + "\n\n" + LINE.substring(0, 20);
+        LineSource source = source(text);
+        source.next();
+        var refused = assertInstanceOf(ImportSource.Entry.Refused.class, source.next());
+        LineSource later = source(LINE + "\n\n" + LINE + "\n");
+
+        assertEquals(3, refused.number());
+        assertNull(later.skipTo(refused.position()));
+        assertEquals("3@" + (2 * LINE.length() + 3), positions(later));
+    }
+
+    @Test
+    void shouldSkipAByteOrderMarkOfTheFileOnly() throws IOException {
+        LineSource source = source("\uFEFF" + LINE + "\n\uFEFF" + LINE + "\n");
+
+        assertInstanceOf(ImportSource.Entry.Ready.class, source.next());
+        var refused = assertInstanceOf(ImportSource.Entry.Refused.class, source.next());
+        assertEquals("Not valid JSON: a byte order mark is allowed at the beginning of the file only.",
+                refused.reason());
+        assertNull(source("\uFEFF").next());
+    }
+
+    @Test
+    void shouldNotCutTheTextOfARefusedLineInACharacter() throws IOException {
+        var refused = assertInstanceOf(ImportSource.Entry.Refused.class, source("x" + "😀".repeat(6000) + "\n").next());
+
+        assertEquals("x" + "😀".repeat(4999), refused.text());
     }
 
     @Test
@@ -65,7 +127,7 @@ final class LineSourceTest {
         LineSource source = source("nonsense\n" + LINE);
 
         var refused = assertInstanceOf(ImportSource.Entry.Refused.class, source.next());
-        assertEquals(1, refused.position().number());
+        assertEquals(1, refused.number());
         assertEquals("nonsense", refused.text());
         assertInstanceOf(ImportSource.Entry.Ready.class, source.next());
         assertNull(source.next());
@@ -77,23 +139,7 @@ final class LineSourceTest {
         LineSource source = source(tooLong + "\n" + LINE + "\n");
 
         assertInstanceOf(ImportSource.Entry.Refused.class, source.next());
-        assertEquals(new ImportSource.Position(2, tooLong.length() + LINE.length() + 2), source.next().position());
-    }
-
-    @Test
-    void shouldMatchFileThatHasGrown() throws IOException {
-        String fingerprint = source(LINE + "\n").fingerprint();
-
-        assertTrue(source(LINE + "\n" + LINE + "\n").matches(fingerprint));
-        assertFalse(source("{}\n" + LINE + "\n").matches(fingerprint));
-    }
-
-    @Test
-    void shouldReadFromTheBeginningAfterFingerprint() throws IOException {
-        LineSource source = source(LINE + "\n");
-        source.fingerprint();
-
-        assertEquals(1, positions(source).size());
+        assertEquals("2@" + (tooLong.length() + LINE.length() + 2), positions(source));
     }
 
     private static LineSource source(String text) {
@@ -101,11 +147,22 @@ final class LineSourceTest {
                 InstantSource.fixed(Instant.parse("2026-03-04T12:00:00Z")), new TenantId("acme"));
     }
 
-    private static List<ImportSource.Position> positions(LineSource source) throws IOException {
-        var positions = new ArrayList<ImportSource.Position>();
+    private static LineSource continued(String text, String later) throws IOException {
+        LineSource source = source(later);
+        assertNull(source.skipTo(end(source(text))));
+        return source;
+    }
+
+    private static ImportSource.Position end(LineSource source) throws IOException {
+        positions(source);
+        return source.position();
+    }
+
+    private static String positions(LineSource source) throws IOException {
+        var positions = new ArrayList<String>();
         for (ImportSource.Entry entry = source.next(); entry != null; entry = source.next()) {
-            positions.add(entry.position());
+            positions.add(entry.position().number() + "@" + entry.position().offset());
         }
-        return positions;
+        return String.join(" ", positions);
     }
 }

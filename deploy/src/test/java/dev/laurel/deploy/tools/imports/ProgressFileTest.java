@@ -27,11 +27,11 @@ final class ProgressFileTest {
 
     @Test
     void shouldReadLastProgress() {
-        var progress = new ProgressFile.Progress(-2, "AAAAAAAAAAAAAAAAAAAAAQ", "7:ab",
-                new Checkpoint(new ImportSource.Position(3, 77), new long[]{1, Long.MAX_VALUE}, 2, 1));
+        var progress = new ProgressFile.Progress(-2, "AAAAAAAAAAAAAAAAAAAAAQ",
+                new Checkpoint(new ImportSource.Position(3, 77, "ab"), new long[]{1, Long.MAX_VALUE}, 2, 1));
         try (ProgressFile file = ProgressFile.open(path)) {
             assertNull(file.read());
-            file.write(progress.at(new Checkpoint(ImportSource.Position.START, new long[]{0, 0}, 0, 0)));
+            file.write(progress.at(new Checkpoint(new ImportSource.Position(0, 0, ""), new long[]{0, 0}, 0, 0)));
             file.write(progress);
         }
 
@@ -39,10 +39,22 @@ final class ProgressFileTest {
             ProgressFile.Progress read = file.read();
             assertEquals(-2, read.importId());
             assertEquals(progress.target(), read.target());
-            assertEquals("7:ab", read.fingerprint());
-            assertEquals(new ImportSource.Position(3, 77), read.checkpoint().position());
+            assertEquals(new ImportSource.Position(3, 77, "ab"), read.checkpoint().position());
             assertArrayEquals(new long[]{1, Long.MAX_VALUE}, read.checkpoint().offsets());
             assertEquals(List.of(2L, 1L), List.of(read.checkpoint().written(), read.checkpoint().refused()));
+        }
+    }
+
+    @Test
+    void shouldReadProgressOfAnEarlierVersion() throws Exception {
+        Files.writeString(path,
+                """
+                        {"format":2,"import":"000000000000002a","target":"log","source":"7:ab","number":3,"position":77,"written":2,
+                         "refused":1,"offsets":[4]}""");
+        try (ProgressFile file = ProgressFile.open(path)) {
+            ProgressFile.Progress read = file.read();
+            assertEquals(42, read.importId());
+            assertEquals(new ImportSource.Position(3, 77, "7:ab"), read.checkpoint().position());
         }
     }
 

@@ -14,9 +14,12 @@ import jakarta.mail.internet.MimeMultipart;
 import java.io.UnsupportedEncodingException;
 import java.net.IDN;
 import java.time.Instant;
+import java.util.Base64;
 import java.util.Date;
 import java.util.UUID;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
@@ -26,6 +29,7 @@ final class Email extends MimeMessage {
 
     /** Mail servers cut lines of more than 998 bytes. An email with a longer URL has the link in its text only. */
     private static final int MAX_HEADER_URL = 900;
+    private static final int WORD_CHARS = 42;
     private static final Pattern ADDRESS = Pattern.compile("([^\\s\\p{Cntrl}@<>\"(),:;\\\\\\[\\]]{1,64})@"
             + "([^\\s\\p{Cntrl}@<>\"(),:;\\\\\\[\\]]{1,255})");
 
@@ -47,13 +51,22 @@ final class Email extends MimeMessage {
         InternetAddress fromAddress = address(from);
         String domain = fromAddress.getAddress().substring(fromAddress.getAddress().indexOf('@') + 1);
         var email = new Email(session, "<" + delivery + "@" + domain + ">");
-        email.setFrom(named(fromAddress, sender.fromName()));
+        String name = sender.fromName();
+        if (name != null && looksEncoded(name)) {
+            email.setHeader("From", encoded(name) + "\r\n <" + fromAddress.getAddress() + ">");
+        } else {
+            email.setFrom(named(fromAddress, name));
+        }
         String replyTo = sender.replyTo();
         if (replyTo != null) {
             email.setReplyTo(new Address[]{address(replyTo)});
         }
         email.setRecipient(Message.RecipientType.TO, to);
-        email.setSubject(content.subject(), UTF_8.name());
+        if (looksEncoded(content.subject())) {
+            email.setHeader("Subject", encoded(content.subject()));
+        } else {
+            email.setSubject(content.subject(), UTF_8.name());
+        }
         email.setSentDate(Date.from(at));
         email.setHeader("Auto-Submitted", "auto-generated");
         if (unsubscribeUrl != null && unsubscribeUrl.length() <= MAX_HEADER_URL) {
@@ -66,6 +79,19 @@ final class Email extends MimeMessage {
         email.setContent(new MimeMultipart("alternative", part(content.text(), "plain"), part(content.html(), "html")));
         email.saveChanges();
         return email;
+    }
+
+    /** Whether the mail library would send text as it is that mail programs decode as an encoded word (RFC 2047). */
+    private static boolean looksEncoded(String text) {
+        return text.contains("=?") && text.chars().allMatch(c -> c < 128);
+    }
+
+    /** Encodes ASCII text as words of at most 75 characters, each on a line. */
+    private static String encoded(String text) {
+        return IntStream.iterate(0, from -> from < text.length(), from -> from + WORD_CHARS)
+                .mapToObj(from -> text.substring(from, Math.min(text.length(), from + WORD_CHARS)))
+                .map(part -> "=?UTF-8?B?" + Base64.getEncoder().encodeToString(part.getBytes(UTF_8)) + "?=")
+                .collect(Collectors.joining("\r\n "));
     }
 
     private static MimeBodyPart part(String text, String subtype) throws MessagingException {

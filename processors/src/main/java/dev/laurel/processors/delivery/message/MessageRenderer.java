@@ -26,7 +26,7 @@ public final class MessageRenderer {
     private static final int MAX_PUSH_WORK = 20_000;
 
     /** Line breaks and other control characters. */
-    private static final Pattern NO_LINE = Pattern.compile("[\\p{Cntrl}\\s\u0085\u2028\u2029]+");
+    private static final Pattern NO_LINE = Pattern.compile("[\\p{Cntrl}\\s\u0080-\u009f\u2028\u2029]+");
 
     private MessageRenderer() {}
 

@@ -92,6 +92,33 @@ class EmailSenderTest {
         return server;
     }
 
+    /** Mail programs decode what looks like an encoded word, and would show what is filtered from names elsewhere. */
+    @ParameterizedTest
+    @ValueSource(strings = {"Hi =?utf-8?q?x?=", "=?utf-8?b?eA==?=", "Sinä =?utf-8?q?x?=", "a =? b",
+            "\"a, b\" <c@d.test>",
+            "=?utf-8?q?x?= \"a, b\" <c@d.test>\\"})
+    void shouldSendTextsOfHeadersAsTheyAre(String text) throws Exception {
+        GreenMail server = greenMail("smtp");
+        configure("smtp://127.0.0.1:" + server.getSmtp().getPort());
+        for (String sent : List.of(text, (text + " ").repeat(250 / (text.length() + 1)).strip())) {
+            String name = sent.substring(0, Math.min(sent.length(), 100)).strip();
+
+            assertInstanceOf(SendResult.Sent.class,
+                    sender().send(message("ida@example.test", sent, "x", new Sender(SENDER.from(), name, null))));
+
+            MimeMessage mail = server.getReceivedMessages()[server.getReceivedMessages().length - 1];
+            assertEquals(sent, mail.getSubject());
+            assertEquals(1, mail.getFrom().length);
+            assertEquals("team@swim.test", ((InternetAddress) mail.getFrom()[0]).getAddress());
+            assertEquals(name, ((InternetAddress) mail.getFrom()[0]).getPersonal());
+            for (String header : List.of("Subject", "From")) {
+                String raw = mail.getHeader(header, null);
+                assertFalse(raw.contains("=?utf-8?") || raw.contains("=? "), raw);
+                assertTrue(raw.lines().allMatch(line -> line.length() <= 78 || !line.contains("=?")), raw);
+            }
+        }
+    }
+
     private MailServerStandIn standIn() throws Exception {
         var server = new MailServerStandIn();
         open.add(server);
