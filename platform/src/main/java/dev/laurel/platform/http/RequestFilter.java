@@ -78,7 +78,7 @@ final class RequestFilter {
 
     /** A key has precedence over a session. */
     private Caller callerOf(Context context) {
-        String key = context.header("X-API-KEY");
+        String key = RequestParameters.header(context, "X-API-KEY");
         Sessions.Session session = null;
         ApiKeys.Grant grant;
         if (key == null || key.isEmpty()) {
