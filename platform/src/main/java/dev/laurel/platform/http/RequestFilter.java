@@ -55,6 +55,7 @@ final class RequestFilter {
             }
         }
         if (isPublic(context.req().getMethod(), context.path())) {
+            BodyLimits.check(context);
             return;
         }
         boolean isFromPeer = PeerCalls.isFromPeer(context, settings.peerKey());

@@ -266,6 +266,27 @@ class HttpServerTest {
 
     // Limits.
 
+    @ParameterizedTest
+    @ValueSource(strings = {"gzip", "br", "deflate, gzip", "GZIP"})
+    void shouldRefuseEncodedBodies(String coding) throws IOException {
+        for (String path : List.of("/v1/metrics/laps/event", "/admin/v1/metrics/events", "/admin/v1/session")) {
+            Answer answer = send("POST", path, "{}", "X-API-KEY: key", "Content-Encoding: " + coding);
+
+            assertEquals(415, answer.status(), path);
+            assertEquals("{\"error\":\"The body has a Content-Encoding, must be sent without one, as plain JSON.\"}",
+                    answer.body());
+        }
+    }
+
+    @Test
+    void shouldAcceptBodiesWithoutAnEncoding() throws IOException {
+        for (String coding : List.of("identity", "")) {
+            assertEquals(201, send("POST", "/v1/metrics/laps/event", "{}", "X-API-KEY: key",
+                    "Content-Encoding: " + coding).status());
+        }
+        assertEquals(200, send("GET", "/v1/users/ida", "", "X-API-KEY: key", "Content-Encoding: gzip").status());
+    }
+
     @Test
     void shouldCountRequestsByTierAndRefuseThoseAboveTheLimit() throws IOException {
         restart(HttpSettings.at(ANY).withLimits((tenant, tier) -> {
