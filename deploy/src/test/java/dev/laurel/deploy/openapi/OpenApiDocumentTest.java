@@ -131,6 +131,8 @@ final class OpenApiDocumentTest {
                 assertTrue(response.headers().containsKey("X-Request-Id"), () -> operation + " " + response.status());
                 assertEquals(Set.of(429, 503).contains(response.status()) && !operation.path().equals("/readyz"),
                         response.headers().containsKey("Retry-After"), () -> operation + " " + response.status());
+                assertEquals(response.status() == 429, response.headers().containsKey("X-RateLimit-Reset"),
+                        () -> operation + " " + response.status());
             }
             assertEquals(operation.isOpen(),
                     operation.response(401) == null || operation.name().equals("POST /admin/v1/session"),

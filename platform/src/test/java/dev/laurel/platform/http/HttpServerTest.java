@@ -169,7 +169,7 @@ class HttpServerTest {
     void shouldLetPagesReadAllHeadersOfAnswers() throws IOException {
         Answer answer = send("GET", "/v1/users/ida", "", "X-API-KEY: key");
 
-        assertEquals("X-Request-Id, Retry-After, X-Laurel-Stale",
+        assertEquals("X-Request-Id, Retry-After, X-RateLimit-Reset, X-Laurel-Stale",
                 answer.headers().get("access-control-expose-headers"));
     }
 
@@ -294,9 +294,13 @@ class HttpServerTest {
             return tier == Tier.WRITE ? 3 : 0;
         }));
 
+        long beforeS = System.currentTimeMillis() / 1000;
         Answer refused = send("POST", "/v1/metrics/laps/event", "{}", "X-API-KEY: key");
+        long afterS = System.currentTimeMillis() / 1000 + 1;
         assertEquals(429, refused.status());
         assertEquals("3", refused.headers().get("retry-after"));
+        long reset = Long.parseLong(refused.headers().get("x-ratelimit-reset"));
+        assertTrue(beforeS + 3 <= reset && reset <= afterS + 3, () -> beforeS + " " + reset);
         assertTrue(refused.body().startsWith("{\"error\":\""), refused.body());
         assertEquals("*", refused.headers().get("access-control-allow-origin"));
         assertEquals(200, send("GET", "/v1/users/ida", "", "X-API-KEY: key").status());
