@@ -264,3 +264,17 @@ test('a client that has one base for everything', async () => {
   assert.equal((await oldClient.users.get('vera', once)).id, 'vera');
   assert.equal((await oldClient.users.streak('vera', {}, once)).length, 1);
 });
+
+test('metrics.event: a key is one in every form of the header, and in a batch', async () => {
+  const send = (path, body, key) => fetch(host + path, {
+    method: 'POST', body: JSON.stringify(body), headers: { 'X-API-KEY': apiKey, ...(key && { 'Idempotency-Key': key }) },
+  });
+  const event = { user: { id: 'ida' }, value: 0.5 };
+  const first = await client.metrics.event('laps-swum', { ...event, idempotencyKey: 'clé-7' }, once); // fetch sends Latin-1
+  assert.equal(first.idempotencyKey, 'clé-7');
+  assert.equal(first.idempotentReplayed, false);
+  assert.equal((await send('/admin/v1/metrics/events', [{ key: 'laps-swum', idempotencyKey: 'clé-7', ...event }])).status, 202);
+  const again = await (await send('/v1/metrics/laps-swum/event', event, "UTF-8''cl%C3%A9-7")).json();
+  assert.equal(again.idempotentReplayed, true);
+  assert.equal(again.total, first.total);
+});

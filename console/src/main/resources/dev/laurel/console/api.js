@@ -111,6 +111,13 @@ class Session extends EventTarget {
 
 export const session = new Session();
 
+/** The value of a header that the server reads as this text: browsers send no characters beyond Latin-1, and cut white space off. */
+export function headerText(text) {
+  return /^[\w.~-]*$/.test(text)
+    ? text
+    : `UTF-8''${encodeURIComponent(text).replace(/[!'()*]/g, c => `%${c.charCodeAt(0).toString(16).toUpperCase()}`)}`;
+}
+
 /**
  * Sends a request, and sends a read again that was answered 503, after the time that the answer names.
  *
@@ -120,7 +127,7 @@ export const session = new Session();
 export async function call(method, path, options = {}) {
   const headers = {Accept: options.accept ?? 'application/json', ...options.headers};
   if (session.tenant !== null) {
-    headers['Tenant-ID'] = session.tenant;
+    headers['Tenant-ID'] = headerText(session.tenant);
   }
   if (options.body !== undefined || options.text !== undefined) {
     headers['Content-Type'] = 'application/json';

@@ -29,13 +29,15 @@ public final class User {
         this.id = id;
     }
 
-    /** @param id the client's own identifier, 1 to 255 characters without U+0000 */
+    /** @param id the client's own identifier, 1 to 255 characters without U+0000, and neither {@code .} nor {@code ..} */
     public static User of(String id) {
         Check.that(!id.isEmpty(), "user.id", "must not be empty");
         Check.that(id.length() <= MAX_ID_LENGTH, "user.id",
                 "must have at most " + MAX_ID_LENGTH + " characters, has " + id.length());
         Check.that(Check.isWellFormed(id), "user.id", "must be valid Unicode text");
         Check.that(id.indexOf('\0') < 0, "user.id", "must not contain the character U+0000");
+        Check.that(!id.equals(".") && !id.equals(".."), "user.id",
+                "must not be . or .., which clients and proxies take out of paths");
         return new User(id);
     }
 

@@ -148,6 +148,8 @@ class UserCommandTest {
         expectSameMessage(user("\"id\":\"" + tooLong + "\""), () -> User.of(tooLong));
         expectSameMessage(user("\"id\":\"\\ud800\""), () -> User.of("\ud800"));
         expectSameMessage(user("\"id\":\"a\\u0000\""), () -> User.of("a\0"));
+        expectSameMessage(user("\"id\":\".\""), () -> User.of("."));
+        expectSameMessage(user("\"id\":\"..\""), () -> User.of(".."));
         expectSameMessage(user("\"id\":\"ida\",\"email\":\"ida\""), () -> User.of("ida").email("ida"));
         expectSameMessage(user("\"id\":\"ida\",\"email\":\"" + "x".repeat(321) + "\""),
                 () -> User.of("ida").email("x".repeat(321)));

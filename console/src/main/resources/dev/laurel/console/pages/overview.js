@@ -1,7 +1,7 @@
 // The overview: how many users, how active, whether they stay, what the rules change, and what happens now.
 import {svg} from 'lit';
 import {Page, html, nothing, Loading, choice, table} from '../page.js';
-import {all, follow, query, report, session} from '../api.js';
+import {all, follow, headerText, query, report, session} from '../api.js';
 import {formats, sum} from '../format.js';
 import texts from '../texts.js';
 import '../chart.js';
@@ -336,7 +336,7 @@ class FirstCalls extends Page {
     const {define, send, read, first} = texts.firstCalls;
     const metric = this.metric ?? 'laps-swum';
     const address = location.origin;
-    const headers = session.tenant === null ? '-H "X-API-KEY: $KEY"' : `-H "X-API-KEY: $KEY" -H "Tenant-ID: ${session.tenant}"`;
+    const headers = session.tenant === null ? '-H "X-API-KEY: $KEY"' : `-H "X-API-KEY: $KEY" -H "Tenant-ID: ${headerText(session.tenant)}"`;
     return html`<section class="card wide" aria-label=${first}>
       <h2>${first}</h2>
       <p class="quiet">${texts.firstCalls.about}</p>

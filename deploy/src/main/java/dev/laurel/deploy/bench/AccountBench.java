@@ -245,7 +245,7 @@ final class AccountBench {
 
     /** Sends an event of a metric that the rules of the tenant do not have, so that the gateway checks it and writes nothing. */
     private static void admit(ServerCalls calls, String tenant) {
-        calls.sendOrFail(calls.request("/v1/metrics/none/event").header("Tenant-ID", tenant)
+        calls.sendOrFail(calls.request("/v1/metrics/none/event", tenant)
                 .header("Content-Type", "application/json")
                 .POST(HttpRequest.BodyPublishers.ofString("{\"value\":1,\"user\":{\"id\":\"nobody\"}}")).build());
     }

@@ -128,12 +128,9 @@ final class AccountCluster implements AutoCloseable {
     /** Sends a request of a tenant. @param tenant null: of the instance @param body null: none @throws IllegalStateException if it is refused */
     static JsonNode send(ServerCalls server, String method, String path, @Nullable String tenant,
             @Nullable Object body) {
-        HttpRequest.Builder request = server.request(path).method(method, body == null
+        HttpRequest.Builder request = server.request(path, tenant).method(method, body == null
                 ? HttpRequest.BodyPublishers.noBody()
                 : HttpRequest.BodyPublishers.ofByteArray(Json.write(body)));
-        if (tenant != null) {
-            request.header("Tenant-ID", tenant);
-        }
         HttpResponse<byte[]> answer = server.sendOrFail(request.header("Content-Type", "application/json").build());
         if (answer.statusCode() >= 300) {
             throw new IllegalStateException(method + " " + path + " was answered " + answer.statusCode() + ": "

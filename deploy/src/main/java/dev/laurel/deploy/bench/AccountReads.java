@@ -137,8 +137,8 @@ final class AccountReads {
         try (ServerCalls calls = AccountCluster.calls(node)) {
             long deadlineNs = System.nanoTime() + RESTORE_TIMEOUT.toNanos();
             for (int i = 0; i < USERS_AWAITED; i++) {
-                HttpRequest request = calls.request("/v1/users/" + UniformUsers.name(i) + "/streak")
-                        .header("Tenant-ID", AccountBench.TENANT).GET().build();
+                HttpRequest request = calls
+                        .request("/v1/users/" + UniformUsers.name(i) + "/streak", AccountBench.TENANT).GET().build();
                 while (calls.sendOrFail(request).statusCode() != 200) {
                     if (System.nanoTime() - deadlineNs > 0) {
                         throw new IllegalStateException(

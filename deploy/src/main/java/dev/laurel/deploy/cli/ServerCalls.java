@@ -1,5 +1,6 @@
 package dev.laurel.deploy.cli;
 
+import dev.laurel.schemas.input.HeaderText;
 import dev.laurel.schemas.serde.Json;
 import java.io.IOException;
 import java.io.InputStream;
@@ -46,6 +47,15 @@ public final class ServerCalls implements AutoCloseable {
                 .map(one -> one.getKey() + "=" + URLEncoder.encode(String.valueOf(one.getValue()), UTF_8))
                 .collect(Collectors.joining("&"));
         return query.isEmpty() ? "" : "?" + query;
+    }
+
+    /**
+     * @param path path from the root of the server, and the query
+     * @param tenant customer id of the tenant; null: the request names none
+     */
+    public HttpRequest.Builder request(String path, @Nullable String tenant) {
+        HttpRequest.Builder request = request(path);
+        return tenant == null ? request : request.header("Tenant-ID", HeaderText.encoded(tenant));
     }
 
     /** @param path path from the root of the server, and the query */

@@ -446,12 +446,12 @@ final class ConsoleIT {
     void shouldShowOneTenantAtATime() {
         try (Visit visit = signedIn(View.DESKTOP, "admin", "#/settings/tenants")) {
             Page page = visit.page();
-            nameTenant(visit, "pool", "Pool");
+            nameTenant(visit, "Zürich", "Pool");
             visit.button("Switch on…").click();
             page.getByRole(AriaRole.DIALOG).getByText("Switch on", new Locator.GetByTextOptions().setExact(true))
                     .click();
-            assertThat(visit.field("Tenant")).hasValue("pool");
-            for (String[] tenant : new String[][]{{"acme", "Acme"}, {"former", "Former"}}) {
+            assertThat(visit.field("Tenant")).hasValue("Zürich");
+            for (String[] tenant : new String[][]{{"東京", "Acme"}, {"former", "Former"}}) {
                 nameTenant(visit, tenant[0], tenant[1]);
                 visit.button("Create").click();
                 assertThat(page.getByText(tenant[1] + " is created.")).isVisible();
@@ -467,10 +467,10 @@ final class ConsoleIT {
             assertThat(visit.region("Top users").locator("tbody tr")).hasCount(10);
             visit.field("Tenant").selectOption("Acme");
             assertThat(visit.heading("Make it live")).isVisible();
-            assertThat(page.locator("api-call pre").first()).containsText("Tenant-ID: acme");
+            assertThat(page.locator("api-call pre").first()).containsText("Tenant-ID: UTF-8''%E6%9D%B1%E4%BA%AC\"");
             visit.expectAccessible("tenants");
             page.reload();
-            assertThat(visit.field("Tenant")).hasValue("acme");
+            assertThat(visit.field("Tenant")).hasValue("東京");
         }
     }
 

@@ -272,6 +272,9 @@ final class StatusesIT {
                 ask(operation, queryOf(operation), "{", 400);
                 boolean isBatch = operation.id().equals("recordEvents");
                 ask(operation, queryOf(operation), " ".repeat((isBatch ? 10 : 1) * 1024 * 1024 + 1), 413);
+                JsonResponse encoded = laurel.send(operation.method(), pathOf(operation), "{}", "Content-Encoding",
+                        "gzip");
+                assertEquals(415, note(operation, encoded).status(), () -> operation + ": " + encoded.text());
                 boolean isArray = operation.document().at(operation.bodySchema()).path("type").asString("")
                         .equals("array");
                 ask(operation, queryOf(operation), isArray ? "[]" : WRONG_FIELDS, 422);

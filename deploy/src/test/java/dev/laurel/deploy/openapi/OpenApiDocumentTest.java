@@ -118,7 +118,7 @@ final class OpenApiDocumentTest {
     @ParameterizedTest
     @MethodSource("documents")
     void shouldDocumentOnlyStatusesOfTheContract(OpenApiDocument document) {
-        var allowed = Set.of(200, 201, 202, 400, 401, 403, 404, 413, 422, 429, 503);
+        var allowed = Set.of(200, 201, 202, 400, 401, 403, 404, 413, 415, 422, 429, 503);
         var signIn = Set.of("POST /admin/v1/session", "DELETE /admin/v1/session");
         for (Operation operation : document.operations()) {
             for (Response response : operation.responses()) {
@@ -131,12 +131,15 @@ final class OpenApiDocumentTest {
                 assertTrue(response.headers().containsKey("X-Request-Id"), () -> operation + " " + response.status());
                 assertEquals(Set.of(429, 503).contains(response.status()) && !operation.path().equals("/readyz"),
                         response.headers().containsKey("Retry-After"), () -> operation + " " + response.status());
+                assertEquals(response.status() == 429, response.headers().containsKey("X-RateLimit-Reset"),
+                        () -> operation + " " + response.status());
             }
             assertEquals(operation.isOpen(),
                     operation.response(401) == null || operation.name().equals("POST /admin/v1/session"),
                     operation::name);
             assertEquals(operation.hasBody(), operation.response(400) != null, operation::name);
             assertEquals(operation.hasBody(), operation.response(413) != null, operation::name);
+            assertEquals(operation.hasBody(), operation.response(415) != null, operation::name);
         }
     }
 

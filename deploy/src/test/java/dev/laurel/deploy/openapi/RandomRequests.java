@@ -36,6 +36,7 @@ public final class RandomRequests {
             "Content-Type: ;;", "Content-Type: application/x-www-form-urlencoded", "Content-Type: multipart/form-data",
             "Content-Encoding: gzip", "X-Request-Id: " + "r".repeat(500), "X-Request-Id: a b", "X-Request-Id: ok-1",
             "Tenant-ID: ", "Tenant-ID: nobody", "Idempotency-Key: ", "Idempotency-Key: k", "Idempotency-Key: \u00e9",
+            "Idempotency-Key: UTF-8''%C3", "Idempotency-Key: UTF-8''%C3%A9",
             "Origin: https://example.net", "Cookie: a=b", "X-Forwarded-For: 1.2.3.4", "Range: bytes=0-1",
             "If-None-Match: *", "Accept-Encoding: gzip", "X-HTTP-Method-Override: DELETE",
             "X-Fern-Language: JavaScript");

@@ -31,7 +31,7 @@ import tools.jackson.databind.json.JsonMapper;
 public final class ResponseCheck {
 
     /** Statuses that are answered before a route is found, or at any route; 403 is that of a session without its token. */
-    private static final Set<Integer> OF_NO_ROUTE = Set.of(400, 401, 403, 404, 405, 413, 414, 429, 431);
+    private static final Set<Integer> OF_NO_ROUTE = Set.of(400, 401, 403, 404, 405, 413, 414, 415, 429, 431);
 
     /** Statuses of requests that are too malformed to reach a route. */
     private static final Set<Integer> OF_BROKEN_REQUESTS = Set.of(400, 413, 414, 431);

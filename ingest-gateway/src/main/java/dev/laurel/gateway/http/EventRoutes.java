@@ -16,6 +16,7 @@ import dev.laurel.platform.http.Caller;
 import dev.laurel.platform.http.HttpRefusal;
 import dev.laurel.platform.http.HttpServer.Routes;
 import dev.laurel.platform.http.HttpServer;
+import dev.laurel.platform.http.RequestParameters;
 import dev.laurel.platform.http.RouteTable;
 import dev.laurel.schemas.command.Command.RecordEvent;
 import dev.laurel.schemas.command.Command.TimedEvent;
@@ -81,7 +82,7 @@ final class EventRoutes implements Routes {
     private void record(Context context) throws BadInputException {
         UUID eventId = eventIds.next();
         RecordEvent event = CommandJson.readEventBody(context.bodyAsBytes(), context.pathParam("key"),
-                context.header("Idempotency-Key"), eventId);
+                RequestParameters.headerText(context, "Idempotency-Key"), eventId);
         UserKey user = Caller.of(context).userKey(event.user().id());
         Metric metric = Objects.requireNonNull(
                 HttpReplies.admit(admissions, user.tenant(), admission -> admission.check(event)).metric());

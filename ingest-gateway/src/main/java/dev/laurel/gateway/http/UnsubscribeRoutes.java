@@ -5,6 +5,7 @@ import dev.laurel.gateway.reply.RequestResult;
 import dev.laurel.platform.http.Access;
 import dev.laurel.platform.http.HttpRefusal;
 import dev.laurel.platform.http.HttpServer.Routes;
+import dev.laurel.platform.http.HttpServer;
 import dev.laurel.platform.http.RouteTable;
 import dev.laurel.schemas.access.AccessIndex.AccessView;
 import dev.laurel.schemas.access.UnsubscribeToken;
@@ -62,7 +63,7 @@ final class UnsubscribeRoutes implements Routes {
     private void unsubscribe(Context context, UserKey user) {
         int retryAfterS = limits.retryAfterS(user);
         if (retryAfterS > 0) {
-            context.header("Retry-After", Integer.toString(retryAfterS));
+            HttpServer.setRetry(context, 429, retryAfterS);
             page(context, 429, user, UnsubscribePage.LATER);
             return;
         }
@@ -73,7 +74,7 @@ final class UnsubscribeRoutes implements Routes {
             // The command is in the log and will be carried out.
             case RequestResult.Pending _ -> page(context, 200, user, UnsubscribePage.DONE);
             case RequestResult.Unavailable _ -> {
-                context.header("Retry-After", Integer.toString(HttpRefusal.BUSY_RETRY_AFTER_S));
+                HttpServer.setRetry(context, 503, HttpRefusal.BUSY_RETRY_AFTER_S);
                 page(context, 503, user, UnsubscribePage.LATER);
             }
             case RequestResult.Replied(int status, _, _, _) ->

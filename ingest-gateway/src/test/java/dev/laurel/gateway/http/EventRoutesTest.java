@@ -64,6 +64,38 @@ class EventRoutesTest {
         assertEquals("swim-1", published().idempotencyKey());
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"clé-7", "UTF-8''cl%C3%A9-7", "utf-8''cl%c3%a9-7"})
+    void shouldDecodeTheIdempotencyKey(String header) {
+        gateway.client.send("POST", PATH, EVENT, "X-API-KEY: " + RawHttp.KEY, "Idempotency-Key: " + header);
+
+        assertEquals("clé-7", published().idempotencyKey());
+    }
+
+    @Test
+    void shouldLimitTheCharactersOfTheIdempotencyKeyAndNotItsBytes() {
+        gateway.client.send("POST", PATH, EVENT, "X-API-KEY: " + RawHttp.KEY, "Idempotency-Key: " + "京".repeat(255));
+
+        assertEquals("京".repeat(255), published().idempotencyKey());
+    }
+
+    @Test
+    void shouldRefuseTwoIdempotencyKeys() {
+        var response = gateway.client.send("POST", PATH, EVENT, "X-API-KEY: " + RawHttp.KEY, "Idempotency-Key: a",
+                "Idempotency-Key: b");
+
+        assertRefused(400, "The header Idempotency-Key is given several times with different values.", response);
+    }
+
+    @Test
+    void shouldRefuseIdempotencyKeyThatCannotBeDecoded() {
+        var response = gateway.client.send("POST", PATH, EVENT, "X-API-KEY: " + RawHttp.KEY,
+                "Idempotency-Key: UTF-8''%E4%BA");
+
+        assertRefused(422,
+                "The header Idempotency-Key begins with UTF-8'', must have percent-encoded UTF-8 after it.", response);
+    }
+
     @Test
     void shouldIgnoreAnEmptyIdempotencyKey() {
         gateway.client.send("POST", PATH, EVENT, "X-API-KEY: " + RawHttp.KEY, "Idempotency-Key: ");

@@ -63,7 +63,7 @@ class UserRoutesTest {
 
     @ParameterizedTest
     @CsvSource({"a%2Fb,a/b", "a%252Fb,a%2Fb", "a%20b,a b", "a+b,a+b", "%25,%", "%C3%A4,ä", "ä,ä", "a%3Fb,a?b",
-            "a;x=1,a;x=1", "..,..", "%2e%2e,..", "%01,'\u0001'", "a%0Ab,'a\nb'", "a%09b,'a\tb'", "a%7Fb,a\u007Fb",
+            "a;x=1,a;x=1", "...,...", "%2e%2e%2e,...", "%01,'\u0001'", "a%0Ab,'a\nb'", "a%09b,'a\tb'", "a%7Fb,a\u007Fb",
             "%2F%2F,//", "%C2%85,\u0085",
             "%F0%9F%98%80,😀", "a%5Cb,a\\b", "user@example.net,user@example.net"})
     void shouldReadOneDecodedSegmentAsUserId(String segment, String id) {
@@ -101,6 +101,30 @@ class UserRoutesTest {
         assertEquals(422, response.status());
         assertEquals("{\"error\":\"id must not contain the character U+0000.\"}", response.body());
         assertTrue(gateway.log.commands.isEmpty());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {".", ".."})
+    void shouldRefuseIdThatNoPathCanHave(String id) {
+        String path = id.replace(".", "%2e");
+        for (var response : List.of(gateway.client.post("/v1/users", "{\"id\":\"" + id + "\"}"),
+                gateway.client.post("/v1/metrics/laps-swum/event", "{\"user\":{\"id\":\"" + id + "\"},\"value\":1}"),
+                gateway.client.post("/admin/v1/metrics/events",
+                        "[{\"key\":\"laps-swum\",\"user\":{\"id\":\"" + id + "\"},\"value\":1}]"),
+                gateway.client.post("/v1/achievements/first/complete", "{\"user\":{\"id\":\"" + id + "\"}}"),
+                gateway.client.send("PUT", "/v1/users/" + path, "{}"))) {
+            assertEquals(422, response.status(), response.body());
+            assertTrue(
+                    response.body().endsWith(" must not be . or .., which clients and proxies take out of paths.\"}"),
+                    response.body());
+        }
+        assertTrue(gateway.log.commands.isEmpty());
+
+        // An earlier version may have stored it.
+        assertEquals(201, gateway.client.send("PATCH", "/v1/users/" + path, "{}").status());
+        assertEquals(id, ((IdentifyUser) gateway.log.commands.removeFirst()).user().id().value());
+        assertEquals(200, gateway.client.send("DELETE", "/admin/v1/users?ids=" + id, "").status());
+        assertEquals(id, ((EraseUser) gateway.log.commands.getFirst()).user().id().value());
     }
 
     @Test

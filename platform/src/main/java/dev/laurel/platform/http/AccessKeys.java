@@ -15,9 +15,6 @@ import java.util.UUID;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-import static java.nio.charset.StandardCharsets.ISO_8859_1;
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 /**
  * Checks keys, and the holders of sessions, against {@code laurel.access} and determines the tenant of a request
  * (docs/application-api.md §1, docs/admin-api.md A7, A8, B6). An application key is valid only for its own tenant, and
@@ -55,7 +52,7 @@ public final class AccessKeys implements ApiKeys {
 
     @Override
     public @Nullable Grant grantOf(String key, @Nullable String customerId) {
-        String named = customerId == null ? "" : text(customerId);
+        String named = customerId == null ? "" : customerId;
         SignedKey signed = index.signedKey(key, clock.instant());
         if (signed != null) {
             return grantOf(signed, named);
@@ -85,12 +82,12 @@ public final class AccessKeys implements ApiKeys {
     /** The grant of the holder of a session, as {@link #grantOf} for a key. */
     public Grant grantOf(AdminKey admin, @Nullable String customerId) {
         onUse.accept(admin.id());
-        return grant(KeyHolder.of(admin), admin.prefix(), customerId == null ? "" : text(customerId));
+        return grant(KeyHolder.of(admin), admin.prefix(), customerId == null ? "" : customerId);
     }
 
     /** The grant of a person. */
     public Grant grantOf(Person person, @Nullable String customerId) {
-        return grant(person, "person", customerId == null ? "" : text(customerId));
+        return grant(person, "person", customerId == null ? "" : customerId);
     }
 
     /** @param prefix what the access log shows of the actor */
@@ -135,14 +132,5 @@ public final class AccessKeys implements ApiKeys {
             isOwn = own.equals(TenantId.NONE);
         }
         return isOwn && rulesets.newest(own).settings().applicationKeysEnabled();
-    }
-
-    /**
-     * Decodes a header as UTF-8: the server passes its bytes as ISO 8859-1 characters, and clients that send non-ASCII
-     * headers use UTF-8.
-     */
-    private static String text(String header) {
-        boolean isAscii = header.chars().allMatch(c -> c < 128);
-        return isAscii ? header : new String(header.getBytes(ISO_8859_1), UTF_8);
     }
 }

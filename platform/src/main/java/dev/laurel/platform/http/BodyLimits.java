@@ -5,7 +5,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.util.Map;
 
-/** Limits the size of request bodies. */
+/** Limits the size of request bodies, and refuses encoded ones: a few bytes could become a body of any size. */
 public final class BodyLimits {
 
     private static final long MIB = 1024 * 1024;
@@ -25,17 +25,26 @@ public final class BodyLimits {
     private BodyLimits() {}
 
     /**
-     * Checks the announced length of the body.
-     * @throws HttpRefusal 413 if it exceeds the limit
+     * Checks the announced encoding and length of the body.
+     * @throws HttpRefusal 415 if the body is encoded, 413 if its length exceeds the limit
      */
     static void check(Context context) throws IOException {
-        long announced = context.req().getContentLengthLong();
+        String encoding = context.header("Content-Encoding");
+        if (encoding != null && !encoding.isEmpty() && !encoding.equalsIgnoreCase("identity")
+                && !context.req().getMethod().equals("GET")) {
+            discard(context);
+            throw new HttpRefusal(415, "The body has a Content-Encoding, must be sent without one, as plain JSON.");
+        }
         long max = maxBytes(context);
-        if (announced > max) {
-            if (announced <= MAX_DISCARDED_BYTES) {
-                context.req().getInputStream().transferTo(OutputStream.nullOutputStream());
-            }
+        if (context.req().getContentLengthLong() > max) {
+            discard(context);
             throw tooLarge(max);
+        }
+    }
+
+    private static void discard(Context context) throws IOException {
+        if (context.req().getContentLengthLong() <= MAX_DISCARDED_BYTES) {
+            context.req().getInputStream().skipNBytes(Math.max(0, context.req().getContentLengthLong()));
         }
     }
 

@@ -49,6 +49,10 @@ public final class HttpServer implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(HttpServer.class);
     static final String REQUEST_ID = "X-Request-Id";
+    static final String RETRY_AFTER = "Retry-After";
+
+    /** The time from which requests are accepted again, in seconds since 1970. */
+    static final String RATE_LIMIT_RESET = "X-RateLimit-Reset";
 
     /** The MDC key of the request id. */
     static final String REQUEST_ID_IN_LOG = "requestId";
@@ -219,11 +223,24 @@ public final class HttpServer implements AutoCloseable {
         }
     }
 
-    /** Sends the status, the message and the Retry-After header of a refusal. */
-    public static void refuse(Context context, HttpRefusal refusal) {
-        if (refusal.retryAfterS() > 0) {
-            context.header("Retry-After", Integer.toString(refusal.retryAfterS()));
+    /**
+     * Adds the headers that say when the client may send the request again. Some client libraries know the one, some the other.
+     *
+     * @param afterS seconds; 0 for no headers
+     */
+    public static void setRetry(Context context, int status, int afterS) {
+        if (afterS > 0) {
+            context.header(RETRY_AFTER, Integer.toString(afterS));
+            if (status == 429) {
+                long nowS = Math.ceilDiv(System.currentTimeMillis(), 1000L); // clients compare it with their own time of day
+                context.header(RATE_LIMIT_RESET, Long.toString(nowS + afterS));
+            }
         }
+    }
+
+    /** Sends the status, the message and the headers of a refusal. */
+    public static void refuse(Context context, HttpRefusal refusal) {
+        setRetry(context, refusal.status(), refusal.retryAfterS());
         ErrorAnswers.error(context, refusal.status(), refusal.getMessage());
     }
 

@@ -65,18 +65,20 @@ public final class PeerCalls {
         return context.header(FORWARDED) != null;
     }
 
-    /**
-     * The tenant that the client named, or null. In a forwarded request it is percent-encoded, because headers between
-     * peers must be ASCII.
-     */
+    /** The tenant that the client named, or null. In a forwarded request, the client's header is percent-encoded. */
     static @Nullable String tenantOf(Context context) {
-        String given = context.header(TENANT);
-        return given == null || !isForwarded(context) ? given : URLDecoder.decode(given, ISO_8859_1);
+        String given = RequestParameters.header(context, TENANT);
+        return given == null
+                ? null
+                : RequestParameters.textOf(isForwarded(context) ? URLDecoder.decode(given, ISO_8859_1) : given, TENANT);
     }
 
-    /** The tenant header in the form that {@link #tenantOf} reads from a forwarded request. */
+    /**
+     * The tenant header in the form that {@link #tenantOf} reads from a forwarded request: percent-encoded as a whole, because headers
+     * between peers must be ASCII, and earlier versions read this form only.
+     */
     public static @Nullable String tenantToForward(Context context) {
-        String given = context.header(TENANT);
+        String given = RequestParameters.header(context, TENANT);
         return given == null ? null : URLEncoder.encode(given, ISO_8859_1);
     }
 

@@ -55,6 +55,7 @@ final class RequestFilter {
             }
         }
         if (isPublic(context.req().getMethod(), context.path())) {
+            BodyLimits.check(context);
             return;
         }
         boolean isFromPeer = PeerCalls.isFromPeer(context, settings.peerKey());
@@ -78,7 +79,7 @@ final class RequestFilter {
 
     /** A key has precedence over a session. */
     private Caller callerOf(Context context) {
-        String key = context.header("X-API-KEY");
+        String key = RequestParameters.header(context, "X-API-KEY");
         Sessions.Session session = null;
         ApiKeys.Grant grant;
         if (key == null || key.isEmpty()) {

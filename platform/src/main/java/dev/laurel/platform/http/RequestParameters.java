@@ -1,18 +1,22 @@
 package dev.laurel.platform.http;
 
+import dev.laurel.schemas.input.HeaderText;
 import dev.laurel.schemas.input.Uuids;
 import io.javalin.http.Context;
 import java.net.URLDecoder;
 import java.util.ArrayList;
+import java.util.Enumeration;
 import java.util.List;
 import java.util.UUID;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 /**
- * Reads ids in paths (docs/admin-api.md A1), and lists in queries in every form that clients use
- * (docs/application-api.md §1 "List query"): {@code k=a&k=b}, {@code k=a,b}, {@code k[]=a&k[]=b}, {@code k[0]=a}.
+ * Reads ids in paths (docs/admin-api.md A1), lists in queries in every form that clients use
+ * (docs/application-api.md §1 "List query"): {@code k=a&k=b}, {@code k=a,b}, {@code k[]=a&k[]=b}, {@code k[0]=a}, and headers
+ * that may be given once.
  */
 public final class RequestParameters {
 
@@ -32,6 +36,41 @@ public final class RequestParameters {
         if (query != null && (query.indexOf('%') >= 0 || query.indexOf(REPLACEMENT) >= 0)) {
             decoded(query);
         }
+    }
+
+    /**
+     * The value of a header as it came; null if it is absent.
+     *
+     * @throws HttpRefusal 400 if it is given several times with different values
+     */
+    static @Nullable String header(Context context, String name) {
+        Enumeration<String> values = context.req().getHeaders(name);
+        String value = values.hasMoreElements() ? values.nextElement() : null;
+        while (values.hasMoreElements()) {
+            if (!values.nextElement().equals(value)) {
+                throw new HttpRefusal(400, "The header " + name + " is given several times with different values.");
+            }
+        }
+        return value;
+    }
+
+    /**
+     * The text of a header; null if it is absent.
+     *
+     * @throws HttpRefusal 400 as {@link #header}; 422 if it has the ASCII form and cannot be decoded
+     */
+    public static @Nullable String headerText(Context context, String name) {
+        String value = header(context, name);
+        return value == null ? null : textOf(value, name);
+    }
+
+    static String textOf(String header, String name) {
+        String text = HeaderText.decoded(header);
+        if (text == null) {
+            throw new HttpRefusal(422,
+                    "The header " + name + " begins with UTF-8'', must have percent-encoded UTF-8 after it.");
+        }
+        return text;
     }
 
     /** @throws HttpRefusal 422 if the parameter of the path is not a UUID */

@@ -166,9 +166,7 @@ final class OidcRoutes implements Routes, AutoCloseable {
     /** The reasons contain no text of the request but an error that is one word. */
     private static void refuse(Context context, HttpRefusal refusal) {
         LOG.info("Refused a sign-in with OpenID Connect: {}", refusal.getMessage());
-        if (refusal.retryAfterS() > 0) {
-            context.header("Retry-After", Integer.toString(refusal.retryAfterS()));
-        }
+        HttpServer.setRetry(context, refusal.status(), refusal.retryAfterS());
         SessionRoutes.noStore(context);
         context.header("Content-Security-Policy", POLICY).header("Referrer-Policy", "no-referrer")
                 .header("X-Content-Type-Options", "nosniff");

@@ -269,16 +269,6 @@ class AccessKeysTest {
     }
 
     @Test
-    void shouldDecodeTenantHeaderAsUtf8() {
-        index.put("instance", new Instance(true));
-        var record = new Tenant(UUID.randomUUID(), "Hämeenlinna", "T", TenantStatus.ACTIVE, NOON, NOON);
-        index.put(record.recordKey(), record);
-
-        String header = new String("Hämeenlinna".getBytes(StandardCharsets.UTF_8), StandardCharsets.ISO_8859_1);
-        assertEquals(new TenantId("Hämeenlinna"), keys.grantOf(admin, header).tenant());
-    }
-
-    @Test
     void shouldReportEachUseOfAnAcceptedKey() {
         keys.grantOf("nobody.secret", null);
         keys.grantOf(application(ACME), null);

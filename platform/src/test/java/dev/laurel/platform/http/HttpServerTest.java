@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.net.SocketException;
+import java.nio.charset.Charset;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -17,6 +18,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -38,12 +40,14 @@ class HttpServerTest {
     private static final HttpServer.Address ANY = new HttpServer.Address("127.0.0.1", 0);
 
     private final List<String> counted = new ArrayList<>();
+    private final List<String> tenants = new CopyOnWriteArrayList<>();
+    private Charset encoding = UTF_8;
     private HttpServer server = start(HttpSettings.at(ANY).withAdminHost("Admin.play.example"));
 
-    private static HttpServer start(HttpSettings settings) {
+    private HttpServer start(HttpSettings settings) {
         return HttpServer.start(settings,
-                (key, _) -> switch (key) {
-                    case "key" -> Grant.of(Principal.Admin.UNLIMITED, "prefix", new TenantId("acme"));
+                (key, customerId) -> switch (key) {
+                    case "key" -> grant(customerId);
                     default -> null;
                 }, List.of(
                         routes -> routes
@@ -59,6 +63,11 @@ class HttpServerTest {
                                 .get("/v1/fault", Access.VIEWER, _ -> {
                                     throw new IllegalStateException("expected by the test");
                                 })));
+    }
+
+    private Grant grant(String customerId) {
+        tenants.add(String.valueOf(customerId));
+        return Grant.of(Principal.Admin.UNLIMITED, "prefix", new TenantId("acme"));
     }
 
     private void restart(HttpSettings settings) {
@@ -84,7 +93,7 @@ class HttpServerTest {
             if (Arrays.stream(headers).noneMatch(header -> header.startsWith("Host"))) {
                 head.append("Host: localhost\r\n");
             }
-            socket.getOutputStream().write((head + "\r\n" + body).getBytes(UTF_8));
+            socket.getOutputStream().write((head + "\r\n" + body).getBytes(encoding));
             String[] parts = new String(socket.getInputStream().readAllBytes(), UTF_8).split("\r\n\r\n", 2);
             var found = new TreeMap<String, String>();
             for (String line : parts[0].split("\r\n")) {
@@ -160,7 +169,7 @@ class HttpServerTest {
     void shouldLetPagesReadAllHeadersOfAnswers() throws IOException {
         Answer answer = send("GET", "/v1/users/ida", "", "X-API-KEY: key");
 
-        assertEquals("X-Request-Id, Retry-After, X-Laurel-Stale",
+        assertEquals("X-Request-Id, Retry-After, X-RateLimit-Reset, X-Laurel-Stale",
                 answer.headers().get("access-control-expose-headers"));
     }
 
@@ -215,7 +224,68 @@ class HttpServerTest {
         assertEquals(200, send("GET", "/v1/users/ida?" + query, "", "X-API-KEY: key").status());
     }
 
+    // Headers.
+
+    @ParameterizedTest
+    @CsvSource({"acme, UTF-8, acme", "Zürich, UTF-8, Zürich", "Zürich, ISO-8859-1, Zürich", "東京, UTF-8, 東京",
+            "UTF-8''%E6%9D%B1%E4%BA%AC, UTF-8, 東京", "utf-8''Z%c3%bcrich, UTF-8, Zürich", "acme%20, UTF-8, acme%20",
+            "UTF-8''acme%20, UTF-8, 'acme '", "' acme ', UTF-8, acme", "'', UTF-8, ''"})
+    void shouldReadTextInHeaders(String header, String charset, String text) throws IOException {
+        encoding = Charset.forName(charset);
+
+        assertEquals(200, send("GET", "/v1/users/ida", "", "X-API-KEY: key", "Tenant-ID: " + header).status());
+        assertEquals(List.of(text), tenants);
+    }
+
+    @Test
+    void shouldRefuseHeadersThatCannotBeDecoded() throws IOException {
+        Answer answer = send("GET", "/admin/v1/things", "", "X-API-KEY: key", "Tenant-ID: UTF-8''%C3%28");
+
+        assertEquals(422, answer.status());
+        assertEquals(
+                "{\"error\":\"The header Tenant-ID begins with UTF-8'', must have percent-encoded UTF-8 after it.\"}",
+                answer.body());
+    }
+
+    @ParameterizedTest
+    @CsvSource({"X-API-KEY: key, X-API-KEY: other", "Tenant-ID: acme, tenant-id: pool", "Tenant-ID: acme, Tenant-ID:"})
+    void shouldRefuseHeadersThatAreGivenTwiceWithDifferentValues(String one, String other) throws IOException {
+        Answer answer = send("GET", "/v1/users/ida", "", "X-API-KEY: key", one, other);
+
+        assertEquals(400, answer.status());
+        assertEquals("{\"error\":\"The header " + one.split(":")[0]
+                + " is given several times with different values.\"}", answer.body());
+    }
+
+    @Test
+    void shouldAcceptHeadersThatAreGivenTwiceWithTheSameValue() throws IOException {
+        assertEquals(200, send("GET", "/v1/users/ida", "", "X-API-KEY: key", "X-API-KEY: key", "Tenant-ID: acme",
+                "Tenant-ID: acme").status());
+        assertEquals(List.of("acme"), tenants);
+    }
+
     // Limits.
+
+    @ParameterizedTest
+    @ValueSource(strings = {"gzip", "br", "deflate, gzip", "GZIP"})
+    void shouldRefuseEncodedBodies(String coding) throws IOException {
+        for (String path : List.of("/v1/metrics/laps/event", "/admin/v1/metrics/events", "/admin/v1/session")) {
+            Answer answer = send("POST", path, "{}", "X-API-KEY: key", "Content-Encoding: " + coding);
+
+            assertEquals(415, answer.status(), path);
+            assertEquals("{\"error\":\"The body has a Content-Encoding, must be sent without one, as plain JSON.\"}",
+                    answer.body());
+        }
+    }
+
+    @Test
+    void shouldAcceptBodiesWithoutAnEncoding() throws IOException {
+        for (String coding : List.of("identity", "")) {
+            assertEquals(201, send("POST", "/v1/metrics/laps/event", "{}", "X-API-KEY: key",
+                    "Content-Encoding: " + coding).status());
+        }
+        assertEquals(200, send("GET", "/v1/users/ida", "", "X-API-KEY: key", "Content-Encoding: gzip").status());
+    }
 
     @Test
     void shouldCountRequestsByTierAndRefuseThoseAboveTheLimit() throws IOException {
@@ -224,9 +294,13 @@ class HttpServerTest {
             return tier == Tier.WRITE ? 3 : 0;
         }));
 
+        long beforeS = System.currentTimeMillis() / 1000;
         Answer refused = send("POST", "/v1/metrics/laps/event", "{}", "X-API-KEY: key");
+        long afterS = System.currentTimeMillis() / 1000 + 1;
         assertEquals(429, refused.status());
         assertEquals("3", refused.headers().get("retry-after"));
+        long reset = Long.parseLong(refused.headers().get("x-ratelimit-reset"));
+        assertTrue(beforeS + 3 <= reset && reset <= afterS + 3, () -> beforeS + " " + reset);
         assertTrue(refused.body().startsWith("{\"error\":\""), refused.body());
         assertEquals("*", refused.headers().get("access-control-allow-origin"));
         assertEquals(200, send("GET", "/v1/users/ida", "", "X-API-KEY: key").status());

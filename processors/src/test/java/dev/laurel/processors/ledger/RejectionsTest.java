@@ -162,6 +162,13 @@ class RejectionsTest {
     }
 
     @Test
+    void shouldRejectIdThatNoPathCanHave() {
+        ledger.produce("..", LAPS.replace("ann", ".."), AT);
+
+        assertRejectedAndContinues("user.id must not be . or .., which clients and proxies take out of paths");
+    }
+
+    @Test
     void shouldRejectAMarkerOfAnUnpublishedVersion() {
         ledger.mark(new RulesetPublished(TenantId.NONE, 77), AT);
 

@@ -156,7 +156,9 @@ final class AccessDraft {
     }
 
     private String adopted(RequestFields fields, @Nullable String before, Instant now) throws BadInputException {
-        String customerId = AccessEditor.requiredText(fields, "customerId");
+        String customerId = before == null
+                ? AccessEditor.newCustomerId(fields)
+                : AccessEditor.requiredText(fields, "customerId");
         String name = AccessEditor.text(fields, "name", customerId);
         if (before != null && !before.equals(customerId)) {
             throw fields.bad("customerId", "cannot change: the data without a tenant belong to '" + before + "'");

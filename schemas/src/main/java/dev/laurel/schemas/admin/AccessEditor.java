@@ -14,6 +14,7 @@ import dev.laurel.schemas.edit.Edit.AccessEdit.NewKey;
 import dev.laurel.schemas.edit.Edit.AccessEdit;
 import dev.laurel.schemas.edit.Edit.NewItem;
 import dev.laurel.schemas.input.BadInputException;
+import dev.laurel.schemas.input.HeaderText;
 import dev.laurel.schemas.input.Refusal;
 import dev.laurel.schemas.input.UnicodeText;
 import dev.laurel.schemas.input.Uuids;
@@ -315,7 +316,7 @@ public final class AccessEditor {
 
     private Object createTenant(NewItem item) throws BadInputException {
         RequestFields fields = RequestFields.of(item.fields());
-        String customerId = requiredText(fields, "customerId");
+        String customerId = newCustomerId(fields);
         String name = requiredText(fields, "name");
         if (draft.isCustomerIdTaken(customerId)) {
             throw bad("customerId already in use by another tenant");
@@ -323,6 +324,16 @@ public final class AccessEditor {
         var created = new Tenant(item.id(), customerId, name, TenantStatus.ACTIVE, now, now);
         draft.put(created);
         return AccessBodies.of(created);
+    }
+
+    /** The customer id of a tenant to be made. Stored ones may be any text, since earlier versions did not check it. */
+    static String newCustomerId(RequestFields fields) throws BadInputException {
+        String customerId = requiredText(fields, "customerId");
+        String problem = HeaderText.problemWith(customerId);
+        if (problem != null) {
+            throw fields.bad("customerId", problem + ": requests name the tenant in the header Tenant-ID");
+        }
+        return customerId;
     }
 
     private Object updateTenant(UUID id, RequestFields item) throws BadInputException {

@@ -31,12 +31,17 @@ public record UserId(String value) {
     }
 
     /**
-     * The problem of an id that input gives to a user who may be new; null if it is valid. HTTP servers refuse U+0000 in paths,
-     * so nobody could read the user.
+     * The problem of an id that input gives to a user who may be new; null if it is valid. Such a user could not be named in a path:
+     * HTTP servers refuse U+0000, and clients and proxies take segments of one or two dots out of it, also percent-encoded ones.
      */
     public static @Nullable String problemWithNew(String id) {
         String problem = problemWith(id);
-        return problem == null && id.indexOf('\0') >= 0 ? "must not contain the character U+0000" : problem;
+        if (problem == null && id.indexOf('\0') >= 0) {
+            return "must not contain the character U+0000";
+        }
+        return problem == null && (id.equals(".") || id.equals(".."))
+                ? "must not be . or .., which clients and proxies take out of paths"
+                : problem;
     }
 
     @Override

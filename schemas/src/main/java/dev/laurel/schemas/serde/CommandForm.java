@@ -192,9 +192,14 @@ final class CommandForm<C extends Command> {
         return new CommandForm<>(Map.copyOf(all), builder);
     }
 
-    /** A command that creates or updates its user. */
+    /** A command that updates its user and, unless {@code mustExist}, creates it. */
     private static <C extends Command> CommandForm<C> upserts(Builder<C> builder) {
-        return new CommandForm<>(Map.of("user", UserChangeJson::readUser), builder);
+        return new CommandForm<>(Map.of("user", UserChangeJson::readUser), values -> {
+            if (!values.get("mustExist", false)) {
+                UserChangeJson.expectNew(values.user(), "user.");
+            }
+            return builder.build(values);
+        });
     }
 
     /** A command that only mentions its user. */

@@ -193,7 +193,7 @@ public final class CommandJson {
             expectObject(json);
             UserChange user = UserChangeJson.read(json, "", pathId);
             expectEnd(json);
-            return new IdentifyUser(user, mustExist);
+            return new IdentifyUser(pathId == null ? UserChangeJson.expectNew(user, "") : user, mustExist);
         } catch (JacksonException e) {
             throw Json.unreadable(e);
         }

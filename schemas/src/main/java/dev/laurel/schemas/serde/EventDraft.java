@@ -122,7 +122,8 @@ final class EventDraft implements CommandDraft<RecordEvent> {
 
     @Override
     public RecordEvent toCommand() throws BadInputException {
-        return new RecordEvent(Fields.required(user, "user", UserChangeJson.FORM),
+        return new RecordEvent(
+                UserChangeJson.expectNew(Fields.required(user, "user", UserChangeJson.FORM), "user."),
                 Fields.required(metric, source == Source.BATCH ? "key" : "metric", "and must be a string"),
                 Fields.required(value, "value", "and must be a number"), attributes, checkedKey(), eventId);
     }

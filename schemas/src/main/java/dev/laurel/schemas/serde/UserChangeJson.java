@@ -49,7 +49,7 @@ final class UserChangeJson {
             String field = json.currentName();
             boolean isNull = json.nextToken() == JsonToken.VALUE_NULL;
             switch (field) {
-                case "id" -> id = pathId == null ? newId(json, prefix) : skip(json, pathId);
+                case "id" -> id = pathId == null ? id(json, prefix) : skip(json, pathId);
                 case "tz" -> tz = isNull ? Change.clear() : Change.set(zone(json, prefix + field));
                 case "deviceTokens" ->
                     deviceTokens = isNull ? Change.clear() : Change.set(tokens(json, prefix + field));
@@ -108,23 +108,22 @@ final class UserChangeJson {
         return pathId;
     }
 
-    /** The id of a user who must exist. */
     private static UserId id(JsonParser json, String prefix) throws BadInputException {
         String text = Fields.text(json, prefix + "id");
-        return valid(text, UserId.problemWith(text), prefix);
+        expectNone(UserId.problemWith(text), prefix);
+        return new UserId(text);
     }
 
-    /** The id of a user who may be new. */
-    private static UserId newId(JsonParser json, String prefix) throws BadInputException {
-        String text = Fields.text(json, prefix + "id");
-        return valid(text, UserId.problemWithNew(text), prefix);
+    /** Returns the change of a user who may be new, which not all ids may be. */
+    static UserChange expectNew(UserChange user, String prefix) throws BadInputException {
+        expectNone(UserId.problemWithNew(user.id().value()), prefix);
+        return user;
     }
 
-    private static UserId valid(String text, @Nullable String problem, String prefix) throws BadInputException {
+    private static void expectNone(@Nullable String problem, String prefix) throws BadInputException {
         if (problem != null) {
             throw BadInputException.invalid(prefix + "id", problem);
         }
-        return new UserId(text);
     }
 
     private static ZoneId zone(JsonParser json, String field) throws BadInputException {

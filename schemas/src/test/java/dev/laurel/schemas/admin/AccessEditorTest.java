@@ -543,6 +543,27 @@ class AccessEditorTest {
                 "what an archived tenant has stays its own");
     }
 
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            'acme '     | must not be empty, and must not begin or end with white space
+            ' '         | must not be empty, and must not begin or end with white space
+            '\u3000acme' | must not be empty, and must not begin or end with white space
+            'acme\u00a0' | must not be empty, and must not begin or end with white space
+            'a\u0007b'  | must not have control characters
+            utf-8''x    | must not begin with UTF-8'', which marks encoded text in headers
+            """)
+    void shouldRefuseCustomerIdThatAHeaderCannotCarry(String customerId, String problem) {
+        edit(withFirst(customerId));
+        assertEquals(422, status);
+        assertFalse(index.isMultiTenant());
+        edit(new AccessEdit.SetMultiTenancy(true));
+
+        JsonNode answer = edit(new AccessEdit.CreateTenants(List.of(
+                new NewItem(UUID.randomUUID(), Map.of("customerId", customerId, "name", "Name")))));
+        assertEquals("customerId " + problem + ": requests name the tenant in the header Tenant-ID", messages(answer));
+        assertNull(index.tenantOf(customerId));
+    }
+
     @Test
     void shouldRenameAndArchiveTenants() {
         edit(new AccessEdit.SetMultiTenancy(true));

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -21,6 +22,16 @@ class UserIdTest {
     void shouldAcceptAtMost255Characters() {
         assertNull(UserId.problemWith("x".repeat(255)));
         assertEquals("must have at most 255 characters, has 256", UserId.problemWith("x".repeat(256)));
+    }
+
+    @Test
+    void shouldRefuseNewIdsThatNoPathCanHave() {
+        assertEquals("must not contain the character U+0000", UserId.problemWithNew("a\0b"));
+        for (String id : List.of(".", "..")) {
+            assertEquals("must not be . or .., which clients and proxies take out of paths", UserId.problemWithNew(id));
+            assertNull(UserId.problemWith(id));
+        }
+        assertNull(UserId.problemWithNew("..."));
     }
 
     @Test

@@ -45,6 +45,7 @@ import static java.nio.charset.StandardCharsets.UTF_32;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -639,18 +640,22 @@ class CommandJsonTest {
         }
     }
 
-    @Test
-    void shouldRefuseZeroCharacterInIdOfUserWhoMayBeNew() throws BadInputException {
-        String user = "\"user\":{\"id\":\"a\\u0000b\"}";
+    @ParameterizedTest
+    @CsvSource({"a\\u0000b, must not contain the character U+0000.",
+            "., 'must not be . or .., which clients and proxies take out of paths.'",
+            ".\\u002e, 'must not be . or .., which clients and proxies take out of paths.'"})
+    void shouldRefuseIdOfUserWhoMayBeNewThatNoPathCanHave(String id, String problem) throws BadInputException {
+        String user = "\"user\":{\"id\":\"" + id + "\"}";
 
         for (String json : List.of("{\"type\":\"identify\"," + user + "}",
                 "{\"type\":\"event\",\"metric\":\"m\",\"value\":1," + user + "}",
                 "{\"type\":\"complete\",\"achievement\":\"a\"," + user + "}")) {
-            assertEquals("user.id must not contain the character U+0000.", refusalOf(json).message());
+            assertEquals("user.id " + problem, refusalOf(json).message());
         }
-        // A user of that id may be stored, and can be erased.
-        assertEquals("a\0b",
-                ((EraseUser) CommandJson.read(utf8("{\"type\":\"erase-user\"," + user + "}"))).user().id().value());
+        // A user of that id may be stored, and can be changed and erased.
+        assertInstanceOf(IdentifyUser.class,
+                CommandJson.read(utf8("{\"type\":\"identify\"," + user + ",\"mustExist\":true}")));
+        assertInstanceOf(EraseUser.class, CommandJson.read(utf8("{\"type\":\"erase-user\"," + user + "}")));
     }
 
     private static byte[] concat(byte[]... parts) {

@@ -81,11 +81,8 @@ final class BatchClient implements AutoCloseable {
     }
 
     private HttpRequest request(List<String> events) {
-        HttpRequest.Builder request = calls.request(PATH).header("Content-Type", "application/json");
-        if (tenant != null) {
-            request.header("Tenant-ID", tenant);
-        }
-        return request.POST(HttpRequest.BodyPublishers.ofString("[" + String.join(",", events) + "]")).build();
+        return calls.request(PATH, tenant).header("Content-Type", "application/json")
+                .POST(HttpRequest.BodyPublishers.ofString("[" + String.join(",", events) + "]")).build();
     }
 
     private static Duration after(HttpResponse<byte[]> response) {

@@ -136,14 +136,15 @@ final class BatchImportTest {
                   "idempotencyKey":"import-00000000000000ff-3"}]""".getBytes(UTF_8), JsonNode.class), sent());
     }
 
-    @Test
-    void shouldSendTenantId() throws Exception {
+    @ParameterizedTest
+    @CsvSource({"acme, acme", "Zürich, UTF-8''Z%C3%BCrich"})
+    void shouldSendTenantId(String customerId, String header) throws Exception {
         accept();
-        tenant = "acme";
+        tenant = customerId;
 
         run(1, event(1, ""));
 
-        assertEquals("acme", server.takeRequest().getHeaders().get("Tenant-ID"));
+        assertEquals(header, server.takeRequest().getHeaders().get("Tenant-ID"));
     }
 
     @Test

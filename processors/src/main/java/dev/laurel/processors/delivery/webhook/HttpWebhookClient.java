@@ -5,6 +5,7 @@ import dev.laurel.processors.delivery.guard.AddressGuard;
 import dev.laurel.processors.delivery.webhook.WebhookClient.Outcome;
 import dev.laurel.processors.delivery.webhook.WebhookClient.WebhookRequest;
 import dev.laurel.schemas.access.Hmac;
+import dev.laurel.schemas.input.HeaderText;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.net.ConnectException;
@@ -135,24 +136,11 @@ final class HttpWebhookClient implements WebhookClient {
                 // The body is not read.
                 .add("Accept-Encoding", "identity");
         if (!target.customerId().isEmpty()) {
-            headers.addUnsafeNonAscii("Tenant-ID", headerText(target.customerId()));
+            headers.add("Tenant-ID", HeaderText.encoded(target.customerId()));
         }
         return new Request.Builder().tag(ReceivedStatus.class, received).url(url).headers(headers.build())
                 .post(RequestBody.create(post.body(), JSON))
                 .build();
-    }
-
-    /** Escapes control characters: the id of a tenant may be any text, but a header is one line. */
-    private static String headerText(String id) {
-        var text = new StringBuilder(id.length());
-        id.codePoints().forEach(c -> {
-            if (Character.isISOControl(c)) {
-                text.append(String.format("%%%02X", c));
-            } else {
-                text.appendCodePoint(c);
-            }
-        });
-        return text.toString();
     }
 
     /** Reads a limited part of the body and discards it: the connection can be reused if the response ends within that. */
