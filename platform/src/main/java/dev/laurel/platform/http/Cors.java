@@ -22,7 +22,8 @@ final class Cors {
             + "X-Fern-Language, X-Fern-SDK-Name, X-Fern-SDK-Version, X-Fern-Runtime, X-Fern-Runtime-Version, *";
 
     /** The headers of answers that pages may read, besides those that browsers always expose. */
-    private static final String EXPOSED = String.join(", ", HttpServer.REQUEST_ID, "Retry-After", PeerCalls.STALE);
+    private static final String EXPOSED = String.join(", ", HttpServer.REQUEST_ID, "Retry-After", PeerCalls.STALE,
+            KnownNames.HEADER);
     private static final String DAY_S = "86400";
 
     private Cors() {}
