@@ -109,7 +109,7 @@ public final class RoleServer {
         shown.addSetting("host", address.host());
         shown.addSetting("adminHost", address.adminHost() == null ? "none" : address.adminHost());
         shown.addSetting("tls", address.tls() != null);
-        shown.addSetting("strict", address.isStrict());
+        shown.addSetting("strictNames", address.isStrict());
         shown.addSetting("peerKey", peerKey == null ? "none" : "set");
         shown.addSetting("oidc", signIn.oidc() == null ? "none" : "set");
         shown.addSetting("kafka", process.kafka().bootstrapServers());

@@ -23,8 +23,8 @@ public final class ServingOptions {
     @Option(names = "--admin-host", paramLabel = "NAME", description = "Requests for this host name get the admin API at /v1.")
     private @Nullable String adminHost;
 
-    @Option(names = "--strict", fallbackValue = "true", description = "Refuse requests with unknown parameters or fields, instead of a warning in the answer.")
-    private boolean strict;
+    @Option(names = "--strict-names", fallbackValue = "true", description = "Refuse requests with unknown parameters or fields, instead of a warning in the answer.")
+    private boolean strictNames;
 
     @Option(names = "--access-log", fallbackValue = "true", description = "Log a line for each request: route, status, duration; no keys, no addresses.")
     private boolean accessLog;
@@ -56,7 +56,7 @@ public final class ServingOptions {
     }
 
     public boolean isStrict() {
-        return strict;
+        return strictNames;
     }
 
     public TracingOptions tracing() {
