@@ -50,7 +50,8 @@ public final class RoleServer {
      * @param adminHost requests for this host name get the admin API at {@code /v1}
      * @param tls null: plain HTTP
      */
-    public record Address(String host, int port, @Nullable String adminHost, @Nullable TlsFiles tls, boolean isStrict) {}
+    public record Address(String host, int port, @Nullable String adminHost, @Nullable TlsFiles tls,
+            boolean isStrict) {}
 
     /**
      * @param startKey admin key that the process was started with

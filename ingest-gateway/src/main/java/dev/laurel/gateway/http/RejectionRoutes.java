@@ -45,7 +45,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class RejectionRoutes implements Routes {
 
-
     /** The id of a rejection is its offset. */
     private static final String ID = "[0-9]{1,18}";
 

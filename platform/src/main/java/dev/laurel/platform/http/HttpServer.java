@@ -115,7 +115,8 @@ public final class HttpServer implements AutoCloseable {
                 MDC.remove(REQUEST_ID_IN_LOG);
             });
             config.routes.before(requestFilter::check);
-            RouteTable table = new RouteTable(config.routes, settings.audit(), settings.isStrict()).get("/metrics", Access.PUBLIC,
+            RouteTable table = new RouteTable(config.routes, settings.audit(), settings.isStrict()).get("/metrics",
+                    Access.PUBLIC,
                     meters::write);
             routes.forEach(part -> part.mount(table));
         });

@@ -69,7 +69,8 @@ public final class RequestParameters {
         if (single.isEmpty()) {
             return List.of();
         }
-        return Stream.of(isPlain ? single.split(",", -1) : new String[]{single}).map(RequestParameters::decoded).toList();
+        return Stream.of(isPlain ? single.split(",", -1) : new String[]{single}).map(RequestParameters::decoded)
+                .toList();
     }
 
     private static String decoded(String text) {

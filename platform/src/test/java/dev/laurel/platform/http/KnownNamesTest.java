@@ -47,7 +47,8 @@ class KnownNamesTest {
                         .post("/admin/v1/application-api-keys", Access.SUPPORT, bulk)
                         .post("/admin/v1/streaks/freezes", Access.SUPPORT, bulk)
                         .patch("/admin/v1/streaks/settings", Access.SUPPORT, ok)
-                        .get("/v1/streaks", Access.VIEWER, context -> HttpServer.answer(context, 200, "[]".getBytes(UTF_8)))
+                        .get("/v1/streaks", Access.VIEWER,
+                                context -> HttpServer.answer(context, 200, "[]".getBytes(UTF_8)))
                         .get("/v1/users/{id}/points/{key}/event-summary", Access.VIEWER, ok)
                         .get("/v1/undocumented", Access.VIEWER, ok)));
     }
@@ -83,12 +84,15 @@ class KnownNamesTest {
 
         assertEquals(200, answer.statusCode());
         assertEquals(warning, answer.headers().firstValue("X-Laurel-Warning").orElse(""));
-        assertTrue(answer.headers().firstValue("Access-Control-Expose-Headers").orElse("").contains("X-Laurel-Warning"));
+        assertTrue(
+                answer.headers().firstValue("Access-Control-Expose-Headers").orElse("").contains("X-Laurel-Warning"));
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"{'user':{'id':'u','attributes':{'any':1,'user':{}},'tz':null,'deviceTokens':['a']},'value':1,'attributes':{'x':'}'}}",
-            "{}", "", "[{'x':1}]", "{'value':1", "{'value'", "{x}", "{'value':}", "{'user':{'id':'u' 'x':1}}", "'x'", "{'user':[{'x':1}],'value':{'x':1}}",
+    @ValueSource(strings = {
+            "{'user':{'id':'u','attributes':{'any':1,'user':{}},'tz':null,'deviceTokens':['a']},'value':1,'attributes':{'x':'}'}}",
+            "{}", "", "[{'x':1}]", "{'value':1", "{'value'", "{x}", "{'value':}", "{'user':{'id':'u' 'x':1}}", "'x'",
+            "{'user':[{'x':1}],'value':{'x':1}}",
             "{'value' : 1 , 'user' : { } }", "{'\\u0076alue':1}", "{'user':{'name':'\\\\'}}"})
     void shouldSayNothingAboutKnownFieldsAndLeaveBrokenBodiesToTheRoute(String body) throws Exception {
         HttpResponse<String> answer = send(EVENT, body.replace('\'', '"'));
@@ -111,8 +115,10 @@ class KnownNamesTest {
                 "[{\"userId\":\"a\"},{\"userId\":\"b\",\"expiresAt\":\"2026-03-04T09:15:00Z\"}]");
 
         assertEquals(201, answer.statusCode());
-        assertEquals("{\"created\":[1.5],\"issues\":[{\"severity\":\"warning\",\"message\":\"Unknown field expiresAt is "
-                + "ignored; did you mean expires?\",\"index\":1}]}", answer.body());
+        assertEquals(
+                "{\"created\":[1.5],\"issues\":[{\"severity\":\"warning\",\"message\":\"Unknown field expiresAt is "
+                        + "ignored; did you mean expires?\",\"index\":1}]}",
+                answer.body());
         assertFalse(answer.headers().firstValue("X-Laurel-Warning").isPresent());
     }
 
@@ -134,8 +140,10 @@ class KnownNamesTest {
 
     @Test
     void shouldWarnOfParametersInTheIssuesToo() throws Exception {
-        assertEquals("{\"created\":[1.5],\"issues\":[{\"severity\":\"warning\",\"message\":\"Unknown parameter dryRun is "
-                + "ignored.\"}]}", send(KEYS + "?dryRun=true", "[]").body());
+        assertEquals(
+                "{\"created\":[1.5],\"issues\":[{\"severity\":\"warning\",\"message\":\"Unknown parameter dryRun is "
+                        + "ignored.\"}]}",
+                send(KEYS + "?dryRun=true", "[]").body());
     }
 
     @Test

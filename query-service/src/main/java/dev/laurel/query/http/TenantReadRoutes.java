@@ -164,7 +164,8 @@ final class TenantReadRoutes implements Routes {
                 }
                 case 't' -> {
                     String[] parts = rest.split(" ", 3);
-                    yield new ListPlace.ByTime(Math.toIntExact(Page.number(parts[0])), Page.number(parts[1]), idOf(parts[2]));
+                    yield new ListPlace.ByTime(Math.toIntExact(Page.number(parts[0])), Page.number(parts[1]),
+                            idOf(parts[2]));
                 }
                 case 'd' -> {
                     String[] parts = rest.split(" ", 2);

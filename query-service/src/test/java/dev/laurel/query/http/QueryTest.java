@@ -163,7 +163,8 @@ class QueryTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"%2B2026-03-04", "2026-3-4", "+999999999-12-31", "%D9%A2%D9%A0%D9%A2%D9%A6-03-04", "2026-02-30"})
+    @ValueSource(strings = {"%2B2026-03-04", "2026-3-4", "+999999999-12-31", "%D9%A2%D9%A0%D9%A2%D9%A6-03-04",
+            "2026-02-30"})
     void shouldRefuseOtherDates(String text) throws Exception {
         assertEquals(422, get("/date?run=" + text).statusCode());
     }
