@@ -15,6 +15,7 @@ import dev.laurel.processors.store.StoredEntry;
 import dev.laurel.schemas.key.UserKey;
 import dev.laurel.schemas.ruleset.StreakSettings.StreakFrequency;
 import dev.laurel.schemas.serde.Json;
+import dev.laurel.schemas.serde.Times;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.time.DayOfWeek;
@@ -46,8 +47,6 @@ public final class StoreRows {
     /** PostgreSQL and connectors store dates of these years; commands may have any. */
     private static final LocalDate FIRST_DATE = LocalDate.of(1, 1, 1);
     private static final LocalDate LAST_DATE = LocalDate.of(9999, 12, 31);
-    private static final Instant FIRST_TIME = Instant.parse("0001-01-01T00:00:00Z");
-    private static final Instant LAST_TIME = Instant.parse("9999-12-31T23:59:59.999Z");
 
     private StoreRows() {}
 
@@ -224,6 +223,6 @@ public final class StoreRows {
 
     private static Instant time(long atMs) {
         Instant time = Instant.ofEpochMilli(atMs);
-        return time.isBefore(FIRST_TIME) ? FIRST_TIME : time.isAfter(LAST_TIME) ? LAST_TIME : time;
+        return time.isBefore(Times.MIN) ? Times.MIN : time.isAfter(Times.MAX) ? Times.MAX : time;
     }
 }

@@ -1,5 +1,5 @@
 import {LaurelElement, css, define, html, nothing, orIfUnknown} from './element.js';
-import {texts} from './texts.js';
+import {attributesText, texts} from './texts.js';
 
 const DEFAULT_PLACES = 10;
 const MAX_PLACES = 100;
@@ -31,7 +31,7 @@ export class LaurelLeaderboard extends LaurelElement {
     const key = encodeURIComponent(this.board);
     const parameters = new URLSearchParams({limit: Math.min(MAX_PLACES, Math.max(1, Math.trunc(this.places) || DEFAULT_PLACES))});
     if (this.userAttributes) {
-      parameters.set('userAttributes', this.userAttributes);
+      parameters.set('userAttributes', typeof this.userAttributes === 'object' ? attributesText(Object.entries(this.userAttributes)) : this.userAttributes);
     }
     const [board, own] = await Promise.all([get(`leaderboards/${key}?${parameters}`), orIfUnknown(get(`${this.ofUser}/leaderboards/${key}?numEvents=0`), () => null)]);
     return {board, own};

@@ -47,7 +47,7 @@ const ELEMENTS = [
     own: [['system', '', 'required with a key', 'key of the points system'], ['awards', '', '0', 'how many of the latest changes are listed, at most 50']], shown: ' system="gems" awards="3"'},
   {kind: 'leaderboard', about: 'The first places, and the user’s own.', data: '{board, own}: the answers of GET /v1/leaderboards/{key} and of GET /v1/users/{id}/leaderboards/{key}, or null',
     own: [['board', '', 'required with a key', 'key of the leaderboard'], ['places', '', '10', 'how many places, 1 to 100'],
-      ['user-attributes', 'userAttributes', '', 'the group on a leaderboard with breakdown attributes, such as city:Turku']], shown: ' board="pool-week"'},
+      ['user-attributes', 'userAttributes', '', 'the group on a leaderboard with breakdown attributes, such as city:Turku; the property may be an object, such as {city: \'Portland, OR\'}']], shown: ' board="pool-week"'},
   {kind: 'progress', about: 'How far it is to the next level or to an achievement.', data: '{name, value, target, isReached?}; a target of null: there is nothing higher',
     own: [['system', '', '', 'key of a points system: to its next level'], ['achievement', '', '', 'key of an achievement of a metric or streak']], shown: ' system="gems"'},
 ];

@@ -47,3 +47,8 @@ export const texts = {
     top: name => `${name}: the highest level`,
   },
 };
+
+/** The text of `userAttributes` in a query for pairs of a key and a value, which may have commas (docs/application-api.md §1). */
+export function attributesText(pairs) {
+  return pairs.map(([key, value]) => `${key}:${String(value).replace(/[\\,]/g, '\\$&')}`).join(',');
+}

@@ -1,6 +1,7 @@
 // The ranking of a leaderboard: of a run, and of a group of users.
 import {Page, html, nothing, Loading, table} from '../page.js';
 import {all, get, query} from '../api.js';
+import {attributesText} from '../../elements/texts.js';
 import {formats} from '../format.js';
 import texts from '../texts.js';
 
@@ -33,7 +34,7 @@ class LeaderboardRanking extends Page {
     if (attributes.length > 0 && values.length === 0) {
       return {attributes, ranking: null};
     }
-    const asked = {limit: PLACES, run: this.parameters.get(RUN), userAttributes: values.map(pair => pair.join(':')).join(',')};
+    const asked = {limit: PLACES, run: this.parameters.get(RUN), userAttributes: attributesText(values)};
     return {attributes, ranking: await get(query(`/v1/leaderboards/${key}`, asked), signal)};
   }
 

@@ -71,6 +71,7 @@ final class RoleOptions {
     }
 
     RoleServer.Address address(int chosenPort) {
-        return new RoleServer.Address(host, chosenPort, serving.adminHost(), serving.tls().files());
+        return new RoleServer.Address(host, chosenPort, serving.adminHost(), serving.tls().files(),
+                serving.isStrict());
     }
 }

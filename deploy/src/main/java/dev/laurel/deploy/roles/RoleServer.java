@@ -50,7 +50,8 @@ public final class RoleServer {
      * @param adminHost requests for this host name get the admin API at {@code /v1}
      * @param tls null: plain HTTP
      */
-    public record Address(String host, int port, @Nullable String adminHost, @Nullable TlsFiles tls) {}
+    public record Address(String host, int port, @Nullable String adminHost, @Nullable TlsFiles tls,
+            boolean isStrict) {}
 
     /**
      * @param startKey admin key that the process was started with
@@ -86,7 +87,7 @@ public final class RoleServer {
                 .withLimits(new RateLimits(tables.rulesets(), process.gateway()::gateways)).withPeerKey(peerKey)
                 .withSessions(sessions)
                 .withTracing(process.tracing())
-                .withMetrics(process.metrics()).withAudit(audit);
+                .withMetrics(process.metrics()).withAudit(audit).withStrictness(address.isStrict());
         var kafka = process.parts().add(new BrokerProbe(process.kafka()));
         BooleanSupplier readiness = () -> isReady.getAsBoolean() && kafka.isReachable();
         process.parts().add(ProcessMeters.register(process.metrics(), readiness, kafka::brokers));
@@ -109,6 +110,7 @@ public final class RoleServer {
         shown.addSetting("host", address.host());
         shown.addSetting("adminHost", address.adminHost() == null ? "none" : address.adminHost());
         shown.addSetting("tls", address.tls() != null);
+        shown.addSetting("strictNames", address.isStrict());
         shown.addSetting("peerKey", peerKey == null ? "none" : "set");
         shown.addSetting("oidc", signIn.oidc() == null ? "none" : "set");
         shown.addSetting("kafka", process.kafka().bootstrapServers());

@@ -23,6 +23,9 @@ public final class ServingOptions {
     @Option(names = "--admin-host", paramLabel = "NAME", description = "Requests for this host name get the admin API at /v1.")
     private @Nullable String adminHost;
 
+    @Option(names = "--strict-names", fallbackValue = "true", description = "Refuse requests with unknown parameters or fields, instead of a warning in the answer.")
+    private boolean strictNames;
+
     @Option(names = "--access-log", fallbackValue = "true", description = "Log a line for each request: route, status, duration; no keys, no addresses.")
     private boolean accessLog;
 
@@ -50,6 +53,10 @@ public final class ServingOptions {
 
     public @Nullable String adminHost() {
         return adminHost;
+    }
+
+    public boolean isStrict() {
+        return strictNames;
     }
 
     public TracingOptions tracing() {

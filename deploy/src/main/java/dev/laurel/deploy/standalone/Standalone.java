@@ -112,7 +112,9 @@ public final class Standalone implements AutoCloseable {
         // Once no request comes any more: each role waits for its threads to stop.
         parts.add(node::beginClose);
         server = RoleServer.start(process, tables,
-                new RoleServer.Address(settings.host(), settings.port(), settings.adminHost(), settings.tls()), null,
+                new RoleServer.Address(settings.host(), settings.port(), settings.adminHost(), settings.tls(),
+                        settings.isStrict()),
+                null,
                 new RoleServer.SignIn(startKey, settings.oidc()),
                 isReady, List.of(gateway.routes(), node.routes(), delivery.routes()));
         showAddresses(kafka);

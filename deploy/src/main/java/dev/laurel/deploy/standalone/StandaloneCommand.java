@@ -100,7 +100,7 @@ public final class StandaloneCommand implements Callable<Integer> {
         var settings = new StandaloneSettings(host, port, new DataDir(dataDir), key == null ? null : key.text(),
                 cluster(), brokerPort, partitions, testClock, leaderboards.settings(), gateway.settings(),
                 delivery.settings(),
-                serving.adminHost(), shown, serving.oidc().settings(),
+                serving.adminHost(), shown, serving.isStrict(), serving.oidc().settings(),
                 gateway.replays(StandaloneSettings.DEFAULT_REPLAYS, new DataDir(dataDir).replays()), auditRetention);
         ProcessLifecycle.of(lifetime -> {
             var standalone = lifetime.parts()

@@ -26,6 +26,7 @@ import org.jspecify.annotations.Nullable;
  * @param delivery further settings of the delivery application
  * @param adminHost requests for this host name get the admin API at {@code /v1}
  * @param tls null: plain HTTP
+ * @param isStrict whether requests with unknown parameters or fields are refused
  * @param oidc provider with which people sign in; null: none
  * @param replays replays that it offers
  * @param auditRetention how long audit records are kept, when the topics are created
@@ -33,7 +34,7 @@ import org.jspecify.annotations.Nullable;
 public record StandaloneSettings(String host, int port, DataDir dataDir, @Nullable String adminKey,
         @Nullable KafkaAccess kafka, int brokerPort, int partitions, boolean testClock, Map<String, Object> ledger,
         Map<String, Object> gateway,
-        Map<String, Object> delivery, @Nullable String adminHost, @Nullable TlsFiles tls,
+        Map<String, Object> delivery, @Nullable String adminHost, @Nullable TlsFiles tls, boolean isStrict,
         @Nullable OidcSettings oidc, Replaying replays, Duration auditRetention) {
 
     public static final int DEFAULT_PORT = 8080;
@@ -60,7 +61,7 @@ public record StandaloneSettings(String host, int port, DataDir dataDir, @Nullab
     public static StandaloneSettings onFreePorts(DataDir dataDir, @Nullable KafkaAccess kafka, int partitions,
             boolean testClock) {
         return new StandaloneSettings("127.0.0.1", 0, dataDir, null, kafka, 0, partitions, testClock, Map.of(),
-                Map.of(), Map.of(DeliveryConfig.PUBLIC_URL, "http://laurel.invalid"), null, null, null,
+                Map.of(), Map.of(DeliveryConfig.PUBLIC_URL, "http://laurel.invalid"), null, null, false, null,
                 new Replaying(DEFAULT_REPLAYS, dataDir.replays()),
                 Topics.AUDIT_RETENTION);
     }
@@ -70,6 +71,6 @@ public record StandaloneSettings(String host, int port, DataDir dataDir, @Nullab
         var more = new HashMap<>(ledger);
         more.put(setting, value);
         return new StandaloneSettings(host, port, dataDir, adminKey, kafka, brokerPort, partitions, testClock, more,
-                gateway, delivery, adminHost, tls, oidc, replays, auditRetention);
+                gateway, delivery, adminHost, tls, isStrict, oidc, replays, auditRetention);
     }
 }

@@ -61,7 +61,7 @@ final class PeerCluster implements AutoCloseable {
                     Map.of(LedgerConfig.THREADS, 1, LedgerConfig.STANDBYS, 1, LedgerConfig.ADVERTISED, advertised),
                     peers);
             server = RoleServer.start(process(kafka, serverParts), tables,
-                    new RoleServer.Address("127.0.0.1", port, null, null), peers.key(),
+                    new RoleServer.Address("127.0.0.1", port, null, null, false), peers.key(),
                     new RoleServer.SignIn(ADMIN_KEY, null), role::isReady,
                     List.of(role.routes()));
             client = new LaurelClient("http://" + advertised, ADMIN_KEY.text());
@@ -120,7 +120,8 @@ final class PeerCluster implements AutoCloseable {
         FollowedTables tables = FollowedTables.start(process, null);
         GatewayRole role = GatewayRole.start(process, tables, ADMIN_KEY, Map.of(), null);
         role.awaitReady();
-        RoleServer server = RoleServer.start(process, tables, new RoleServer.Address("127.0.0.1", 0, null, null), null,
+        RoleServer server = RoleServer.start(process, tables, new RoleServer.Address("127.0.0.1", 0, null, null, false),
+                null,
                 new RoleServer.SignIn(ADMIN_KEY, null), role::isReady, List.of(role.routes()));
         return parts.add(new LaurelClient(server.url(), ADMIN_KEY.text()));
     }

@@ -152,7 +152,7 @@ final class SlowBoardsIT {
     void shouldNotWaitForTheCommit() throws InterruptedException {
         var settings = new StandaloneSettings("127.0.0.1", 0, new DataDir(dataDir), null, null, 0, 1, false,
                 Map.of(LedgerConfig.COMMIT_INTERVAL_MS, (int) COMMIT_INTERVAL.toMillis()), Map.of(), Map.of(), null,
-                null, null, new Replaying(0, dataDir), Topics.AUDIT_RETENTION);
+                null, false, null, new Replaying(0, dataDir), Topics.AUDIT_RETENTION);
         var standalone = started(Standalone.start(settings));
         var laurel = started(new LaurelClient(standalone.url(), standalone.adminKey()));
         laurel.put("/admin/v1/ruleset", RULESET).expect(200);

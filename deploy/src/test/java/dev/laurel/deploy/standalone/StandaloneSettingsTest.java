@@ -21,7 +21,7 @@ class StandaloneSettingsTest {
     @Test
     void shouldNotPrintSecrets() {
         var settings = new StandaloneSettings("127.0.0.1", 0, new DataDir(Path.of("data")), SECRET, null, 0, 1, false,
-                Map.of(), Map.of(), Map.of(), null, null,
+                Map.of(), Map.of(), Map.of(), null, null, false,
                 new OidcSettings(URI.create("https://id.example"), "laurel", SECRET,
                         URI.create("https://laurel.example/admin/v1/session/oidc/callback"), "Example",
                         List.of("openid"), "groups", List.of(GroupRole.parse("ops=admin"))),

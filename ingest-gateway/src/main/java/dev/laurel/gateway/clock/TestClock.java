@@ -1,5 +1,6 @@
 package dev.laurel.gateway.clock;
 
+import dev.laurel.schemas.serde.Times;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.channels.FileChannel;
@@ -19,7 +20,7 @@ import java.time.temporal.ChronoUnit;
 public final class TestClock implements InstantSource {
 
     /** The latest time to which the clock can be moved. */
-    public static final Instant MAX = Instant.parse("9999-12-31T23:59:59.999Z");
+    public static final Instant MAX = Times.MAX;
 
     private final Path file;
     private volatile Instant now;

@@ -49,10 +49,7 @@ final class BulkInput {
 
     /** The query parameter {@code ids}. */
     static List<String> ids(Context context) {
-        return ids(RequestParameters.list(context, "ids"));
-    }
-
-    static List<String> ids(List<String> ids) {
+        List<String> ids = RequestParameters.list(context, "ids");
         if (ids.isEmpty()) {
             throw new HttpRefusal(422, "ids is required: 1 to " + MAX_ITEMS + " ids, repeated or with commas between.");
         }

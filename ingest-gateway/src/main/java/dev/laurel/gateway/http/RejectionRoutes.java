@@ -27,14 +27,13 @@ import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserKey;
 import dev.laurel.schemas.serde.CommandJson;
 import dev.laurel.schemas.serde.Json;
+import dev.laurel.schemas.serde.Times;
 import dev.laurel.schemas.topic.Rejection;
 import dev.laurel.schemas.wire.ErrorBody;
 import dev.laurel.schemas.wire.RejectionBody.ResendBody;
 import io.javalin.http.Context;
-import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.time.OffsetDateTime;
 import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -45,8 +44,6 @@ import org.jspecify.annotations.Nullable;
  * anything is written; by the state of the user after that, which changes nothing either.
  */
 final class RejectionRoutes implements Routes {
-
-    private static final Instant MAX_TIME = Instant.parse("9999-12-31T23:59:59.999Z");
 
     /** The id of a rejection is its offset. */
     private static final String ID = "[0-9]{1,18}";
@@ -100,25 +97,17 @@ final class RejectionRoutes implements Routes {
         }
     }
 
-    private Instant time(Context context, Rejection rejection) {
+    private Instant time(Context context, Rejection rejection) throws BadInputException {
         String given = context.queryParam("time");
-        Instant time = given == null ? rejection.time() : parse(given);
+        Instant time = given == null ? rejection.time() : Times.parse(given, "time");
         Instant now = clock.instant();
-        if (time.toEpochMilli() <= 0 || time.isAfter(MAX_TIME) || time.isAfter(now)) {
+        if (time.toEpochMilli() <= 0 || time.isAfter(Times.MAX) || time.isAfter(now)) {
             throw new HttpRefusal(422,
                     "time " + (given == null ? "of the rejected record is " + Json.time(time) + ", it " : "")
                             + "must be after 1970 and not in the future; here it is " + Json.time(now)
                             + (given == null ? ": give another one, as time=…" : "."));
         }
         return time;
-    }
-
-    private static Instant parse(String time) {
-        try {
-            return OffsetDateTime.parse(time).toInstant();
-        } catch (DateTimeException _) {
-            throw new HttpRefusal(422, "time must be a time with its offset, such as 2026-03-04T09:15:00.000Z.");
-        }
     }
 
     /** Reads a value like one of a direct producer. */

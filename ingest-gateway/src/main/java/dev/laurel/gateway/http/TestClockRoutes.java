@@ -11,11 +11,11 @@ import dev.laurel.platform.http.HttpServer;
 import dev.laurel.platform.http.RouteTable;
 import dev.laurel.schemas.input.BadInputException;
 import dev.laurel.schemas.serde.Json;
+import dev.laurel.schemas.serde.Times;
 import io.javalin.http.Context;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.OffsetDateTime;
 import java.time.temporal.ChronoUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -69,11 +69,11 @@ record TestClockRoutes(TestClockControl control) implements Routes {
         return Json.readForeign(body, MoveBody.class);
     }
 
-    private static TestClockControl.Target target(MoveBody body) {
+    private static TestClockControl.Target target(MoveBody body) throws BadInputException {
         String given = body.now();
         String advance = body.advance();
         if (given != null && advance == null) {
-            Instant to = time(given);
+            Instant to = exact(Times.parseExact(given, "now"), "now");
             return _ -> to;
         }
         if (given != null || advance == null) {
@@ -81,14 +81,6 @@ record TestClockRoutes(TestClockControl control) implements Routes {
         }
         Duration by = duration(advance);
         return now -> by.compareTo(Duration.between(now, Instant.MAX)) > 0 ? Instant.MAX : now.plus(by);
-    }
-
-    private static Instant time(String text) {
-        try {
-            return exact(OffsetDateTime.parse(text).toInstant(), "now");
-        } catch (DateTimeException e) {
-            throw new HttpRefusal(422, "now must be a time with its offset, such as 2026-03-04T09:15:00.000Z.");
-        }
     }
 
     private static Duration duration(String text) {

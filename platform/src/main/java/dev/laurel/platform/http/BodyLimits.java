@@ -22,6 +22,9 @@ public final class BodyLimits {
      */
     private static final long MAX_DISCARDED_BYTES = 16 * MIB;
 
+    /** Attribute of a request with its body, which the server does not keep. */
+    private static final String LARGE_BODY = "laurel.body";
+
     private BodyLimits() {}
 
     /**
@@ -49,15 +52,23 @@ public final class BodyLimits {
     }
 
     /**
-     * Reads the body of a route with a larger limit.
+     * Reads the body, also that of a route with a larger limit, as often as needed.
      * @throws HttpRefusal 413 if the body exceeds it
      */
     public static byte[] read(Context context) throws IOException {
         long max = maxBytes(context);
+        if (max == MAX_BODY_BYTES) {
+            return context.bodyAsBytes();
+        }
+        byte[] before = context.attribute(LARGE_BODY);
+        if (before != null) {
+            return before;
+        }
         byte[] body = context.bodyInputStream().readNBytes(Math.toIntExact(max + 1));
         if (body.length > max) {
             throw tooLarge(max);
         }
+        context.attribute(LARGE_BODY, body);
         return body;
     }
 

@@ -23,7 +23,7 @@ final class Cors {
 
     /** The headers of answers that pages may read, besides those that browsers always expose. */
     private static final String EXPOSED = String.join(", ", HttpServer.REQUEST_ID, HttpServer.RETRY_AFTER,
-            HttpServer.RATE_LIMIT_RESET, PeerCalls.STALE);
+            HttpServer.RATE_LIMIT_RESET, PeerCalls.STALE, KnownNames.HEADER);
     private static final String DAY_S = "86400";
 
     private Cors() {}

@@ -10,7 +10,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import tools.jackson.databind.JsonNode;
 import tools.jackson.dataformat.yaml.YAMLMapper;
 
 /**
@@ -70,13 +69,7 @@ public final class DocumentRoutes implements Routes {
         context.status(200).contentType(contentType).result(document);
     }
 
-    /** Parses the OpenAPI documents of both APIs. */
-    static List<JsonNode> parseOpenApi() {
-        return List.of(YAMLMapper.shared().readTree(read("openapi/" + APPLICATION_API)),
-                YAMLMapper.shared().readTree(read("openapi/" + ADMIN_API)));
-    }
-
-    private static byte[] read(String file) {
+    static byte[] read(String file) {
         try (InputStream in = DocumentRoutes.class.getResourceAsStream("/dev/laurel/schemas/" + file)) {
             return in.readAllBytes();
         } catch (IOException e) {

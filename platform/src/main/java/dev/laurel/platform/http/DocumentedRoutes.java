@@ -1,25 +1,21 @@
 package dev.laurel.platform.http;
 
-import java.util.ArrayList;
+import dev.laurel.schemas.serde.Json;
 import java.util.Arrays;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import tools.jackson.databind.JsonNode;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The routes of the whole deployment, from its OpenAPI documents. A process serves only some of them, and must
- * distinguish a path that does not exist in the deployment (404) from one that another process serves with other
- * methods (405). The documents are parsed at first use, because parsing is slow and rarely needed. Thread-safe.
+ * The routes of the whole deployment, from a summary of its OpenAPI documents that is derived from them at build time, because parsing
+ * them takes a second. A process serves only some of them, and must distinguish a path that does not exist in the deployment (404) from
+ * one that another process serves with other methods (405). Thread-safe.
  */
 public final class DocumentedRoutes {
-
-    private static final Set<String> METHODS = Set.of("get", "put", "post", "delete", "patch");
 
     /** A documented route that exists only if the test clock is enabled. */
     private static final String TEST_CLOCK = "/admin/v1/test-clock";
@@ -28,27 +24,49 @@ public final class DocumentedRoutes {
 
     private DocumentedRoutes() {}
 
-    private record Route(Pattern path, Set<String> methods) {}
+    private record Route(Pattern path, String method) {}
 
-    /** What an operation does. @param summary such as {@code Create metrics} */
-    private record Operation(String id, String summary) {}
+    /**
+     * An operation of the documents.
+     *
+     * @param paths with all mounts
+     * @param summary what it does, such as {@code Create metrics}
+     * @param query names of query parameters
+     * @param body names of the fields of the body: an object, by name; a list with one such object; true for anything else; null if the
+     *        body has no named fields, or none at all
+     */
+    record Operation(String method, List<String> paths, String id, String summary, List<String> query,
+            @Nullable Object body) {}
 
-    /** Defers the parsing to the first use. */
+    /** Defers the reading to the first use. */
     private static final class Holder {
-        private static final List<JsonNode> DOCUMENTS = DocumentRoutes.parseOpenApi();
-        private static final List<Route> ROUTES = read(DOCUMENTS);
+        private static final List<Operation> ALL = List.of(Json.read(DocumentRoutes.read("openapi/operations.json"),
+                Operation[].class));
+        private static final List<Route> ROUTES = ALL.stream().flatMap(operation -> operation.paths.stream()
+                .filter(path -> !path.equals(TEST_CLOCK)).map(path -> new Route(pattern(path), operation.method)))
+                .toList();
 
         /** By method and path, in which all parameters have the same name. */
-        private static final Map<String, Operation> OPERATIONS = readOperations(DOCUMENTS);
-        private static final Map<String, String> SUMMARIES = OPERATIONS.values().stream()
+        private static final Map<String, Operation> OPERATIONS = ALL.stream().flatMap(operation -> operation.paths
+                .stream().map(path -> Map.entry(routeOf(operation.method, path), operation)))
+                .collect(Collectors.toUnmodifiableMap(Map.Entry::getKey, Map.Entry::getValue));
+        private static final Map<String, String> SUMMARIES = ALL.stream()
                 .collect(Collectors.toUnmodifiableMap(Operation::id, Operation::summary, (first, _) -> first));
+    }
+
+    /** Null if the route is not documented. @param path as it is mounted */
+    static @Nullable Operation operation(String method, String path) {
+        return Holder.OPERATIONS.get(routeOf(method, path));
+    }
+
+    private static String routeOf(String method, String path) {
+        return method + " " + PARAMETER.matcher(path).replaceAll("{}");
     }
 
     /** The {@code operationId} of a route; the route itself if it is not documented. @param path as it is mounted */
     static String operationOf(String method, String path) {
-        String route = method + " " + path;
-        Operation operation = Holder.OPERATIONS.get(PARAMETER.matcher(route).replaceAll("{}"));
-        return operation == null ? route : operation.id();
+        Operation operation = operation(method, path);
+        return operation == null ? method + " " + path : operation.id();
     }
 
     /** What an operation does, in a few words; the id itself if it is not, or no longer, documented. */
@@ -56,51 +74,10 @@ public final class DocumentedRoutes {
         return Holder.SUMMARIES.getOrDefault(operation, operation);
     }
 
-    private static Map<String, Operation> readOperations(List<JsonNode> documents) {
-        var operations = new HashMap<String, Operation>();
-        for (JsonNode document : documents) {
-            for (Map.Entry<String, JsonNode> path : document.get("paths").properties()) {
-                for (JsonNode server : document.get("servers")) {
-                    String whole = RequestFilter.withoutSlash(server.get("url").stringValue()) + path.getKey();
-                    path.getValue().properties().forEach(method -> {
-                        if (METHODS.contains(method.getKey())) {
-                            operations.put(
-                                    PARAMETER.matcher(method.getKey().toUpperCase(Locale.ROOT) + " " + whole)
-                                            .replaceAll("{}"),
-                                    new Operation(method.getValue().get("operationId").stringValue(),
-                                            method.getValue().get("summary").stringValue()));
-                        }
-                    });
-                }
-            }
-        }
-        return operations;
-    }
-
     /** The methods of this path in the deployment, sorted; empty if the path does not exist. */
     static Set<String> methodsOf(String path) {
         return Holder.ROUTES.stream().filter(route -> route.path.matcher(RequestFilter.withoutSlash(path)).matches())
-                .flatMap(route -> route.methods.stream()).collect(Collectors.toCollection(TreeSet::new));
-    }
-
-    private static List<Route> read(List<JsonNode> documents) {
-        var routes = new ArrayList<Route>();
-        for (JsonNode document : documents) {
-            for (Map.Entry<String, JsonNode> path : document.get("paths").properties()) {
-                Set<String> methods = path.getValue().propertyNames().stream().filter(METHODS::contains)
-                        .map(method -> method.toUpperCase(Locale.ROOT)).collect(Collectors.toSet());
-                JsonNode servers = path.getValue().has("servers")
-                        ? path.getValue().get("servers")
-                        : document.get("servers");
-                for (JsonNode server : servers) {
-                    String whole = RequestFilter.withoutSlash(server.get("url").stringValue()) + path.getKey();
-                    if (!whole.equals(TEST_CLOCK)) {
-                        routes.add(new Route(pattern(whole), methods));
-                    }
-                }
-            }
-        }
-        return routes;
+                .map(Route::method).collect(Collectors.toCollection(TreeSet::new));
     }
 
     /** A pattern in which each parameter of the path matches one segment. */

@@ -95,7 +95,8 @@ final class ErrorAnswers {
             case 404 -> "No such route.";
             case 405 -> "This route does not have this method; see the header Allow.";
             case 413 -> "The body is too large: at most 1 MiB.";
-            case 414 -> "The address is too long.";
+            case 414 ->
+                "The address is too long: it takes at most 8 KiB, with the headers. Send a long list in several calls.";
             case 431 -> "The headers are too large.";
             case 500 -> "Internal error; the request id is in the header " + HttpServer.REQUEST_ID + ".";
             default -> "The request is not acceptable.";

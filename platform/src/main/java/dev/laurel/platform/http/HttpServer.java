@@ -119,7 +119,8 @@ public final class HttpServer implements AutoCloseable {
                 MDC.remove(REQUEST_ID_IN_LOG);
             });
             config.routes.before(requestFilter::check);
-            RouteTable table = new RouteTable(config.routes, settings.audit()).get("/metrics", Access.PUBLIC,
+            RouteTable table = new RouteTable(config.routes, settings.audit(), settings.isStrict()).get("/metrics",
+                    Access.PUBLIC,
                     meters::write);
             routes.forEach(part -> part.mount(table));
         });
@@ -245,7 +246,8 @@ public final class HttpServer implements AutoCloseable {
     }
 
     /** Sends serialized JSON. Writes a short answer directly, since Javalin would copy it through three streams. */
-    public static void answer(Context context, int status, byte[] json) {
+    public static void answer(Context context, int status, byte[] body) {
+        byte[] json = KnownNames.addTo(context, status, body);
         AccessLog.setSize(context, json.length);
         context.status(status);
         HttpServletResponse response = context.res();

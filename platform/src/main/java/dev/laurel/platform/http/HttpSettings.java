@@ -21,10 +21,11 @@ import org.jspecify.annotations.Nullable;
  * @param tracing creates the spans of requests
  * @param metrics receives the request metrics; served at {@code /metrics}
  * @param audit takes a record of each change through the admin API
+ * @param isStrict whether requests with unknown parameters or fields are refused
  */
 public record HttpSettings(HttpServer.Address address, @Nullable String adminHost, RequestLimits limits,
         RequestTimeouts timeouts, @Nullable TlsFiles tls, @Nullable PeerKey peerKey, Sessions sessions,
-        Tracing tracing, Metrics metrics, AuditLog audit) {
+        Tracing tracing, Metrics metrics, AuditLog audit, boolean isStrict) {
 
     public HttpSettings {
         adminHost = adminHost == null || adminHost.isEmpty() ? null : adminHost.toLowerCase(Locale.ROOT);
@@ -36,45 +37,58 @@ public record HttpSettings(HttpServer.Address address, @Nullable String adminHos
      */
     public static HttpSettings at(HttpServer.Address address) {
         return new HttpSettings(address, null, RequestLimits.NONE, RequestTimeouts.DEFAULT, null, null,
-                Sessions.NONE, Tracing.NONE, new Metrics(), AuditLog.NONE);
+                Sessions.NONE, Tracing.NONE, new Metrics(), AuditLog.NONE, false);
     }
 
     public HttpSettings withAdminHost(@Nullable String name) {
-        return new HttpSettings(address, name, limits, timeouts, tls, peerKey, sessions, tracing, metrics, audit);
+        return new HttpSettings(address, name, limits, timeouts, tls, peerKey, sessions, tracing, metrics, audit,
+                isStrict);
     }
 
     public HttpSettings withLimits(RequestLimits given) {
-        return new HttpSettings(address, adminHost, given, timeouts, tls, peerKey, sessions, tracing, metrics, audit);
+        return new HttpSettings(address, adminHost, given, timeouts, tls, peerKey, sessions, tracing, metrics, audit,
+                isStrict);
     }
 
     public HttpSettings withTimeouts(RequestTimeouts given) {
-        return new HttpSettings(address, adminHost, limits, given, tls, peerKey, sessions, tracing, metrics, audit);
+        return new HttpSettings(address, adminHost, limits, given, tls, peerKey, sessions, tracing, metrics, audit,
+                isStrict);
     }
 
     /** @param files null for plain HTTP */
     public HttpSettings withTls(@Nullable TlsFiles files) {
         return new HttpSettings(address, adminHost, limits, timeouts, files, peerKey, sessions, tracing, metrics,
-                audit);
+                audit, isStrict);
     }
 
     public HttpSettings withPeerKey(@Nullable PeerKey key) {
-        return new HttpSettings(address, adminHost, limits, timeouts, tls, key, sessions, tracing, metrics, audit);
+        return new HttpSettings(address, adminHost, limits, timeouts, tls, key, sessions, tracing, metrics, audit,
+                isStrict);
     }
 
     public HttpSettings withSessions(Sessions given) {
-        return new HttpSettings(address, adminHost, limits, timeouts, tls, peerKey, given, tracing, metrics, audit);
+        return new HttpSettings(address, adminHost, limits, timeouts, tls, peerKey, given, tracing, metrics, audit,
+                isStrict);
     }
 
     public HttpSettings withTracing(Tracing given) {
-        return new HttpSettings(address, adminHost, limits, timeouts, tls, peerKey, sessions, given, metrics, audit);
+        return new HttpSettings(address, adminHost, limits, timeouts, tls, peerKey, sessions, given, metrics, audit,
+                isStrict);
     }
 
     public HttpSettings withMetrics(Metrics given) {
-        return new HttpSettings(address, adminHost, limits, timeouts, tls, peerKey, sessions, tracing, given, audit);
+        return new HttpSettings(address, adminHost, limits, timeouts, tls, peerKey, sessions, tracing, given, audit,
+                isStrict);
     }
 
     public HttpSettings withAudit(AuditLog given) {
-        return new HttpSettings(address, adminHost, limits, timeouts, tls, peerKey, sessions, tracing, metrics, given);
+        return new HttpSettings(address, adminHost, limits, timeouts, tls, peerKey, sessions, tracing, metrics, given,
+                isStrict);
+    }
+
+    public HttpSettings withStrictness(boolean given) {
+        return new HttpSettings(address, adminHost, limits, timeouts, tls, peerKey, sessions, tracing, metrics, audit,
+                given);
     }
 
     /**

@@ -9,6 +9,7 @@ import java.util.Enumeration;
 import java.util.List;
 import java.util.UUID;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
@@ -20,6 +21,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
  */
 public final class RequestParameters {
 
+    private static final Pattern INDEX = Pattern.compile("\\[[0-9]{0,9}]");
     private static final Pattern BAD_PERCENT = Pattern.compile("%(?![0-9A-Fa-f]{2})");
     private static final char REPLACEMENT = '\uFFFD';
     private static final Pattern ENCODED_REPLACEMENT = Pattern.compile("%EF%BF%BD", Pattern.CASE_INSENSITIVE);
@@ -83,42 +85,31 @@ public final class RequestParameters {
     }
 
     /**
-     * The values in the order of the query; a single value is split at its commas. Empty if the parameter is absent.
+     * The values in the order of the query, each whole; only the value of a parameter that is sent exactly once, under its plain name,
+     * is split at its commas. A comma that was sent as {@code %2C} belongs to a value. Empty if the parameter is absent, or has no value.
      */
     public static List<String> list(Context context, String name) {
-        Pattern indexed = indexed(name);
         var values = new ArrayList<String>();
-        context.queryParamMap().forEach((key, given) -> {
-            if (indexed.matcher(key).matches()) {
-                values.addAll(given);
-            }
-        });
-        if (values.size() != 1) {
-            return values;
-        }
-        String single = values.getFirst();
-        return single.isEmpty() ? List.of() : List.of(single.split(",", -1));
-    }
-
-    private static Pattern indexed(String name) {
-        return Pattern.compile(Pattern.quote(name) + "(\\[\\d{0,9}])?");
-    }
-
-    /** Like {@link #list}, for values that may contain commas: a comma sent as {@code %2C} is not a separator. */
-    public static List<String> listOfTexts(Context context, String name) {
-        Pattern indexed = indexed(name);
-        var values = new ArrayList<String>();
+        boolean isPlain = true;
         String query = context.queryString();
         for (String parameter : query == null ? new String[0] : query.split("&")) {
             int equals = parameter.indexOf('=');
-            if (equals > 0 && indexed.matcher(decoded(parameter.substring(0, equals))).matches()) {
-                values.add(parameter.substring(equals + 1));
+            String given = decoded(equals < 0 ? parameter : parameter.substring(0, equals));
+            boolean isWithIndex = given.startsWith(name) && INDEX.matcher(given.substring(name.length())).matches();
+            if (isWithIndex || given.equals(name)) {
+                values.add(equals < 0 ? "" : parameter.substring(equals + 1));
+                isPlain &= !isWithIndex;
             }
         }
-        List<String> parts = values.size() == 1 ? List.of(values.getFirst().split(",", -1)) : values;
-        return values.size() == 1 && values.getFirst().isEmpty()
-                ? List.of()
-                : parts.stream().map(RequestParameters::decoded).toList();
+        if (values.size() != 1) {
+            return values.stream().map(RequestParameters::decoded).toList();
+        }
+        String single = values.getFirst();
+        if (single.isEmpty()) {
+            return List.of();
+        }
+        return Stream.of(isPlain ? single.split(",", -1) : new String[]{single}).map(RequestParameters::decoded)
+                .toList();
     }
 
     private static String decoded(String text) {

@@ -169,7 +169,7 @@ class HttpServerTest {
     void shouldLetPagesReadAllHeadersOfAnswers() throws IOException {
         Answer answer = send("GET", "/v1/users/ida", "", "X-API-KEY: key");
 
-        assertEquals("X-Request-Id, Retry-After, X-RateLimit-Reset, X-Laurel-Stale",
+        assertEquals("X-Request-Id, Retry-After, X-RateLimit-Reset, X-Laurel-Stale, X-Laurel-Warning",
                 answer.headers().get("access-control-expose-headers"));
     }
 

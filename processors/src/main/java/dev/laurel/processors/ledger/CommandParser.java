@@ -6,15 +6,14 @@ import dev.laurel.schemas.command.Command;
 import dev.laurel.schemas.input.BadInputException;
 import dev.laurel.schemas.key.UserKey;
 import dev.laurel.schemas.serde.CommandJson;
-import java.time.Instant;
+import dev.laurel.schemas.serde.Times;
 import org.apache.kafka.streams.processor.api.Record;
 import org.jspecify.annotations.Nullable;
 
 /** Reads the records of one partition of the log as commands, and rejects or refuses all others. One task, one thread. */
 final class CommandParser {
 
-    /** Dates are written with a year of four digits. */
-    private static final long MAX_TIME_MS = Instant.parse("9999-12-31T23:59:59.999Z").toEpochMilli();
+    private static final long MAX_TIME_MS = Times.MAX.toEpochMilli();
 
     private final int partition;
     private final LogLayout layout;

@@ -152,7 +152,7 @@ public final class EffectFeed implements AutoCloseable {
     /** @return null: not valid for so many partitions */
     static long @Nullable [] offsetsOf(String position, int partitions) {
         String[] parts = position.split(",", -1);
-        if (parts.length != partitions) {
+        if (parts.length != partitions || !position.matches("[0-9a-z,]*")) { // digits of other scripts, too, would be numbers
             return null;
         }
         try {

@@ -4,6 +4,7 @@ import dev.laurel.platform.http.Access;
 import dev.laurel.platform.http.Caller;
 import dev.laurel.platform.http.HttpRefusal;
 import dev.laurel.platform.http.HttpServer.Routes;
+import dev.laurel.platform.http.RequestParameters;
 import dev.laurel.platform.http.RouteTable;
 import dev.laurel.query.analytics.EffectFeed.Filter;
 import dev.laurel.query.analytics.EffectFeed;
@@ -14,7 +15,6 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.time.Duration;
 import java.util.LinkedHashSet;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -82,11 +82,7 @@ final class LiveRoutes implements Routes {
     }
 
     private static Set<String> types(Context context) {
-        var types = new LinkedHashSet<String>();
-        String text = context.queryParam("type");
-        if (text != null && !text.isEmpty()) {
-            types.addAll(List.of(text.split(",", -1)));
-        }
+        var types = new LinkedHashSet<String>(RequestParameters.list(context, "type"));
         for (String type : types) {
             if (!EffectFeed.TYPES.contains(type)) {
                 throw new HttpRefusal(422,
@@ -98,7 +94,14 @@ final class LiveRoutes implements Routes {
 
     private static @Nullable UserId user(Context context) {
         String user = context.queryParam("user");
-        return user == null || user.isEmpty() ? null : new UserId(user);
+        if (user == null || user.isEmpty()) {
+            return null;
+        }
+        String problem = UserId.problemWith(user);
+        if (problem != null) {
+            throw new HttpRefusal(422, "user " + problem + ".");
+        }
+        return new UserId(user);
     }
 
     /** Writes the effects of a feed until the client or the server goes. At most so many a second; the others are counted. */

@@ -41,7 +41,7 @@ final class OwnedReadRoutes implements Routes {
     private void pauses(Context context) {
         Page page = Page.of(context);
         Caller caller = Caller.of(context);
-        List<String> userIds = RequestParameters.listOfTexts(context, "userIds");
+        List<String> userIds = RequestParameters.list(context, "userIds");
         if (userIds.size() > MAX_USERS) {
             throw new HttpRefusal(422, "userIds must have at most " + MAX_USERS + " ids, has " + userIds.size() + ".");
         }

@@ -4,25 +4,39 @@ import dev.laurel.platform.http.Caller;
 import dev.laurel.platform.http.HttpRefusal;
 import dev.laurel.query.read.UserReads.SummaryRange;
 import dev.laurel.schemas.access.AccessIndex.AccessView;
+import dev.laurel.schemas.input.BadInputException;
+import dev.laurel.schemas.input.UnicodeText;
 import dev.laurel.schemas.key.TenantId;
+import dev.laurel.schemas.kind.Type.Day;
 import dev.laurel.schemas.ruleset.StreakSettings.StreakFrequency;
+import dev.laurel.schemas.serde.Times;
 import io.javalin.http.Context;
-import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.LocalDate;
-import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
-import java.time.format.DateTimeParseException;
 import java.time.temporal.ChronoUnit;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Reads query parameters (docs/application-api.md §1). A parameter that is not valid is refused with 422. */
 final class Query {
 
     private static final int MAX_SUMMARY_DAYS = 400;
+    private static final int MAX_SHOWN = 100;
+
+    /** Java would also accept digits of other scripts, and a plus sign. */
+    private static final Pattern WHOLE = Pattern.compile("-?[0-9]{1,18}");
+
+    private static final String USER_ATTRIBUTES = "userAttributes";
+    private static final Pattern REPEATED_ATTRIBUTES = Pattern.compile(USER_ATTRIBUTES + "(\\[[0-9]*])?");
+    private static final Pattern ATTRIBUTE_KEY = Pattern.compile("[A-Za-z0-9_-]{1,255}:");
+
+    /** What a backslash makes part of a value. */
+    private static final String ESCAPED = ",\\";
 
     private Query() {}
 
@@ -45,35 +59,52 @@ final class Query {
         if (text == null) {
             return defaultValue;
         }
-        try {
-            int value = Integer.parseInt(text);
+        if (WHOLE.matcher(text).matches()) {
+            long value = Long.parseLong(text);
             if (value >= min && value <= max) {
-                return value;
+                return (int) value;
             }
-        } catch (NumberFormatException _) {
-            // refused below
         }
         throw new HttpRefusal(422, name + " must be a whole number from " + min + " to " + max + ".");
     }
 
-    /** {@code userAttributes=key:value,key:value}; empty if there is none. */
+    /**
+     * {@code userAttributes=key:value,key:value}; empty if there is none. Clients encode the whole text, commas included, so a comma
+     * separates only if a key and a colon follow it; otherwise, and after a backslash, it belongs to the value.
+     */
     static Map<String, String> userAttributes(Context context) {
-        String text = context.queryParam("userAttributes");
-        var attributes = new LinkedHashMap<String, String>();
-        if (text == null || text.isEmpty()) {
-            return attributes;
+        List<String> given = context.queryParamMap().entrySet().stream()
+                .filter(parameter -> REPEATED_ATTRIBUTES.matcher(parameter.getKey()).matches())
+                .flatMap(parameter -> parameter.getValue().stream()).toList();
+        String text = context.queryParam(USER_ATTRIBUTES);
+        if (given.size() > 1 || !given.isEmpty() && text == null) {
+            throw new HttpRefusal(422,
+                    USER_ATTRIBUTES + " must be sent once, as key:value pairs with commas between them.");
         }
-        for (String pair : text.split(",", -1)) {
-            int colon = pair.indexOf(':');
-            if (colon <= 0) {
-                throw new HttpRefusal(422,
-                        "userAttributes has '" + pair + "', must be key:value pairs with commas between them.");
+        return text == null ? new LinkedHashMap<>() : attributes(text);
+    }
+
+    private static Map<String, String> attributes(String text) {
+        var attributes = new LinkedHashMap<String, String>();
+        Matcher key = ATTRIBUTE_KEY.matcher(text);
+        for (int at = 0; at < text.length(); at++) { // at the beginning of a pair, then at the comma that ends it
+            if (!key.region(at, text.length()).lookingAt()) {
+                throw new HttpRefusal(422, USER_ATTRIBUTES + " has '" + UnicodeText.cut(text.substring(at), MAX_SHOWN)
+                        + "', must be key:value pairs with commas between them.");
             }
-            String key = pair.substring(0, colon);
-            String value = pair.substring(colon + 1);
-            String before = attributes.putIfAbsent(key, value);
-            if (before != null && !before.equals(value)) {
-                throw new HttpRefusal(422, "userAttributes asks for two values of '" + key + "'.");
+            String name = text.substring(at, key.end() - 1);
+            var value = new StringBuilder();
+            for (at = key.end(); at < text.length(); at++) {
+                char c = text.charAt(at);
+                if (c == ',' && key.region(at + 1, text.length()).lookingAt()) {
+                    break;
+                }
+                boolean isEscape = c == '\\' && at + 1 < text.length() && ESCAPED.indexOf(text.charAt(at + 1)) >= 0;
+                value.append(isEscape ? text.charAt(++at) : c);
+            }
+            String before = attributes.putIfAbsent(name, value.toString());
+            if (before != null && !before.contentEquals(value)) {
+                throw new HttpRefusal(422, USER_ATTRIBUTES + " asks for two values of '" + name + "'.");
             }
         }
         return attributes;
@@ -127,13 +158,14 @@ final class Query {
         if (text == null) {
             return null;
         }
+        LocalDate date = parse(text);
+        if (date != null) {
+            return date.plusDays(isEnd ? 1 : 0).atStartOfDay(ZoneOffset.UTC).toInstant();
+        }
         try {
-            return text.length() == "2026-03-04".length()
-                    ? LocalDate.parse(text).plusDays(isEnd ? 1 : 0).atStartOfDay(ZoneOffset.UTC).toInstant()
-                    : OffsetDateTime.parse(text).toInstant();
-        } catch (DateTimeException _) {
-            throw new HttpRefusal(422,
-                    name + " must be a time with its offset, such as 2026-03-04T09:15:00.000Z, or a date.");
+            return Times.parse(text, name);
+        } catch (BadInputException e) {
+            throw HttpRefusal.of(e.refusal());
         }
     }
 
@@ -153,14 +185,7 @@ final class Query {
 
     /** Null if the text is missing or not a date. */
     private static @Nullable LocalDate parse(@Nullable String text) {
-        if (text == null || text.length() != "2026-03-04".length()) {
-            return null;
-        }
-        try {
-            return LocalDate.parse(text);
-        } catch (DateTimeParseException _) {
-            return null;
-        }
+        return Day.isDay(text) ? LocalDate.parse(text) : null;
     }
 
     /** The part of a collection that a GET of the bulk pattern requests (docs/admin-api.md A1). */
@@ -213,6 +238,14 @@ final class Query {
                 throw badAfter();
             }
             return Long.valueOf(text);
+        }
+
+        /** A number in a cursor. */
+        static long number(String text) {
+            if (!WHOLE.matcher(text).matches()) {
+                throw new NumberFormatException(text);
+            }
+            return Long.parseLong(text);
         }
 
         static HttpRefusal badAfter() {

@@ -144,7 +144,7 @@ final class TenantReadRoutes implements Routes {
         try {
             String[] parts = decoded(text).split(" ", 2);
             if (parts.length == 2) {
-                return new UserPlace(Long.parseLong(parts[0]), parts[1]);
+                return new UserPlace(Page.number(parts[0]), parts[1]);
             }
         } catch (IllegalArgumentException _) {
             // refused below
@@ -164,15 +164,16 @@ final class TenantReadRoutes implements Routes {
                 }
                 case 't' -> {
                     String[] parts = rest.split(" ", 3);
-                    yield new ListPlace.ByTime(Integer.parseInt(parts[0]), Long.parseLong(parts[1]), idOf(parts[2]));
+                    yield new ListPlace.ByTime(Math.toIntExact(Page.number(parts[0])), Page.number(parts[1]),
+                            idOf(parts[2]));
                 }
                 case 'd' -> {
                     String[] parts = rest.split(" ", 2);
-                    yield new ListPlace.OfDay(Integer.parseInt(parts[0]), idOf(parts[1]));
+                    yield new ListPlace.OfDay(Math.toIntExact(Page.number(parts[0])), idOf(parts[1]));
                 }
                 default -> throw Page.badAfter();
             };
-        } catch (IllegalArgumentException | IndexOutOfBoundsException _) {
+        } catch (IllegalArgumentException | IndexOutOfBoundsException | ArithmeticException _) {
             throw Page.badAfter();
         }
     }

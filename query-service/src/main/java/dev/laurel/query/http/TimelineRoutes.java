@@ -78,9 +78,9 @@ final class TimelineRoutes implements Routes {
     private static TimelinePlace placeOf(String cursor) {
         try {
             String[] parts = new String(Base64.getUrlDecoder().decode(cursor), UTF_8).split(" ", 4);
-            return new TimelinePlace(Long.parseLong(parts[0]), Integer.parseInt(parts[1]), parts[3],
+            return new TimelinePlace(Page.number(parts[0]), Math.toIntExact(Page.number(parts[1])), parts[3],
                     ledgersOf(parts[2]));
-        } catch (IllegalArgumentException | IndexOutOfBoundsException _) {
+        } catch (IllegalArgumentException | IndexOutOfBoundsException | ArithmeticException _) {
             throw Page.badAfter();
         }
     }
@@ -89,7 +89,7 @@ final class TimelineRoutes implements Routes {
         var ledgers = new HashMap<Integer, Integer>();
         for (String ledger : text.isEmpty() ? new String[0] : text.split(",", MAX_SYSTEMS)) {
             String[] parts = ledger.split(":", 2);
-            ledgers.put(Integer.valueOf(parts[0]), Integer.valueOf(parts[1]));
+            ledgers.put(Math.toIntExact(Page.number(parts[0])), Math.toIntExact(Page.number(parts[1])));
         }
         return ledgers;
     }

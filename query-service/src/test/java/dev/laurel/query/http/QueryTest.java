@@ -3,6 +3,8 @@ package dev.laurel.query.http;
 import dev.laurel.platform.http.Access;
 import dev.laurel.platform.http.BootstrapKey;
 import dev.laurel.platform.http.HttpServer;
+import dev.laurel.platform.http.RequestParameters;
+import dev.laurel.schemas.serde.Json;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -13,6 +15,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -34,6 +37,14 @@ class QueryTest {
                             context -> context.result(Query.summaryRange(context).toString()));
                     routes.get("/attributes", Access.VIEWER,
                             context -> context.result(Query.userAttributes(context).toString()));
+                    routes.get("/list", Access.VIEWER,
+                            context -> context.result(Json.write(RequestParameters.list(context, "k"))));
+                    routes.get("/time", Access.VIEWER,
+                            context -> context.result(String.valueOf(Query.time(context, "from", true))));
+                    routes.get("/date", Access.VIEWER,
+                            context -> context.result(String.valueOf(Query.optionalDate(context, "run"))));
+                    routes.get("/number", Access.VIEWER,
+                            context -> context.result("" + Query.integer(context, "limit", 1, -5, 100)));
                     routes.get("/flag", Access.VIEWER, context -> context.result("" + Query.flag(context, "on")));
                 }));
         client = HttpClient.newHttpClient();
@@ -83,9 +94,79 @@ class QueryTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"city", ":Turku", "city:Turku,", "city:Turku,plan", "city:Turku,city:Espoo"})
-    void shouldRefuseMalformedPairs(String text) throws Exception {
-        assertEquals(422, get("/attributes?userAttributes=" + text).statusCode());
+    @CsvSource(quoteCharacter = '"', delimiter = '|', value = {"city:Portland%2C%20OR|{city=Portland, OR}",
+            "city:Portland,%20OR,plan:pro|{city=Portland, OR, plan=pro}",
+            "city%3APortland%2C%20OR%2Cplan%3Apro|{city=Portland, OR, plan=pro}",
+            "city:Turku,|{city=Turku,}", "city:Turku,plan|{city=Turku,plan}", "city:,plan:|{city=, plan=}",
+            "city:a%5C,plan:b|{city=a,plan:b}", "city:a%5C%5C,plan:b|{city=a\\, plan=b}",
+            "city:a%5Cb%5C|{city=a\\b\\}", "city:%5C%5C%5C,|{city=\\,}", "city:a,b.c:d|{city=a,b.c:d}",
+            "city:a,%C3%B6:d|{city=a,\u00f6:d}", "city:a,:d|{city=a,:d}", "a-b_C9:x,Z:y|{a-b_C9=x, Z=y}"})
+    void shouldTakeACommaBeforeAKeyAsSeparatorAndOthersAsPartOfTheValue(String text, String attributes)
+            throws Exception {
+        assertEquals(attributes, get("/attributes?userAttributes=" + text).body());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"userAttributes=city", "userAttributes=:Turku", "userAttributes=,city:Turku",
+            "userAttributes=city:Turku,city:Espoo", "userAttributes=city:Turku&userAttributes=plan:pro",
+            "userAttributes[]=city:Turku", "userAttributes[0]=city:Turku&userAttributes[1]=plan:pro"})
+    void shouldRefuseMalformedPairs(String query) throws Exception {
+        var answer = get("/attributes?" + query.replace("[", "%5B").replace("]", "%5D"));
+
+        assertEquals(422, answer.statusCode());
+        assertTrue(answer.body().contains("userAttributes"), answer.body());
+    }
+
+    @ParameterizedTest
+    @CsvSource(quoteCharacter = '"', delimiter = '|', value = {"k=a,b|[\"a\",\"b\"]", "k=a%2Cb|[\"a,b\"]",
+            "k=a%2Cb,c|[\"a,b\",\"c\"]", "k=a,b&k=c|[\"a,b\",\"c\"]", "k=a&k=b%2Cc|[\"a\",\"b,c\"]",
+            "k%5B%5D=a,b|[\"a,b\"]", "k%5B%5D=a&k%5B%5D=b|[\"a\",\"b\"]", "k%5B1%5D=a&k%5B0%5D=b|[\"a\",\"b\"]",
+            "k=|[]", "k|[]", "k%5B%5D=|[]", "k=a,|[\"a\",\"\"]", "kk=a&k%5Bx%5D=b|[]", "%6B=a+b|[\"a b\"]", "x=1|[]",
+            "k=a&k=|[\"a\",\"\"]"})
+    void shouldReadListsInEveryForm(String query, String values) throws Exception {
+        assertEquals(values, get("/list?" + query).body());
+    }
+
+    @ParameterizedTest
+    @CsvSource({"2026-03-04T09:15:00%2B02:00,2026-03-04T07:15:00Z", "2026-03-04,2026-03-05T00:00:00Z",
+            "0001-01-01T00:00:00Z,0001-01-01T00:00:00Z", "9999-12-31T23:59:59.999Z,9999-12-31T23:59:59.999Z",
+            "9999-12-31,+10000-01-01T00:00:00Z"})
+    void shouldReadTimesAndDates(String text, String time) throws Exception {
+        assertEquals(time, get("/time?from=" + text).body());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"%2B999999999-12-31T23:59:59Z", "-999999999-01-01T00:00:00Z", "%2B10000-01-01T00:00:00Z",
+            "0000-12-31T23:59:59Z", "9999-12-31T23:59:59-01:00", "2026-03-04T09:15:00", "now",
+            "%D9%A2026-03-04", "2026-02-30", ""})
+    void shouldRefuseOtherTimes(String text) throws Exception {
+        var answer = get("/time?from=" + text);
+
+        assertEquals(422, answer.statusCode(), answer.body());
+        assertTrue(answer.body().contains("from "), answer.body());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"%D9%A5", "%2B5", "+5", "5.0", "0x5", "101", "-6", "99999999999999999999", "", "5%D9%A5"})
+    void shouldRefuseEverythingButWholeNumbersInAsciiDigits(String text) throws Exception {
+        var answer = get("/number?limit=" + text);
+
+        assertEquals(422, answer.statusCode(), answer.body());
+        assertTrue(answer.body().contains("limit must be a whole number from -5 to 100."), answer.body());
+    }
+
+    @Test
+    void shouldReadWholeNumbers() throws Exception {
+        assertEquals("-5", get("/number?limit=-5").body());
+        assertEquals("100", get("/number?limit=00100").body());
+        assertEquals("1", get("/number").body());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"%2B2026-03-04", "2026-3-4", "+999999999-12-31", "%D9%A2%D9%A0%D9%A2%D9%A6-03-04",
+            "2026-02-30"})
+    void shouldRefuseOtherDates(String text) throws Exception {
+        assertEquals(422, get("/date?run=" + text).statusCode());
     }
 
     @Test

@@ -217,6 +217,14 @@ class TenantReadRoutesTest {
     }
 
     @Test
+    void shouldTakeAnEncodedCommaAsPartOfAnId() throws Exception {
+        users.event("Doe, Jane", "laps", 1, "2026-03-03T08:00:00Z");
+
+        assertTrue(body("/v1/streaks?userIds=Doe%2C%20Jane").startsWith("[{\"userId\":\"Doe, Jane\""));
+        assertEquals("[]", body("/v1/streaks?userIds=Doe,%20Jane"));
+    }
+
+    @Test
     void shouldAcceptAtMostAHundredUsers() throws Exception {
         String hundred = IntStream.range(0, 100).mapToObj(i -> "u" + i).collect(Collectors.joining(","));
 

@@ -134,7 +134,7 @@ final class Fields {
     }
 
     /**
-     * Reads the next token as the value of an attribute. Numbers and booleans become text (docs/application-api.md §2).
+     * Reads the next token as the value of an attribute. Numbers and booleans become text, equal numbers equal text (docs/application-api.md §2).
      *
      * @return null if the value is null, which removes the attribute
      */
@@ -142,14 +142,30 @@ final class Fields {
         String value = switch (json.nextToken()) {
             case VALUE_NULL -> null;
             case VALUE_STRING -> text(json, field);
-            case VALUE_TRUE, VALUE_FALSE, VALUE_NUMBER_INT, VALUE_NUMBER_FLOAT -> json.getString();
+            case VALUE_TRUE, VALUE_FALSE -> json.getString();
+            case VALUE_NUMBER_INT -> json.getString().equals("-0") ? "0" : json.getString();
+            case VALUE_NUMBER_FLOAT -> plain(number(json, field), field);
             default -> throw BadInputException.invalid(field, "must be a string");
         };
         if (value != null && value.length() > UserChangeJson.MAX_ATTRIBUTE_LENGTH) {
-            throw BadInputException.invalid(field,
-                    "must have at most " + UserChangeJson.MAX_ATTRIBUTE_LENGTH + " characters");
+            throw attributeTooLong(field);
         }
         return value;
+    }
+
+    /** The text of a number without exponent and trailing zeros: that of 5, 5.0 and 5e0 is {@code 5}. */
+    private static String plain(BigDecimal number, String field) throws BadInputException {
+        BigDecimal stripped = number.stripTrailingZeros();
+        // Before it is written: an exponent of nine digits would take gigabytes.
+        if (Math.abs((long) stripped.scale()) > UserChangeJson.MAX_ATTRIBUTE_LENGTH) {
+            throw attributeTooLong(field);
+        }
+        return stripped.toPlainString();
+    }
+
+    private static BadInputException attributeTooLong(String field) {
+        return BadInputException.invalid(field,
+                "must have at most " + UserChangeJson.MAX_ATTRIBUTE_LENGTH + " characters");
     }
 
     /** @param form the form of the field for the message; may be empty */

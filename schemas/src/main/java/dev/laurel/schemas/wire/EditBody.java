@@ -49,6 +49,11 @@ public sealed interface EditBody {
             return of(severity, message, null, id, null);
         }
 
+        /** An issue of the request as a whole. */
+        public static IssueBody ofNothing(String severity, String message) {
+            return of(severity, message, null, null, null);
+        }
+
         public static IssueBody ofUser(int index, @Nullable String userId, String severity, String message) {
             return of(severity, message, index, null, userId);
         }

@@ -6,12 +6,18 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.laurel.schemas.access.Role;
 import dev.laurel.schemas.ruleset.RulesetSource;
+import dev.laurel.schemas.serde.Json;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.dataformat.yaml.YAMLMapper;
@@ -58,6 +64,69 @@ class DerivedDocumentsTest {
         int begin = document.indexOf(TABLE) + TABLE.length();
 
         expect(ROLES, document.substring(0, begin) + tableOfRoles() + document.substring(document.indexOf(TABLE_END)));
+    }
+
+    @Test
+    void shouldMatchTheOperations() throws IOException {
+        shouldMatchTheSchemasOfTheAdminApi(); // what is derived from documents that are derived themselves
+        var lines = new ArrayList<String>();
+        for (String api : List.of("application-api", "admin-api")) {
+            JsonNode document = YAMLMapper.shared().readTree(
+                    Files.readString(RESOURCES.resolve("openapi/" + api + ".yaml"), UTF_8));
+            document.get("paths").properties().forEach(path -> METHODS.stream().filter(path.getValue()::has)
+                    .forEach(method -> lines.add(new String(
+                            Json.write(operation(document, path.getKey(), path.getValue(), method)), UTF_8))));
+        }
+
+        expect(RESOURCES.resolve("openapi/operations.json"), "[\n" + String.join(",\n", lines) + "\n]\n");
+    }
+
+    /** What servers need to know of an operation; see {@code DocumentedRoutes}. */
+    private static Map<String, Object> operation(JsonNode document, String path, JsonNode item, String method) {
+        JsonNode operation = item.get(method);
+        var found = new LinkedHashMap<String, Object>();
+        found.put("method", method.toUpperCase(Locale.ROOT));
+        found.put("paths", (item.has("servers") ? item : document).get("servers").valueStream()
+                .map(server -> server.get("url").stringValue().replaceFirst("/$", "") + path).toList());
+        found.put("id", operation.get("operationId").stringValue());
+        found.put("summary", operation.get("summary").stringValue());
+        found.put("query", Stream.of(item, operation).flatMap(owner -> owner.path("parameters").valueStream())
+                .map(parameter -> resolved(document, parameter))
+                .filter(parameter -> parameter.get("in").stringValue().equals("query"))
+                .flatMap(parameter -> Stream.concat(Stream.of(parameter.get("name")),
+                        parameter.path("x-also").valueStream()))
+                .map(JsonNode::stringValue).toList());
+        JsonNode body = resolved(document, operation.path("requestBody")).at("/content/application~1json/schema");
+        if (namesOf(document, body) instanceof Object names && !names.equals(true)) {
+            found.put("body", names);
+        }
+        return found;
+    }
+
+    /**
+     * The names that values of a schema may have: of an object, a map; of a list of such objects, a list with one entry. True for all
+     * others, also if names beside those of the schema are refused.
+     */
+    private static Object namesOf(JsonNode document, JsonNode schema) {
+        JsonNode whole = resolved(document, schema);
+        var names = new TreeMap<String, Object>();
+        whole.path("allOf").valueStream().map(part -> namesOf(document, part)).forEach(part -> {
+            if (part instanceof Map<?, ?> fields) {
+                fields.forEach((name, value) -> names.put((String) name, value));
+            }
+        });
+        whole.path("properties").properties()
+                .forEach(field -> names.put(field.getKey(), namesOf(document, field.getValue())));
+        whole.path("x-also").valueStream().forEach(name -> names.put(name.stringValue(), true));
+        if (whole.has("items")) {
+            Object item = namesOf(document, whole.get("items"));
+            return item.equals(true) ? item : List.of(item);
+        }
+        return names.isEmpty() || whole.has("additionalProperties") ? true : names;
+    }
+
+    private static JsonNode resolved(JsonNode document, JsonNode node) {
+        return node.has("$ref") ? document.at(node.get("$ref").stringValue().substring(1)) : node;
     }
 
     /** The least roles by path and method; each operation that needs a key must name one. */

@@ -407,8 +407,28 @@ class CommandJsonTest {
                 utf8("{\"id\":\"u\",\"attributes\":{\"s\":\"x\",\"n\":1.50,\"b\":true,\"gone\":null,\"empty\":\"\"}}"),
                 null, false).user();
 
-        assertEquals(Map.of("s", Change.set("x"), "n", Change.set("1.50"), "b", Change.set("true"), "gone",
+        assertEquals(Map.of("s", Change.set("x"), "n", Change.set("1.5"), "b", Change.set("true"), "gone",
                 Change.clear(), "empty", Change.set("")), user.attributes());
+    }
+
+    @ParameterizedTest
+    @CsvSource({"5,5", "5.0,5", "5e0,5", "0.5E1,5", "500e-2,5", "-0,0", "-0.0,0", "0e9,0", "4.20,4.2", "1e3,1000",
+            "-1.50e-3,-0.0015", "12345678901234567890,12345678901234567890", "'\"5.0\"',5.0", "'\"\"',''", "true,true"})
+    void shouldReadEqualNumbersAsEqualTextInAttributesOfUsersAndEvents(String json, String text)
+            throws BadInputException {
+        String attributes = "\"attributes\":{\"a\":" + json + "}";
+
+        var read = (RecordEvent) CommandJson.read(utf8("{\"type\":\"event\",\"user\":{\"id\":\"u\"," + attributes
+                + "},\"metric\":\"laps\",\"value\":1," + attributes + "}"));
+
+        assertEquals(Map.of("a", text), read.attributes());
+        assertEquals(Map.of("a", Change.set(text)), read.user().attributes());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"1.0e4001", "-1.0e-4001", "1.0e999999999", "1.0e-999999999"})
+    void shouldRefuseNumbersAsAttributesWhoseTextIsTooLong(String json) {
+        assertTooMuch("attributes.a", event("\"value\":1,\"attributes\":{\"a\":" + json + "}"));
     }
 
     @Test

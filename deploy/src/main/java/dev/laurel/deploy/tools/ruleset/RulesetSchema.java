@@ -5,16 +5,14 @@ import com.networknt.schema.InputFormat;
 import com.networknt.schema.Schema;
 import com.networknt.schema.SchemaRegistry;
 import com.networknt.schema.SpecificationVersion;
+import dev.laurel.schemas.input.NearestName;
 import dev.laurel.schemas.kind.Issue;
 import dev.laurel.schemas.serde.Json;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.Comparator;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonPointer;
 import tools.jackson.databind.JsonNode;
 
@@ -147,7 +145,7 @@ final class RulesetSchema {
     private String unknownField(Error error, String field) {
         JsonNode properties = json.at(pointer(error).head()).path("properties");
         List<String> allowed = List.copyOf(properties.propertyNames());
-        String nearest = nearest(field, allowed);
+        String nearest = NearestName.of(field, allowed);
         return "is not a field here" + (nearest == null ? "" : ", did you mean '" + nearest + "'?") + "; fields: "
                 + String.join(", ", allowed);
     }
@@ -155,31 +153,5 @@ final class RulesetSchema {
     /** Returns the location of the violated keyword in the schema. */
     private static JsonPointer pointer(Error error) {
         return JsonPointer.compile(error.getSchemaLocation().getFragment().toString());
-    }
-
-    /** Returns the allowed name nearest to {@code field}, within two edits and half of its length. */
-    private static @Nullable String nearest(String field, List<String> allowed) {
-        return allowed.stream().filter(name -> edits(field, name) <= Math.min(2, name.length() / 2))
-                .min(Comparator.comparingInt(name -> edits(field, name))).orElse(null);
-    }
-
-    /** Returns the Levenshtein distance of short names; a large number if the lengths differ by more than two. */
-    private static int edits(String from, String to) {
-        if (Math.abs(from.length() - to.length()) > 2) {
-            return Integer.MAX_VALUE;
-        }
-        int[] row = new int[to.length() + 1];
-        Arrays.setAll(row, i -> i);
-        for (int i = 1; i <= from.length(); i++) {
-            int diagonal = row[0];
-            row[0] = i;
-            for (int j = 1; j <= to.length(); j++) {
-                boolean same = Character.toLowerCase(from.charAt(i - 1)) == Character.toLowerCase(to.charAt(j - 1));
-                int replaced = diagonal + (same ? 0 : 1);
-                diagonal = row[j];
-                row[j] = Math.min(replaced, Math.min(row[j], row[j - 1]) + 1);
-            }
-        }
-        return row[to.length()];
     }
 }

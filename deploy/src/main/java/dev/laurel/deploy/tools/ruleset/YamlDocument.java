@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.snakeyaml.engine.v2.api.LoadSettings;
 import org.snakeyaml.engine.v2.api.lowlevel.Compose;
@@ -38,6 +39,7 @@ final class YamlDocument {
     private static final int MAX_DEPTH = 32;
     /** Limits of numbers, above those of any ruleset, because longer ones take time to parse. */
     private static final int MAX_NUMBER_LENGTH = 40;
+    private static final Pattern DECIMAL_CHARACTERS = Pattern.compile("[-+.eE0-9]*");
     private static final int MAX_EXPONENT = 40;
 
     private final String name;
@@ -175,6 +177,9 @@ final class YamlDocument {
 
     private JsonNode number(String text, String path, @Nullable Mark mark) {
         try {
+            if (!DECIMAL_CHARACTERS.matcher(text).matches()) {
+                throw new NumberFormatException(text); // digits of other scripts, which Java would accept
+            }
             if (text.length() <= MAX_NUMBER_LENGTH) {
                 var number = new BigDecimal(text);
                 if (Math.abs((long) number.precision() - number.scale()) <= MAX_EXPONENT
