@@ -109,7 +109,7 @@ public final class StreakChain {
         return null;
     }
 
-    private boolean isDayOff(int period) {
+    public boolean isDayOff(int period) {
         return !daysOff.isNone() && periods.frequency() == StreakFrequency.DAILY && daysOff.isOff(period);
     }
 
