@@ -242,7 +242,7 @@ public final class UserEngine {
         };
     }
 
-    /** A transaction after the timers and the command's changes of user properties. */
+    /** A transaction after the timers, the command's changes of user properties, and the timers that a new zone makes due. */
     private static UserTransaction begin(@Nullable UserState before, CompiledRuleset rules, UserCommand command,
             CommandContext context, UserHistory history) {
         UserTransaction user = before == null
@@ -252,6 +252,8 @@ public final class UserEngine {
         if (user.isNewUser()) {
             user.updateActive(ActiveDays.ofNewUser(rules, user.profile().attributes()));
             new StreakTracker(user).create(context.atMs());
+        } else if (user.streak().zoneChangedMs() == user.newestMs()) {
+            UserTimers.fireMoved(user);
         }
         return user;
     }
