@@ -346,6 +346,12 @@ public final class StreakChain {
         return lengths;
     }
 
+    /** Finds the greatest length anew, from this period on: earlier walks did not know of later cuts. */
+    public void findLongest(int first) {
+        longest = 0;
+        walk(first, StreakBlock.lastOf(newest.number()), (_, walk) -> longest = Math.max(longest, walk.longest));
+    }
+
     /** The lengths lost by a cut in each of these periods. */
     public int[] lostLengths(int first, int last) {
         var lengths = new int[last - first + 1];
