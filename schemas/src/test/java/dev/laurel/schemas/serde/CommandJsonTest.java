@@ -389,7 +389,8 @@ class CommandJsonTest {
 
     /** The zone of the user is known where the command is applied, so that a time is not cut before. */
     @ParameterizedTest
-    @CsvSource({"2024-03-04T00:00:00Z, 2024-03-04T00:00:00Z", "2024-03-04T23:59:59.999999Z, 2024-03-04T23:59:59.999999Z",
+    @CsvSource({"2024-03-04T00:00:00Z, 2024-03-04T00:00:00Z",
+            "2024-03-04T23:59:59.999999Z, 2024-03-04T23:59:59.999999Z",
             "2024-03-04T23:30:00-05:00, 2024-03-05T04:30:00Z", "2024-03-04T00:30:00+05:30, 2024-03-03T19:00:00Z",
             "0000-01-02T00:00:00Z, 0000-01-02T00:00:00Z", "9999-12-30T23:59:59Z, 9999-12-30T23:59:59Z"})
     void shouldReadATimeOfSignUp(String written, Instant time) throws BadInputException {

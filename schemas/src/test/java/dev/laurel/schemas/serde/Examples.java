@@ -451,7 +451,8 @@ public final class Examples {
     private static UserChange user() {
         return new UserChange(IDA, Change.set("ida@example.net"), Change.set("Ida \"👩‍🚀\" Laine"),
                 Change.set(ZoneId.of("Europe/Helsinki")), Change.set(List.of("token-1", "token-2")), Change.set(true),
-                Change.set(new SignUp.OnDate(LocalDate.parse("2024-02-29"))), Map.of("city", Change.set("Turku"), "club", Change.clear()));
+                Change.set(new SignUp.OnDate(LocalDate.parse("2024-02-29"))),
+                Map.of("city", Change.set("Turku"), "club", Change.clear()));
     }
 
     private static UUID uuid(int n) {

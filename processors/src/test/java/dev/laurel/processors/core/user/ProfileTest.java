@@ -66,7 +66,8 @@ class ProfileTest {
     @Test
     void shouldKeepTheSignUpDateWhenTokensAreDropped() {
         Profile profile = Profile.BLANK.changedBy(new UserChange(USER, Change.keep(), Change.keep(), Change.keep(),
-                Change.set(List.of("t1")), Change.keep(), Change.set(new SignUp.OnDate(LocalDate.of(2024, 2, 29))), Map.of()), UTC);
+                Change.set(List.of("t1")), Change.keep(), Change.set(new SignUp.OnDate(LocalDate.of(2024, 2, 29))),
+                Map.of()), UTC);
 
         assertEquals(LocalDate.of(2024, 2, 29), profile.without(List.of("t1")).signUpDate());
     }
