@@ -1,8 +1,10 @@
 package dev.laurel.producer;
 
 import dev.laurel.producer.UserCommand.Check;
+import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneId;
+import java.time.ZoneOffset;
 import java.util.Collection;
 import java.util.List;
 
@@ -20,6 +22,7 @@ public final class User {
     private static final int MAX_TOKENS = 100;
     private static final int MAX_ATTRIBUTES = 200;
     private static final int MAX_YEAR = 9999;
+    private static final String SIGN_UP_FORM = "', must be a date, such as 2026-03-04, or a date and time with offset, such as 2026-03-04T09:15:00Z";
 
     private final String id;
     private final JsonText.Fields properties = new JsonText.Fields();
@@ -92,9 +95,16 @@ public final class User {
 
     /** The date on which the user signed up with the product. */
     public User signUpDate(LocalDate date) {
-        Check.that(date.getYear() >= 0 && date.getYear() <= MAX_YEAR, "user.signUpDate", "is '" + date
-                + "', must be a date, such as 2026-03-04, or a date and time with offset, such as 2026-03-04T09:15:00Z");
+        Check.that(date.getYear() >= 0 && date.getYear() <= MAX_YEAR, "user.signUpDate", "is '" + date + SIGN_UP_FORM);
         return text("signUpDate", date.toString());
+    }
+
+    /** The time at which the user signed up with the product. Its date in the user's zone counts. */
+    public User signUpDate(Instant time) {
+        LocalDate date = LocalDate.ofInstant(time, ZoneOffset.UTC);
+        Check.that(date.minusDays(1).getYear() >= 0 && date.plusDays(1).getYear() <= MAX_YEAR, "user.signUpDate",
+                "is '" + time + SIGN_UP_FORM);
+        return text("signUpDate", time.toString());
     }
 
     public User clearSignUpDate() {

@@ -9,6 +9,7 @@ import dev.laurel.schemas.command.Command.RecordEvent;
 import dev.laurel.schemas.command.Command.SetPreferences;
 import dev.laurel.schemas.command.Command;
 import dev.laurel.schemas.command.UserChange.Change;
+import dev.laurel.schemas.command.UserChange.SignUp;
 import dev.laurel.schemas.command.UserChange;
 import dev.laurel.schemas.input.BadInputException;
 import dev.laurel.schemas.key.UserId;
@@ -68,9 +69,18 @@ class UserCommandTest {
 
         assertEquals(new IdentifyUser(new UserChange(new UserId("ida"), Change.set("ida@example.org"),
                 Change.set("Ida"), Change.set(ZoneId.of("Europe/Paris")), Change.set(List.of("t1", "t2")),
-                Change.set(false), Change.set(LocalDate.of(2026, 3, 4)),
+                Change.set(false), Change.set(new SignUp.OnDate(LocalDate.of(2026, 3, 4))),
                 Map.of("level", Change.set("pro"), "old", Change.clear())), false), read(identify));
         assertNull(identify.time());
+    }
+
+    @Test
+    void shouldWriteTheTimeOfASignUp() throws Exception {
+        Instant time = Instant.parse("2026-03-04T04:30:00.250Z");
+
+        assertEquals(Change.set(new SignUp.AtTime(time)),
+                ((IdentifyUser) read(UserCommand.identify(User.of("ida").signUpDate(time)).build())).user()
+                        .signUpDate());
     }
 
     @Test
@@ -157,6 +167,10 @@ class UserCommandTest {
         expectSameMessage(user("\"id\":\"ida\",\"tz\":\"+02:00\""), () -> User.of("ida").tz(ZoneOffset.ofHours(2)));
         expectSameMessage(user("\"id\":\"ida\",\"signUpDate\":\"+10000-01-01\""),
                 () -> User.of("ida").signUpDate(LocalDate.of(10_000, 1, 1)));
+        expectSameMessage(user("\"id\":\"ida\",\"signUpDate\":\"0000-01-01T23:59:59Z\""),
+                () -> User.of("ida").signUpDate(Instant.parse("0000-01-01T23:59:59Z")));
+        expectSameMessage(user("\"id\":\"ida\",\"signUpDate\":\"9999-12-31T00:00:00Z\""),
+                () -> User.of("ida").signUpDate(Instant.parse("9999-12-31T00:00:00Z")));
         expectSameMessage(user("\"id\":\"ida\",\"deviceTokens\":[\"a\",\"" + "x".repeat(4001) + "\"]"),
                 () -> User.of("ida").deviceTokens(List.of("a", "x".repeat(4001))));
         expectSameMessage(

@@ -10,11 +10,11 @@ import dev.laurel.schemas.command.Command.RecordEvent;
 import dev.laurel.schemas.command.Command.ResetStreak;
 import dev.laurel.schemas.command.Command.UserCommand;
 import dev.laurel.schemas.command.UserChange.Change;
+import dev.laurel.schemas.command.UserChange.SignUp;
 import dev.laurel.schemas.key.UserKey;
 import dev.laurel.schemas.ruleset.Ruleset;
 import java.math.BigDecimal;
 import java.time.Instant;
-import java.time.LocalDate;
 import java.time.ZoneId;
 import java.util.HashMap;
 import java.util.Map;
@@ -77,7 +77,7 @@ final class ModelCheck implements Check {
         SimulationModel next = model == null ? fresh(rules) : model.copy();
         UserCommand command = (UserCommand) RepeatCheck.read(send);
         ZoneId zone = command.user().tz() instanceof Change.Set<ZoneId>(ZoneId tz) ? tz : ZoneId.of("UTC");
-        Change<LocalDate> signUp = command.user().signUpDate();
+        Change<SignUp> signUp = command.user().signUpDate();
         boolean isAccepted = switch (command) {
             case RecordEvent e -> next.isUsed(e.metric(), e.idempotencyKey()) || next.event(
                     new Happening(send.at(), zone, e.metric(), e.value(), e.idempotencyKey(), signUp), rules);

@@ -1,6 +1,7 @@
 package dev.laurel.processors.simulation;
 
 import dev.laurel.schemas.command.UserChange.Change;
+import dev.laurel.schemas.command.UserChange.SignUp;
 import dev.laurel.schemas.ruleset.Achievement;
 import dev.laurel.schemas.ruleset.Achievement.AchievementTrigger;
 import dev.laurel.schemas.ruleset.PointsSystem;
@@ -32,7 +33,7 @@ final class SimulationModel {
 
     /** An event, or another command. @param metric null: no event; @param key the idempotency key, if any */
     record Happening(Instant at, ZoneId zone, String metric, BigDecimal value, String key,
-            Change<LocalDate> signUpDate) {}
+            Change<SignUp> signUpDate) {}
 
     private final Map<String, BigDecimal> totals = new HashMap<>();
     private final Map<String, Map<LocalDate, BigDecimal>> days = new HashMap<>();
@@ -237,8 +238,17 @@ final class SimulationModel {
     /** Whether the command is refused because it signs the user up in the future. */
     private boolean isRefused(Happening happening) {
         Instant now = happening.at().isAfter(newest) ? happening.at() : newest;
-        return happening.signUpDate() instanceof Change.Set<LocalDate>(LocalDate date) && !date.equals(signUpDate)
-                && date.isAfter(now.atZone(happening.zone()).toLocalDate());
+        LocalDate date = signUpDateAfter(happening);
+        return date != null && !date.equals(signUpDate) && date.isAfter(now.atZone(happening.zone()).toLocalDate());
+    }
+
+    private LocalDate signUpDateAfter(Happening happening) {
+        return switch (happening.signUpDate()) {
+            case Change.Keep<SignUp> _ -> signUpDate;
+            case Change.Clear<SignUp> _ -> null;
+            case Change.Set<SignUp>(SignUp.OnDate(LocalDate date)) -> date;
+            case Change.Set<SignUp>(SignUp.AtTime(Instant time)) -> time.atZone(happening.zone()).toLocalDate();
+        };
     }
 
     /** Creates the user if unknown. */
@@ -248,7 +258,7 @@ final class SimulationModel {
         isExtended = false;
         pass(happening.at(), rules);
         LocalDate before = signUpDate;
-        signUpDate = happening.signUpDate().appliedTo(signUpDate);
+        signUpDate = signUpDateAfter(happening);
         if (!Objects.equals(signUpDate, before)) {
             completeAnniversaries(newest, rules);
         }

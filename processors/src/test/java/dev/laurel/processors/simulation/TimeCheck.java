@@ -8,6 +8,7 @@ import dev.laurel.processors.core.leaderboard.BoardRules;
 import dev.laurel.processors.core.user.BoardState;
 import dev.laurel.processors.core.user.HistoryOverlay;
 import dev.laurel.processors.core.user.IntKeyedMap;
+import dev.laurel.processors.core.user.MessageState;
 import dev.laurel.processors.core.user.UserHistory.HistoryWrite;
 import dev.laurel.processors.core.user.UserHistory;
 import dev.laurel.processors.core.user.UserState;
@@ -164,15 +165,18 @@ final class TimeCheck implements Check {
         return asleep(s, SimulationBoards.withoutOffsets(open));
     }
 
-    /** The state without the wake-up, which depends on the last command, tick or read. */
+    /** The state without the wake-up, which depends on the last command, tick or read, and without sent messages: a read sends none. */
     private static UserState asleep(UserState s) {
         return asleep(s, SimulationBoards.withoutOffsets(s.boards()));
     }
 
     private static UserState asleep(UserState s, IntKeyedMap<BoardState> boards) {
+        MessageState m = s.messages();
+        var unsent = new MessageState(m.reactivatedDays(), m.remindedTo(), m.recapDay(), m.recappedTo(), m.windowMs(),
+                m.waiting(), List.of());
         return new UserState(s.id(), s.profile(), s.preferences(), s.control(), s.createdMs(), s.updatedMs(),
                 s.newestMs(), s.sequence(), s.rulesVersion(), s.metrics(), s.sums(), s.points(), s.completions(),
-                s.streak(), s.active(), s.boosts(), s.boostsAnnouncedTo(), boards, s.lastEventMs(), s.messages(), 0);
+                s.streak(), s.active(), s.boosts(), s.boostsAnnouncedTo(), boards, s.lastEventMs(), unsent, 0);
     }
 
     private static <T> List<T> joined(List<T> first, List<T> second) {

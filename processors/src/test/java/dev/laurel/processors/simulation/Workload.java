@@ -14,6 +14,7 @@ import dev.laurel.schemas.command.Command.RevokeBoost;
 import dev.laurel.schemas.command.Command.SetPreferences;
 import dev.laurel.schemas.command.Command;
 import dev.laurel.schemas.command.UserChange.Change;
+import dev.laurel.schemas.command.UserChange.SignUp;
 import dev.laurel.schemas.command.UserChange;
 import dev.laurel.schemas.key.UserId;
 import dev.laurel.schemas.ruleset.Boost.Rounding;
@@ -237,14 +238,17 @@ final class Workload {
                 dice.percent(75) ? Change.keep() : signUpDate(), attributes);
     }
 
-    /** Mostly a date whose anniversaries are near, sometimes one in the future. */
-    private Change<LocalDate> signUpDate() {
+    /** Mostly a date whose anniversaries are near, or a time on it, sometimes one in the future. */
+    private Change<SignUp> signUpDate() {
         if (dice.percent(15)) {
             return Change.clear();
         }
         LocalDate today = now.atZone(ZoneOffset.UTC).toLocalDate();
         LocalDate near = today.plusDays(dice.below(30) - 10L).minusYears(dice.below(4));
-        return Change.set(dice.percent(10) ? LocalDate.of(2008, 2, 29) : near);
+        LocalDate date = dice.percent(10) ? LocalDate.of(2008, 2, 29) : near;
+        return Change.set(dice.percent(70)
+                ? new SignUp.OnDate(date)
+                : new SignUp.AtTime(date.atStartOfDay(ZoneOffset.UTC).toInstant().plusSeconds(dice.below(86_400))));
     }
 
     private SetPreferences preferences(UserChange mention) {

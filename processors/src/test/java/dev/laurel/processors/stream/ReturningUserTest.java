@@ -7,6 +7,7 @@ import dev.laurel.processors.core.engine.MigratedUser;
 import dev.laurel.processors.core.rules.CompiledRuleset;
 import dev.laurel.schemas.command.Command.RecordEvent;
 import dev.laurel.schemas.command.UserChange.Change;
+import dev.laurel.schemas.command.UserChange.SignUp;
 import dev.laurel.schemas.command.UserChange;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserId;
@@ -178,7 +179,8 @@ class ReturningUserTest {
     private RecordEvent event(UserId user, String metric) {
         var change = new UserChange(user, Change.set("ida@example.net"), Change.keep(), Change.set(ZoneId.of(
                 List.of("UTC", "Europe/Helsinki", "Asia/Kolkata").get(Math.floorMod(user.hashCode(), 3)))),
-                Change.keep(), Change.keep(), Change.set(LocalDate.of(2024, 3, 1).plusDays(user.hashCode() % 60)),
+                Change.keep(), Change.keep(),
+                Change.set(new SignUp.OnDate(LocalDate.of(2024, 3, 1).plusDays(user.hashCode() % 60))),
                 Map.of("city", Change.set(user.hashCode() % 2 == 0 ? "a" : "b")));
         return new RecordEvent(change, metric, new BigDecimal(1 + random.nextInt(20)),
                 random.nextBoolean() ? Map.of("pool", "a") : Map.of(), null, new UUID(1, offset));

@@ -1,6 +1,7 @@
 package dev.laurel.schemas.command;
 
 import dev.laurel.schemas.key.UserId;
+import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneId;
 import java.util.List;
@@ -12,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * that are not given stay the same. Attributes are merged by key, and cleared ones are removed.
  */
 public record UserChange(UserId id, Change<String> email, Change<String> name, Change<ZoneId> tz,
-        Change<List<String>> deviceTokens, Change<Boolean> subscribeToEmails, Change<LocalDate> signUpDate,
+        Change<List<String>> deviceTokens, Change<Boolean> subscribeToEmails, Change<SignUp> signUpDate,
         Map<String, Change<String>> attributes) {
 
     /**
@@ -42,6 +43,22 @@ public record UserChange(UserId id, Change<String> email, Change<String> name, C
     public UserChange withName(String newName) {
         return new UserChange(id, email, Change.set(newName), tz, deviceTokens, subscribeToEmails, signUpDate,
                 attributes);
+    }
+
+    /** The date of sign-up as the client gives it. The date of a time depends on the user's zone (docs/semantics.md §2). */
+    public sealed interface SignUp {
+
+        record OnDate(LocalDate date) implements SignUp {}
+
+        record AtTime(Instant time) implements SignUp {}
+
+        /** @param zone the user's zone after the change */
+        default LocalDate dateIn(ZoneId zone) {
+            return switch (this) {
+                case OnDate(LocalDate date) -> date;
+                case AtTime(Instant time) -> LocalDate.ofInstant(time, zone);
+            };
+        }
     }
 
     /** The change of one property: none, clear, or a new value. */

@@ -1,5 +1,6 @@
 package dev.laurel.schemas.serde;
 
+import dev.laurel.schemas.command.UserChange.SignUp;
 import dev.laurel.schemas.input.Amounts;
 import dev.laurel.schemas.input.BadInputException;
 import dev.laurel.schemas.input.Refusal;
@@ -101,22 +102,33 @@ final class Fields {
         throw BadInputException.invalid(field, "is '" + text + "', must be a date, such as 2026-03-04");
     }
 
-    /** Reads a date, or the date in UTC of a date and time with an offset. */
-    static LocalDate utcDate(JsonParser json, String field) throws BadInputException {
+    /** Reads a date, or a date and time with an offset. */
+    static SignUp signUp(JsonParser json, String field) throws BadInputException {
         String text = text(json, field);
         try {
-            var date = text.length() == DATE_LENGTH
-                    ? LocalDate.parse(text)
-                    : LocalDate.ofInstant(ISO_OFFSET_DATE_TIME.parse(text, Instant::from), ZoneOffset.UTC);
-            // Other years have a sign, and could not be read back.
-            if (date.getYear() >= 0 && date.getYear() <= MAX_YEAR) {
-                return date;
+            if (text.length() == DATE_LENGTH) {
+                LocalDate date = LocalDate.parse(text);
+                if (hasPlainYear(date)) {
+                    return new SignUp.OnDate(date);
+                }
+            } else {
+                Instant time = ISO_OFFSET_DATE_TIME.parse(text, Instant::from);
+                LocalDate date = LocalDate.ofInstant(time, ZoneOffset.UTC);
+                // In a zone it may be a day earlier or later.
+                if (hasPlainYear(date.minusDays(1)) && hasPlainYear(date.plusDays(1))) {
+                    return new SignUp.AtTime(time);
+                }
             }
         } catch (DateTimeException _) {
             // reported below
         }
         throw BadInputException.invalid(field, "is '" + text
                 + "', must be a date, such as 2026-03-04, or a date and time with offset, such as 2026-03-04T09:15:00Z");
+    }
+
+    /** Other years have a sign, and could not be read back. */
+    private static boolean hasPlainYear(LocalDate date) {
+        return date.getYear() >= 0 && date.getYear() <= MAX_YEAR;
     }
 
     static void expectOrder(LocalDate start, LocalDate end) throws BadInputException {

@@ -1,10 +1,12 @@
 package dev.laurel.schemas.serde;
 
 import dev.laurel.schemas.command.UserChange.Change;
+import dev.laurel.schemas.command.UserChange.SignUp;
 import dev.laurel.schemas.command.UserChange;
 import dev.laurel.schemas.input.BadInputException;
 import dev.laurel.schemas.input.Zones;
 import dev.laurel.schemas.key.UserId;
+import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneId;
 import java.util.ArrayList;
@@ -43,7 +45,7 @@ final class UserChangeJson {
         Change<ZoneId> tz = Change.keep();
         Change<List<String>> deviceTokens = Change.keep();
         Change<Boolean> subscribeToEmails = Change.keep();
-        Change<LocalDate> signUpDate = Change.keep();
+        Change<SignUp> signUpDate = Change.keep();
         Map<String, Change<String>> attributes = Map.of();
         while (json.nextToken() == JsonToken.PROPERTY_NAME) {
             String field = json.currentName();
@@ -60,7 +62,7 @@ final class UserChangeJson {
                         ? subscribeToEmails
                         : Change.set(Fields.bool(json, prefix + field));
                 case "signUpDate" ->
-                    signUpDate = isNull ? Change.clear() : Change.set(Fields.utcDate(json, prefix + field));
+                    signUpDate = isNull ? Change.clear() : Change.set(Fields.signUp(json, prefix + field));
                 case "attributes" -> attributes = isNull ? attributes : attributes(json, prefix + field);
                 default -> json.skipChildren();
             }
@@ -194,10 +196,13 @@ final class UserChangeJson {
             json.writeBooleanProperty("subscribeToEmails", subscribes);
         }
         switch (user.signUpDate()) {
-            case Change.Keep<LocalDate> _ -> {
+            case Change.Keep<SignUp> _ -> {
             }
-            case Change.Clear<LocalDate> _ -> json.writeNullProperty("signUpDate");
-            case Change.Set<LocalDate>(LocalDate date) -> json.writeStringProperty("signUpDate", date.toString());
+            case Change.Clear<SignUp> _ -> json.writeNullProperty("signUpDate");
+            case Change.Set<SignUp>(SignUp signUp) -> json.writeStringProperty("signUpDate", switch (signUp) {
+                case SignUp.OnDate(LocalDate date) -> date.toString();
+                case SignUp.AtTime(Instant time) -> time.toString();
+            });
         }
         if (!user.attributes().isEmpty()) {
             json.writeObjectPropertyStart("attributes");

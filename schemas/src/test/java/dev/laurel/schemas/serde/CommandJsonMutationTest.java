@@ -7,6 +7,7 @@ import dev.laurel.schemas.command.Command.RecordEvent;
 import dev.laurel.schemas.command.Command.SetPreferences;
 import dev.laurel.schemas.command.Command;
 import dev.laurel.schemas.command.UserChange.Change;
+import dev.laurel.schemas.command.UserChange.SignUp;
 import dev.laurel.schemas.command.UserChange;
 import dev.laurel.schemas.input.Amounts;
 import dev.laurel.schemas.input.BadInputException;
@@ -18,6 +19,7 @@ import dev.laurel.schemas.ruleset.Notifications.NotificationType;
 import dev.laurel.schemas.ruleset.StreakSettings.EvaluationMode;
 import java.io.ByteArrayOutputStream;
 import java.math.BigDecimal;
+import java.time.Instant;
 import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -191,7 +193,13 @@ class CommandJsonMutationTest {
                 keepOr(random.nextBoolean() ? Change.clear() : Change.set(Zones.byName("Asia/Tokyo"))),
                 keepOr(random.nextBoolean() ? Change.clear() : Change.set(List.of(text(3), text(3)))),
                 keepOr(Change.set(random.nextBoolean())),
-                keepOr(random.nextBoolean() ? Change.clear() : Change.set(LocalDate.of(2024, 2, 29))), attributes);
+                keepOr(random.nextBoolean() ? Change.clear() : signUp()), attributes);
+    }
+
+    private Change<SignUp> signUp() {
+        return Change.set(random.nextBoolean()
+                ? new SignUp.OnDate(LocalDate.of(2024, 2, 29))
+                : new SignUp.AtTime(Instant.ofEpochSecond(random.nextInt(), random.nextInt(1_000_000_000))));
     }
 
     private <T> Change<T> keepOr(Change<T> change) {

@@ -10,6 +10,7 @@ import dev.laurel.schemas.command.Command.RestoreStreak;
 import dev.laurel.schemas.command.Command.SetPreferences;
 import dev.laurel.schemas.command.Command;
 import dev.laurel.schemas.command.UserChange.Change;
+import dev.laurel.schemas.command.UserChange.SignUp;
 import dev.laurel.schemas.command.UserChange;
 import dev.laurel.schemas.input.BadInputException;
 import dev.laurel.schemas.input.Refusal.Kind;
@@ -22,6 +23,7 @@ import dev.laurel.schemas.ruleset.StreakSettings.EvaluationMode;
 import java.io.ByteArrayOutputStream;
 import java.math.BigDecimal;
 import java.nio.charset.Charset;
+import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneId;
 import java.util.HexFormat;
@@ -381,14 +383,31 @@ class CommandJsonTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"2024-02-29, 2024-02-29", "0000-01-01, 0000-01-01", "9999-12-31, 9999-12-31",
-            "2024-03-04T00:00:00Z, 2024-03-04", "2024-03-04T23:59:59.999999Z, 2024-03-04",
-            "2024-03-04T23:30:00-05:00, 2024-03-05", "2024-03-04T00:30:00+05:30, 2024-03-03"})
-    void shouldReadTheSignUpDateAsADayInUtc(String written, LocalDate day) throws BadInputException {
-        UserChange user = CommandJson.readUserBody(utf8("{\"id\":\"u\",\"signUpDate\":\"" + written + "\"}"), null,
-                false).user();
+    @CsvSource({"2024-02-29", "0000-01-01", "9999-12-31"})
+    void shouldReadADateOfSignUp(LocalDate date) throws BadInputException {
+        assertEquals(Change.set(new SignUp.OnDate(date)), signUpDate(date.toString()));
+    }
 
-        assertEquals(Change.set(day), user.signUpDate());
+    /** The zone of the user is known where the command is applied, so that a time is not cut before. */
+    @ParameterizedTest
+    @CsvSource({"2024-03-04T00:00:00Z, 2024-03-04T00:00:00Z",
+            "2024-03-04T23:59:59.999999Z, 2024-03-04T23:59:59.999999Z",
+            "2024-03-04T23:30:00-05:00, 2024-03-05T04:30:00Z", "2024-03-04T00:30:00+05:30, 2024-03-03T19:00:00Z",
+            "0000-01-02T00:00:00Z, 0000-01-02T00:00:00Z", "9999-12-30T23:59:59Z, 9999-12-30T23:59:59Z"})
+    void shouldReadATimeOfSignUp(String written, Instant time) throws BadInputException {
+        assertEquals(Change.set(new SignUp.AtTime(time)), signUpDate(written));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"0000-01-01T23:59:59Z", "9999-12-31T00:00:00Z", "2024-03-04T09:15:00", "2024-03-04 09:15",
+            "2024-02-30", "+12024-03-04T00:00:00Z", "-0001-12-30T00:00:00Z"})
+    void shouldRefuseOtherSignUps(String written) {
+        assertThrows(BadInputException.class, () -> signUpDate(written));
+    }
+
+    private static Change<SignUp> signUpDate(String written) throws BadInputException {
+        return CommandJson.readUserBody(utf8("{\"id\":\"u\",\"signUpDate\":\"" + written + "\"}"), null, false).user()
+                .signUpDate();
     }
 
     @Test
@@ -446,7 +465,7 @@ class CommandJsonTest {
 
         assertEquals(new UserChange(new UserId("u"), Change.set("a@b"), Change.set(""),
                 Change.set(ZoneId.of("Europe/Helsinki")), Change.set(List.of("t")), Change.set(false),
-                Change.set(LocalDate.of(2024, 2, 29)), Map.of()), user);
+                Change.set(new SignUp.OnDate(LocalDate.of(2024, 2, 29))), Map.of()), user);
     }
 
     @Test

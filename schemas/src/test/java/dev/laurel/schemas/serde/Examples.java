@@ -37,6 +37,7 @@ import dev.laurel.schemas.command.Command.TimersHeld;
 import dev.laurel.schemas.command.Command.TimersReleased;
 import dev.laurel.schemas.command.Command;
 import dev.laurel.schemas.command.UserChange.Change;
+import dev.laurel.schemas.command.UserChange.SignUp;
 import dev.laurel.schemas.command.UserChange;
 import dev.laurel.schemas.effect.Effect;
 import dev.laurel.schemas.key.TenantId;
@@ -109,6 +110,9 @@ public final class Examples {
         all.put("command-identify-clearing", new IdentifyUser(new UserChange(IDA, Change.keep(), Change.set("Ida"),
                 Change.clear(), Change.clear(), Change.set(false), Change.clear(), Map.of("city", Change.clear())),
                 false));
+        all.put("command-identify-sign-up-time", new IdentifyUser(new UserChange(IDA, Change.keep(), Change.keep(),
+                Change.keep(), Change.keep(), Change.keep(),
+                Change.set(new SignUp.AtTime(Instant.parse("2024-03-01T02:30:00.250Z"))), Map.of()), false));
         all.put("command-complete", new CompleteAchievement(user(), "first-dive"));
         all.put("command-preferences",
                 new SetPreferences(UserChange.mention(IDA),
@@ -447,7 +451,8 @@ public final class Examples {
     private static UserChange user() {
         return new UserChange(IDA, Change.set("ida@example.net"), Change.set("Ida \"👩‍🚀\" Laine"),
                 Change.set(ZoneId.of("Europe/Helsinki")), Change.set(List.of("token-1", "token-2")), Change.set(true),
-                Change.set(LocalDate.parse("2024-02-29")), Map.of("city", Change.set("Turku"), "club", Change.clear()));
+                Change.set(new SignUp.OnDate(LocalDate.parse("2024-02-29"))),
+                Map.of("city", Change.set("Turku"), "club", Change.clear()));
     }
 
     private static UUID uuid(int n) {

@@ -165,7 +165,8 @@ final class StreakAdministration {
         }
         int from = lost[best] > lengths[best] ? first + best : first + best + 1;
         for (int period = from; period <= open; period++) {
-            if (chain.verdict(period) == Verdict.NONE) {
+            // Days off that are over keep the length that they showed.
+            if (chain.verdict(period) == Verdict.NONE && (period == open || !chain.isDayOff(period))) {
                 chain.mark(period, Verdict.RESTORED, 0);
             }
             if (period < open && chain.isCut(period)) {

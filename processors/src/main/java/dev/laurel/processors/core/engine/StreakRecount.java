@@ -80,6 +80,7 @@ final class StreakRecount {
 
     /** Ends the streaks before resets that no restore has undone. A period that was met by then stays used. */
     private void cut(StreakChain chain) {
+        boolean isCut = false;
         for (Reset reset : user.streak().resets()) {
             if (reset.isUndone() || chain.isEmpty()) {
                 continue;
@@ -90,6 +91,10 @@ final class StreakRecount {
             }
             chain.pin(period, StreakBlock.Pin.CUT);
             chain.recount(period);
+            isCut = true;
+        }
+        if (isCut) {
+            chain.findLongest(periods.of(firstDay));
         }
     }
 

@@ -29,7 +29,6 @@ import dev.laurel.schemas.command.Command.RevokeBoost;
 import dev.laurel.schemas.command.Command.SetPreferences;
 import dev.laurel.schemas.command.Command.TestMessage;
 import dev.laurel.schemas.command.Command.UserCommand;
-import dev.laurel.schemas.command.UserChange.Change;
 import dev.laurel.schemas.command.UserChange;
 import dev.laurel.schemas.effect.Effect;
 import dev.laurel.schemas.input.Refusal;
@@ -120,8 +119,8 @@ public final class UserEngine {
         if (profile.wouldHaveTooManyAttributes(command.user())) {
             return Refusal.tooManyAttributes(UserChange.MAX_ATTRIBUTES);
         }
-        if (command.user().signUpDate() instanceof Change.Set<LocalDate>(LocalDate date)
-                && !date.equals(profile.signUpDate())) {
+        LocalDate date = profile.signUpDateAfter(command.user(), rules.zoneOf(null));
+        if (date != null && !date.equals(profile.signUpDate())) {
             ZoneId zone = rules.zoneOf(command.user().tz().appliedTo(profile.tz()));
             long newestMs = before == null ? atMs : Math.max(atMs, before.newestMs());
             LocalDate today = LocalDate.ofEpochDay(LocalDays.dayOf(newestMs, zone));
@@ -243,7 +242,7 @@ public final class UserEngine {
         };
     }
 
-    /** A transaction after the timers and the command's changes of user properties. */
+    /** A transaction after the timers, the command's changes of user properties, and the timers that a new zone makes due. */
     private static UserTransaction begin(@Nullable UserState before, CompiledRuleset rules, UserCommand command,
             CommandContext context, UserHistory history) {
         UserTransaction user = before == null
@@ -253,6 +252,8 @@ public final class UserEngine {
         if (user.isNewUser()) {
             user.updateActive(ActiveDays.ofNewUser(rules, user.profile().attributes()));
             new StreakTracker(user).create(context.atMs());
+        } else if (user.streak().zoneChangedMs() == user.newestMs()) {
+            UserTimers.fireMoved(user);
         }
         return user;
     }

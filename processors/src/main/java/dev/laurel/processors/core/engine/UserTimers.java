@@ -48,9 +48,7 @@ final class UserTimers {
                 return fired > 0;
             }
             if (streakDueMs == dueMs) {
-                streak.fire(dueMs, untilMs);
-                messages.onJudgement();
-                user.leaderboards().updateStreak(dueMs);
+                fire(streak, dueMs, untilMs, user);
             } else if (boostDueMs == dueMs) {
                 boosts.fire(dueMs);
             } else if (anniversaryDueMs == dueMs) {
@@ -63,5 +61,33 @@ final class UserTimers {
             }
         }
         return maxMoments > 0;
+    }
+
+    /**
+     * Fires the timers that a change of the zone has made due at the user's newest time, which are none of before. Intervals of points
+     * do not depend on the zone, and {@link MessageScheduler#close} decides about messages at the end of the command.
+     */
+    static void fireMoved(UserTransaction user) {
+        long atMs = user.newestMs();
+        var streak = new StreakTracker(user);
+        var boosts = new UserBoostTimers(user);
+        var anniversaries = new AnniversaryTimers(user);
+        while (true) {
+            if (streak.nextDueMs(atMs) <= atMs) {
+                fire(streak, atMs, atMs, user);
+            } else if (boosts.nextDueMs(atMs) <= atMs) {
+                boosts.fire(atMs);
+            } else if (anniversaries.nextDueMs(atMs) <= atMs) {
+                anniversaries.fire(atMs);
+            } else {
+                return;
+            }
+        }
+    }
+
+    private static void fire(StreakTracker streak, long dueMs, long untilMs, UserTransaction user) {
+        streak.fire(dueMs, untilMs);
+        new MessageScheduler(user).onJudgement();
+        user.leaderboards().updateStreak(dueMs);
     }
 }

@@ -317,7 +317,7 @@ final class UserTransaction {
     void begin(UserChange change, long atMs) {
         sequence++;
         newestMs = Math.max(newestMs, atMs);
-        Profile changed = profile.changedBy(change);
+        Profile changed = profile.changedBy(change, rules.zoneOf(null));
         if (changed == profile) {
             return;
         }

@@ -1,6 +1,7 @@
 package dev.laurel.processors.core.user;
 
 import dev.laurel.schemas.command.UserChange.Change;
+import dev.laurel.schemas.command.UserChange.SignUp;
 import dev.laurel.schemas.command.UserChange;
 import java.time.LocalDate;
 import java.time.ZoneId;
@@ -44,8 +45,8 @@ public record Profile(@Nullable String email, @Nullable String name, @Nullable Z
         return attributes.size() + change.attributes().size() > most && mergedAttributes(change).size() > most;
     }
 
-    /** The profile with the given fields changed; this object if nothing differs. */
-    public Profile changedBy(UserChange change) {
+    /** The profile with the given fields changed; this object if nothing differs. @param defaultZone of users without one */
+    public Profile changedBy(UserChange change, ZoneId defaultZone) {
         if (changesNothing(change)) {
             return this;
         }
@@ -53,9 +54,21 @@ public record Profile(@Nullable String email, @Nullable String name, @Nullable Z
         String address = Boolean.FALSE.equals(subscribes) ? null : change.email().appliedTo(email);
         List<String> tokens = change.deviceTokens().appliedTo(deviceTokens);
         var changed = new Profile(address, change.name().appliedTo(name), change.tz().appliedTo(tz),
-                tokens == null ? List.of() : tokens, subscribes, change.signUpDate().appliedTo(signUpDate),
+                tokens == null ? List.of() : tokens, subscribes, signUpDateAfter(change, defaultZone),
                 mergedAttributes(change));
         return changed.equals(this) ? this : changed;
+    }
+
+    /** The sign-up date after a change, which is that of the user's zone after the change if a time is given. */
+    public @Nullable LocalDate signUpDateAfter(UserChange change, ZoneId defaultZone) {
+        return switch (change.signUpDate()) {
+            case Change.Keep<SignUp> _ -> signUpDate;
+            case Change.Clear<SignUp> _ -> null;
+            case Change.Set<SignUp>(SignUp signUp) -> {
+                ZoneId zone = change.tz().appliedTo(tz);
+                yield signUp.dateIn(zone == null ? defaultZone : zone);
+            }
+        };
     }
 
     /** The profile without these tokens; this object if it has none of them. */

@@ -109,7 +109,7 @@ public final class StreakChain {
         return null;
     }
 
-    private boolean isDayOff(int period) {
+    public boolean isDayOff(int period) {
         return !daysOff.isNone() && periods.frequency() == StreakFrequency.DAILY && daysOff.isOff(period);
     }
 
@@ -344,6 +344,12 @@ public final class StreakChain {
         var lengths = new int[last - first + 1];
         walk(first, last, (period, walk) -> lengths[period - first] = walk.shown);
         return lengths;
+    }
+
+    /** Finds the greatest length anew, from this period on: earlier walks did not know of later cuts. */
+    public void findLongest(int first) {
+        longest = 0;
+        walk(first, StreakBlock.lastOf(newest.number()), (_, walk) -> longest = Math.max(longest, walk.longest));
     }
 
     /** The lengths lost by a cut in each of these periods. */

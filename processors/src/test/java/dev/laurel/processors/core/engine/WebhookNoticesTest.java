@@ -7,6 +7,7 @@ import dev.laurel.processors.core.view.StreakBodies;
 import dev.laurel.schemas.command.Command.CompleteAchievement;
 import dev.laurel.schemas.command.Command.GrantFreeze;
 import dev.laurel.schemas.command.UserChange.Change;
+import dev.laurel.schemas.command.UserChange.SignUp;
 import dev.laurel.schemas.command.UserChange;
 import dev.laurel.schemas.key.UserKey;
 import dev.laurel.schemas.ruleset.WebhookEvent;
@@ -162,7 +163,7 @@ class WebhookNoticesTest {
 
     private static UserChange signedUp(String date) {
         return new UserChange(USER, Change.keep(), Change.keep(), Change.keep(), Change.keep(), Change.keep(),
-                Change.set(LocalDate.parse(date)), Map.of());
+                Change.set(new SignUp.OnDate(LocalDate.parse(date))), Map.of());
     }
 
     @Test

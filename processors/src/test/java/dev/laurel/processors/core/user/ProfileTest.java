@@ -1,6 +1,7 @@
 package dev.laurel.processors.core.user;
 
 import dev.laurel.schemas.command.UserChange.Change;
+import dev.laurel.schemas.command.UserChange.SignUp;
 import dev.laurel.schemas.command.UserChange;
 import dev.laurel.schemas.key.UserId;
 import java.time.LocalDate;
@@ -9,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
+import static java.time.ZoneOffset.UTC;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotSame;
@@ -22,24 +24,24 @@ class ProfileTest {
 
     @Test
     void shouldStayTheSameObjectWhenNothingIsGiven() {
-        Profile profile = Profile.BLANK.changedBy(UserChange.mention(USER).withName("Ann"));
+        Profile profile = Profile.BLANK.changedBy(UserChange.mention(USER).withName("Ann"), UTC);
 
-        assertSame(profile, profile.changedBy(UserChange.mention(USER)));
+        assertSame(profile, profile.changedBy(UserChange.mention(USER), UTC));
     }
 
     @Test
     void shouldStayTheSameObjectWhenTheSameIsGivenAgain() {
         UserChange change = UserChange.mention(USER).withName("Ann").withTz(ZoneId.of("Europe/Helsinki"));
-        Profile profile = Profile.BLANK.changedBy(change);
+        Profile profile = Profile.BLANK.changedBy(change, UTC);
 
-        assertSame(profile, profile.changedBy(change));
-        assertNotSame(profile, profile.changedBy(change.withName("Bea")));
+        assertSame(profile, profile.changedBy(change, UTC));
+        assertNotSame(profile, profile.changedBy(change.withName("Bea"), UTC));
     }
 
     @Test
     void shouldChangeOnlyGivenFields() {
-        Profile profile = Profile.BLANK.changedBy(email("ann@example.org")).changedBy(
-                UserChange.mention(USER).withName("Ann"));
+        Profile profile = Profile.BLANK.changedBy(email("ann@example.org"), UTC).changedBy(
+                UserChange.mention(USER).withName("Ann"), UTC);
 
         assertEquals("ann@example.org", profile.email());
         assertEquals("Ann", profile.name());
@@ -50,10 +52,10 @@ class ProfileTest {
     void shouldClearZoneTokensAndSignUpDateByNull() {
         Profile profile = Profile.BLANK.changedBy(new UserChange(USER, Change.keep(), Change.keep(),
                 Change.set(ZoneId.of("Asia/Tokyo")), Change.set(List.of("t1", "t2")), Change.keep(),
-                Change.set(LocalDate.of(2024, 2, 29)), Map.of()));
+                Change.set(new SignUp.OnDate(LocalDate.of(2024, 2, 29))), Map.of()), UTC);
 
         Profile cleared = profile.changedBy(new UserChange(USER, Change.keep(), Change.keep(), Change.clear(),
-                Change.clear(), Change.keep(), Change.clear(), Map.of()));
+                Change.clear(), Change.keep(), Change.clear(), Map.of()), UTC);
 
         assertNull(cleared.tz());
         assertEquals(List.of(), cleared.deviceTokens());
@@ -64,14 +66,15 @@ class ProfileTest {
     @Test
     void shouldKeepTheSignUpDateWhenTokensAreDropped() {
         Profile profile = Profile.BLANK.changedBy(new UserChange(USER, Change.keep(), Change.keep(), Change.keep(),
-                Change.set(List.of("t1")), Change.keep(), Change.set(LocalDate.of(2024, 2, 29)), Map.of()));
+                Change.set(List.of("t1")), Change.keep(), Change.set(new SignUp.OnDate(LocalDate.of(2024, 2, 29))),
+                Map.of()), UTC);
 
         assertEquals(LocalDate.of(2024, 2, 29), profile.without(List.of("t1")).signUpDate());
     }
 
     @Test
     void shouldReplaceDeviceTokens() {
-        Profile profile = Profile.BLANK.changedBy(tokens("t1", "t2")).changedBy(tokens("t3"));
+        Profile profile = Profile.BLANK.changedBy(tokens("t1", "t2"), UTC).changedBy(tokens("t3"), UTC);
 
         assertEquals(List.of("t3"), profile.deviceTokens());
     }
@@ -79,15 +82,15 @@ class ProfileTest {
     @Test
     void shouldMergeAttributesKeyByKey() {
         Profile profile = Profile.BLANK
-                .changedBy(attributes(Map.of("plan", Change.set("pro"), "club", Change.set("A"))))
-                .changedBy(attributes(Map.of("plan", Change.clear(), "city", Change.set("Turku"))));
+                .changedBy(attributes(Map.of("plan", Change.set("pro"), "club", Change.set("A"))), UTC)
+                .changedBy(attributes(Map.of("plan", Change.clear(), "city", Change.set("Turku"))), UTC);
 
         assertEquals(Map.of("club", "A", "city", "Turku"), profile.attributes());
     }
 
     @Test
     void shouldDropTheEmailWhenUnsubscribed() {
-        Profile profile = Profile.BLANK.changedBy(email("ann@example.org")).changedBy(subscribe(false));
+        Profile profile = Profile.BLANK.changedBy(email("ann@example.org"), UTC).changedBy(subscribe(false), UTC);
 
         assertNull(profile.email());
         assertEquals(false, profile.subscribeToEmails());
@@ -95,7 +98,7 @@ class ProfileTest {
 
     @Test
     void shouldIgnoreAnEmailWhileUnsubscribed() {
-        Profile profile = Profile.BLANK.changedBy(subscribe(false)).changedBy(email("ann@example.org"));
+        Profile profile = Profile.BLANK.changedBy(subscribe(false), UTC).changedBy(email("ann@example.org"), UTC);
 
         assertNull(profile.email());
     }
@@ -106,14 +109,14 @@ class ProfileTest {
                 Change.set(true), Change.keep(), Map.of());
 
         assertFalse(Profile.BLANK.wouldSubscribeWithoutEmail(both));
-        assertEquals("new@example.org", Profile.BLANK.changedBy(subscribe(false)).changedBy(both).email());
+        assertEquals("new@example.org", Profile.BLANK.changedBy(subscribe(false), UTC).changedBy(both, UTC).email());
     }
 
     @Test
     void shouldDetectASubscriptionWithoutAnyEmail() {
         assertTrue(Profile.BLANK.wouldSubscribeWithoutEmail(subscribe(true)));
         assertFalse(Profile.BLANK.wouldSubscribeWithoutEmail(subscribe(false)));
-        assertFalse(Profile.BLANK.changedBy(email("a@b")).wouldSubscribeWithoutEmail(subscribe(true)));
+        assertFalse(Profile.BLANK.changedBy(email("a@b"), UTC).wouldSubscribeWithoutEmail(subscribe(true)));
     }
 
     private static UserChange email(String address) {
