@@ -9,6 +9,7 @@ import dev.laurel.schemas.input.Refusal;
 import dev.laurel.schemas.ruleset.Achievement;
 import dev.laurel.schemas.ruleset.Achievement.AchievementTrigger;
 import dev.laurel.schemas.ruleset.Attribute;
+import dev.laurel.schemas.ruleset.AttributeFilter;
 import dev.laurel.schemas.ruleset.Leaderboard.LeaderboardStatus;
 import dev.laurel.schemas.ruleset.Leaderboard.RankBy;
 import dev.laurel.schemas.ruleset.Level;
@@ -112,7 +113,8 @@ public final class CompiledRuleset {
 
     /** What events need. */
     private record EventIndex(Map<String, MetricRules> metrics, List<StreakGoal> streakGoals,
-            Map<Integer, List<PaidTrigger>> streakTriggers, List<PaidTrigger> creationTriggers) {}
+            Map<Integer, List<PaidTrigger>> streakTriggers, List<PaidTrigger> creationTriggers,
+            Map<String, BitSet> achievementsByUserAttribute) {}
 
     /** The objects by key and number. */
     private record ObjectIndex(Map<String, Achievement> achievements, Map<Integer, Achievement> achievementsByNumber,
@@ -205,7 +207,9 @@ public final class CompiledRuleset {
     private EventIndex eventIndex() {
         var totalGoals = new HashMap<String, List<TotalGoal>>();
         var streakGoals = new ArrayList<StreakGoal>();
-        for (Achievement achievement : document.achievements()) {
+        var byUserAttribute = new HashMap<String, BitSet>();
+        for (int i = 0; i < document.achievements().size(); i++) {
+            Achievement achievement = document.achievements().get(i);
             if (achievement.isActive()) {
                 switch (achievement.trigger()) {
                     case AchievementTrigger.MetricTotal total ->
@@ -214,6 +218,11 @@ public final class CompiledRuleset {
                         streakGoals.add(new StreakGoal(achievement, length));
                     case AchievementTrigger.Composite _,AchievementTrigger.Anniversary _,AchievementTrigger.Api _ -> {
                         // The index of achievements has the first two; only API calls complete the last.
+                    }
+                }
+                if (mayCompleteByAttributes(achievement.trigger())) {
+                    for (AttributeFilter filter : achievement.userAttributes()) {
+                        byUserAttribute.computeIfAbsent(filter.attribute(), _ -> new BitSet()).set(i);
                     }
                 }
             }
@@ -240,7 +249,15 @@ public final class CompiledRuleset {
                     thresholds.getOrDefault(metric.key(), List.of()),
                     boards.openOf(new RankBy.MetricTotal(metric.key()))));
         }
-        return new EventIndex(rules, streakGoals, streakTriggers, creationTriggers);
+        return new EventIndex(rules, streakGoals, streakTriggers, creationTriggers, byUserAttribute);
+    }
+
+    /** Whether a change of attributes completes it with its effects: anniversaries complete silently, others by calls only. */
+    private static boolean mayCompleteByAttributes(AchievementTrigger trigger) {
+        return switch (trigger) {
+            case AchievementTrigger.MetricTotal _,AchievementTrigger.StreakLength _,AchievementTrigger.Composite _ -> true;
+            case AchievementTrigger.Anniversary _,AchievementTrigger.Api _ -> false;
+        };
     }
 
     private List<CompletionTrigger> triggersOfCompletions() {
@@ -393,6 +410,18 @@ public final class CompiledRuleset {
     /** The goals of active achievements. */
     public List<StreakGoal> streakGoals() {
         return events.get().streakGoals();
+    }
+
+    /** The active achievements that a change of these user attributes may complete with its effects. */
+    public List<Achievement> achievementsFiltering(Collection<String> userAttributes) {
+        var indexes = new BitSet();
+        for (String attribute : userAttributes) {
+            BitSet of = events.get().achievementsByUserAttribute().get(attribute);
+            if (of != null) {
+                indexes.or(of);
+            }
+        }
+        return indexes.stream().mapToObj(document.achievements()::get).toList();
     }
 
     /** The goals of active achievements. */
