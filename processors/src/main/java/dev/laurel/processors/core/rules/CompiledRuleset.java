@@ -119,7 +119,7 @@ public final class CompiledRuleset {
     /** The objects by key and number. */
     private record ObjectIndex(Map<String, Achievement> achievements, Map<Integer, Achievement> achievementsByNumber,
             Map<String, PointsSystem> systems, Map<Integer, PointsRules> systemsByNumber,
-            Map<Integer, PointsTrigger> triggers, Map<UUID, Integer> triggerNumbers) {}
+            Map<Integer, PointsTrigger> triggers, Map<UUID, Integer> triggerObjects) {}
 
     public CompiledRuleset(Ruleset document) {
         this(document, null, new Lazy<>(() -> bytesOf(document)));
@@ -277,16 +277,16 @@ public final class CompiledRuleset {
         document.achievements().forEach(achievement -> achievementsByNumber.put(achievement.number(), achievement));
         var systemsByNumber = new HashMap<Integer, PointsRules>();
         var triggers = new HashMap<Integer, PointsTrigger>();
-        var triggerNumbers = new HashMap<UUID, Integer>();
+        var triggerObjects = new HashMap<UUID, Integer>();
         for (PointsRules rules : systems) {
             systemsByNumber.put(rules.system().number(), rules);
             for (PointsTrigger trigger : rules.system().triggers()) {
                 triggers.put(trigger.number(), trigger);
-                triggerNumbers.put(trigger.id(), trigger.number());
+                triggerObjects.put(trigger.id(), trigger.objectNumber());
             }
         }
         return new ObjectIndex(byKey(document.achievements(), Achievement::key), achievementsByNumber,
-                byKey(document.pointsSystems(), PointsSystem::key), systemsByNumber, triggers, triggerNumbers);
+                byKey(document.pointsSystems(), PointsSystem::key), systemsByNumber, triggers, triggerObjects);
     }
 
     private BitSet numbersOfCounts() {
@@ -365,9 +365,9 @@ public final class CompiledRuleset {
         return referenced(objects.get().systemsByNumber(), number).system();
     }
 
-    /** The number of a trigger; null if this version does not have it. */
-    public @Nullable Integer triggerNumber(UUID id) {
-        return objects.get().triggerNumbers().get(id);
+    /** The {@link PointsTrigger#objectNumber} of a trigger; null if this version does not have it. */
+    public @Nullable Integer triggerObject(UUID id) {
+        return objects.get().triggerObjects().get(id);
     }
 
     /** The trigger of a number to which an award under this version refers. */
