@@ -5,9 +5,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The client's own identifier of a user: well-formed text of 1 to 255 UTF-16 characters. Input that may create a user must
- * also keep to {@link #problemWithNew}; earlier versions did not check that, so stored ids may not.
+ * also keep to {@link #problemWithNew}; earlier versions did not check that, so stored ids may not. In the order of code points.
  */
-public record UserId(String value) {
+public record UserId(String value) implements Comparable<UserId> {
 
     public static final int MAX_LENGTH = 255;
 
@@ -37,6 +37,11 @@ public record UserId(String value) {
     public static @Nullable String problemWithNew(String id) {
         String problem = problemWith(id);
         return problem == null && id.indexOf('\0') >= 0 ? "must not contain the character U+0000" : problem;
+    }
+
+    @Override
+    public int compareTo(UserId other) {
+        return UnicodeText.ORDER.compare(value, other.value);
     }
 
     @Override
