@@ -1,5 +1,6 @@
 package dev.laurel.deploy.tools.stats;
 
+import dev.laurel.processors.core.analytics.Segment;
 import dev.laurel.deploy.cli.TextTable;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -74,7 +75,9 @@ final class StatsText {
         }
         if (series.has("segment")) {
             series.get("segment").properties().forEach(one -> title
-                    .add(one.getKey() + " " + (one.getValue().isNull() ? "(none)" : one.getValue().asString())));
+                    .add(one.getKey() + " " + (one.getValue().isNull()
+                            ? Segment.NONE
+                            : Segment.nameOf(one.getValue().asString(), Segment.NONE))));
         }
         return String.join(", ", title);
     }
