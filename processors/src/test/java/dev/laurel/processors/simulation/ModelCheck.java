@@ -81,10 +81,13 @@ final class ModelCheck implements Check {
         Map<String, Change<String>> attributes = command.user().attributes();
         boolean isAccepted = switch (command) {
             case RecordEvent e -> next.isUsed(e.metric(), e.idempotencyKey()) || next.event(
-                    new Happening(send.at(), zone, e.metric(), e.value(), e.idempotencyKey(), signUp, attributes), rules);
-            case IdentifyUser _ -> next.identify(new Happening(send.at(), zone, null, null, null, signUp, attributes), rules);
+                    new Happening(send.at(), zone, e.metric(), e.value(), e.idempotencyKey(), signUp, attributes),
+                    rules);
+            case IdentifyUser _ ->
+                next.identify(new Happening(send.at(), zone, null, null, null, signUp, attributes), rules);
             case CompleteAchievement complete ->
-                next.complete(new Happening(send.at(), zone, null, null, null, signUp, attributes), complete.achievement(), rules);
+                next.complete(new Happening(send.at(), zone, null, null, null, signUp, attributes),
+                        complete.achievement(), rules);
             case ResetStreak _ -> next.reset(send.at(), rules);
             default -> throw new IllegalArgumentException("the model does not know " + send.line());
         };

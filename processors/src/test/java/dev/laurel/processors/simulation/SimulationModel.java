@@ -401,7 +401,8 @@ final class SimulationModel {
             isSettled = true;
             for (Achievement achievement : rules.achievements()) {
                 if (achievement.isActive() && achievement.trigger() instanceof AchievementTrigger.Composite(var needed)
-                        && achievements.containsAll(needed) && matches(achievement, attributes) && (of == null || !Collections.disjoint(needed, of))
+                        && achievements.containsAll(needed) && matches(achievement, attributes)
+                        && (of == null || !Collections.disjoint(needed, of))
                         && achievements.add(achievement.key())) {
                     isSettled = false;
                     if (of != null) {

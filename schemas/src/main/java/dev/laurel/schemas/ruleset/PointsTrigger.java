@@ -20,7 +20,8 @@ import org.jspecify.annotations.Nullable;
  * @param userAttributes filters on users; all must match at the moment of evaluation
  * @param activated time at which the present rule came into force; null while inactive
  */
-public record PointsTrigger(int number, int objectNumber, UUID id, String key, TriggerRule rule, long points, TriggerStatus status,
+public record PointsTrigger(int number, int objectNumber, UUID id, String key, TriggerRule rule, long points,
+        TriggerStatus status,
         List<AttributeFilter> userAttributes, Instant created, Instant updated, @Nullable Instant activated) {
 
     private static final long MAX_AWARD = 1_000_000_000;

@@ -244,7 +244,8 @@ public final class RulesetEditor {
         boolean isRestarted = isActive && continued == null && !resolver.isNew(object);
         PointsTrigger next = Records.with(given, "number",
                 isRestarted ? resolver.freshNumber() : before != null ? before.number() : object.number(),
-                "objectNumber", object.number(), "activated", continued != null ? continued.activated() : isActive ? now : null, "updated",
+                "objectNumber", object.number(), "activated",
+                continued != null ? continued.activated() : isActive ? now : null, "updated",
                 before == null ? now : before.updated());
         return updated(next, before);
     }

@@ -255,7 +255,8 @@ public final class CompiledRuleset {
     /** Whether a change of attributes completes it with its effects: anniversaries complete silently, others by calls only. */
     private static boolean mayCompleteByAttributes(AchievementTrigger trigger) {
         return switch (trigger) {
-            case AchievementTrigger.MetricTotal _,AchievementTrigger.StreakLength _,AchievementTrigger.Composite _ -> true;
+            case AchievementTrigger.MetricTotal _,AchievementTrigger.StreakLength _,AchievementTrigger.Composite _ ->
+                true;
             case AchievementTrigger.Anniversary _,AchievementTrigger.Api _ -> false;
         };
     }
