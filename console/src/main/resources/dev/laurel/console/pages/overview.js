@@ -225,7 +225,12 @@ function daysAgo(days) {
 
 function segmentName(segment, segmentBy) {
   const value = segment[segmentBy];
-  return segmentBy === CONTROL ? value ? texts.overview.controlGroup : texts.overview.treatment : value ?? texts.overview.noValue;
+  if (segmentBy === CONTROL) {
+    return value ? texts.overview.controlGroup : texts.overview.treatment;
+  }
+  const none = texts.overview.noValue;
+  // A value that looks like the name of those without one gets a backslash, as in tables of the command.
+  return value === null ? none : value.endsWith(none) && /^\\*$/.test(value.slice(0, -none.length)) ? `\\${value}` : value;
 }
 
 /** The share of each day over all cohorts that have got there, weighted by their sizes. */

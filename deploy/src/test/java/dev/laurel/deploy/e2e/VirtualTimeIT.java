@@ -21,6 +21,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -90,6 +91,19 @@ final class VirtualTimeIT {
         Instant to = before.plus(Duration.ofMillis(93_784_005));
         assertEquals(to, Instant.parse(
                 instance.client().post(PATH, "{\"now\":\"" + to + "\"}").expect(200).at("/now").asString()));
+    }
+
+    @Test
+    void shouldListTopUsersWheneverItIs() {
+        goToNoon();
+        instance.client().record("top", "laps", "1");
+        String top = "/admin/v1/analytics/top-users?metric=laps&range=30d";
+        for (int i = 0; i < 3; i++) {
+            assertTrue(instance.client().get(top).expect(200).toString().contains("\"top\""));
+            advance("PT72H");
+        }
+        advance("PT720H");
+        assertFalse(instance.client().get(top).expect(200).toString().contains("\"top\""));
     }
 
     @Test

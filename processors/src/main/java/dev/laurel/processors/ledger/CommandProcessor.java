@@ -82,7 +82,7 @@ public final class CommandProcessor implements TaskProcessor.Handler<byte[], byt
         var timers = new Timers(context.getStateStore(StoreNames.TIMERS), partition);
         statistics = shared.statistics() == null
                 ? null
-                : new StatisticsUpdater(context, userStores, shared.statistics());
+                : new StatisticsUpdater(context, userStores, shared.statistics(), shared.ticks()::nowMs);
         timerWatch = shared.meters().watch(context.taskId().partition());
         cursor = new LogCursor(context, window, timerWatch);
         var output = new LedgerOutput(context, sinks, shared, cursor);

@@ -13,6 +13,7 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 import org.apache.kafka.streams.processor.Cancellable;
 import org.apache.kafka.streams.processor.PunctuationType;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
@@ -46,7 +47,6 @@ final class StatisticsUpdater {
     /** Users read between two checks of the time. */
     static final int PORTION = 50;
 
-    private final ProcessorContext<?, ?> context;
     private final UserStores users;
     private final StatisticsViews views;
     private final StatisticsViews.View view;
@@ -62,35 +62,45 @@ final class StatisticsUpdater {
     private final LinkedHashSet<TenantId> waiting = new LinkedHashSet<>();
     private final Cancellable steps;
     private final Cancellable checks;
+    private final LongSupplier nowMs;
     private boolean isBusy;
+
+    /** The date in UTC for which outdated indexes were last looked for. */
+    private int checkedDay = Integer.MIN_VALUE;
 
     /** @param next where the next users begin */
     private record Build(StatisticsIndex index, byte[] next) {}
 
-    StatisticsUpdater(ProcessorContext<?, ?> context, UserStores users, StatisticsViews views) {
-        this(context, users, views, BUSY_STEP_NS, IDLE_STEP_NS);
+    /** @param nowMs the clock of reads, which may be a test clock; it decides the dates only */
+    StatisticsUpdater(ProcessorContext<?, ?> context, UserStores users, StatisticsViews views, LongSupplier nowMs) {
+        this(context, users, views, nowMs, BUSY_STEP_NS, IDLE_STEP_NS);
     }
 
-    StatisticsUpdater(ProcessorContext<?, ?> context, UserStores users, StatisticsViews views, long busyStepNs,
-            long idleStepNs) {
-        this.context = context;
+    StatisticsUpdater(ProcessorContext<?, ?> context, UserStores users, StatisticsViews views, LongSupplier nowMs,
+            long busyStepNs, long idleStepNs) {
+        this.nowMs = nowMs;
         this.busyStepNs = busyStepNs;
         this.idleStepNs = idleStepNs;
         this.users = users;
         this.views = views;
         this.partition = context.taskId().partition();
-        this.view = views.open(partition);
+        this.view = views.open(partition, this::today);
         this.steps = context.schedule(STEP_INTERVAL, PunctuationType.WALL_CLOCK_TIME, _ -> {
+            int today = today();
+            if (today != checkedDay) {
+                checkedDay = today;
+                view.outdated(today).forEach(this::rebuild);
+            }
             if (!builds.isEmpty() || !waiting.isEmpty() || view.isAnyAsked()) {
                 step();
             }
         });
         this.checks = context.schedule(CHECK_INTERVAL, PunctuationType.WALL_CLOCK_TIME,
-                _ -> view.check(MAX_IDLE_CHECKS, today()).forEach(this::rebuild));
+                _ -> view.check(MAX_IDLE_CHECKS));
     }
 
     private int today() {
-        return Math.toIntExact(Math.floorDiv(context.currentSystemTimeMs(), TimeUnit.DAYS.toMillis(1)));
+        return Math.toIntExact(Math.floorDiv(nowMs.getAsLong(), TimeUnit.DAYS.toMillis(1)));
     }
 
     private void rebuild(TenantId tenant) {
@@ -136,6 +146,9 @@ final class StatisticsUpdater {
         index.proceedTo(page.next());
         if (page.next() == null) {
             view.show(tenant, index);
+            if (index.isOutdated(today())) {
+                waiting.add(tenant);
+            }
         } else {
             builds.putLast(tenant, new Build(index, page.next()));
         }

@@ -11,6 +11,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,11 +39,18 @@ public final class StatisticsViews {
         private final Map<TenantId, CompletableFuture<@Nullable StatisticsIndex>> awaited = new ConcurrentHashMap<>();
         private final Queue<TenantId> asked = new ConcurrentLinkedQueue<>();
         private final PollWakeup task = PollWakeup.ofThisThread();
+        private final IntSupplier today;
+
+        private View(IntSupplier today) {
+            this.today = today;
+        }
 
         private CompletableFuture<@Nullable StatisticsIndex> request(TenantId tenant) {
             Shown known = shown.get(tenant);
             if (known != null) {
                 known.isAsked = true;
+            }
+            if (known != null && known.index.knows(today.getAsInt())) {
                 return CompletableFuture.completedFuture(known.index);
             }
             if (awaited.size() >= MAX_AWAITED) {
@@ -119,11 +127,8 @@ public final class StatisticsViews {
          * Drops what nobody has asked for during some of these calls, which are equally far apart.
          *
          * @param maxIdle the number of calls
-         * @param today the date in UTC
-         * @return the tenants whose statistics are outdated
          */
-        List<TenantId> check(int maxIdle, int today) {
-            var outdated = new ArrayList<TenantId>();
+        void check(int maxIdle) {
             shown.forEach((tenant, known) -> {
                 known.uncount();
                 known.count();
@@ -131,7 +136,15 @@ public final class StatisticsViews {
                 known.isAsked = false;
                 if (known.idleChecks > maxIdle) {
                     drop(tenant);
-                } else if (known.index.isOutdated(today)) {
+                }
+            });
+        }
+
+        /** The tenants whose statistics are outdated. @param now the date in UTC */
+        List<TenantId> outdated(int now) {
+            var outdated = new ArrayList<TenantId>();
+            shown.forEach((tenant, known) -> {
+                if (known.index.isOutdated(now)) {
                     outdated.add(tenant);
                 }
             });
@@ -171,16 +184,20 @@ public final class StatisticsViews {
 
     /**
      * The index of a tenant's users in a partition of the log. The future is completed by the thread of the task when the index is
-     * built, with null if the partition is not here.
+     * built, or is built anew because time has left its days behind, with null if the partition is not here.
      */
     public CompletableFuture<@Nullable StatisticsIndex> request(int partition, TenantId tenant) {
         View view = partitions.get(partition);
         return view == null ? CompletableFuture.completedFuture(null) : view.request(tenant);
     }
 
-    /** Begins to show a partition, without statistics at first. Called by the thread of its task. */
-    View open(int partition) {
-        var view = new View();
+    /**
+     * Begins to show a partition, without statistics at first. Called by the thread of its task.
+     *
+     * @param today the date in UTC by the clock of reads
+     */
+    View open(int partition, IntSupplier today) {
+        var view = new View(today);
         View former = partitions.put(partition, view);
         if (former != null) {
             former.stop();

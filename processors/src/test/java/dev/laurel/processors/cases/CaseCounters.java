@@ -126,6 +126,11 @@ final class CaseCounters {
                     .filter(template -> template.key().equals(one.get("template").asString())).findFirst().orElseThrow()
                     .number();
         }
+        if (one.has("trigger")) {
+            return rules.referencedSystem(one.get("system").asString()).triggers().stream()
+                    .filter(trigger -> trigger.key().equals(one.get("trigger").asString())).findFirst().orElseThrow()
+                    .objectNumber();
+        }
         return one.has("system") ? rules.referencedSystem(one.get("system").asString()).number() : 0;
     }
 

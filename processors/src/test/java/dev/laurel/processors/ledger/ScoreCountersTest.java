@@ -126,6 +126,21 @@ class ScoreCountersTest {
     }
 
     @Test
+    void shouldKeepTheFirstRunInTheFirstDays() {
+        rank(board().from("2026-03-04").every(1, RunUnit.DAY).rankingAll());
+        for (String user : List.of("x", "y", "z")) {
+            swim(user, 10, AT);
+        }
+        swim("y", 1, "2026-03-05T12:00:00Z");
+
+        assertEquals("0 3 0", counts(day("2026-03-04"), ALL));
+        assertEquals("0 0 1", counts(day("2026-03-05"), ALL));
+        swim("y", 1, "2026-03-08T12:00:00Z");
+        assertEquals("0 0 0", counts(day("2026-03-04"), ALL));
+        assertEquals("0 0 1", counts(day("2026-03-05"), ALL));
+    }
+
+    @Test
     void shouldCountUsersWhoWereThereBeforeTheLeaderboardRankedAll() {
         rank(board());
         swim("ann", 10, AT);

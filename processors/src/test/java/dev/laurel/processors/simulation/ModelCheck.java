@@ -78,12 +78,16 @@ final class ModelCheck implements Check {
         UserCommand command = (UserCommand) RepeatCheck.read(send);
         ZoneId zone = command.user().tz() instanceof Change.Set<ZoneId>(ZoneId tz) ? tz : ZoneId.of("UTC");
         Change<SignUp> signUp = command.user().signUpDate();
+        Map<String, Change<String>> attributes = command.user().attributes();
         boolean isAccepted = switch (command) {
             case RecordEvent e -> next.isUsed(e.metric(), e.idempotencyKey()) || next.event(
-                    new Happening(send.at(), zone, e.metric(), e.value(), e.idempotencyKey(), signUp), rules);
-            case IdentifyUser _ -> next.identify(new Happening(send.at(), zone, null, null, null, signUp), rules);
+                    new Happening(send.at(), zone, e.metric(), e.value(), e.idempotencyKey(), signUp, attributes),
+                    rules);
+            case IdentifyUser _ ->
+                next.identify(new Happening(send.at(), zone, null, null, null, signUp, attributes), rules);
             case CompleteAchievement complete ->
-                next.complete(new Happening(send.at(), zone, null, null, null, signUp), complete.achievement(), rules);
+                next.complete(new Happening(send.at(), zone, null, null, null, signUp, attributes),
+                        complete.achievement(), rules);
             case ResetStreak _ -> next.reset(send.at(), rules);
             default -> throw new IllegalArgumentException("the model does not know " + send.line());
         };

@@ -144,7 +144,9 @@ final class RandomRules {
         METRICS.forEach(metric -> metrics.put(metric, Map.of()));
         var source = new LinkedHashMap<String, Object>();
         source.put("metrics", metrics);
-        if (!isPlain) {
+        if (isPlain) {
+            source.put("attributes", Map.of("user", Map.of("city", Map.of())));
+        } else {
             source.put("attributes", Map.of("user", Map.of("city", Map.of()), "event", Map.of("pool", Map.of())));
         }
         source.put("achievements", achievements);
@@ -187,7 +189,9 @@ final class RandomRules {
             }
         }
         a.put("status", isAnniversary(index) && isPlain ? "active" : status(key));
-        filter(a, "userAttributes", "city", 25);
+        if (dice.percent(25)) {
+            a.put("userAttributes", Map.of("city", dice.pick(VALUES)));
+        }
         if (dice.percent(30)) {
             a.put("backdate", false);
         }

@@ -25,7 +25,7 @@ import java.util.TreeSet;
 
 /**
  * A second implementation of the rules, as simple as possible and without production code, for one user and for histories of
- * {@link Workload.Kind#PLAIN}: one zone, no filters, freezes, pauses or boosts, one frequency and the same days off of
+ * {@link Workload.Kind#PLAIN}: one zone, no filters but those of achievements on users, no freezes, pauses or boosts, one frequency and the same days off of
  * streaks. Its only timers are anniversaries, whose rules never change and which no composite needs. Everything else at a
  * moment is computed from the whole history.
  */
@@ -33,7 +33,7 @@ final class SimulationModel {
 
     /** An event, or another command. @param metric null: no event; @param key the idempotency key, if any */
     record Happening(Instant at, ZoneId zone, String metric, BigDecimal value, String key,
-            Change<SignUp> signUpDate) {}
+            Change<SignUp> signUpDate, Map<String, Change<String>> attributes) {}
 
     private final Map<String, BigDecimal> totals = new HashMap<>();
     private final Map<String, Map<LocalDate, BigDecimal>> days = new HashMap<>();
@@ -42,6 +42,10 @@ final class SimulationModel {
     private final Map<String, Long> points = new HashMap<>();
     private final Set<String> keys = new HashSet<>();
     private final Map<Integer, BigDecimal> peaks = new HashMap<>();
+    private final Map<String, String> attributes = new HashMap<>();
+
+    /** The attributes before the newest command. */
+    private final Map<String, String> formerAttributes = new HashMap<>();
     private ZoneId zone = ZoneId.of("UTC");
     private LocalDate signUpDate;
     private Instant newest = Instant.MIN;
@@ -65,6 +69,8 @@ final class SimulationModel {
         copy.points.putAll(points);
         copy.keys.addAll(keys);
         copy.peaks.putAll(peaks);
+        copy.attributes.putAll(attributes);
+        copy.formerAttributes.putAll(formerAttributes);
         copy.zone = zone;
         copy.signUpDate = signUpDate;
         copy.newest = newest;
@@ -198,10 +204,34 @@ final class SimulationModel {
     private void backdate(Ruleset rules) {
         for (Achievement achievement : rules.achievements()) {
             if (achievement.isActive() && achievement.backdate() && achievement.activeSince() == rules.version()
-                    && qualifies(achievement, rules, achievement.activated()) && achievements.add(achievement.key())) {
+                    && matches(achievement, attributes) && qualifies(achievement, rules, achievement.activated())
+                    && achievements.add(achievement.key())) {
                 completeComposites(rules, new HashSet<>(Set.of(achievement.key())));
             }
         }
+    }
+
+    private static boolean matches(Achievement achievement, Map<String, String> attributes) {
+        return achievement.userAttributes().stream()
+                .allMatch(filter -> filter.value().equals(attributes.get(filter.attribute())));
+    }
+
+    /** Completes the achievements whose filters match since the newest command. @return whether there are any */
+    private boolean completeByAttributes(Ruleset rules) {
+        boolean isAny = false;
+        for (Achievement achievement : rules.achievements()) {
+            if (achievement.isActive() && !matches(achievement, formerAttributes) && matches(achievement, attributes)
+                    && switch (achievement.trigger()) {
+                        case AchievementTrigger.MetricTotal goal ->
+                            totals.getOrDefault(goal.metric(), BigDecimal.ZERO).compareTo(goal.value()) >= 0;
+                        case AchievementTrigger.StreakLength(int length) -> lengthIn(current(rules), rules) >= length;
+                        case AchievementTrigger.Composite(var prerequisites) -> achievements.containsAll(prerequisites);
+                        case AchievementTrigger.Anniversary _,AchievementTrigger.Api _ -> false;
+                    }) {
+                isAny |= achievements.add(achievement.key());
+            }
+        }
+        return isAny;
     }
 
     private boolean qualifies(Achievement achievement, Ruleset rules, Instant at) {
@@ -228,7 +258,8 @@ final class SimulationModel {
     private boolean completeAnniversaries(Instant now, Ruleset rules) {
         boolean isAny = false;
         for (Achievement achievement : rules.achievements()) {
-            if (achievement.trigger() instanceof AchievementTrigger.Anniversary && qualifies(achievement, rules, now)) {
+            if (achievement.trigger() instanceof AchievementTrigger.Anniversary && matches(achievement, attributes)
+                    && qualifies(achievement, rules, now)) {
                 isAny |= achievements.add(achievement.key());
             }
         }
@@ -259,7 +290,11 @@ final class SimulationModel {
         pass(happening.at(), rules);
         LocalDate before = signUpDate;
         signUpDate = signUpDateAfter(happening);
-        if (!Objects.equals(signUpDate, before)) {
+        formerAttributes.clear();
+        formerAttributes.putAll(attributes);
+        happening.attributes().forEach(
+                (key, change) -> attributes.compute(key, (_, value) -> change.appliedTo(value)));
+        if (!Objects.equals(signUpDate, before) || !attributes.equals(formerAttributes)) {
             completeAnniversaries(newest, rules);
         }
         if (!exists) {
@@ -280,10 +315,13 @@ final class SimulationModel {
             return false;
         }
         mention(happening, rules);
+        if (completeByAttributes(rules)) {
+            completeComposites(rules, null);
+        }
         return true;
     }
 
-    /** @return whether the event is accepted, or was before */
+    /** @return whether it is accepted, or was before; if not, this model must be discarded */
     boolean complete(Happening happening, String key, Ruleset rules) {
         Achievement achievement = rules.achievements().stream()
                 .filter(a -> a.key().equals(key) && a.trigger() instanceof AchievementTrigger.Api).findAny()
@@ -298,7 +336,11 @@ final class SimulationModel {
             return false;
         }
         mention(happening, rules);
+        if (!matches(achievement, attributes)) {
+            return false;
+        }
         achievements.add(key);
+        completeByAttributes(rules);
         completeComposites(rules, null);
         return true;
     }
@@ -317,17 +359,19 @@ final class SimulationModel {
         days.computeIfAbsent(event.metric(), _ -> new HashMap<>()).merge(day, event.value(), BigDecimal::add);
         for (Achievement achievement : rules.achievements()) {
             if (achievement.isActive() && achievement.trigger() instanceof AchievementTrigger.MetricTotal goal
-                    && goal.metric().equals(event.metric()) && total.compareTo(goal.value()) >= 0) {
+                    && goal.metric().equals(event.metric()) && total.compareTo(goal.value()) >= 0
+                    && matches(achievement, attributes)) {
                 achievements.add(achievement.key());
             }
         }
         count(event, day, rules);
         for (Achievement achievement : rules.achievements()) {
             if (achievement.isActive() && achievement.trigger() instanceof AchievementTrigger.StreakLength(int length)
-                    && lengthIn(current(rules), rules) >= length) {
+                    && lengthIn(current(rules), rules) >= length && matches(achievement, attributes)) {
                 achievements.add(achievement.key());
             }
         }
+        completeByAttributes(rules);
         completeComposites(rules, null);
         return payThresholds(event, total, rules);
     }
@@ -367,7 +411,8 @@ final class SimulationModel {
             isSettled = true;
             for (Achievement achievement : rules.achievements()) {
                 if (achievement.isActive() && achievement.trigger() instanceof AchievementTrigger.Composite(var needed)
-                        && achievements.containsAll(needed) && (of == null || !Collections.disjoint(needed, of))
+                        && achievements.containsAll(needed) && matches(achievement, attributes)
+                        && (of == null || !Collections.disjoint(needed, of))
                         && achievements.add(achievement.key())) {
                     isSettled = false;
                     if (of != null) {

@@ -44,7 +44,7 @@ final class Workload {
     enum Kind {
         /** All features. */
         RICH,
-        /** The features of {@link SimulationModel}: no filters, freezes, pauses, boosts or moves between zones. */
+        /** The features of {@link SimulationModel}: no filters but those of achievements on users, freezes, pauses, boosts or moves between zones. */
         PLAIN
     }
 
@@ -176,11 +176,11 @@ final class Workload {
         UserId user = user();
         // The first command sets the zone, which does not change later.
         String home = homes.computeIfAbsent(user.value(), _ -> dice.pick(ZONES));
-        var here = UserChange.mention(user).withTz(ZoneId.of(home));
+        var here = inCity(UserChange.mention(user).withTz(ZoneId.of(home)));
         if (dice.percent(6)) {
             // Neither late nor repeated: what timers that already fired have completed stays.
             var signedUp = new UserChange(user, Change.keep(), Change.keep(), here.tz(), Change.keep(), Change.keep(),
-                    signUpDate(), Map.of());
+                    signUpDate(), here.attributes());
             steps.add(step(now, user, dice.percent(50) ? event(user, signedUp) : new IdentifyUser(signedUp, false)));
         } else if (roll < 85) {
             send(user, event(user, here));
@@ -191,6 +191,16 @@ final class Workload {
         } else {
             send(user, new CompleteAchievement(here, "a" + dice.pick(5, 6)));
         }
+    }
+
+    /** Now and then with another attribute. */
+    private UserChange inCity(UserChange change) {
+        if (dice.percent(70)) {
+            return change;
+        }
+        Change<String> city = dice.percent(20) ? Change.clear() : Change.set(dice.pick(RandomRules.VALUES));
+        return new UserChange(change.id(), change.email(), change.name(), change.tz(), change.deviceTokens(),
+                change.subscribeToEmails(), change.signUpDate(), Map.of("city", city));
     }
 
     private void send(UserId user, Command command) {

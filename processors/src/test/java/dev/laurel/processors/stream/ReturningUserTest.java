@@ -422,7 +422,7 @@ class ReturningUserTest {
                         new TriggerRule.MetricThreshold(rule.metric(), rule.threshold() + 1, List.of(), false)));
             } else if (roll < 79) {
                 boolean isTimed = roll < 75;
-                triggers.add(new PointsTrigger(number, new UUID(8, number), "new" + added++,
+                triggers.add(new PointsTrigger(number, number, new UUID(8, number), "new" + added++,
                         isTimed
                                 ? new TriggerRule.TimeInterval(TriggerRule.IntervalUnit.DAYS, 3 + random.nextInt(4))
                                 : new TriggerRule.MetricThreshold("m0", 7, List.of(), false),

@@ -149,7 +149,8 @@ final class ProgressReports {
     private Series points(SegmentGroup group, PointsSystem system) {
         var triggers = new LinkedHashMap<String, List<Long>>();
         for (PointsTrigger trigger : system.triggers()) {
-            triggers.put(trigger.key(), input.sums(input.numbers(Counter.POINTS_OF_TRIGGER, trigger.number(), group)));
+            triggers.put(trigger.key(),
+                    input.sums(input.numbers(Counter.POINTS_OF_TRIGGER, trigger.objectNumber(), group)));
         }
         long[] early = input.numbers(Counter.EARLY_POINTS, system.number(), group);
         long[] created = input.numbers(Counter.NEW_USERS, 0, group);

@@ -10,6 +10,7 @@ import dev.laurel.processors.store.UserIndexReader.UserIndexKeys;
 import dev.laurel.processors.store.UserIndexReader;
 import dev.laurel.processors.stream.LogLayout;
 import dev.laurel.query.locate.NotReadyException;
+import dev.laurel.schemas.input.UnicodeText;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserId;
 import dev.laurel.schemas.key.UserKey;
@@ -77,7 +78,7 @@ public sealed interface UserIndexQuery<R extends Record> extends UserQuery<R> {
         public record FoundUsers(List<FoundUser> users, @Nullable FoundPlace end) {}
 
         private Comparator<FoundPlace> order() {
-            return Comparator.comparing(FoundPlace::term, Comparator.nullsFirst(SearchTerms.ORDER))
+            return Comparator.comparing(FoundPlace::term, Comparator.nullsFirst(UnicodeText.ORDER))
                     .thenComparing(FoundPlace::id, byId(tenant));
         }
 

@@ -107,7 +107,7 @@ public sealed interface UserQuery<R extends Record> extends PartitionQuery<R>
     record ListUsers(TenantId tenant, String search, int limit) implements UserQuery<ListUsers.NewestUsers> {
 
         private static final Comparator<UserBody> NEWEST_FIRST = Comparator.comparing(UserBody::created).reversed()
-                .thenComparing(UserBody::id);
+                .thenComparing(UserBody::id, UserIndexQuery.byId(TenantId.NONE));
 
         /** @param users newest first */
         public record NewestUsers(List<UserBody> users) {}

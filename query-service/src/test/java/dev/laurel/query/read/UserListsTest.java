@@ -9,6 +9,7 @@ import dev.laurel.query.locate.NotReadyException;
 import dev.laurel.query.read.UserLists.ListPlace;
 import dev.laurel.query.read.UserLists.Sort;
 import dev.laurel.query.read.UserLists.UserPage;
+import dev.laurel.schemas.input.UnicodeText;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserKey;
 import dev.laurel.schemas.wire.UserBody.ListedUserBody;
@@ -60,7 +61,7 @@ final class UserListsTest {
             }
             return folded.isEmpty()
                     ? null
-                    : terms.stream().filter(term -> term.startsWith(folded)).min(SearchTerms.ORDER).orElse(null);
+                    : terms.stream().filter(term -> term.startsWith(folded)).min(UnicodeText.ORDER).orElse(null);
         }
     }
 
@@ -114,7 +115,7 @@ final class UserListsTest {
                     case ID -> byId;
                     case MATCH -> Comparator
                             .comparing((Person one) -> one.id.startsWith(search) ? null : one.term(search),
-                                    Comparator.nullsFirst(SearchTerms.ORDER))
+                                    Comparator.nullsFirst(UnicodeText.ORDER))
                             .thenComparing(byId);
                     case LAST_ACTIVITY -> Comparator.comparing(Person::lastActivity,
                             Comparator.nullsLast(Comparator.<Instant>reverseOrder())).thenComparing(byId);

@@ -1,6 +1,7 @@
 package dev.laurel.schemas.input;
 
 import java.math.BigDecimal;
+import java.math.RoundingMode;
 import org.jspecify.annotations.Nullable;
 
 /** Exact event values (docs/semantics.md §3): finite, at most 1e12 in size, at most nine fractional digits. */
@@ -36,5 +37,15 @@ public final class Amounts {
         }
         BigDecimal stripped = value.stripTrailingZeros();
         return stripped.scale() < 0 ? stripped.setScale(0) : stripped;
+    }
+
+    /**
+     * A change in percent of the size of what was before, so that an increase is above 0 from a negative number, too. Null: nothing
+     * was before, so that there is no such number.
+     */
+    public static @Nullable BigDecimal percent(BigDecimal change, BigDecimal before, int digits) {
+        return before.signum() == 0
+                ? null
+                : canonical(change.movePointRight(2).divide(before.abs(), digits, RoundingMode.HALF_UP));
     }
 }

@@ -4,6 +4,7 @@ import java.nio.ByteBuffer;
 import java.nio.CharBuffer;
 import java.nio.charset.CharsetDecoder;
 import java.nio.charset.CoderResult;
+import java.util.Comparator;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
@@ -15,10 +16,30 @@ import static java.nio.charset.StandardCharsets.UTF_8;
  */
 public final class UnicodeText {
 
+    /**
+     * The one order of ids and other texts: that of their code points, which is that of their bytes in UTF-8 and so of stores and of the
+     * warehouse. {@link String#compareTo} differs where one text has a character beyond U+FFFF. For well-formed texts.
+     */
+    public static final Comparator<String> ORDER = UnicodeText::compare;
+
     /** Limits the memory for a text; a pair of surrogates needs two. */
     private static final int PART_CHARS = 8192;
 
     private UnicodeText() {}
+
+    private static int compare(String one, String other) {
+        int length = Math.min(one.length(), other.length());
+        for (int i = 0; i < length; i++) {
+            char a = one.charAt(i);
+            char b = other.charAt(i);
+            if (a != b) {
+                // Of a pair, the first half decides, or else the second one: each is beyond all other characters.
+                boolean isPair = Character.isSurrogate(a);
+                return isPair == Character.isSurrogate(b) ? Character.compare(a, b) : isPair ? 1 : -1;
+            }
+        }
+        return Integer.compare(one.length(), other.length());
+    }
 
     public static boolean isWellFormed(String text) {
         for (int i = 0; i < text.length(); i++) {

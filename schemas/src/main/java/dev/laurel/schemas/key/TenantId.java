@@ -5,7 +5,7 @@ import dev.laurel.schemas.input.UnicodeText;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 /** The customer id of a tenant; {@link #NONE} if multi-tenancy is off. */
-public record TenantId(String value) {
+public record TenantId(String value) implements Comparable<TenantId> {
 
     public static final int MAX_LENGTH = 255;
 
@@ -23,6 +23,11 @@ public record TenantId(String value) {
     /** The key of records that concern the whole tenant. */
     public byte[] bytes() {
         return value.getBytes(UTF_8);
+    }
+
+    @Override
+    public int compareTo(TenantId other) {
+        return UnicodeText.ORDER.compare(value, other.value);
     }
 
     @Override

@@ -5,9 +5,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The client's own identifier of a user: well-formed text of 1 to 255 UTF-16 characters. Input that may create a user must
- * also keep to {@link #problemWithNew}; earlier versions did not check that, so stored ids may not.
+ * also keep to {@link #problemWithNew}; earlier versions did not check that, so stored ids may not. In the order of code points.
  */
-public record UserId(String value) {
+public record UserId(String value) implements Comparable<UserId> {
 
     public static final int MAX_LENGTH = 255;
 
@@ -42,6 +42,11 @@ public record UserId(String value) {
         return problem == null && (id.equals(".") || id.equals(".."))
                 ? "must not be . or .., which clients and proxies take out of paths"
                 : problem;
+    }
+
+    @Override
+    public int compareTo(UserId other) {
+        return UnicodeText.ORDER.compare(value, other.value);
     }
 
     @Override

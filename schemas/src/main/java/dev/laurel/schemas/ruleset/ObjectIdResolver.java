@@ -175,7 +175,8 @@ final class ObjectIdResolver {
                 objects.add(new ObjectIdentity("boost", within(s.key(), b.key()), b.number(), b.id(), b.created()));
             }
             for (PointsTrigger t : s.triggers()) {
-                objects.add(new ObjectIdentity("trigger", within(s.key(), t.key()), t.number(), t.id(), t.created()));
+                objects.add(new ObjectIdentity("trigger", within(s.key(), t.key()), t.objectNumber(), t.id(),
+                        t.created()));
             }
         }
         for (Leaderboard l : ruleset.leaderboards()) {

@@ -14,12 +14,14 @@ import org.jspecify.annotations.Nullable;
  *
  * @param number see {@link Ruleset}; new whenever the trigger restarts its counts, because its rule was edited or because
  *        it is active again
+ * @param objectNumber the first number, under which the account counts its points; the same for good
  * @param key unique in its points system; identifies the trigger in {@code laurel.yaml}
  * @param points points per award, never 0; a negative number deducts
  * @param userAttributes filters on users; all must match at the moment of evaluation
  * @param activated time at which the present rule came into force; null while inactive
  */
-public record PointsTrigger(int number, UUID id, String key, TriggerRule rule, long points, TriggerStatus status,
+public record PointsTrigger(int number, int objectNumber, UUID id, String key, TriggerRule rule, long points,
+        TriggerStatus status,
         List<AttributeFilter> userAttributes, Instant created, Instant updated, @Nullable Instant activated) {
 
     private static final long MAX_AWARD = 1_000_000_000;
@@ -71,6 +73,10 @@ public record PointsTrigger(int number, UUID id, String key, TriggerRule rule, l
             // The document was written before triggers had a status: its last change was a restart.
             status = TriggerStatus.ACTIVE;
             activated = updated;
+        }
+        if (objectNumber == 0) {
+            // The document was written before there were two numbers.
+            objectNumber = number;
         }
         userAttributes = userAttributes == null ? List.of() : List.copyOf(userAttributes);
     }

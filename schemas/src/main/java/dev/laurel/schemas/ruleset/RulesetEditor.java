@@ -242,8 +242,10 @@ public final class RulesetEditor {
                 && countsTheSame(before.rule(), given.rule()) ? before : null;
         // Counts under the former rule have no meaning under the new one, which starts at zero and awards nothing for the past.
         boolean isRestarted = isActive && continued == null && !resolver.isNew(object);
-        PointsTrigger next = Records.with(given, "number", isRestarted ? resolver.freshNumber() : object.number(),
-                "activated", continued != null ? continued.activated() : isActive ? now : null, "updated",
+        PointsTrigger next = Records.with(given, "number",
+                isRestarted ? resolver.freshNumber() : before != null ? before.number() : object.number(),
+                "objectNumber", object.number(), "activated",
+                continued != null ? continued.activated() : isActive ? now : null, "updated",
                 before == null ? now : before.updated());
         return updated(next, before);
     }

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * docs/application-api.md §2 "Leaderboard": the fields of a list entry, and those of its variants.
  *
  * @param start in the answer to an event, the start of the current run
- * @param startTime {@code HH:mm}
+ * @param startTime {@code HH:mm}, or {@code HH:mm:ss} if the rule has seconds
  * @param runInterval 0 if the leaderboard does not repeat
  * @param breakdownAttribute the key if there is exactly one
  * @param runStart start of the run, in events for webhooks

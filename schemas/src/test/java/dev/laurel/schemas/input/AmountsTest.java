@@ -54,4 +54,16 @@ class AmountsTest {
             }
         });
     }
+
+    @ParameterizedTest
+    @CsvSource({"5, 10, 50", "-5, 10, -50", "5, -10, 50", "-5, -10, -50", "15, -10, 150", "1, 3, 33.3", "0, 7, 0",
+            "-2, 3, -66.7"})
+    void shouldCompareAChangeWithTheSizeOfWhatWasBefore(BigDecimal change, BigDecimal before, BigDecimal percent) {
+        assertEquals(percent, Amounts.percent(change, before, 1));
+    }
+
+    @Test
+    void shouldKnowNoPercentOfNothing() {
+        assertNull(Amounts.percent(BigDecimal.TEN, new BigDecimal("0.00"), 1));
+    }
 }

@@ -1,10 +1,13 @@
 package dev.laurel.schemas.key;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import java.util.Arrays;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -44,5 +47,22 @@ class UserIdTest {
     @ValueSource(strings = {"\ud83d", "a\ud83d", "\ude80", "\ude80\ud83d", "\ud83d\ud83d\ude80"})
     void shouldRefuseUnpairedSurrogates(String id) {
         assertEquals("must be valid Unicode text", UserId.problemWith(id));
+    }
+
+    @Test
+    void shouldBeInTheOrderOfItsBytes() {
+        List<UserId> ids = Stream
+                .of("", "a", "a\u0000", "b", "aa", "\u007f", "\u0080", "\ud7ff", "\ue000", "\uff61x", "\uffff",
+                        "\ud83d\ude00", "\ud83d\ude00x", "\ud83d\ude01", "\udbff\udfff", "\ud800\udc00")
+                .map(end -> new UserId("u" + end))
+                .toList();
+        for (UserId one : ids) {
+            for (UserId other : ids) {
+                assertEquals(
+                        Integer.signum(Arrays.compareUnsigned(one.value().getBytes(UTF_8),
+                                other.value().getBytes(UTF_8))),
+                        Integer.signum(one.compareTo(other)), one + " and " + other);
+            }
+        }
     }
 }

@@ -275,7 +275,7 @@ class RulesetEditorTest {
         Ruleset second = changed(first, FULL.replace("\"points\": 20", "\"points\": 30"), DAY_2);
 
         PointsTrigger before = trigger(first);
-        assertEquals(new PointsTrigger(before.number(), before.id(), "per-ten", before.rule(), 30,
+        assertEquals(new PointsTrigger(before.number(), before.number(), before.id(), "per-ten", before.rule(), 30,
                 TriggerStatus.ACTIVE, List.of(), DAY_1, DAY_2, DAY_1), trigger(second));
     }
 
@@ -287,6 +287,7 @@ class RulesetEditorTest {
         Ruleset third = changed(second, FULL, DAY_3);
 
         assertTrue(trigger(third).number() >= second.nextNumber());
+        assertEquals(trigger(first).number(), trigger(third).objectNumber());
         assertEquals(trigger(first).id(), trigger(third).id());
         assertEquals(DAY_1, trigger(third).created());
     }

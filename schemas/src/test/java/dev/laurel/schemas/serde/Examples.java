@@ -420,14 +420,14 @@ public final class Examples {
     /** @param activated null: the trigger is inactive */
     private static PointsTrigger trigger(int number, String key, TriggerRule rule, long points,
             List<AttributeFilter> users, Instant activated) {
-        return new PointsTrigger(number, uuid(10 + number), key, rule, points,
+        return new PointsTrigger(number, number, uuid(10 + number), key, rule, points,
                 activated == null ? TriggerStatus.INACTIVE : TriggerStatus.ACTIVE, users, AT, AT.plusMillis(1),
                 activated);
     }
 
     /** A ruleset from before statuses of achievements and triggers, and before levels, as current code reads it. */
     static Ruleset rulesetV1() {
-        var trigger = new PointsTrigger(6, uuid(16), "per-lap",
+        var trigger = new PointsTrigger(6, 6, uuid(16), "per-lap",
                 new TriggerRule.MetricThreshold("laps-swum", 10, List.of(), false), 20, TriggerStatus.ACTIVE, List.of(),
                 AT, AT.plusMillis(1), AT.plusMillis(1));
         return new Ruleset(new TenantId("acme"), 3, Instant.EPOCH, 9,

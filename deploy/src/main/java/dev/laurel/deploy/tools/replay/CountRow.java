@@ -3,6 +3,7 @@ package dev.laurel.deploy.tools.replay;
 import dev.laurel.query.analytics.ReportComparison.Figures;
 import dev.laurel.query.analytics.ReportComparison.Series;
 import dev.laurel.query.analytics.ReportComparison;
+import dev.laurel.schemas.input.Amounts;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserKey;
 import java.math.BigDecimal;
@@ -51,11 +52,8 @@ record CountRow(TenantId tenant, Series series) {
         if (size().signum() == 0) {
             return "other days";
         }
-        if (before.signum() == 0) {
-            return "new";
-        }
-        BigDecimal difference = total(series.after()).subtract(before);
-        return TextReport.change(difference.movePointRight(2).divide(before.abs(), 0, RoundingMode.HALF_UP)) + " %";
+        BigDecimal percent = Amounts.percent(total(series.after()).subtract(before), before, 0);
+        return percent == null ? "new" : TextReport.change(percent) + " %";
     }
 
     private BigDecimal size() {

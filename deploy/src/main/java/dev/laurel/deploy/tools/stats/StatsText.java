@@ -2,6 +2,7 @@ package dev.laurel.deploy.tools.stats;
 
 import dev.laurel.deploy.cli.Terminal;
 import dev.laurel.deploy.cli.TextTable;
+import dev.laurel.processors.core.analytics.Segment;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -75,7 +76,9 @@ final class StatsText {
         }
         if (series.has("segment")) {
             series.get("segment").properties().forEach(one -> title
-                    .add(one.getKey() + " " + (one.getValue().isNull() ? "(none)" : one.getValue().asString())));
+                    .add(one.getKey() + " " + (one.getValue().isNull()
+                            ? Segment.NONE
+                            : Segment.nameOf(one.getValue().asString(), Segment.NONE))));
         }
         return Terminal.visible(String.join(", ", title));
     }

@@ -417,7 +417,7 @@ public final class CounterUpdater {
             long points = award.awarded();
             counts().add(points > 0 ? Counter.POINTS_AWARDED : Counter.POINTS_TAKEN, system.number(), day,
                     Math.abs(points));
-            Integer trigger = step.rules().triggerNumber(award.triggerId());
+            Integer trigger = step.rules().triggerObject(award.triggerId());
             if (trigger != null) {
                 counts().add(Counter.POINTS_OF_TRIGGER, trigger, day, points);
             }

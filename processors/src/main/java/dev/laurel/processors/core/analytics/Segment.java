@@ -9,6 +9,7 @@ import java.util.List;
  * attribute. Each user is in one of the former, so these two add up to all users.
  *
  * @param attribute the number of the attribute; {@link #CONTROL} if the group is one of the control group
+ * @param value {@link #OTHER}, or the value as {@link #nameOf} says
  */
 public record Segment(int attribute, String value) {
 
@@ -20,12 +21,26 @@ public record Segment(int attribute, String value) {
 
     public static final String OTHER = "(other)";
 
+    /** How texts name the users without a value, who have no segment. */
+    public static final String NONE = "(none)";
+
     public static final Segment INSIDE = new Segment(CONTROL, "true");
     public static final Segment OUTSIDE = new Segment(CONTROL, "false");
 
     /** The segments of users by the control group alone. */
     private static final List<Segment> ONLY_INSIDE = List.of(INSIDE);
     private static final List<Segment> ONLY_OUTSIDE = List.of(OUTSIDE);
+
+    /**
+     * The name of a value: the value itself, with a backslash before one that would be taken for the name of {@code bucket}, or for such a
+     * name with a backslash.
+     */
+    public static String nameOf(String value, String bucket) {
+        return value.endsWith(bucket)
+                && value.chars().limit((long) value.length() - bucket.length()).allMatch(c -> c == '\\')
+                        ? '\\' + value
+                        : value;
+    }
 
     /** The segment of users with values of the attribute that are not counted on their own. */
     public Segment ofOtherValues() {
@@ -40,7 +55,7 @@ public record Segment(int attribute, String value) {
         }
         var segments = new ArrayList<Segment>(byControl);
         for (int i = 0; i < values.size(); i++) {
-            segments.add(new Segment(values.numberAt(i), values.valueAt(i)));
+            segments.add(new Segment(values.numberAt(i), nameOf(values.valueAt(i), OTHER)));
         }
         return segments;
     }

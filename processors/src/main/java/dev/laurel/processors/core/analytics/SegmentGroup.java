@@ -44,6 +44,9 @@ public record SegmentGroup(@Nullable String attribute, @Nullable Object value, L
         var others = new ArrayList<Segment>();
         var all = new ArrayList<Segment>();
         for (String value : values) {
+            if (value.equals(Segment.OTHER)) {
+                continue; // Counted before users with this value were counted apart from those with other values.
+            }
             var segment = new Segment(attribute.number(), value);
             all.add(segment);
             if (groups.size() < Segment.MAX_VALUES) {
@@ -52,7 +55,7 @@ public record SegmentGroup(@Nullable String attribute, @Nullable Object value, L
                 others.add(segment);
             }
         }
-        if (values.size() >= Segment.MAX_VALUES) {
+        if (values.size() >= Segment.MAX_VALUES || values.contains(Segment.OTHER)) {
             var other = new Segment(attribute.number(), Segment.OTHER);
             all.add(other);
             others.add(other);

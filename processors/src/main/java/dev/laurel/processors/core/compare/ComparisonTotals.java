@@ -372,7 +372,7 @@ public final class ComparisonTotals {
 
         @Override
         public int compareTo(TenantsKey other) {
-            int byTenant = tenant.value().compareTo(other.tenant.value());
+            int byTenant = tenant.compareTo(other.tenant);
             return byTenant == 0 ? key.compareTo(other.key) : byTenant;
         }
     }

@@ -4,6 +4,7 @@ import dev.laurel.processors.core.compare.ComparedUser.Entry;
 import dev.laurel.processors.core.compare.ComparedUser.Points;
 import dev.laurel.processors.core.compare.ComparedUser.Streak;
 import dev.laurel.processors.core.compare.ComparedUser.Total;
+import dev.laurel.schemas.input.UnicodeText;
 import dev.laurel.schemas.key.UserKey;
 import java.math.BigDecimal;
 import java.util.ArrayList;
@@ -26,7 +27,7 @@ public record UserComparison(UserKey user, List<Difference> differences) {
             .thenComparing(Comparator.comparingLong(UserComparison::achievementsMoved).reversed())
             .thenComparing(Comparator.comparingLong(UserComparison::periodsMoved).reversed())
             .thenComparing(Comparator.comparingInt((UserComparison c) -> c.differences().size()).reversed())
-            .thenComparing(comparison -> comparison.user().text());
+            .thenComparing(comparison -> comparison.user().text(), UnicodeText.ORDER);
 
     public UserComparison {
         differences = List.copyOf(differences);

@@ -15,6 +15,9 @@ import java.time.Instant;
 import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -65,6 +68,25 @@ final class AchievementEvaluator {
         for (StreakGoal goal : user.rules().streakGoals()) {
             if (goal.length() <= length) {
                 completeIfMatching(goal.achievement());
+            }
+        }
+    }
+
+    /**
+     * Completes achievements whose user filters match since this command has changed the user's attributes, and whose
+     * requirements are met already. Their composites are left to the caller.
+     */
+    void onAttributes() {
+        Map<String, String> former = user.formerAttributes();
+        if (former == null) {
+            return;
+        }
+        var changed = new TreeMap<>(former);
+        changed.putAll(user.profile().attributes());
+        changed.keySet().removeIf(key -> Objects.equals(former.get(key), user.profile().attributes().get(key)));
+        for (Achievement achievement : user.rules().achievementsFiltering(changed.keySet())) {
+            if (isOpen(achievement) && isForUser(achievement) && qualifies(achievement)) {
+                complete(achievement);
             }
         }
     }

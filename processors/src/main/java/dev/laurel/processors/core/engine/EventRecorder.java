@@ -66,6 +66,7 @@ final class EventRecorder {
         boolean isExtended = streak.count(number, day, event.value(), context.atMs());
         int length = streak.length();
         achievements.onStreak(length);
+        achievements.onAttributes();
         achievements.completeComposites();
         points.payThresholds(metric, event, before, total);
         if (isExtended) {

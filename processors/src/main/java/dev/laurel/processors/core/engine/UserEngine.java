@@ -141,7 +141,14 @@ public final class UserEngine {
             return new Outcome.Refused(refusal);
         }
         UserTransaction user = begin(before, rules, identify, context, history);
-        pointsOf(user, context).close();
+        var points = pointsOf(user, context);
+        var achievements = new AchievementEvaluator(user, context.atMs());
+        achievements.onAttributes();
+        if (!achievements.completed().isEmpty()) {
+            achievements.completeComposites();
+            points.payCompletions(achievements.completed());
+        }
+        points.close();
         return finish(user, context, new Outcome.UserShown());
     }
 
@@ -174,6 +181,7 @@ public final class UserEngine {
         }
         var points = pointsOf(user, context);
         achievements.complete(achievement);
+        achievements.onAttributes();
         achievements.completeComposites();
         points.payCompletions(achievements.completed());
         return finish(user, context, new Outcome.CompletionResult(completionId, achievement, points.close()));

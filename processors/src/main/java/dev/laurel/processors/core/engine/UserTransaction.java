@@ -30,6 +30,7 @@ import java.time.Instant;
 import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -79,6 +80,7 @@ final class UserTransaction {
     private long wakeUpMs;
 
     private boolean hasMovedZone;
+    private @Nullable Map<String, String> formerAttributes;
     private @Nullable CountedEvent event;
 
     /** Null until it is first needed. */
@@ -322,6 +324,7 @@ final class UserTransaction {
             return;
         }
         updatedMs = Math.max(updatedMs, atMs);
+        formerAttributes = changed.attributes().equals(profile.attributes()) ? null : profile.attributes();
         ZoneId before = zone();
         ZoneId messagesBefore = rules.messages().zoneOf(profile.tz());
         Profile former = profile;
@@ -336,6 +339,12 @@ final class UserTransaction {
 
     Profile profile() {
         return profile;
+    }
+
+    /** The user's attributes before this command; null if it has not changed them. */
+    @Nullable
+    Map<String, String> formerAttributes() {
+        return formerAttributes;
     }
 
     /** Whether this command has changed the zone of the user's messages. */

@@ -128,7 +128,7 @@ public final class Ranking {
 
         /** Best first (docs/semantics.md §7): by higher value, then earlier time, then user id. No two users are equal. */
         public static final Comparator<Standing> BEST_FIRST = Comparator.comparing(Standing::value).reversed()
-                .thenComparingLong(Standing::changedMs).thenComparing(standing -> standing.user().value());
+                .thenComparingLong(Standing::changedMs).thenComparing(Standing::user);
     }
 
     /**

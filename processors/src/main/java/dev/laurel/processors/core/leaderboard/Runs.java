@@ -97,7 +97,7 @@ public final class Runs {
      * final yet when the newest one begins somewhere on earth, which are less than three days.
      */
     public int oldestCounted(int newest) {
-        int oldest = board.runs() == null ? newest : runOf(newest - 3);
+        int oldest = board.runs() == null ? newest : runOf(Math.max(firstDay, newest - 3));
         return oldest == NONE ? newest : oldest;
     }
 

@@ -9,6 +9,7 @@ import dev.laurel.schemas.input.Refusal;
 import dev.laurel.schemas.ruleset.Achievement;
 import dev.laurel.schemas.ruleset.Achievement.AchievementTrigger;
 import dev.laurel.schemas.ruleset.Attribute;
+import dev.laurel.schemas.ruleset.AttributeFilter;
 import dev.laurel.schemas.ruleset.Leaderboard.LeaderboardStatus;
 import dev.laurel.schemas.ruleset.Leaderboard.RankBy;
 import dev.laurel.schemas.ruleset.Level;
@@ -112,12 +113,13 @@ public final class CompiledRuleset {
 
     /** What events need. */
     private record EventIndex(Map<String, MetricRules> metrics, List<StreakGoal> streakGoals,
-            Map<Integer, List<PaidTrigger>> streakTriggers, List<PaidTrigger> creationTriggers) {}
+            Map<Integer, List<PaidTrigger>> streakTriggers, List<PaidTrigger> creationTriggers,
+            Map<String, BitSet> achievementsByUserAttribute) {}
 
     /** The objects by key and number. */
     private record ObjectIndex(Map<String, Achievement> achievements, Map<Integer, Achievement> achievementsByNumber,
             Map<String, PointsSystem> systems, Map<Integer, PointsRules> systemsByNumber,
-            Map<Integer, PointsTrigger> triggers, Map<UUID, Integer> triggerNumbers) {}
+            Map<Integer, PointsTrigger> triggers, Map<UUID, Integer> triggerObjects) {}
 
     public CompiledRuleset(Ruleset document) {
         this(document, null, new Lazy<>(() -> bytesOf(document)));
@@ -205,7 +207,9 @@ public final class CompiledRuleset {
     private EventIndex eventIndex() {
         var totalGoals = new HashMap<String, List<TotalGoal>>();
         var streakGoals = new ArrayList<StreakGoal>();
-        for (Achievement achievement : document.achievements()) {
+        var byUserAttribute = new HashMap<String, BitSet>();
+        for (int i = 0; i < document.achievements().size(); i++) {
+            Achievement achievement = document.achievements().get(i);
             if (achievement.isActive()) {
                 switch (achievement.trigger()) {
                     case AchievementTrigger.MetricTotal total ->
@@ -214,6 +218,11 @@ public final class CompiledRuleset {
                         streakGoals.add(new StreakGoal(achievement, length));
                     case AchievementTrigger.Composite _,AchievementTrigger.Anniversary _,AchievementTrigger.Api _ -> {
                         // The index of achievements has the first two; only API calls complete the last.
+                    }
+                }
+                if (mayCompleteByAttributes(achievement.trigger())) {
+                    for (AttributeFilter filter : achievement.userAttributes()) {
+                        byUserAttribute.computeIfAbsent(filter.attribute(), _ -> new BitSet()).set(i);
                     }
                 }
             }
@@ -240,7 +249,16 @@ public final class CompiledRuleset {
                     thresholds.getOrDefault(metric.key(), List.of()),
                     boards.openOf(new RankBy.MetricTotal(metric.key()))));
         }
-        return new EventIndex(rules, streakGoals, streakTriggers, creationTriggers);
+        return new EventIndex(rules, streakGoals, streakTriggers, creationTriggers, byUserAttribute);
+    }
+
+    /** Whether a change of attributes completes it with its effects: anniversaries complete silently, others by calls only. */
+    private static boolean mayCompleteByAttributes(AchievementTrigger trigger) {
+        return switch (trigger) {
+            case AchievementTrigger.MetricTotal _,AchievementTrigger.StreakLength _,AchievementTrigger.Composite _ ->
+                true;
+            case AchievementTrigger.Anniversary _,AchievementTrigger.Api _ -> false;
+        };
     }
 
     private List<CompletionTrigger> triggersOfCompletions() {
@@ -260,16 +278,16 @@ public final class CompiledRuleset {
         document.achievements().forEach(achievement -> achievementsByNumber.put(achievement.number(), achievement));
         var systemsByNumber = new HashMap<Integer, PointsRules>();
         var triggers = new HashMap<Integer, PointsTrigger>();
-        var triggerNumbers = new HashMap<UUID, Integer>();
+        var triggerObjects = new HashMap<UUID, Integer>();
         for (PointsRules rules : systems) {
             systemsByNumber.put(rules.system().number(), rules);
             for (PointsTrigger trigger : rules.system().triggers()) {
                 triggers.put(trigger.number(), trigger);
-                triggerNumbers.put(trigger.id(), trigger.number());
+                triggerObjects.put(trigger.id(), trigger.objectNumber());
             }
         }
         return new ObjectIndex(byKey(document.achievements(), Achievement::key), achievementsByNumber,
-                byKey(document.pointsSystems(), PointsSystem::key), systemsByNumber, triggers, triggerNumbers);
+                byKey(document.pointsSystems(), PointsSystem::key), systemsByNumber, triggers, triggerObjects);
     }
 
     private BitSet numbersOfCounts() {
@@ -348,9 +366,9 @@ public final class CompiledRuleset {
         return referenced(objects.get().systemsByNumber(), number).system();
     }
 
-    /** The number of a trigger; null if this version does not have it. */
-    public @Nullable Integer triggerNumber(UUID id) {
-        return objects.get().triggerNumbers().get(id);
+    /** The {@link PointsTrigger#objectNumber} of a trigger; null if this version does not have it. */
+    public @Nullable Integer triggerObject(UUID id) {
+        return objects.get().triggerObjects().get(id);
     }
 
     /** The trigger of a number to which an award under this version refers. */
@@ -393,6 +411,18 @@ public final class CompiledRuleset {
     /** The goals of active achievements. */
     public List<StreakGoal> streakGoals() {
         return events.get().streakGoals();
+    }
+
+    /** The active achievements that a change of these user attributes may complete with its effects. */
+    public List<Achievement> achievementsFiltering(Collection<String> userAttributes) {
+        var indexes = new BitSet();
+        for (String attribute : userAttributes) {
+            BitSet of = events.get().achievementsByUserAttribute().get(attribute);
+            if (of != null) {
+                indexes.or(of);
+            }
+        }
+        return indexes.stream().mapToObj(document.achievements()::get).toList();
     }
 
     /** The goals of active achievements. */

@@ -54,6 +54,6 @@ public record RankedStreak(int length, long extendedAtMs, UserId user) {
             return Integer.compare(other.length, length);
         }
         int byTime = Long.compare(extendedAtMs, other.extendedAtMs);
-        return byTime != 0 ? byTime : user.value().compareTo(other.user.value());
+        return byTime != 0 ? byTime : user.compareTo(other.user);
     }
 }

@@ -64,6 +64,11 @@ public final class StatisticsIndex {
         return now > today;
     }
 
+    /** Whether the windows that end on this date are known. @param now the date in UTC */
+    public boolean knows(int now) {
+        return now <= today + 1;
+    }
+
     /** The number of users added. */
     public int users() {
         return users;

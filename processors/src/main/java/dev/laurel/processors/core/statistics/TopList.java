@@ -303,7 +303,7 @@ final class TopList {
     private void markBest(int column) {
         Comparator<Row> best = Comparator.<Row, BigDecimal>comparing(row -> requireNonNull(row.values[column]))
                 .reversed()
-                .thenComparing(row -> row.member.user.value());
+                .thenComparing(row -> row.member.user);
         rows.stream().filter(row -> row.values[column] != null).sorted(best).limit(kept)
                 .forEach(row -> row.isBest = true);
     }

@@ -24,7 +24,7 @@ public final class UserSample {
         @Override
         public int compareTo(Member other) {
             int byHash = Long.compareUnsigned(hash, other.hash);
-            return byHash != 0 ? byHash : user.value().compareTo(other.user.value());
+            return byHash != 0 ? byHash : user.compareTo(other.user);
         }
     }
 

@@ -1,14 +1,11 @@
 package dev.laurel.processors.core.user;
 
+import dev.laurel.schemas.input.UnicodeText;
 import java.text.Normalizer;
-import java.util.Arrays;
-import java.util.Comparator;
 import java.util.Locale;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
-
-import static java.nio.charset.StandardCharsets.UTF_8;
 
 /**
  * The texts by whose beginnings operators find a user (docs/admin-api.md B7): the email address, and the name from the beginning of
@@ -19,10 +16,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
  */
 public final class SearchTerms {
 
-    /** The order of terms in the index: that of their bytes in UTF-8. */
-    public static final Comparator<String> ORDER = (a, b) -> Arrays.compareUnsigned(a.getBytes(UTF_8),
-            b.getBytes(UTF_8));
-
     /** The code points of a term; what follows them is not compared. */
     static final int MAX_LENGTH = 64;
 
@@ -31,9 +24,9 @@ public final class SearchTerms {
 
     private SearchTerms() {}
 
-    /** The terms of a user, in their order. */
+    /** The terms of a user, in the order of the index. */
     public static SortedSet<String> of(Profile profile) {
-        var terms = new TreeSet<>(ORDER);
+        var terms = new TreeSet<>(UnicodeText.ORDER);
         if (profile.email() != null) {
             add(terms, fold(profile.email()));
         }

@@ -8,7 +8,6 @@ import dev.laurel.processors.core.user.UserState;
 import dev.laurel.schemas.input.Amounts;
 import dev.laurel.schemas.wire.EventBody.EventSummaryBody;
 import java.math.BigDecimal;
-import java.math.RoundingMode;
 import java.time.LocalDate;
 import java.util.List;
 
@@ -66,11 +65,8 @@ public final class EventSummaries {
 
         /** The change in percent of the total before, with one decimal; 100 for an increase from zero. */
         BigDecimal percent() {
-            BigDecimal before = total.subtract(change);
-            if (before.signum() == 0) {
-                return change.signum() > 0 ? HUNDRED : BigDecimal.ZERO;
-            }
-            return Amounts.canonical(change.multiply(HUNDRED).divide(before, 1, RoundingMode.HALF_UP));
+            BigDecimal percent = Amounts.percent(change, total.subtract(change), 1);
+            return percent != null ? percent : change.signum() > 0 ? HUNDRED : BigDecimal.ZERO;
         }
     }
 }

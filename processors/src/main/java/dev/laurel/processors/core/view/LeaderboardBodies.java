@@ -59,13 +59,9 @@ public final class LeaderboardBodies {
         return constant.name().toLowerCase(Locale.ROOT);
     }
 
-    /** A time as {@code HH:mm}: the rules have no seconds. */
+    /** A time as {@code HH:mm}, with the seconds that the rule has, if any. */
     private static @Nullable String timeOfDay(@Nullable LocalTime time) {
-        if (time == null) {
-            return null;
-        }
-        return "" + (char) ('0' + time.getHour() / 10) + (char) ('0' + time.getHour() % 10) + ':'
-                + (char) ('0' + time.getMinute() / 10) + (char) ('0' + time.getMinute() % 10);
+        return time == null ? null : time.toString();
     }
 
     /**

@@ -105,6 +105,17 @@ class WebhookNoticesTest {
     }
 
     @Test
+    void shouldMakeNoticesOfWhatAnIdentificationCompletes() {
+        var user = given(GAME.replace("value: 40}", "value: 40, userAttributes: {plan: pro}}")
+                + "attributes: {user: {plan: {}}}\n" + asking(WebhookEvent.ACHIEVEMENT_COMPLETED));
+        assertEquals(List.of(), user.event(noon(4), "laps", "50").notices());
+
+        var notices = user.identify(noon(5), UserSpecification.having("plan", "pro")).notices();
+        assertEquals(List.of("forty", "both"), payloads(notices, WebhookPayload.AchievementCompleted.class).stream()
+                .map(payload -> payload.achievement().key().orElseThrow()).toList());
+    }
+
+    @Test
     void shouldMakeOneNoticeOfAnApiCompletion() {
         var user = given(GAME + asking(WebhookEvent.ACHIEVEMENT_COMPLETED));
         var complete = new CompleteAchievement(UserChange.mention(USER), "join");
