@@ -32,7 +32,8 @@ class NotificationPageRoutesTest {
 
     private static final String ANN = "ann";
     private static final String PREFERENCES = "{\"type\":\"preferences\",\"user\":{\"id\":\"ann\"},\"notifications\":";
-    private static final Pattern BOX = Pattern.compile("<input type=\"checkbox\"([^>]*)> (Email|Push notification)</label>");
+    private static final Pattern BOX = Pattern
+            .compile("<input type=\"checkbox\"([^>]*)> (Email|Push notification)</label>");
     private static final Pattern LEGEND = Pattern.compile("<legend>([^<]*)</legend>");
 
     private final InMemoryUsers users = new InMemoryUsers();

@@ -208,7 +208,8 @@ final class StreakSettingsForms {
         boolean isSame = threshold.compareTo(exact) == 0
                 || exact.signum() > 0 && threshold.compareTo(BigDecimal.valueOf(shown(exact))) == 0;
         if (!isSame) {
-            throw entry.bad(EXACT, "is " + exact.toPlainString() + ", but threshold is " + threshold.toPlainString() + SAME);
+            throw entry.bad(EXACT,
+                    "is " + exact.toPlainString() + ", but threshold is " + threshold.toPlainString() + SAME);
         }
         return exact;
     }

@@ -248,7 +248,8 @@ class SettingsEditTest {
         // As it is, and as a client sends it that knows only the public form.
         assertEquals("200 " + shown, edits.patch(SettingsKind.STREAK, shown));
         assertEquals("200 " + shown, edits.patch(SettingsKind.STREAK, "{'metrics':[{'key':'laps','threshold':"
-                + shownThreshold + "}],'freezes':{'startCount':0,'maxCount':3,'autoEarnInterval':365,'autoEarnAmount':10}}"));
+                + shownThreshold
+                + "}],'freezes':{'startCount':0,'maxCount':3,'autoEarnInterval':365,'autoEarnAmount':10}}"));
         assertEquals(version, edits.ruleset.version());
 
         String changed = edits.patch(SettingsKind.STREAK, "{'metrics':[{'key':'laps','threshold':7}],"
@@ -260,8 +261,9 @@ class SettingsEditTest {
     @Test
     void shouldSetExactlyWhatLaurelsNamesSay() {
         metric();
-        edits.patch(SettingsKind.STREAK, "{'metrics':[{'key':'laps','threshold':1,'exactThreshold':0.5}],'freezesEnabled':true,"
-                + "'freezeAutoEarnInterval':400,'freezeAutoEarnAmount':20}");
+        edits.patch(SettingsKind.STREAK,
+                "{'metrics':[{'key':'laps','threshold':1,'exactThreshold':0.5}],'freezesEnabled':true,"
+                        + "'freezeAutoEarnInterval':400,'freezeAutoEarnAmount':20}");
         assertEquals("0.5", edits.ruleset.streak().conditions().getFirst().threshold().toPlainString());
 
         String whole = edits.patch(SettingsKind.STREAK, "{'metrics':[{'metricId':'" + id(1) + "','threshold':1}],"

@@ -65,7 +65,8 @@ final class AdminSchemas {
                                 "The nearest word to `recapPeriod`: weekly for a recap of every day, monthly for one of every year. "
                                         + "The word that is shown changes nothing. Default: weekly."),
                         "recapPeriod",
-                        ordered("type", "string", "enum", List.of("daily", "weekly", "monthly", "yearly"), "description",
+                        ordered("type", "string", "enum", List.of("daily", "weekly", "monthly", "yearly"),
+                                "description",
                                 "How often recaps are sent. Default: weekly."),
                         "multiTenancyEnabled", ordered("type", "boolean", "description", "Default: false.")),
                 Map.of("firstTenant", ordered("type", "object", "required", List.of("customerId"), "properties",

@@ -67,7 +67,9 @@ final class EmailFrame {
 
     /** A plain text with the link at its end. */
     String below(String plain) {
-        return unsubscribeUrl == null ? plain + "\n" : plain + "\n\n-- \nChoose what you get, or unsubscribe: " + unsubscribeUrl + "\n";
+        return unsubscribeUrl == null
+                ? plain + "\n"
+                : plain + "\n\n-- \nChoose what you get, or unsubscribe: " + unsubscribeUrl + "\n";
     }
 
     private String footer() throws UnrenderableException {
