@@ -32,6 +32,8 @@ public final class PublicShapes {
 
     private static final Pattern FIELD = Pattern.compile("(\\w+)([?~]?)");
     private static final Pattern INTEGER = Pattern.compile("int(?: (-?\\d*)\\.\\.(-?\\d*))?");
+    /** Beyond this, clients in JavaScript lose digits. */
+    private static final long MAX_EXACT = (1L << 53) - 1;
     private static final Pattern TIME = Pattern.compile("\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z");
     private static final Set<String> SCALARS = Set.of("str", "num", "bool", "date", "dt");
     private static final String EVERY = "*";
@@ -163,9 +165,9 @@ public final class PublicShapes {
             Collection<String> decoded) {
         Matcher integer = INTEGER.matcher(type);
         if (integer.matches()) {
-            boolean isInRange = value.isIntegralNumber() && value.canConvertToInt()
-                    && value.longValue() >= bound(integer.group(1), Integer.MIN_VALUE)
-                    && value.longValue() <= bound(integer.group(2), Integer.MAX_VALUE);
+            boolean isInRange = value.isIntegralNumber() && value.canConvertToLong()
+                    && value.longValue() >= bound(integer.group(1), -MAX_EXACT)
+                    && value.longValue() <= bound(integer.group(2), MAX_EXACT);
             if (!isInRange) {
                 problems.add(place + " must be " + type + ", is " + value);
             }

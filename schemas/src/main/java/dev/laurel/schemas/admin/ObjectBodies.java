@@ -89,6 +89,10 @@ public final class ObjectBodies {
      * public clients require, as a new tenant has it.
      */
     public static ObjectBody ofInstance(AccessIndex access) {
+        return ofInstance(new AccessDraft(access));
+    }
+
+    static ObjectBody ofInstance(AccessDraft access) {
         ObjectBody ofNew = settings(SettingsKind.ACCOUNT, Ruleset.empty(TenantId.NONE), access);
         var body = new ObjectBody(Map.of());
         for (String field : List.of("branding", "experimentation", "aggregationPeriod", "multiTenancyEnabled")) {
