@@ -70,7 +70,8 @@ final class PublicShapesTest {
             "event|recordEvent|/achievements/0/trigger|\"birthday\"", "user|getUser|/signUpDate|\"2026-02-30\"",
             "user|getUser|/created|\"2026-03-04\"", "user|getUser|/control|\"no\"",
             "user|getUser|/attributes|{\"plan\": 1}", "leaderboard|getLeaderboard|/maxParticipants|1001",
-            "leaderboard|getLeaderboard|/rankings/0/rank|10000000000000000", "leaderboard|getLeaderboard|/rankings/0/rank|0",
+            "leaderboard|getLeaderboard|/rankings/0/rank|10000000000000000",
+            "leaderboard|getLeaderboard|/rankings/0/rank|0",
             "preferences|getPreferences|/notifications/recap|[\"fax\"]",
             "wrapped|getUserWrapped|/activity/mostActiveMonth/month|12",
             "created|createMetrics|/issues/0/severity|\"fatal\""})
