@@ -101,7 +101,7 @@ class LayeringTest {
             entry("dev.laurel.console", Set.of("io.javalin", "tools.jackson", "kotlin")),
             entry("dev.laurel.gateway", Set.of("org.apache.kafka", "io.micrometer", "org.slf4j")),
             entry("dev.laurel.gateway.admission", Set.of()),
-            entry("dev.laurel.gateway.http", Set.of("io.javalin", "io.github.bucket4j", "org.slf4j", "kotlin")),
+            entry("dev.laurel.gateway.http", Set.of("io.javalin", "org.slf4j", "kotlin")),
             entry("dev.laurel.processors", Set.of("org.apache.kafka", "io.micrometer", "org.slf4j")),
             entry("dev.laurel.processors.core", Set.of()),
             entry("dev.laurel.processors.delivery.email",

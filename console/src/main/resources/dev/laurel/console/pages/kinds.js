@@ -15,7 +15,7 @@ const entries = (periodName, values, name = t.columns.users) => ({periods: Objec
 /**
  * The pages of kinds, by the name of the page. Schemas of the OpenAPI document are `New${schema}` and `Changed${schema}`.
  *
- * - `path`: of the collection; `isSettings`: it is one object, which is only changed
+ * - `path`: of the collection; `isSettings`: it is one object, which is only changed; `exact`: what it is, from what public clients read
  * - `omit`: fields that no form has; `omitChanged`: fields that a change has elsewhere
  * - `report`, `by`: its report and the parameter and column with the key of an object; `isReported`: whether it has one
  * - `columns(names)`: after the name in the list: `{name, isNumber, cell(object, series of the report)}`
@@ -45,7 +45,8 @@ export const KINDS = {
   },
   streaks: {
     path: '/admin/v1/streaks/settings', schema: 'StreakSettings', isSettings: true, report: 'streaks',
-    omit: ['customizationEnabled', 'freezes', 'metrics.key'],
+    omit: ['customizationEnabled', 'freezes', 'metrics.key', 'metrics.exactThreshold'],
+    exact: one => ({...one, metrics: one.metrics.map(({exactThreshold, ...entry}) => ({...entry, threshold: exactThreshold ?? entry.threshold}))}),
     figures: series => [[t.columns.running, formats.count(series.lengths && sum(Object.entries(series.lengths).filter(([length]) => length !== '0').map(([, users]) => users)))],
       [t.columns.longest, formats.count(series.longest)], [t.columns.lost30, inDays(series, 'lost')], [t.columns.saved30, inDays(series, 'savedByFreezes')]],
     charts: report => [['streaks', bars(report, ['started', 'extended', 'lost', 'savedByFreezes', 'restored'], {kind: 'line'})],

@@ -90,7 +90,7 @@ class ObjectsPage extends Page {
     const {what} = this;
     await this.#one.run(async signal => {
       const schema = await schemaOf(what, false, []);
-      const [one, references, parts] = await Promise.all([get(pathOf(what, this.objectId), signal), referencesOf(schema), this.loadParts()]);
+      const [one, references, parts] = await Promise.all([read(what, this.objectId, signal), referencesOf(schema), this.loadParts()]);
       return {one, parts, schema: withKey(schema, one), references};
     });
     const one = this.#one.value?.one;
@@ -117,7 +117,7 @@ class ObjectsPage extends Page {
     const what = part === null ? this.what : {...this.what.parts[part.name], path: this.what.parts[part.name].path.replace('{id}', this.objectId)};
     const id = part === null ? this.objectId : part.id;
     const isNew = id === NEW;
-    const [schema, value, names] = await Promise.all([schemaOf(what, isNew, what.omitChanged ?? []), isNew ? undefined : get(pathOf(what, id), signal), part === null ? {} : this.loadParts()]);
+    const [schema, value, names] = await Promise.all([schemaOf(what, isNew, what.omitChanged ?? []), isNew ? undefined : read(what, id, signal), part === null ? {} : this.loadParts()]);
     return {what, value, schema, references: await referencesOf(schema), name: isNew ? null : titleOf(what, value, names.names ?? {})};
   }
 
@@ -231,7 +231,7 @@ class ObjectsPage extends Page {
   async save(what, isNew, value, changes) {
     let {formBack} = this;
     if (what.isSettings) {
-      await send('PATCH', what.path, changes);
+      await send('PATCH', what.path, {enabled: value.enabled, ...changes}); // without a name of ours, an empty list is refused
     } else if (isNew) {
       const answer = await send('POST', what.path, [changes]);
       if (this.chosenPart === null && answer.created) {
@@ -299,6 +299,11 @@ function withKey(schema, one) {
   const properties = Object.fromEntries(['name', 'description', 'status'].map(name => [name, undefined]));
   const rest = Object.entries(schema.properties).filter(([name]) => !(name in properties));
   return {...schema, properties: {...one.key ? {key: {type: 'string'}} : {}, ...one.type ? {type: {type: 'string', enum: [one.type]}} : {}, ...Object.fromEntries(rest)}};
+}
+
+async function read(what, id, signal) {
+  const one = await get(pathOf(what, id), signal);
+  return what.exact ? what.exact(one) : one;
 }
 
 const pathOf = (what, id) => what.isSettings ? what.path : `${what.path}/${id}`;

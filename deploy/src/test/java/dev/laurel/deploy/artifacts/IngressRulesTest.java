@@ -42,7 +42,7 @@ final class IngressRulesTest {
         assertEquals(List.of("GET /admin/v1/replays -> gateways", "GET /admin/v1/replays/{id} -> gateways",
                 "GET /admin/v1/replays/{id}/report -> gateways", "GET /admin/v1/replays/{id}/ruleset -> gateways",
                 "GET /admin/v1/webhooks/{id}/deliveries -> deliveries",
-                "GET /m/{token} -> gateways", "GET /unsubscribe/{token} -> gateways"), elsewhere);
+                "GET /m/{token} -> gateways"), elsewhere);
     }
 
     @Test

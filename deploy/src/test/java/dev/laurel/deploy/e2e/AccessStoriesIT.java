@@ -380,7 +380,10 @@ final class AccessStoriesIT {
             assertEquals("archived", admin.get(TENANTS + "/" + acme).expect(200).string("/status"));
             as("pool", admin, "GET", "/v1/users/ida", null).expect(200);
         } finally {
-            assertEquals("{\"multiTenancyEnabled\":true}", admin.get("/admin/v1/settings").expect(200).text());
+            JsonNode ofInstance = admin.get("/admin/v1/settings").expect(200).json();
+            assertEquals(List.of("branding", "experimentation", "aggregationPeriod", "multiTenancyEnabled"),
+                    List.copyOf(ofInstance.propertyNames()));
+            assertEquals("", ofInstance.at("/branding/appName").stringValue());
             assertEquals("[{\"name\":\"Production\",\"key\":\"production\",\"priority\":1}]",
                     admin.get("/admin/v1/environments").expect(200).text());
             admin.patch("/admin/v1/settings", "{\"multiTenancyEnabled\": false}").expectError(422);

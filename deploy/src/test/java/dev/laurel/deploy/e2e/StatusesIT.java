@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import dev.laurel.deploy.openapi.OpenApiDocument;
 import dev.laurel.deploy.openapi.Operation;
 import dev.laurel.deploy.openapi.Operation.Response;
+import dev.laurel.deploy.openapi.PublicShapes;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -27,7 +28,7 @@ import tools.jackson.databind.JsonNode;
 
 /**
  * Compares the running program with the OpenAPI documents: its routes, and every documented status of every operation,
- * produced by a request.
+ * produced by a request. Clients of the public contract decode the answers, and objects of every shape that they know.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @Timeout(value = 10, unit = TimeUnit.MINUTES)
@@ -41,6 +42,9 @@ final class StatusesIT {
     private static final Set<String> WITH_TIME = Set.of("POST /admin/v1/streaks/restore 201",
             "POST /admin/v1/replays/{id}/promote 200", "GET /admin/v1/replays/{id}/report 200");
 
+    /** Needs a rank of an earlier day; {@link LeaderboardStoriesIT} shows some. */
+    private static final Set<String> SHAPES_WITH_TIME = Set.of("RankOfDay");
+
     /** Routes that exist only with virtual time; {@link VirtualTimeIT} calls them. */
     private static final Set<String> WITH_TEST_CLOCK = Set.of("GET /admin/v1/test-clock", "POST /admin/v1/test-clock");
 
@@ -52,11 +56,13 @@ final class StatusesIT {
              "systemKey": "gems", "enabled": 5, "controlRatio": "x", "recapPeriod": 5, "email": 5, "metrics": 5}""";
 
     private static final String RULESET = """
-            {"metrics": {"laps": {}}, "attributes": {"user": {"city": {}}},
-             "achievements": {"hello": {"trigger": "api"}},
-             "points": {"gems": {"levels": {"otter": {"points": 10}}}},
+            {"metrics": {"laps": {}}, "attributes": {"user": {"city": {}}, "event": {"pool": {}}},
+             "achievements": {"hello": {"trigger": "api", "badgeUrl": "https://pool.example/hello.png"},
+               "turku": {"trigger": "metric", "metric": "laps", "value": 1, "userAttributes": {"city": "Turku"}}},
+             "points": {"gems": {"levels": {"otter": {"points": 10}},
+               "triggers": {"lap": {"type": "metric", "metric": "laps", "threshold": 1, "points": 1}}}},
              "leaderboards": {"all": {"status": "active", "rankBy": "metric", "metric": "laps", "start": "2026-01-01"}},
-             "streak": {"freezesEnabled": true}}
+             "streak": {"freezesEnabled": true, "metrics": {"laps": 0.5}}}
             """;
 
     /** Bodies and queries with which operations succeed; with {@code '} for {@code "}. */
@@ -105,6 +111,8 @@ final class StatusesIT {
     private static Path dataDir;
 
     private final Set<String> reached = new TreeSet<>();
+    private final Set<String> decodedOperations = new TreeSet<>();
+    private final Set<String> decodedShapes = new TreeSet<>();
     private final Map<String, String> ids = new HashMap<>();
     private LaurelInstance instance;
     private LaurelClient laurel;
@@ -168,6 +176,14 @@ final class StatusesIT {
         missing.removeAll(reached);
         missing.removeAll(WITH_TIME);
         assertEquals(Set.of(), missing, "documented, but not reached");
+
+        Set<String> known = operations.stream().filter(operation -> !PublicShapes.V1_26.isOurs(operation))
+                .map(Operation::name).collect(Collectors.toCollection(TreeSet::new));
+        assertEquals(known, decodedOperations, "operations whose answers clients of the public contract decode");
+        Set<String> without = PublicShapes.V1_26.names();
+        without.removeAll(decodedShapes);
+        without.removeAll(SHAPES_WITH_TIME);
+        assertEquals(Set.of(), without, "no answer had an object of these shapes");
     }
 
     /**
@@ -190,7 +206,8 @@ final class StatusesIT {
 
     private void prepare() {
         laurel.put("/admin/v1/ruleset", RULESET).expect(200);
-        laurel.event("laps").of("ida").with("email", "\"ida@example.net\"").value("12").send().expect(201);
+        laurel.event("laps").of("ida").with("email", "\"ida@example.net\"").with("attributes", "{\"city\": \"Turku\"}")
+                .attribute("pool", "big").value("12").send().expect(201);
         JsonNode ruleset = laurel.get("/admin/v1/ruleset").expect(200).json();
         ids.put("systemId", ruleset.at("/points/gems/id").stringValue());
         try (var log = new DirectProducer(instance.bootstrapServers())) {
@@ -416,6 +433,10 @@ final class StatusesIT {
 
     private JsonResponse note(Operation operation, JsonResponse answer) {
         reached.add(operation.name() + " " + answer.status());
+        if (answer.status() < 300 && !PublicShapes.V1_26.isOurs(operation)) {
+            decodedOperations.add(operation.name());
+            assertEquals(List.of(), PublicShapes.V1_26.problemsOf(operation, answer.json(), decodedShapes));
+        }
         return answer;
     }
 

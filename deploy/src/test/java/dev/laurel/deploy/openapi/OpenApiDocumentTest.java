@@ -122,9 +122,10 @@ final class OpenApiDocumentTest {
         var signIn = Set.of("POST /admin/v1/session", "DELETE /admin/v1/session");
         for (Operation operation : document.operations()) {
             for (Response response : operation.responses()) {
-                // Browsers follow the links of emails, and go to a provider and back.
+                // Browsers follow the links of emails, go to a provider and back, and back to a page whose form they sent.
                 boolean isRedirect = response.status() == 302
-                        && operation.path().matches("/m/.*|/admin/v1/session/oidc.*");
+                        && operation.path().matches("/m/.*|/admin/v1/session/oidc.*")
+                        || response.status() == 303 && operation.name().startsWith("POST /unsubscribe/");
                 boolean isSignOut = response.status() == 204 && signIn.contains(operation.name());
                 assertTrue(isRedirect || isSignOut || allowed.contains(response.status()),
                         () -> operation + " " + response.status());
@@ -150,7 +151,8 @@ final class OpenApiDocumentTest {
         for (Operation operation : document.operations()) {
             boolean isOfUser = operation.method().equals("GET")
                     && (operation.path().matches("/(v1|api)/users/\\{id}.*") || operation.path().endsWith("/preview")
-                            || operation.path().endsWith("/timeline"));
+                            || operation.path().endsWith("/timeline")
+                            || operation.path().startsWith("/unsubscribe/"));
 
             assertEquals(isOfUser, operation.response(200) != null
                     && operation.response(200).headers().containsKey(PeerCalls.STALE), operation::name);

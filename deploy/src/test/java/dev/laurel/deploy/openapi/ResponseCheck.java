@@ -8,6 +8,7 @@ import java.net.URLDecoder;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -25,8 +26,9 @@ import tools.jackson.databind.json.JsonMapper;
 
 /**
  * Checks responses against the OpenAPI documents: status, media type, headers and body. Also checks rules that the
- * documents cannot express: integers are written without fraction and exponent, and errors name no classes. Records
- * the documented responses that occurred, see {@link #seen}. Thread-safe.
+ * documents cannot express: integers are written without fraction and exponent, errors name no classes, and strictly typed clients of
+ * the public contract can decode what they know ({@link PublicShapes}). Records the documented responses that occurred, see
+ * {@link #seen}. Thread-safe.
  */
 public final class ResponseCheck {
 
@@ -90,7 +92,7 @@ public final class ResponseCheck {
         Response response = operation == null ? null : operation.response(answer.status);
         if (response != null) {
             SEEN.add(operation.name() + " " + answer.status);
-            checkDocumented(answer, response, problems);
+            checkDocumented(answer, operation, response, problems);
         } else if ((operation == null ? OF_NO_ROUTE : OF_BROKEN_REQUESTS).contains(answer.status)) {
             checkError(answer, problems);
         } else {
@@ -144,7 +146,7 @@ public final class ResponseCheck {
         }
     }
 
-    private void checkDocumented(Answer answer, Response response, List<String> problems) {
+    private void checkDocumented(Answer answer, Operation operation, Response response, List<String> problems) {
         for (Map.Entry<String, JsonNode> header : response.headers().entrySet()) {
             checkHeader(answer, header.getKey(), header.getValue(), problems);
         }
@@ -168,6 +170,8 @@ public final class ResponseCheck {
         }
         if (answer.status >= 400) {
             checkWords(body, problems);
+        } else {
+            problems.addAll(PublicShapes.V1_26.problemsOf(operation, body, new HashSet<>()));
         }
         if (!response.schema().contains("openapi/")) {
             checkNumbers(body, "", problems);

@@ -2,6 +2,8 @@ package dev.laurel.gateway.http;
 
 import dev.laurel.gateway.reply.RequestReplyClient;
 import dev.laurel.platform.http.Access;
+import dev.laurel.platform.http.EmailLinkLimits;
+import dev.laurel.platform.http.EmailLinkPage;
 import dev.laurel.platform.http.HttpServer.Routes;
 import dev.laurel.platform.http.HttpServer;
 import dev.laurel.platform.http.RouteTable;
@@ -12,7 +14,6 @@ import dev.laurel.schemas.command.Command.RecordReaction;
 import dev.laurel.schemas.command.UserChange;
 import dev.laurel.schemas.ruleset.Rulesets;
 import dev.laurel.schemas.ruleset.Settings;
-import io.github.bucket4j.TimeMeter;
 import io.javalin.http.Context;
 import java.util.Base64;
 
@@ -30,7 +31,7 @@ final class EmailReactionRoutes implements Routes {
     private final Rulesets rulesets;
     private final AccessView access;
     private final RequestReplyClient client;
-    private final EmailLinkLimits limits = new EmailLinkLimits(TimeMeter.SYSTEM_NANOTIME);
+    private final EmailLinkLimits limits = new EmailLinkLimits(EmailLinkLimits.CHANGES);
 
     EmailReactionRoutes(Rulesets rulesets, AccessView access, RequestReplyClient client) {
         this.rulesets = rulesets;
@@ -44,10 +45,10 @@ final class EmailReactionRoutes implements Routes {
     }
 
     private void answer(Context context) {
-        UnsubscribePage.hide(context);
+        EmailLinkPage.hide(context);
         EmailToken.Content content = EmailToken.read(context.pathParam("token"), access.index());
         if (content == null) {
-            UnsubscribePage.UNKNOWN.show(context, 404, Settings.Branding.NONE);
+            EmailLinkPage.UNKNOWN.show(context, 404, Settings.Branding.NONE);
         } else if (content.target() == null) {
             count(content, Reaction.OPENED);
             HttpServer.answerFile(context, "image/gif", PIXEL);

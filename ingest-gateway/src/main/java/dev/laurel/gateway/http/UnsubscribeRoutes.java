@@ -3,6 +3,8 @@ package dev.laurel.gateway.http;
 import dev.laurel.gateway.reply.RequestReplyClient;
 import dev.laurel.gateway.reply.RequestResult;
 import dev.laurel.platform.http.Access;
+import dev.laurel.platform.http.EmailLinkLimits;
+import dev.laurel.platform.http.EmailLinkPage;
 import dev.laurel.platform.http.HttpRefusal;
 import dev.laurel.platform.http.HttpServer.Routes;
 import dev.laurel.platform.http.HttpServer;
@@ -10,31 +12,46 @@ import dev.laurel.platform.http.RouteTable;
 import dev.laurel.schemas.access.AccessIndex.AccessView;
 import dev.laurel.schemas.access.UnsubscribeToken;
 import dev.laurel.schemas.command.Command.IdentifyUser;
+import dev.laurel.schemas.command.Command.SetPreferences;
+import dev.laurel.schemas.command.Command.UserCommand;
 import dev.laurel.schemas.command.UserChange.Change;
 import dev.laurel.schemas.command.UserChange;
 import dev.laurel.schemas.key.UserId;
 import dev.laurel.schemas.key.UserKey;
+import dev.laurel.schemas.ruleset.Notifications.NotificationChannel;
+import dev.laurel.schemas.ruleset.Notifications.NotificationType;
 import dev.laurel.schemas.ruleset.Rulesets;
 import dev.laurel.schemas.ruleset.Settings.Branding;
-import io.github.bucket4j.TimeMeter;
 import io.javalin.http.Context;
+import java.io.IOException;
+import java.util.Collection;
+import java.util.EnumMap;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Locale;
 import java.util.Map;
-import java.util.function.Consumer;
+import java.util.Set;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
 /**
- * {@code /unsubscribe/{token}} (docs/admin-api.md B4): the target of the link at the end of an email. No key is needed: the token
- * names the user and authorizes the change. A GET only asks for confirmation, because malware scanners follow links, too. A POST with
- * any body unsubscribes, including the one-click request of a mail program (RFC 8058), with a limit per minute. Responses are HTML
- * pages.
+ * {@code POST /unsubscribe/{token}} (docs/admin-api.md B4): changes the notifications of the user to whom an email went. No key is needed:
+ * the token names the user and authorizes the change. The form of the page, which nodes show, sets preferences, and leads back to the page.
+ * Any other body ends all emails, as does the one-click request of a mail program (RFC 8058). There is a limit per minute. Responses are
+ * HTML pages.
  */
 final class UnsubscribeRoutes implements Routes {
 
     private static final int NOT_FOUND = 404;
+    private static final int SEE_OTHER = 303;
+
+    /** Exceeds the longest body that the form sends. */
+    private static final int MAX_FORM_BYTES = 1_000;
 
     private final Rulesets rulesets;
     private final AccessView access;
     private final RequestReplyClient client;
-    private final EmailLinkLimits limits = new EmailLinkLimits(TimeMeter.SYSTEM_NANOTIME);
+    private final EmailLinkLimits limits = new EmailLinkLimits(EmailLinkLimits.CHANGES);
 
     UnsubscribeRoutes(Rulesets rulesets, AccessView access, RequestReplyClient client) {
         this.rulesets = rulesets;
@@ -44,44 +61,76 @@ final class UnsubscribeRoutes implements Routes {
 
     @Override
     public void mount(RouteTable routes) {
-        routes.get("/unsubscribe/{token}", Access.PUBLIC,
-                context -> answer(context, user -> page(context, 200, user, UnsubscribePage.ASK)));
-        routes.post("/unsubscribe/{token}", Access.PUBLIC,
-                context -> answer(context, user -> unsubscribe(context, user)));
+        routes.post("/unsubscribe/{token}", Access.PUBLIC, this::change);
     }
 
-    /** Runs the action for the user of the token, or shows that the token is not valid. */
-    private void answer(Context context, Consumer<UserKey> action) {
+    private void change(Context context) throws IOException {
         UserKey user = UnsubscribeToken.read(context.pathParam("token"), access.index());
         if (user == null) {
-            UnsubscribePage.UNKNOWN.show(context, NOT_FOUND, Branding.NONE);
-        } else {
-            action.accept(user);
+            EmailLinkPage.UNKNOWN.show(context, NOT_FOUND, Branding.NONE);
+            return;
         }
-    }
-
-    private void unsubscribe(Context context, UserKey user) {
         int retryAfterS = limits.retryAfterS(user);
         if (retryAfterS > 0) {
             HttpServer.setRetry(context, 429, retryAfterS);
-            page(context, 429, user, UnsubscribePage.LATER);
+            page(context, 429, user, EmailLinkPage.LATER);
             return;
         }
-        switch (client.ask(user, new IdentifyUser(withoutEmails(user.user()), true))) {
+        Set<String> form = formOf(context);
+        boolean isSaved = form.contains(EmailLinkPage.ACTION + "=" + EmailLinkPage.SAVE);
+        boolean isOff = form.contains(EmailLinkPage.ACTION + "=" + EmailLinkPage.OFF);
+        if (isSaved || isOff) {
+            UserCommand preferences = preferences(user.user(), isOff ? Set.of() : form);
+            answer(context, user, preferences, EmailLinkPage.STORED);
+        } else {
+            answer(context, user, new IdentifyUser(withoutEmails(user.user()), true), EmailLinkPage.UNSUBSCRIBED);
+        }
+    }
+
+    private void answer(Context context, UserKey user, UserCommand command, EmailLinkPage done) {
+        switch (client.ask(user, command)) {
+            case RequestResult.Replied(int status, _, _, _) when status < 300 && done == EmailLinkPage.STORED -> {
+                EmailLinkPage.hide(context);
+                // Relative to this address, which may be another one for the browser.
+                context.status(SEE_OTHER).header("Location", "?" + EmailLinkPage.SAVED + "=true");
+            }
+            case RequestResult.Replied(int status, _, _, _) when status < 300 ->
+                page(context, 200, user, done);
             // An erased user gets no emails, either.
-            case RequestResult.Replied(int status, _, _, _) when status < 300 || status == NOT_FOUND ->
-                page(context, 200, user, UnsubscribePage.DONE);
+            case RequestResult.Replied(int status, _, _, _) when status == NOT_FOUND ->
+                page(context, 200, user, EmailLinkPage.UNSUBSCRIBED);
             // The command is in the log and will be carried out.
-            case RequestResult.Pending _ -> page(context, 200, user, UnsubscribePage.DONE);
+            case RequestResult.Pending _ -> page(context, 200, user, done);
             case RequestResult.Unavailable _ -> {
                 HttpServer.setRetry(context, 503, HttpRefusal.BUSY_RETRY_AFTER_S);
-                page(context, 503, user, UnsubscribePage.LATER);
+                page(context, 503, user, EmailLinkPage.LATER);
             }
             case RequestResult.Replied(int status, _, _, _) ->
-                throw new IllegalStateException("the command to unsubscribe got the status " + status);
+                throw new IllegalStateException("the command of a link got the status " + status);
             case RequestResult.TooLarge _ ->
-                throw new IllegalStateException("the command to unsubscribe was too large");
+                throw new IllegalStateException("the command of a link was too large");
         }
+    }
+
+    /** The fields of a form as {@code name=value}. Those of the page are plain words, so nothing is decoded. */
+    private static Set<String> formOf(Context context) throws IOException {
+        byte[] body = context.bodyInputStream().readNBytes(MAX_FORM_BYTES + 1);
+        return body.length > MAX_FORM_BYTES ? Set.of() : Set.copyOf(List.of(new String(body, ISO_8859_1).split("&")));
+    }
+
+    private static SetPreferences preferences(UserId user, Collection<String> form) {
+        var chosen = new EnumMap<NotificationType, Change<Set<NotificationChannel>>>(NotificationType.class);
+        for (NotificationType type : NotificationType.values()) {
+            var channels = EnumSet.noneOf(NotificationChannel.class);
+            for (NotificationChannel channel : NotificationChannel.values()) {
+                if (form.contains((type + "=" + channel).toLowerCase(Locale.ROOT))) {
+                    channels.add(channel);
+                }
+            }
+            chosen.put(type, Change.set(channels));
+        }
+        return new SetPreferences(UserChange.mention(user), chosen, Change.keep(), Change.keep(), Change.keep(),
+                Change.keep());
     }
 
     private static UserChange withoutEmails(UserId user) {
@@ -89,7 +138,7 @@ final class UnsubscribeRoutes implements Routes {
                 Change.keep(), Map.of());
     }
 
-    private void page(Context context, int status, UserKey user, UnsubscribePage page) {
+    private void page(Context context, int status, UserKey user, EmailLinkPage page) {
         page.show(context, status, rulesets.newest(user.tenant()).settings().branding());
     }
 }

@@ -4,6 +4,7 @@ import dev.laurel.gateway.FixedRulesets;
 import dev.laurel.schemas.access.AccessRecord.Secret;
 import dev.laurel.schemas.access.UnsubscribeToken;
 import dev.laurel.schemas.command.Command.IdentifyUser;
+import dev.laurel.schemas.command.Command.SetPreferences;
 import dev.laurel.schemas.command.UserChange.Change;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserKey;
@@ -18,6 +19,8 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -26,11 +29,17 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import static dev.laurel.schemas.ruleset.Notifications.NotificationChannel.EMAIL;
+import static dev.laurel.schemas.ruleset.Notifications.NotificationChannel.PUSH;
+import static dev.laurel.schemas.ruleset.Notifications.NotificationType.ACHIEVEMENT_COMPLETED;
+import static dev.laurel.schemas.ruleset.Notifications.NotificationType.REACTIVATION;
+import static dev.laurel.schemas.ruleset.Notifications.NotificationType.RECAP;
+import static dev.laurel.schemas.ruleset.Notifications.NotificationType.STREAK_REMINDER;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** Tests unsubscribe links without a key, as browsers and mail programs use them. */
+/** Tests what browsers and mail programs send to the link of an email, without a key. */
 @Timeout(60)
 class UnsubscribeRoutesTest {
 
@@ -54,18 +63,8 @@ class UnsubscribeRoutesTest {
         gateway.close();
     }
 
-    @Test
-    void shouldOnlyAskForConfirmationOnGet() throws Exception {
-        HttpResponse<String> page = send("GET", path, "");
-
-        assertEquals(200, page.statusCode());
-        assertTrue(page.body().contains("<form method=\"post\"><button"), page.body());
-        assertFalse(page.body().contains("ida"), page.body());
-        assertTrue(gateway.log.commands.isEmpty());
-    }
-
     @ParameterizedTest
-    @ValueSource(strings = {"", "List-Unsubscribe=One-Click", "{]"})
+    @ValueSource(strings = {"", "List-Unsubscribe=One-Click", "{]", "recap=email", "xaction=save", "%zz"})
     void shouldUnsubscribeOnPostWithAnyBody(String body) throws Exception {
         HttpResponse<String> page = send("POST", path, body);
 
@@ -78,6 +77,42 @@ class UnsubscribeRoutesTest {
         assertEquals(Change.set(false), identify.user().subscribeToEmails());
         assertFalse(identify.user().email().isGiven());
         assertTrue(identify.mustExist(), "the command must not create erased users again");
+    }
+
+    @Test
+    void shouldUnsubscribeByTheOneClickPostInEveryForm() throws Exception {
+        String multipart = "--b\r\nContent-Disposition: form-data; name=\"List-Unsubscribe\"\r\n\r\nOne-Click\r\n--b--\r\n";
+        for (String type : List.of("multipart/form-data; boundary=b", "application/x-www-form-urlencoded; charset=none",
+                "text/plain")) {
+            assertEquals(200, send("POST", path, multipart, type).statusCode(), type);
+        }
+        assertEquals(200, send("POST", path, "action=save&" + "x".repeat(2_000_000)).statusCode());
+        assertEquals(4, gateway.log.commands.stream().filter(IdentifyUser.class::isInstance).count());
+    }
+
+    @Test
+    void shouldSaveTheChoicesOfTheForm() throws Exception {
+        HttpResponse<String> answer = send("POST", path,
+                "achievement_completed=push&recap=email&recap=push&recap=fax&dives=email&action=save");
+
+        assertEquals(303, answer.statusCode());
+        assertEquals("?saved=true", answer.headers().firstValue("Location").orElseThrow());
+        assertEquals("no-store", answer.headers().firstValue("Cache-Control").orElseThrow());
+        assertEquals("", answer.body());
+        var command = (SetPreferences) gateway.log.commands.getFirst();
+        assertEquals(IDA.user(), command.user().id());
+        assertEquals(Map.of(ACHIEVEMENT_COMPLETED, Change.set(Set.of(PUSH)), RECAP, Change.set(Set.of(EMAIL, PUSH)),
+                REACTIVATION, Change.set(Set.of()), STREAK_REMINDER, Change.set(Set.of())), command.notifications());
+        assertFalse(command.streakEnabled().isGiven() || command.streakMetrics().isGiven());
+    }
+
+    @Test
+    void shouldTurnEverythingOff() throws Exception {
+        assertEquals(303, send("POST", path, "recap=email&action=off").statusCode());
+
+        var command = (SetPreferences) gateway.log.commands.getFirst();
+        assertEquals(Set.of(Change.set(Set.of())), Set.copyOf(command.notifications().values()));
+        assertEquals(4, command.notifications().size());
     }
 
     @Test
@@ -99,7 +134,8 @@ class UnsubscribeRoutesTest {
 
         assertEquals(503, page.statusCode());
         assertEquals(List.of("1"), page.headers().allValues("Retry-After"));
-        assertTrue(page.body().contains("nothing has changed") && page.body().contains("<form"), page.body());
+        assertTrue(page.body().contains("nothing has changed") && page.body().contains("<a href=\"?\">"),
+                page.body());
     }
 
     @Test
@@ -117,21 +153,20 @@ class UnsubscribeRoutesTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"GET,/unsubscribe/x", "POST,/unsubscribe/x", "POST,/unsubscribe/%20", "GET,cut", "POST,cut"})
-    void shouldAnswer404ToInvalidTokens(String method, String target) throws Exception {
-        HttpResponse<String> page = send(method, target.equals("cut") ? path.substring(0, path.length() - 1) : target,
-                "");
+    @CsvSource({"/unsubscribe/x", "/unsubscribe/%20", "cut"})
+    void shouldAnswer404ToInvalidTokens(String target) throws Exception {
+        HttpResponse<String> page = send("POST", target.equals("cut") ? path.substring(0, path.length() - 1) : target,
+                "action=save");
 
         assertEquals(404, page.statusCode());
         assertTrue(page.body().contains("This link does not work"), page.body());
         assertTrue(gateway.log.commands.isEmpty());
     }
 
-    @ParameterizedTest
-    @ValueSource(strings = {"GET", "POST"})
-    void shouldSendNoReferrerAndAllowNoScripts(String method) throws Exception {
+    @Test
+    void shouldSendNoReferrerAndAllowNoScripts() throws Exception {
         for (String target : List.of(path, "/unsubscribe/x")) {
-            var headers = send(method, target, "").headers();
+            var headers = send("POST", target, "").headers();
 
             assertEquals("text/html;charset=utf-8", headers.firstValue("Content-Type").orElseThrow());
             assertEquals("no-referrer", headers.firstValue("Referrer-Policy").orElseThrow());
@@ -145,13 +180,12 @@ class UnsubscribeRoutesTest {
         gateway.rulesets.publish(branded(new Settings.Branding("Swim & <Club>", "https://swim.test/?a=1&b=2",
                 "https://swim.test/logo.png", "#123456", "Georgia", null)));
 
-        String page = send("GET", path, "").body();
+        String page = send("POST", path, "").body();
 
         for (String part : List.of("no more emails from Swim &amp; &lt;Club&gt;.", "src=\"https://swim.test/logo.png\"",
-                "solid #123456}", "16px/1.55 Georgia, Arial")) {
+                "solid #123456;", "16px/1.55 Georgia, Arial", "href=\"https://swim.test/?a=1&amp;b=2\"")) {
             assertTrue(page.contains(part), page);
         }
-        assertTrue(send("POST", path, "").body().contains("href=\"https://swim.test/?a=1&amp;b=2\""));
     }
 
     private static Ruleset branded(Settings.Branding branding) {
@@ -167,9 +201,14 @@ class UnsubscribeRoutesTest {
 
     private HttpResponse<String> send(String method, String target, String body)
             throws IOException, InterruptedException {
+        return send(method, target, body, "application/x-www-form-urlencoded");
+    }
+
+    private HttpResponse<String> send(String method, String target, String body, String type)
+            throws IOException, InterruptedException {
         var request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + gateway.port() + target))
                 .method(method, body.isEmpty() ? BodyPublishers.noBody() : BodyPublishers.ofString(body))
-                .header("Content-Type", "application/x-www-form-urlencoded").build();
+                .header("Content-Type", type).build();
         return browser.send(request, BodyHandlers.ofString());
     }
 }

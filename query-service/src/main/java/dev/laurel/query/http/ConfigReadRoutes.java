@@ -16,7 +16,6 @@ import dev.laurel.schemas.wire.KeyBody.SecretBody;
 import dev.laurel.schemas.wire.ObjectBody;
 import io.javalin.http.Context;
 import java.util.List;
-import java.util.Map;
 import java.util.UUID;
 
 /**
@@ -25,9 +24,6 @@ import java.util.UUID;
  * (B7).
  */
 final class ConfigReadRoutes implements Routes {
-
-    /** The account of an instance with several tenants, for a request that names none of them. */
-    private static final byte[] OF_INSTANCE = Json.write(Map.of("multiTenancyEnabled", true));
 
     /** An instance is one environment. */
     private static final byte[] ENVIRONMENTS = Json
@@ -100,9 +96,9 @@ final class ConfigReadRoutes implements Routes {
 
     private void showSettings(Context context, SettingsKind kind) throws InterruptedException {
         Caller caller = Caller.of(context);
-        HttpServer.answer(context, 200, kind == SettingsKind.ACCOUNT && !caller.hasTenant()
-                ? OF_INSTANCE
-                : Json.write(reads.settings(caller.tenant(), kind)));
+        HttpServer.answer(context, 200, Json.write(kind == SettingsKind.ACCOUNT && !caller.hasTenant()
+                ? reads.settingsOfInstance()
+                : reads.settings(caller.tenant(), kind)));
     }
 
     private void showSecret(Context context) throws InterruptedException {

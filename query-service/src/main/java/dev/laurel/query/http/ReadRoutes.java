@@ -51,6 +51,7 @@ public final class ReadRoutes implements Routes {
         var owned = new OwnedReads(nodes, configuration, clock);
         this.resources = Routes.of(List.of(
                 new UserReadRoutes(users, relay),
+                new NotificationPageRoutes(users, relay, rulesets, access),
                 new TenantReadRoutes(new TenantReads(nodes, counts, compiled), new UserLists(nodes)),
                 new TimelineRoutes(new UserTimelines(node.users()), relay),
                 new PointsReadRoutes(new PointsReads(nodes, compiled, clock)),
@@ -69,11 +70,15 @@ public final class ReadRoutes implements Routes {
                                 new RunCounts(nodes), compiled, clock))));
     }
 
-    /** Returns the reads of the ruleset, of the audit log and of rejections, for a process without stores. */
+    /**
+     * Returns the reads of the ruleset, of the audit log and of rejections, and the page of notifications without choices, for a process
+     * without stores.
+     */
     public static Routes withoutStores(Rulesets rulesets, AccessView access, InstantSource clock,
             Map<String, Object> clientProperties) {
         var audit = new AuditReads(clientProperties);
-        return Routes.of(List.of(new RulesetReadRoutes(new RulesetReads(rulesets, clock)),
+        return Routes.of(List.of(new NotificationPageRoutes(null, Relay.NONE, rulesets, access),
+                new RulesetReadRoutes(new RulesetReads(rulesets, clock)),
                 new AuditRoutes(audit, access),
                 new RejectionRoutes(new RejectionReads(clientProperties), audit, access)));
     }

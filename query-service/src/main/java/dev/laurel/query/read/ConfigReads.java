@@ -76,6 +76,11 @@ public final class ConfigReads {
         return ObjectBodies.settings(kind, newest(tenant), access());
     }
 
+    /** The account of an instance with several tenants, for a request that names none of them. */
+    public Object settingsOfInstance() throws InterruptedException {
+        return ObjectBodies.ofInstance(access());
+    }
+
     /**
      * The secret that signs the requests to a webhook.
      *

@@ -77,6 +77,7 @@ class PeersTest {
     private static final String CUSTOMER = "Åbo";
 
     private final InMemoryUsers users = new InMemoryUsers();
+    private final InMemoryAccess access = new InMemoryAccess();
     private final InMemoryBoards boards = new InMemoryBoards().with(board(1, "b"));
     private final AtomicReference<Collection<StreamsMetadata>> members = new AtomicReference<>(List.of());
     private final List<AutoCloseable> started = new ArrayList<>();
@@ -124,6 +125,7 @@ class PeersTest {
                             new TenantReadRoutes(new TenantReads(nodes, users.counts(), users.rulesets()),
                                     new UserLists(nodes)),
                             new TimelineRoutes(new UserTimelines(local.users()), relay),
+                            new NotificationPageRoutes(reads, relay, users, access),
                             PeerRequestRoutes.ofNode(local, nodes), new NodeRoutes(() -> true)));
             started.add(peers);
             started.add(server);
@@ -397,6 +399,29 @@ class PeersTest {
         assertEquals(503, answer.statusCode(), () -> answer.uri() + " " + answer.body());
         assertEquals("1", answer.headers().firstValue("Retry-After").orElseThrow());
         assertTrue(answer.headers().firstValue(PeerCalls.STALE).isEmpty(), answer::toString);
+    }
+
+    @Test
+    void shouldShowThePageOfALinkFromAnyNodeThatHasTheUser() throws Exception {
+        String path = access.linkOf(UserKey.of(ofPartition(1)));
+        HttpResponse<String> page = get(first, path);
+        assertEquals(200, page.statusCode());
+        assertTrue(page.body().contains("value=\"save\""), page.body());
+        for (String header : List.of("Content-Security-Policy", "Referrer-Policy", "X-Robots-Tag", "Cache-Control")) {
+            assertEquals(1, page.headers().allValues(header).size(), header);
+        }
+
+        first.copied.add(1);
+        second.server.close();
+        HttpResponse<String> copy = get(first, path);
+        assertTrue(copy.body().contains("value=\"save\""), copy.body());
+        assertEquals("3", copy.headers().firstValue(PeerCalls.STALE).orElseThrow());
+
+        first.copied.clear();
+        HttpResponse<String> without = get(first, path);
+        assertEquals(200, without.statusCode());
+        assertTrue(without.body().contains("value=\"off\"") && !without.body().contains("value=\"save\""),
+                without.body());
     }
 
     @ParameterizedTest

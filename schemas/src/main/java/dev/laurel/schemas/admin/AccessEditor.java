@@ -371,7 +371,7 @@ public final class AccessEditor {
             draft.setMultiTenancy(enabled, firstTenant == null
                     ? null
                     : RequestFields.of(Map.of("firstTenant", firstTenant)).requiredObject("firstTenant"), hasData, now);
-            return result(200, Map.of("multiTenancyEnabled", enabled));
+            return result(200, ObjectBodies.ofInstance(draft));
         } catch (BadInputException e) {
             return EditResult.answer(422, new ErrorBody(e.refusal().message()));
         }

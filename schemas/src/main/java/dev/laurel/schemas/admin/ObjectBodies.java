@@ -4,6 +4,7 @@ import dev.laurel.schemas.access.AccessIndex;
 import dev.laurel.schemas.access.AccessRecord.Secret;
 import dev.laurel.schemas.edit.ObjectKind;
 import dev.laurel.schemas.edit.SettingsKind;
+import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.kind.Draft;
 import dev.laurel.schemas.kind.Field.Missing;
 import dev.laurel.schemas.kind.Field;
@@ -83,11 +84,29 @@ public final class ObjectBodies {
         return settings(kind, ruleset, new AccessDraft(access));
     }
 
+    /**
+     * The account of an instance with several tenants, for a request that names none of them: what is the whole instance's, and what
+     * public clients require, as a new tenant has it.
+     */
+    public static ObjectBody ofInstance(AccessIndex access) {
+        return ofInstance(new AccessDraft(access));
+    }
+
+    static ObjectBody ofInstance(AccessDraft access) {
+        ObjectBody ofNew = settings(SettingsKind.ACCOUNT, Ruleset.empty(TenantId.NONE), access);
+        var body = new ObjectBody(Map.of());
+        for (String field : List.of("branding", "experimentation", "aggregationPeriod", "multiTenancyEnabled")) {
+            body = body.with(field, ofNew.get(field));
+        }
+        return body;
+    }
+
     static ObjectBody settings(SettingsKind kind, Ruleset ruleset, AccessDraft access) {
         var bodies = new ObjectBodies(ruleset, Instant.EPOCH);
         return switch (kind) {
             case ACCOUNT -> bodies.body(Settings.KIND, ruleset.settings(), Map.of())
                     .with("aggregationPeriod", word(ruleset.notifications().timing().recapPeriod().aggregation()))
+                    .with("recapPeriod", word(ruleset.notifications().timing().recapPeriod()))
                     .with("multiTenancyEnabled", access.isMultiTenant());
             case STREAK -> bodies.streak(ruleset.streak());
             case NOTIFICATIONS ->
@@ -193,21 +212,12 @@ public final class ObjectBodies {
             var entry = new LinkedHashMap<String, @Nullable Object>();
             entry.put("key", condition.metric());
             entry.put("metricId", idOf(target, condition.metric()));
-            entry.put("threshold", condition.threshold());
+            StreakSettingsForms.show(condition.threshold(), entry);
             metrics.add(entry);
         }
-        StreakSettings.Freezes on = streak.freezes();
-        Map<String, @Nullable Object> freezes = null;
-        if (on != null) {
-            boolean isEarned = on.earnIntervalDays() > 0;
-            freezes = new LinkedHashMap<>();
-            freezes.put("startCount", on.initial());
-            freezes.put("maxCount", on.max());
-            freezes.put("autoEarnInterval", isEarned ? on.earnIntervalDays() : null);
-            freezes.put("autoEarnAmount", isEarned ? on.earnAmount() : null);
-        }
         return body(StreakSettings.KIND, streak, Map.of("metrics", metrics))
-                .with("customizationEnabled", streak.personalization() != null).with("freezes", freezes);
+                .with("customizationEnabled", streak.personalization() != null)
+                .with("freezes", StreakSettingsForms.shown(streak.freezes()));
     }
 
     private static Map<String, @Nullable Object> ordered(Kind<?> kind, Map<String, @Nullable Object> fields) {

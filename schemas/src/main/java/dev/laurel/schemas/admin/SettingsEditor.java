@@ -19,6 +19,7 @@ import dev.laurel.schemas.wire.ErrorBody;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -26,6 +27,7 @@ import org.jspecify.annotations.Nullable;
 final class SettingsEditor {
 
     private static final List<String> AGGREGATION_PERIODS = List.of("weekly", "monthly");
+    private static final List<String> RECAP_PERIODS = List.of("daily", "weekly", "monthly", "yearly");
 
     private SettingsEditor() {}
 
@@ -71,7 +73,7 @@ final class SettingsEditor {
                     throw item.bad("branding", "must be an object");
                 }
                 merge(draft, Settings.KIND, List.of(), settings, item);
-                aggregate(draft, item.word("aggregationPeriod", AGGREGATION_PERIODS));
+                aggregate(draft, item);
                 // This is a setting of the whole instance, not of a ruleset.
                 access.setMultiTenancy(item.bool("multiTenancyEnabled"), item.object("firstTenant"),
                         draft.base.version() > 0, draft.now);
@@ -82,7 +84,8 @@ final class SettingsEditor {
                 if (losesDaysOff && before.has("daysOff")) {
                     draft.put(settings.section(), before.with("daysOff", null));
                 }
-                RequestFields own = StreakSettingsForms.toOwn(item, draft.content.part("metrics").objects());
+                RequestFields own = StreakSettingsForms.toOwn(item, draft.content.part("metrics").objects(),
+                        draft.base.streak());
                 merge(draft, StreakSettings.KIND, List.of(), settings, own);
             }
             case NOTIFICATIONS -> merge(draft, Notifications.Timing.KIND, List.of(), settings, item);
@@ -96,14 +99,25 @@ final class SettingsEditor {
         }
     }
 
-    /** Sets the period of recaps. A period that is already shown as this word stays as it is. */
-    private static void aggregate(EditDraft draft, @Nullable String period) {
-        RecapPeriod now = draft.base.notifications().timing().recapPeriod();
-        if (period != null && !period.equals(IssueList.word(now.aggregation()))) {
+    /** Sets the period of recaps. The word of the public form that is already shown for the period leaves it as it is. */
+    private static void aggregate(EditDraft draft, RequestFields item) throws BadInputException {
+        String word = item.word("aggregationPeriod", AGGREGATION_PERIODS);
+        String exact = item.word("recapPeriod", RECAP_PERIODS);
+        if (word != null && exact != null && !word.equals(exact) && !word.equals(shown(exact))) {
+            throw item.bad("recapPeriod", "is " + exact + ", but aggregationPeriod is " + word
+                    + ": both name the same setting");
+        }
+        String now = IssueList.word(draft.base.notifications().timing().recapPeriod());
+        String period = exact != null ? exact : shown(now).equals(word) ? null : word;
+        if (period != null && !period.equals(now)) {
             var path = new ArrayList<>(SettingsKind.NOTIFICATIONS.section());
             path.add("recapPeriod");
             draft.put(path, period);
         }
+    }
+
+    private static String shown(String recapPeriod) {
+        return IssueList.word(RecapPeriod.valueOf(recapPeriod.toUpperCase(Locale.ROOT)).aggregation());
     }
 
     /** @param below path from the settings to the part that the request changes */

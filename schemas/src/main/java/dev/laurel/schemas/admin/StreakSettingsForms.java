@@ -4,6 +4,9 @@ import dev.laurel.schemas.input.BadInputException;
 import dev.laurel.schemas.input.Uuids;
 import dev.laurel.schemas.kind.Draft;
 import dev.laurel.schemas.kind.Field;
+import dev.laurel.schemas.ruleset.StreakSettings;
+import java.math.BigDecimal;
+import java.math.RoundingMode;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -14,8 +17,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads a change of the streak settings that names them as public clients do, or as Laurel does, or both
- * (docs/admin-api.md B2). The result has Laurel's names only. Values that contradict each other are refused. Pure.
+ * The two forms of the streak settings, that of public clients and that of Laurel (docs/admin-api.md B2): reads a change that names
+ * them in either or both, and says what the public form shows of a value beyond its limits. The result of reading has Laurel's names
+ * only. Values that contradict each other are refused. A value that the public form shows in place of another changes nothing. Pure.
  *
  * <p>{@link Field#alsoNamed} does not suffice: it gives one field a second name of the same form, but {@code freezes} is one
  * object for five fields, of which its absence switches one off, and both {@code freezes} and {@code metrics} have limits and
@@ -41,18 +45,52 @@ final class StreakSettingsForms {
 
     private static final String SAME = ": both name the same setting";
 
+    /** The field of a condition that has its exact threshold. Answers have it where the public form cannot show that. */
+    private static final String EXACT = "exactThreshold";
+
     private final RequestFields given;
     private final Map<String, Draft> metrics;
+    private final StreakSettings present;
     private final Map<String, @Nullable Object> own = new LinkedHashMap<>();
 
-    private StreakSettingsForms(RequestFields given, Map<String, Draft> metrics) {
+    private StreakSettingsForms(RequestFields given, Map<String, Draft> metrics, StreakSettings present) {
         this.given = given;
         this.metrics = metrics;
+        this.present = present;
     }
 
-    /** @param metrics the metrics of the ruleset, by key */
-    static RequestFields toOwn(RequestFields given, Map<String, Draft> metrics) throws BadInputException {
-        return new StreakSettingsForms(given, metrics).toOwn();
+    /** @param metrics the metrics of the ruleset, by key; @param present the settings before the change */
+    static RequestFields toOwn(RequestFields given, Map<String, Draft> metrics, StreakSettings present)
+            throws BadInputException {
+        return new StreakSettingsForms(given, metrics, present).toOwn();
+    }
+
+    /** The public form of {@code freezes}; null: they are off. */
+    static @Nullable Map<String, @Nullable Object> shown(StreakSettings.@Nullable Freezes on) {
+        if (on == null) {
+            return null;
+        }
+        boolean isEarned = on.earnIntervalDays() > 0;
+        var freezes = new LinkedHashMap<String, @Nullable Object>();
+        freezes.put("startCount", on.initial());
+        freezes.put("maxCount", on.max());
+        freezes.put("autoEarnInterval", isEarned ? Math.min(on.earnIntervalDays(), MAX_INTERVAL) : null);
+        freezes.put("autoEarnAmount", isEarned ? Math.min(on.earnAmount(), MAX_EARNED) : null);
+        return freezes;
+    }
+
+    /** Adds the threshold to a condition that is shown: a whole number in the public range, and the exact one where it differs. */
+    static void show(BigDecimal threshold, Map<String, @Nullable Object> condition) {
+        int shown = shown(threshold);
+        condition.put("threshold", shown);
+        if (threshold.compareTo(BigDecimal.valueOf(shown)) != 0) {
+            condition.put(EXACT, threshold);
+        }
+    }
+
+    /** The least whole number that meets the threshold, as far as the public form can show it. */
+    private static int shown(BigDecimal threshold) {
+        return threshold.setScale(0, RoundingMode.CEILING).min(BigDecimal.valueOf(MAX_THRESHOLD)).intValueExact();
     }
 
     private RequestFields toOwn() throws BadInputException {
@@ -98,10 +136,25 @@ final class StreakSettingsForms {
         if (amount == null && interval != null) {
             throw freezes.bad("autoEarnAmount", "is required beside autoEarnInterval");
         }
+        StreakSettings.Freezes now = present.freezesOnceOn();
         put("freezes.startCount", "initialFreezes", intOf(start));
         put("freezes.maxCount", "maxFreezes", intOf(max));
-        put("freezes.autoEarnInterval", "freezeAutoEarnInterval", intOf(interval));
-        put("freezes.autoEarnAmount", "freezeAutoEarnAmount", intOf(amount));
+        putEarned("freezes.autoEarnInterval", "freezeAutoEarnInterval", intOf(interval), now.earnIntervalDays(),
+                MAX_INTERVAL);
+        putEarned("freezes.autoEarnAmount", "freezeAutoEarnAmount", intOf(amount), now.earnAmount(), MAX_EARNED);
+    }
+
+    /** The greatest value of the public form is also shown for greater ones, and leaves such a one as it is. */
+    private void putEarned(String name, String ownName, @Nullable Integer value, int now, int max)
+            throws BadInputException {
+        if (value == null || value != max) {
+            put(name, ownName, value);
+        } else if (!given.isGiven(ownName)) {
+            own.put(ownName, Math.max(now, max));
+        } else {
+            Integer ownValue = given.integer(ownName);
+            put(name, ownName, ownValue != null && ownValue > max ? ownValue : value);
+        }
     }
 
     private static @Nullable Integer intOf(@Nullable Long value) {
@@ -124,8 +177,7 @@ final class StreakSettingsForms {
 
     private void readMetrics() throws BadInputException {
         List<RequestFields> entries = given.objects("metrics", MAX_METRICS);
-        boolean isPublic = given.isGiven("customizationEnabled") || given.isGiven("freezes");
-        if (entries.isEmpty() && isPublic && OWN_NAMES.stream().noneMatch(given::isGiven)) {
+        if (entries.isEmpty() && OWN_NAMES.stream().noneMatch(given::isGiven)) {
             throw given.bad("metrics", "must have at least one entry");
         }
         var read = new ArrayList<Map<String, @Nullable Object>>();
@@ -136,9 +188,37 @@ final class StreakSettingsForms {
             if (entry.has("key")) {
                 fields.put("metricId", idOf(entry, keys));
             }
+            if (entry.has("threshold")) {
+                BigDecimal exact = exactThreshold(entry);
+                fields.put("threshold", exact == null ? entry.values().get("threshold") : exact);
+            }
+            fields.remove(EXACT);
             read.add(fields);
         }
         own.put("metrics", read);
+    }
+
+    /** The threshold that an entry means, if that is not the one that it has; null: it is. */
+    private @Nullable BigDecimal exactThreshold(RequestFields entry) throws BadInputException {
+        BigDecimal exact = entry.number(EXACT);
+        BigDecimal threshold = entry.requiredNumber("threshold");
+        if (exact == null) {
+            return entry.has("metricId") ? null : presentThreshold(entry.text("key"), threshold);
+        }
+        boolean isSame = threshold.compareTo(exact) == 0
+                || exact.signum() > 0 && threshold.compareTo(BigDecimal.valueOf(shown(exact))) == 0;
+        if (!isSame) {
+            throw entry.bad(EXACT,
+                    "is " + exact.toPlainString() + ", but threshold is " + threshold.toPlainString() + SAME);
+        }
+        return exact;
+    }
+
+    /** The present threshold of the metric if the public form shows it as this one; else null. */
+    private @Nullable BigDecimal presentThreshold(@Nullable String key, BigDecimal threshold) {
+        return present.conditions().stream().filter(condition -> condition.metric().equals(key))
+                .map(StreakSettings.Condition::threshold)
+                .filter(now -> threshold.compareTo(BigDecimal.valueOf(shown(now))) == 0).findFirst().orElse(null);
     }
 
     /** The id of the metric that an entry names by its key. An entry without an id has the limits of the public form. */
@@ -153,7 +233,9 @@ final class StreakSettingsForms {
         }
         String id = Objects.requireNonNull(metric.id(), "a metric of a ruleset has an id").toString();
         if (!entry.has("metricId")) {
-            entry.requiredWhole("threshold", 1, MAX_THRESHOLD);
+            if (!entry.has(EXACT)) {
+                entry.requiredWhole("threshold", 1, MAX_THRESHOLD);
+            }
         } else if (!Objects.equals(Uuids.parse(entry.requiredText("metricId")), metric.id())) {
             throw entry.bad("key", "is '" + key + "', but metricId names another metric");
         }

@@ -452,7 +452,8 @@ class AccessEditorTest {
             edit(edit);
             assertEquals(422, status);
         }
-        assertEquals("{\"multiTenancyEnabled\":true}", edit(new AccessEdit.SetMultiTenancy(true)).toString());
+        assertTrue(edit(new AccessEdit.SetMultiTenancy(true)).toString()
+                .endsWith("\"aggregationPeriod\":\"weekly\",\"multiTenancyEnabled\":true}"));
         edit(new AccessEdit.CreateTenants(List.of()));
         assertEquals(200, status);
         edit(new AccessEdit.SetMultiTenancy(false));

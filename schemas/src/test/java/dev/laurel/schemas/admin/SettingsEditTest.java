@@ -29,7 +29,7 @@ class SettingsEditTest {
             + "'rateLimits':null,'branding':{'appName':'','appUrl':'','logoUrl':null,'logo':null,'appIcon':null,"
             + "'brandColor':'#2f6f4f','font':'MODERN_SANS'},'experimentation':{'controlRatio':0,"
             + "'userActivationWindow':14},'analyticsRetentionDays':1096,'trackOpens':false,"
-            + "'trackClicks':false,'aggregationPeriod':'weekly','multiTenancyEnabled':false}";
+            + "'trackClicks':false,'aggregationPeriod':'weekly','recapPeriod':'weekly','multiTenancyEnabled':false}";
 
     private final AdminEdits edits = new AdminEdits();
 
@@ -49,7 +49,7 @@ class SettingsEditTest {
         metric();
         String all = "{'enabled':false,'frequency':'weekly','evaluationMode':'AND','metrics':[{'key':'laps','metricId':'"
                 + id(1)
-                + "','threshold':1.5}],'daysOff':[],'freezesEnabled':true,'initialFreezes':2,'maxFreezes':5,"
+                + "','threshold':2,'exactThreshold':1.5}],'daysOff':[],'freezesEnabled':true,'initialFreezes':2,'maxFreezes':5,"
                 + "'freezeAutoEarnInterval':7,'freezeAutoEarnAmount':1,'personalizationEnabled':true,"
                 + "'personalizationMetrics':[{'metricId':'" + id(1) + "','min':0.5,'max':null}],"
                 + "'customizationEnabled':true,'freezes':{'startCount':2,'maxCount':5,'autoEarnInterval':7,"
@@ -66,7 +66,7 @@ class SettingsEditTest {
                 + "'logoUrl':'https://x.example/l.png','logo':{'url':'https://x.example/l.png'},"
                 + "'appIcon':{'url':'https://x.example/i.png'},'brandColor':'#00ff99','font':'Inter'},"
                 + "'experimentation':{'controlRatio':10,'userActivationWindow':30},'analyticsRetentionDays':1096,'trackOpens':true,"
-                + "'trackClicks':true,'aggregationPeriod':'monthly',"
+                + "'trackClicks':true,'aggregationPeriod':'monthly','recapPeriod':'monthly',"
                 + "'multiTenancyEnabled':false}";
         assertEquals("200 " + account, edits.patch(SettingsKind.ACCOUNT, account));
         assertEquals(account, edits.show(SettingsKind.ACCOUNT));
@@ -119,12 +119,20 @@ class SettingsEditTest {
         assertEquals(RecapPeriod.MONTHLY, edits.ruleset.notifications().timing().recapPeriod());
 
         edits.patch(SettingsKind.NOTIFICATIONS, "{'recapPeriod':'daily'}");
-        assertEquals(ACCOUNT, edits.show(SettingsKind.ACCOUNT));
+        assertEquals(ACCOUNT.replace("'recapPeriod':'weekly'", "'recapPeriod':'daily'"),
+                edits.show(SettingsKind.ACCOUNT));
         edits.patch(SettingsKind.ACCOUNT, "{'aggregationPeriod':'weekly'}");
         assertEquals(RecapPeriod.DAILY, edits.ruleset.notifications().timing().recapPeriod());
 
         edits.patch(SettingsKind.NOTIFICATIONS, "{'recapPeriod':'yearly'}");
-        assertEquals(ACCOUNT.replace("weekly", "monthly"), edits.show(SettingsKind.ACCOUNT));
+        String yearly = ACCOUNT.replace("'aggregationPeriod':'weekly','recapPeriod':'weekly'",
+                "'aggregationPeriod':'monthly','recapPeriod':'yearly'");
+        assertEquals(yearly, edits.show(SettingsKind.ACCOUNT));
+        assertEquals("200 " + yearly, edits.patch(SettingsKind.ACCOUNT, yearly));
+        assertEquals(RecapPeriod.YEARLY, edits.ruleset.notifications().timing().recapPeriod());
+        edits.patch(SettingsKind.ACCOUNT, "{'recapPeriod':'daily'}");
+        assertEquals(RecapPeriod.DAILY, edits.ruleset.notifications().timing().recapPeriod());
+        edits.patch(SettingsKind.ACCOUNT, "{'aggregationPeriod':'monthly','recapPeriod':'monthly'}");
         edits.patch(SettingsKind.ACCOUNT, "{'aggregationPeriod':'weekly'}");
         assertEquals(RecapPeriod.WEEKLY, edits.ruleset.notifications().timing().recapPeriod());
     }
@@ -223,16 +231,57 @@ class SettingsEditTest {
         assertNull(edits.ruleset.streak().personalization());
     }
 
+    /** Typed clients read a whole number from 1 to 10000, an interval up to 365 and an amount up to 10. */
+    @ParameterizedTest
+    @CsvSource({"0.5,1", "2.5,3", "10000.5,10000", "1000000000000,10000"})
+    void shouldShowWithinTheLimitsOfPublicClientsWhatExceedsThem(String threshold, int shownThreshold) {
+        metric();
+        edits.patch(SettingsKind.STREAK, "{'metrics':[{'metricId':'" + id(1) + "','threshold':" + threshold
+                + "}],'freezesEnabled':true,'freezeAutoEarnInterval':400,'freezeAutoEarnAmount':20}");
+        String shown = edits.show(SettingsKind.STREAK);
+        long version = edits.ruleset.version();
+
+        assertTrue(shown.contains("'metrics':[{'key':'laps','metricId':'" + id(1) + "','threshold':" + shownThreshold
+                + ",'exactThreshold':" + threshold + "}]"), shown);
+        assertTrue(shown.contains("'freezeAutoEarnInterval':400,'freezeAutoEarnAmount':20"), shown);
+        assertTrue(shown.contains("'autoEarnInterval':365,'autoEarnAmount':10}"), shown);
+        // As it is, and as a client sends it that knows only the public form.
+        assertEquals("200 " + shown, edits.patch(SettingsKind.STREAK, shown));
+        assertEquals("200 " + shown, edits.patch(SettingsKind.STREAK, "{'metrics':[{'key':'laps','threshold':"
+                + shownThreshold
+                + "}],'freezes':{'startCount':0,'maxCount':3,'autoEarnInterval':365,'autoEarnAmount':10}}"));
+        assertEquals(version, edits.ruleset.version());
+
+        String changed = edits.patch(SettingsKind.STREAK, "{'metrics':[{'key':'laps','threshold':7}],"
+                + "'freezes':{'startCount':0,'maxCount':3,'autoEarnInterval':364,'autoEarnAmount':9}}");
+        assertTrue(changed.contains("'threshold':7}]") && changed.contains("'freezeAutoEarnInterval':364,"
+                + "'freezeAutoEarnAmount':9"), changed);
+    }
+
     @Test
-    void shouldTakeAnAnswerBackThatExceedsTheLimitsOfPublicClients() {
+    void shouldSetExactlyWhatLaurelsNamesSay() {
         metric();
         edits.patch(SettingsKind.STREAK,
-                "{'metrics':[{'metricId':'" + id(1) + "','threshold':0.5}],'freezesEnabled':true,"
+                "{'metrics':[{'key':'laps','threshold':1,'exactThreshold':0.5}],'freezesEnabled':true,"
                         + "'freezeAutoEarnInterval':400,'freezeAutoEarnAmount':20}");
-        String shown = edits.show(SettingsKind.STREAK);
+        assertEquals("0.5", edits.ruleset.streak().conditions().getFirst().threshold().toPlainString());
 
+        String whole = edits.patch(SettingsKind.STREAK, "{'metrics':[{'metricId':'" + id(1) + "','threshold':1}],"
+                + "'freezeAutoEarnInterval':365,'freezeAutoEarnAmount':10,"
+                + "'freezes':{'startCount':0,'maxCount':3,'autoEarnInterval':365,'autoEarnAmount':10}}");
+        assertTrue(whole.contains("'threshold':1}]") && whole.contains("'freezeAutoEarnInterval':365"), whole);
+    }
+
+    @Test
+    void shouldClearConditionsOnlyBesideANameOfLaurel() {
+        metric();
+        edits.patch(SettingsKind.STREAK, "{'metrics':[{'metricId':'" + id(1) + "','threshold':1}]}");
+
+        assertEquals("422 {'error':'metrics must have at least one entry'}",
+                edits.patch(SettingsKind.STREAK, "{'metrics':[]}"));
+        assertTrue(edits.patch(SettingsKind.STREAK, "{'metrics':[],'enabled':true}").contains("'metrics':[]"));
+        String shown = edits.show(SettingsKind.STREAK);
         assertEquals("200 " + shown, edits.patch(SettingsKind.STREAK, shown));
-        assertTrue(edits.patch(SettingsKind.STREAK, "{'metrics':[]}").startsWith("200 "));
     }
 
     @Test
@@ -262,6 +311,14 @@ class SettingsEditTest {
             "STREAK|{'metrics':[{'key':'dives','threshold':1}]}|metrics[0].key is 'dives', which is no metric",
             "STREAK|{'metrics':[{'key':'laps','metricId':'%9','threshold':1}]}|metrics[0].key is 'laps', but metricId names another metric",
             "STREAK|{'customizationEnabled':true,'metrics':[]}|metrics must have at least one entry",
+            "STREAK|{'metrics':[]}|metrics must have at least one entry",
+            "STREAK|{'metrics':[{'key':'laps','threshold':2,'exactThreshold':0.5}]}|metrics[0].exactThreshold is 0.5, but threshold is 2: both name the same setting",
+            "STREAK|{'metrics':[{'metricId':'%1','exactThreshold':0.5}]}|metrics[0].threshold is required",
+            "STREAK|{'metrics':[{'key':'laps','threshold':0,'exactThreshold':0}]}|metrics.laps must be a number above 0, at most 1000000000000, with at most 9 fractional digits",
+            "STREAK|{'metrics':[{'key':'laps','threshold':1,'exactThreshold':'x'}]}|metrics[0].exactThreshold must be a number",
+            "STREAK|{'freezeAutoEarnInterval':366,'freezeAutoEarnAmount':1,'freezes':{'startCount':0,'maxCount':2,'autoEarnInterval':364,'autoEarnAmount':1}}|freezes.autoEarnInterval is 364, but freezeAutoEarnInterval is 366: both name the same setting",
+            "ACCOUNT|{'aggregationPeriod':'weekly','recapPeriod':'yearly'}|recapPeriod is yearly, but aggregationPeriod is weekly: both name the same setting",
+            "ACCOUNT|{'recapPeriod':'hourly'}|recapPeriod is 'hourly', must be one of daily, weekly, monthly, yearly",
             "STREAK|{'customizationEnabled':null}|customizationEnabled is null, must be true or false",
             "STREAK|{'frequency':null}|frequency is null, must be one of daily, weekly, monthly",
             "STREAK|{'evaluationMode':null}|evaluationMode is null, must be one of OR, AND",

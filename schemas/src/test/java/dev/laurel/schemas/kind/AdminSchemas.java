@@ -62,8 +62,12 @@ final class AdminSchemas {
         all.settings("TenantSettings", "SettingsChanges", Settings.KIND,
                 ordered("aggregationPeriod",
                         ordered("type", "string", "enum", List.of("weekly", "monthly"), "description",
-                                "The period of recaps. A recap of every day counts as weekly, of every year as monthly; "
-                                        + "the word that is shown changes nothing. Default: weekly."),
+                                "The nearest word to `recapPeriod`: weekly for a recap of every day, monthly for one of every year. "
+                                        + "The word that is shown changes nothing. Default: weekly."),
+                        "recapPeriod",
+                        ordered("type", "string", "enum", List.of("daily", "weekly", "monthly", "yearly"),
+                                "description",
+                                "How often recaps are sent. Default: weekly."),
                         "multiTenancyEnabled", ordered("type", "boolean", "description", "Default: false.")),
                 Map.of("firstTenant", ordered("type", "object", "required", List.of("customerId"), "properties",
                         ordered("customerId", ordered("type", "string", "minLength", 1, "maxLength", 255), "name",
@@ -291,11 +295,12 @@ final class AdminSchemas {
                 ordered("type", List.of("object", "null"), "required", List.of("startCount", "maxCount"), "properties",
                         ordered("startCount", ordered("type", "integer", "minimum", 0, "maximum", 100), "maxCount",
                                 ordered("type", "integer", "minimum", 1, "maximum", 100), "autoEarnInterval",
-                                ordered("type", List.of("integer", "null"), "minimum", 1), "autoEarnAmount",
-                                ordered("type", List.of("integer", "null"), "minimum", 1)),
+                                ordered("type", List.of("integer", "null"), "minimum", 1, "maximum", 365),
+                                "autoEarnAmount",
+                                ordered("type", List.of("integer", "null"), "minimum", 1, "maximum", 10)),
                         "description",
-                        "The settings of freezes as a whole, or null if they are off. Limits of a change: an interval of 365 days, "
-                                + "an amount of 10; both or neither.")),
+                        "The settings of freezes as a whole, or null if they are off. The interval and the amount are given both or "
+                                + "neither; the maximum also stands for greater values, and leaves those as they are.")),
                 Map.of());
         for (String schema : List.of("StreakSettings", "StreakSettingsChanges")) {
             var properties = (Map<String, Object>) ((Map<String, Object>) schemas.get(schema)).get("properties");
@@ -305,6 +310,10 @@ final class AdminSchemas {
             named.putAll((Map<String, Object>) items.get("properties"));
             items.put("properties", named);
             boolean isAnswer = schema.equals("StreakSettings");
+            Object exact = named.put("threshold", isAnswer
+                    ? ordered("type", "integer", "minimum", 1, "maximum", 10_000)
+                    : named.get("threshold"));
+            named.put("exactThreshold", exact);
             items.put("required", isAnswer ? List.of("key", "metricId", "threshold") : List.of("threshold"));
             if (isAnswer) {
                 var freezes = (Map<String, Object>) properties.get("freezes");

@@ -37,7 +37,7 @@ final class ServerChecks {
         String url = server.url();
         if (server.emailsWithheld() > 0) {
             findings.fail(url, "withholds emails, because they would have no link to unsubscribe",
-                    "restart it with --public-url URL: where browsers reach the gateways");
+                    "restart it with --public-url URL: where browsers reach the ingress");
         }
         if (server.unreachable() != null) {
             findings.fail(url, "cannot be reached: " + server.unreachable(),

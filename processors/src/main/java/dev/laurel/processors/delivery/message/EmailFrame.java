@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-/** The frame around the body of an email: the operator's branding, and the link to unsubscribe. */
+/** The frame around the body of an email: the operator's branding, and the link to the page of notifications. */
 final class EmailFrame {
 
     private static final int MAX_LENGTH = MessageRenderer.MAX_EMAIL * 2;
@@ -67,7 +67,9 @@ final class EmailFrame {
 
     /** A plain text with the link at its end. */
     String below(String plain) {
-        return unsubscribeUrl == null ? plain + "\n" : plain + "\n\n-- \nUnsubscribe: " + unsubscribeUrl + "\n";
+        return unsubscribeUrl == null
+                ? plain + "\n"
+                : plain + "\n\n-- \nChoose what you get, or unsubscribe: " + unsubscribeUrl + "\n";
     }
 
     private String footer() throws UnrenderableException {

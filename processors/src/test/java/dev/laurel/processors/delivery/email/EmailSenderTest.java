@@ -158,7 +158,7 @@ class EmailSenderTest {
         var parts = (MimeMultipart) mail.getContent();
         assertTrue(parts.getContentType().startsWith("multipart/alternative"), parts.getContentType());
         assertTrue(parts.getBodyPart(0).isMimeType("text/plain"));
-        assertEquals("Hyvää päivää, Ida!\r\n\r\n-- \r\nUnsubscribe: " + link + "\r\n",
+        assertEquals("Hyvää päivää, Ida!\r\n\r\n-- \r\nChoose what you get, or unsubscribe: " + link + "\r\n",
                 parts.getBodyPart(0).getContent());
         assertTrue(parts.getBodyPart(1).isMimeType("text/html"));
         String html = (String) parts.getBodyPart(1).getContent();

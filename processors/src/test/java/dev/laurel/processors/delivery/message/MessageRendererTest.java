@@ -51,8 +51,11 @@ class MessageRendererTest {
                 BRANDED, LINK);
 
         assertEquals("Well done, Ida!", email.subject());
-        assertEquals("Hi Ida,\nyou & I swam. See https://swim.test/a?b=1&c=Ida.\n\n\nBye!\n\n-- \nUnsubscribe: " + LINK
-                + "\n", email.text());
+        assertEquals(
+                "Hi Ida,\nyou & I swam. See https://swim.test/a?b=1&c=Ida.\n\n\nBye!\n\n-- \nChoose what you get, or unsubscribe: "
+                        + LINK
+                        + "\n",
+                email.text());
         Document page = Jsoup.parse(email.html());
         assertEquals("Well done, Ida!", page.title());
         assertEquals(2, page.select("p").size());
@@ -61,7 +64,9 @@ class MessageRendererTest {
         assertEquals("https://swim.test/?a=1&b=2", page.select("a:has(img)").attr("href"));
         assertEquals("https://swim.test/logo.png", page.select("img").attr("src"));
         assertEquals("Swim & <Club>", page.select("img").attr("alt"));
-        assertTrue(page.text().endsWith("This email is from Swim & <Club>. No more of these? Unsubscribe"),
+        assertTrue(
+                page.text().endsWith(
+                        "This email is from Swim & <Club>. No more of these? Choose what you get, or unsubscribe"),
                 page.text());
         assertEquals(LINK, page.select("a").last().attr("href"));
         assertTrue(email.html().contains("solid #123456") && email.html().contains("font-family:Georgia, Arial"));
@@ -74,7 +79,7 @@ class MessageRendererTest {
 
         assertTrue(page.text().contains("Swim team Hi This email is from Swim team."), page.text());
         assertNull(page.selectFirst("img"));
-        assertFalse(email("S", "Hi", Map.of(), BRANDED, null).html().contains("Unsubscribe"));
+        assertFalse(email("S", "Hi", Map.of(), BRANDED, null).html().contains("unsubscribe"));
         assertEquals("Hi\n", email("S", "Hi", Map.of(), BRANDED, null).text());
     }
 
@@ -114,7 +119,7 @@ class MessageRendererTest {
                 1 2
 
                 --\s
-                Unsubscribe: https://laurel.test/unsubscribe/t0k-en_
+                Choose what you get, or unsubscribe: https://laurel.test/unsubscribe/t0k-en_
                 """, email.text());
         Document page = Jsoup.parse(email.html());
         assertEquals("Ida <3 & co", page.select("p").first().textNodes().getFirst().text().substring(3, 14));
@@ -129,7 +134,8 @@ class MessageRendererTest {
 
         assertEquals("<!doctype html><html><body class=x><p>Hi &lt;/body&gt;&lt;b&gt;</p>",
                 email.html().substring(0, email.html().indexOf("<div")));
-        assertTrue(email.html().endsWith("Unsubscribe</a></div>\n</body></html>"), email.html());
+        assertTrue(email.html().endsWith("Choose what you get, or unsubscribe</a></div>\n</body></html>"),
+                email.html());
         assertEquals(page.replace("{{user.name}}", ""), email("S", page, Map.of(), BRANDED, null).html());
     }
 

@@ -1,4 +1,4 @@
-package dev.laurel.gateway.http;
+package dev.laurel.platform.http;
 
 import dev.laurel.schemas.key.UserKey;
 import io.github.bucket4j.TimeMeter;
@@ -23,7 +23,7 @@ class EmailLinkLimitsTest {
         public boolean isWallClockBased() {
             return false;
         }
-    });
+    }, EmailLinkLimits.CHANGES);
 
     @Test
     void shouldAcceptAFewRequestsOfAUserPerMinute() {
