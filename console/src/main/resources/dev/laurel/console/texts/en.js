@@ -414,7 +414,7 @@ export default {
     name: 'Name', type: 'Message', channel: 'Channel', none: 'There are no templates yet.', back: 'All messages', countsAbout: 'Numbers: of the last 30 days. Opens and clicks are counted only if the settings say so.',
     counts: {due: 'Due', sent: 'Sent', failed: 'Failed', bounced: 'Bounced', opened: 'Opened', clicked: 'Clicked', returned: 'Returned'},
     emailFrom: (name, from) => `Sent from ${name ? `${name} <${from}>` : from ?? '–'}.`, noSmtp: 'No mail server is configured: no email is sent.', pushBy: services => `Sent by ${services}.`, noPush: 'No push service is configured: no push message is sent.',
-    template: 'Template', subject: 'Subject', title: 'Title', subjectOrTitle: 'Subject or title', body: 'Body', bodyAbout: 'May have {{variables}} and sections. HTML if it begins with a tag, else text.',
+    template: 'Template', subject: 'Subject', title: 'Title', subjectOrTitle: 'Subject or title', body: 'Body', bodyAbout: 'May have variables, such as {{user.name}}, and sections. HTML if it begins with a tag, else text.',
     variation: number => `Variation ${number}`, addVariation: 'Add a variation', dropVariation: number => `Remove variation ${number}`, own: 'The template itself', saved: 'Saved. The preview shows it.',
     preview: 'Preview', user: 'User id', userAbout: 'Empty: a fictitious user.', text: 'Text', html: 'The email as it looks', plain: 'As plain text',
     send: 'Send a test', sendTitle: 'Send this message now?', sendAbout: 'The saved template is sent to this user, whatever the filters and preferences say.', sent: user => `A message to ${user} is on its way.`,

@@ -290,7 +290,7 @@ final class ConsoleRulesIT {
         String id = laurel.client()
                 .post("/admin/v1/notifications/templates",
                         """
-                                [{"name": "%s", "type": "streak_reminder", "channel": "email", "subject": "Swim, {{name}}", "body": "%s"}]"""
+                                [{"name": "%s", "type": "streak_reminder", "channel": "email", "subject": "Swim, {{user.name}}", "body": "%s"}]"""
                                 .formatted(SCRIPT_NAME, SCRIPT_BODY))
                 .expect(201).string("/created/0/id");
         try (Visit visit = browser.signedIn(laurel, View.DARK, "admin", "#/messages")) {
@@ -306,7 +306,10 @@ final class ConsoleRulesIT {
             assertThat(page.locator("iframe")).hasAttribute("sandbox", "allow-same-origin");
             visit.expectAccessible("message");
             visit.screenshot("message");
-            visit.field("Subject").fill("Dive, {{name}}");
+            visit.field("Subject").fill("Dive, {{user.nmae}}");
+            visit.button("Save").click();
+            assertThat(page.getByRole(AriaRole.ALERT)).containsText("nearest: user.name;");
+            visit.field("Subject").fill("Dive, {{user.name}}");
             visit.button("Save").click();
             assertThat(page.getByText("Saved. The preview shows it.")).isVisible();
             assertThat(visit.region("Preview")).containsText("Dive,");

@@ -2,6 +2,7 @@ package dev.laurel.deploy.tools.ruleset;
 
 import dev.laurel.deploy.cli.CommandFailed;
 import dev.laurel.deploy.cli.ConnectionOptions;
+import dev.laurel.schemas.ruleset.RulesetEditor;
 import dev.laurel.schemas.wire.RulesetBody.RulesetAppliedBody;
 import dev.laurel.schemas.wire.RulesetBody.RulesetDiffBody;
 import dev.laurel.schemas.wire.RulesetBody.RulesetVersionBody;
@@ -98,9 +99,11 @@ public final class RulesetCommand implements Runnable {
         @Override
         public void run() {
             RulesetFile ruleset = RulesetFile.read(file);
-            RulesetOutput.expectNone(ruleset.problems(), spec.commandLine().getErr());
+            PrintWriter err = spec.commandLine().getErr();
+            RulesetOutput.expectNone(ruleset.problems(), err);
             PrintWriter out = spec.commandLine().getOut();
             var source = ruleset.source();
+            RulesetOutput.expectNone(ruleset.locate(RulesetEditor.issuesOf(source)), err);
             out.printf("%s is valid: %d metrics, %d achievements, %d points systems%n", file, source.metrics().size(),
                     source.achievements().size(), source.points().size());
             out.flush();
