@@ -216,7 +216,8 @@ final class ConsoleRulesIT {
                     .post("/v1/metrics/laps-swum/event", "{\"user\":{\"id\":\"swimmer-1\"},\"value\":1}").expect(403);
             page.locator("#new-userId").fill("swimmer-2");
             visit.field("Role").selectOption("Support");
-            visit.field("Ends (empty: never)").fill(LocalDateTime.now().plusDays(30).truncatedTo(ChronoUnit.MINUTES).toString());
+            visit.field("Ends (empty: never)")
+                    .fill(LocalDateTime.now().plusDays(30).truncatedTo(ChronoUnit.MINUTES).toString());
             visit.button("Create").click();
             assertThat(page.locator("tbody tr")).hasCount(2);
             JsonNode made = laurel.client().get("/admin/v1/application-api-keys?userId=swimmer-2").expect(200).json();

@@ -78,7 +78,8 @@ class TemplateEditTest {
             "'email'|'sms'|channel must be one of email, push; is", "'subject'|'title':'T','subject'|title belongs to",
             "Your week| |subject must not be empty", "Your week|a\\nb|subject must be one line",
             "{{ recap.periodEnd }}|{{ recap.periodEnd|body must have a variable such as {{user.name}} wherever it has {{; has",
-            "{{ recap.periodEnd }}|{{}}|body must have a variable", "{{ recap.periodEnd }}|{{{a}}}|body must have a variable",
+            "{{ recap.periodEnd }}|{{}}|body must have a variable",
+            "{{ recap.periodEnd }}|{{{a}}}|body must have a variable",
             "{{ recap.periodEnd }}|{{>a}}|body must have a variable",
             "{{ recap.periodEnd }}|{{=<% %>=}}|body must have a variable",
             "{{ recap.periodEnd }}|{{#a}}x|body must end the section {{#a}} by {{/a}}",
@@ -114,8 +115,9 @@ class TemplateEditTest {
         assertTrue(answer.contains("'severity':'error','message':'body names an unknown variable 'user.nmae'; "
                 + "nearest: user.name; messages of type recap have timestamp, type, user.(id, email, name, "), answer);
         assertTrue(answer.contains("'message':'subject names an unknown variable 'achievement.name'"), answer);
-        assertTrue(admin.update(TEMPLATE, null, "[{'id':'" + id(3) + "','variations':[{'subject':'S','body':'{{x}}'}]}]")
-                .contains("'message':'variations[0].body names an unknown variable 'x'"));
+        assertTrue(
+                admin.update(TEMPLATE, null, "[{'id':'" + id(3) + "','variations':[{'subject':'S','body':'{{x}}'}]}]")
+                        .contains("'message':'variations[0].body names an unknown variable 'x'"));
         assertTrue(admin.update(TEMPLATE, null, "[{'id':'" + id(3) + "','type':'reactivation'}]")
                 .contains("'message':'body names an unknown variable 'recap.periodEnd'"));
     }

@@ -77,7 +77,8 @@ class DerivedDocumentsTest {
 
     /** What each type of message has on each channel. */
     private static String tableOfVariables() {
-        var table = new StringBuilder("| variables of | in messages of type | on | names |\n| --- | --- | --- | --- |\n");
+        var table = new StringBuilder(
+                "| variables of | in messages of type | on | names |\n| --- | --- | --- | --- |\n");
         for (TemplateVariables.Group group : TemplateVariables.GROUPS) {
             String name = group.name().isEmpty() ? "the message" : "`" + group.name() + ".`…";
             table.append("| ").append(name).append(" | ")

@@ -94,7 +94,8 @@ class TemplateVariablesTest {
     @CsvSource(delimiter = '|', value = {"recap|{{user.nmae}}|user.nmae|user.name", "recap|{{nmae}}|nmae|user.name",
             "recap|{{achievement.name}}|achievement.name|",
             "achievement_completed|{{recap.total}}|recap.total|", "recap|{{user.city}}|user.city|user.attributes.city",
-            "recap|{{user.attributes.ciy}}|user.attributes.ciy|user.attributes.city", "recap|{{points.gold.total}}|points.gold.total|points.xp.total",
+            "recap|{{user.attributes.ciy}}|user.attributes.ciy|user.attributes.city",
+            "recap|{{points.gold.total}}|points.gold.total|points.xp.total",
             "recap|{{user}}|user|", "recap|{{#nobody}}x{{/nobody}}|nobody|",
             "recap|{{streak.streakHistory.length}}|streak.streakHistory.length|",
             "recap|{{#user.name}}{{nick}}{{/user.name}}|nick|", "recap|{{streak.rank}}|streak.rank|",
@@ -121,7 +122,8 @@ class TemplateVariablesTest {
     void shouldLeaveStoredTextsAlone() {
         Ruleset stored = stored();
 
-        Ruleset renamed = changed(RulesetEditor.apply(stored, weekly("{{user.nope}}", "{{x}}", ", 'name': 'New'"), NOW));
+        Ruleset renamed = changed(
+                RulesetEditor.apply(stored, weekly("{{user.nope}}", "{{x}}", ", 'name': 'New'"), NOW));
         assertEquals(List.of("/notifications/templates/weekly/body"),
                 invalid(RulesetEditor.apply(renamed, weekly("{{user.nope}}", "{{y}}", ""), NOW)).stream().limit(1)
                         .toList());
