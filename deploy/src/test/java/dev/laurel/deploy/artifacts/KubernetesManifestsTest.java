@@ -167,7 +167,8 @@ final class KubernetesManifestsTest {
     void shouldNameExistingServices() {
         for (Container container : manifests.containers()) {
             container.environment(manifests).forEach((name, value) -> {
-                if (List.of("LAUREL_NODES", "LAUREL_GATEWAYS", "LAUREL_DELIVERIES", "LAUREL_REPLAYS", "LAUREL_ADVERTISED")
+                if (List.of("LAUREL_NODES", "LAUREL_GATEWAYS", "LAUREL_DELIVERIES", "LAUREL_REPLAYS",
+                        "LAUREL_ADVERTISED")
                         .contains(name)) {
                     String host = value.replaceFirst("^http://", "").replaceFirst("^\\$\\(POD_NAME\\)\\.", "")
                             .replaceFirst("[.:].*", "");
