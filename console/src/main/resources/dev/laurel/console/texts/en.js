@@ -277,7 +277,7 @@ export default {
     distributionAbout: 'How many users are at each, now and with the draft.', level: 'Level', noEntry: 'None',
     seriesAbout: 'Now, and with the draft.',
     periods: {day: 'Day', week: 'Week', month: 'Month'},
-    basis: (records, at) => `From ${records} records of the log; both sides as of ${at}.`,
+    basis: (records, at) => `${records === null ? '' : `From ${records} records of the log; `}${records === null ? 'Both' : 'both'} sides as of ${at}.`,
   },
   effects: {
     omitted: count => `${plural(count, 'more', 'more')} in this second`,
