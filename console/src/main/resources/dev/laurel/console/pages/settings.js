@@ -7,6 +7,7 @@ import texts from '../texts.js';
 
 const SECTIONS = ['account', 'branding', 'keys', 'application-keys', 'tenants', 'sign-in', 'audit'];
 const ROLES = ['viewer', 'support', 'editor', 'admin'];
+const APPLICATION_ROLES = ['viewer', 'support'];
 const OUTCOMES = ['accepted', 'unknown', 'refused'];
 const AUDIT_FILTERS = ['from', 'to', 'author', 'operation', 'object', 'outcome'];
 const PAGE = 50;
@@ -246,11 +247,15 @@ class SettingsPage extends Page {
     const mayChange = session.may('support');
     return html`
       ${mayChange ? card(texts.settings.newApplicationKey, html`<p class="quiet">${texts.settings.applicationKeysAbout}</p><form class="row" @submit=${this.createApplicationKey}>
-        ${field(texts.settings.userId, {name: 'userId', form: 'new-', required: true, maxLength: 255})}<button class="main">${texts.settings.create}</button></form>`) : nothing}
+        ${field(texts.settings.userId, {name: 'userId', form: 'new-', required: true, maxLength: 255})}
+        ${choice('role', texts.settings.role, 'viewer', APPLICATION_ROLES.map(role => [role, texts.roles[role]]))}
+        ${field(texts.settings.expiresOrNever, {name: 'expires', form: 'new-', type: 'datetime-local'})}
+        <button class="main">${texts.settings.create}</button></form>
+        <dl class="facts small">${APPLICATION_ROLES.map(role => html`<dt>${texts.roles[role]}</dt><dd>${texts.settings.applicationRoles[role]}</dd>`)}</dl>`) : nothing}
       ${card(texts.settings.names['application-keys'], html`
         <form class="row" role="search" @submit=${this.filterByUser}>${field(texts.settings.ofUser, {name: 'userId', form: 'of-', value: this.userId})}<button>${texts.settings.show}</button></form>
-        ${keys.length === 0 ? html`<p class="quiet">${texts.nothing}</p>` : table(texts.settings.names['application-keys'], [{name: texts.settings.prefix}, {name: texts.settings.userId}, {name: texts.settings.created}, {name: texts.settings.lastUsed}, ...mayChange ? [{name: texts.settings.actions}] : []],
-          keys.map(key => [html`<code class="whole">${key.prefix}</code>`, html`<a href="#/users/${encodeURIComponent(key.userId)}">${key.userId}</a>`, formats.dateTime(key.created), formats.dateTime(key.lastUsed),
+        ${keys.length === 0 ? html`<p class="quiet">${texts.nothing}</p>` : table(texts.settings.names['application-keys'], [{name: texts.settings.prefix}, {name: texts.settings.userId}, {name: texts.settings.role}, {name: texts.settings.created}, {name: texts.settings.expires}, {name: texts.settings.lastUsed}, ...mayChange ? [{name: texts.settings.actions}] : []],
+          keys.map(key => [html`<code class="whole">${key.prefix}</code>`, html`<a href="#/users/${encodeURIComponent(key.userId)}">${key.userId}</a>`, whole(texts.roles[key.role]), formats.dateTime(key.created), key.expires === undefined ? texts.settings.neverExpires : formats.dateTime(key.expires), formats.dateTime(key.lastUsed),
             ...mayChange ? [html`<button class="plain" @click=${() => this.ask('deleteApplicationKey', {name: key.userId}, () => single('DELETE', query('/admin/v1/application-api-keys', {ids: key.id})))}>${texts.settings.revoke}…${named({name: key.prefix})}</button>`] : []]))}
         <div class="row">${this.skip > 0 ? html`<button @click=${() => this.move(-PAGE)}>${texts.settings.back}</button>` : nothing}
           ${keys.length === PAGE ? html`<button @click=${() => this.move(PAGE)}>${texts.settings.next}</button>` : nothing}</div>`)}`;
@@ -271,10 +276,12 @@ class SettingsPage extends Page {
   async createApplicationKey(event) {
     event.preventDefault();
     const form = event.target;
-    const userId = new FormData(form).get('userId');
+    const given = new FormData(form);
+    const userId = given.get('userId');
+    const expires = given.get('expires');
     this.secret = null;
     if (await attempt(this, texts.settings.keyCreated(userId), async () => {
-      const {created} = await single('POST', '/admin/v1/application-api-keys', [{userId}]);
+      const {created} = await single('POST', '/admin/v1/application-api-keys', [{userId, role: given.get('role'), ...expires === '' ? {} : {expires: new Date(expires).toISOString()}}]);
       this.showOnce(userId, created[0].key);
     })) {
       form.reset();

@@ -187,7 +187,7 @@ class WhatIfPage extends Page {
       ${replay.state === 'finished' ? html`<button @click=${this.save}>${texts.whatIf.csv}</button>` : nothing}
       ${isEditor ? html`<a class="button" href="#/what-if?from=${encodeURIComponent(replay.id)}">${texts.whatIf.continue}</a>
         <button @click=${this.cancelOrDelete} ?disabled=${this.isBusy}>${isActive(replay) ? texts.cancel : texts.whatIf.delete}</button>` : nothing}
-      ${isEditor && replay.state === 'finished' ? html`<button class="main" @click=${this.compare}>${texts.whatIf.promote}…</button>` : nothing}
+      ${isEditor && session.current.tenant === null && replay.state === 'finished' ? html`<button class="main" @click=${this.compare}>${texts.whatIf.promote}…</button>` : nothing}
     </div>`;
   }
 
@@ -277,7 +277,7 @@ class WhatIfPage extends Page {
         ${charts.map(({heading, about, chart}) => html`
           <report-chart .heading=${heading} .about=${about} .chart=${chart} .csv=${`${this.path}/report`}></report-chart>`)}
       </div>
-      <p class="quiet small">${texts.whatIf.basis(formats.count(report.records), formats.dateTime(report.at))}</p>`;
+      <p class="quiet small">${texts.whatIf.basis(report.records === undefined ? null : formats.count(report.records), formats.dateTime(report.at))}</p>`;
   }
 }
 customElements.define('what-if-page', WhatIfPage);
@@ -302,7 +302,7 @@ function progressOf({state, progress}) {
   }
   const step = texts.whatIf.steps[progress.step] ?? progress.step;
   return html`<label class="field">${step}<progress max="1" .value=${progress.share}></progress></label>
-    <p class="quiet">${texts.whatIf.done(formats.count(progress.done), formats.count(progress.total), progress.unit)}${progress.secondsLeft === null ? nothing : texts.whatIf.left(formats.count(progress.secondsLeft))}</p>`;
+    <p class="quiet">${progress.done === null ? formats.share(progress.share) : texts.whatIf.done(formats.count(progress.done), formats.count(progress.total), progress.unit)}${progress.secondsLeft === null ? nothing : texts.whatIf.left(formats.count(progress.secondsLeft))}</p>`;
 }
 
 /** Names of objects in the draft. Keys have the tenant before them where there are tenants. */

@@ -55,7 +55,7 @@ public final class StandaloneCommand implements Callable<Integer> {
     @Option(names = "--ruleset", paramLabel = "FILE", description = "A laurel.yaml to apply at start if it differs from the present ruleset. The start is refused if that was changed in another way since, over HTTP for example.")
     private @Nullable Path rulesetFile;
 
-    @Option(names = "--force-ruleset", fallbackValue = "true", description = "Apply the file of --ruleset even if that reverts what was changed in another way.")
+    @Option(names = "--force-ruleset", fallbackValue = "true", description = "Apply the file of --ruleset even if that reverts what was changed in another way, or deletes something.")
     private boolean forceRuleset;
 
     @Option(names = "--kafka", paramLabel = "HOST:PORT,…", description = "Use this Kafka cluster instead of the embedded broker.")

@@ -5,13 +5,14 @@ import dev.laurel.deploy.cli.DataDir;
 import dev.laurel.deploy.tools.ruleset.RulesetClient;
 import dev.laurel.deploy.tools.ruleset.RulesetFile;
 import dev.laurel.deploy.tools.ruleset.RulesetOutput;
+import dev.laurel.schemas.admin.RulesetDiff;
 import dev.laurel.schemas.wire.RulesetBody.RulesetAppliedBody;
 import dev.laurel.schemas.wire.RulesetBody.RulesetDiffBody;
 import java.io.PrintWriter;
 
 /**
- * The ruleset file of a start. It replaces what an earlier start has applied; what was configured in another way since is replaced
- * only if the operator forces it. The data folder keeps the version that a start has seen last.
+ * The ruleset file of a start. It replaces what an earlier start has applied, in the sections that it has. What was configured in
+ * another way since is replaced, and what the file no longer has is deleted, only if the operator forces it. The data folder keeps the version that a start has seen last.
  *
  * @param isForced whether the file replaces everything
  */
@@ -32,6 +33,12 @@ record StartRuleset(RulesetFile file, DataDir dataDir, boolean isForced) {
             throw new CommandFailed("the ruleset (version " + diff.from() + ") was changed by something other than"
                     + " --ruleset of a start, and differs from " + name + ". Start without --ruleset to keep it;"
                     + " 'laurel ruleset export' then writes it to a file. Or start with --force-ruleset to replace it");
+        }
+        if (!isForced && !RulesetDiff.deletions(diff.changes(), file.source()).isEmpty()) {
+            err.println("Applying " + name + " would make these changes:");
+            RulesetOutput.print(diff.changes(), err);
+            throw new CommandFailed(name + " would delete what is listed with '-'. Put it back, or start once with"
+                    + " --force-ruleset to delete it");
         }
         // If it changes meanwhile, the server refuses.
         RulesetAppliedBody applied = RulesetOutput.expectDone(client.apply(file.source(), diff.from()), file::locate,

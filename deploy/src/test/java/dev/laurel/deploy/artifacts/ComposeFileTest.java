@@ -61,7 +61,7 @@ final class ComposeFileTest {
     void shouldHaveTheProcessesOfASmallCluster() {
         assertEquals(List.of("kafka-1", "kafka-2", "kafka-3"), named("kafka-"));
         assertEquals(List.of("node-1", "node-2"), named("node-"));
-        assertEquals(List.of("gateway-1", "gateway-2"), named("gateway-"));
+        assertEquals(List.of("gateway-1", "gateway-2", "gateway-replays"), named("gateway-"));
         assertEquals(List.of("delivery-1"), named("delivery-"));
     }
 

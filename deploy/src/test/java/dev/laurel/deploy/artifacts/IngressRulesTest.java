@@ -27,7 +27,8 @@ final class IngressRulesTest {
     @Test
     void shouldSendWritesToGateways() {
         List<String> elsewhere = operations().filter(operation -> !operation.method().equals("GET"))
-                .filter(operation -> !to(operation).equals(Optional.of("gateways"))).map(Operation::name).toList();
+                .filter(operation -> !to(operation).equals(Optional.of("gateways")))
+                .filter(operation -> !isOfReplays(operation)).map(Operation::name).toList();
 
         assertEquals(List.of(), elsewhere);
     }
@@ -39,10 +40,41 @@ final class IngressRulesTest {
                 .map(operation -> operation.name() + " -> " + to(operation).orElse("nowhere")).sorted()
                 .filter(line -> !line.equals("GET /metrics -> nowhere")).toList();
 
-        assertEquals(List.of("GET /admin/v1/replays -> gateways", "GET /admin/v1/replays/{id} -> gateways",
-                "GET /admin/v1/replays/{id}/report -> gateways", "GET /admin/v1/replays/{id}/ruleset -> gateways",
+        assertEquals(List.of("GET /admin/v1/replays -> replays", "GET /admin/v1/replays/{id} -> replays",
+                "GET /admin/v1/replays/{id}/report -> replays", "GET /admin/v1/replays/{id}/ruleset -> replays",
                 "GET /admin/v1/webhooks/{id}/deliveries -> deliveries",
                 "GET /m/{token} -> gateways"), elsewhere);
+    }
+
+    /** Replays are of one process, which has to offer them. */
+    @Test
+    void shouldSendEveryRouteOfReplaysToTheProcessThatRunsThem() {
+        List<String> of = operations().filter(IngressRulesTest::isOfReplays).map(this::to)
+                .map(backend -> backend.orElse("nowhere")).distinct().toList();
+        assertEquals(List.of("replays"), of);
+
+        ComposeFile compose = ComposeFile.read();
+        ComposeFile.Service ingress = compose.service("ingress");
+        List<ComposeFile.Service> composed = compose.reached(ingress,
+                ingress.environment().get("LAUREL_REPLAYS").replaceFirst(":.*", ""));
+        assertEquals(1, composed.size());
+        assertTrue(offersReplays(composed.getFirst().command()), composed.getFirst().name());
+
+        Manifests manifests = Manifests.read();
+        List<Manifests.Container> pods = manifests
+                .selected(manifests.only("Service", "laurel-replay").json().at("/spec/selector"));
+        assertEquals(1, pods.size());
+        assertTrue(offersReplays(pods.getFirst().arguments()), pods.toString());
+        assertEquals(1, pods.getFirst().owner().json().at("/spec/replicas").asInt());
+    }
+
+    private static boolean offersReplays(List<String> command) {
+        return command.contains("--replays")
+                && Integer.parseInt(command.get(command.indexOf("--replays") + 1)) > 0;
+    }
+
+    private static boolean isOfReplays(Operation operation) {
+        return operation.path().startsWith("/admin/v1/replays");
     }
 
     @Test

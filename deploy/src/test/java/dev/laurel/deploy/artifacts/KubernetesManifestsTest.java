@@ -60,7 +60,7 @@ final class KubernetesManifestsTest {
         }
 
         assertEquals(List.of(), problems);
-        assertEquals(4, laurels().size());
+        assertEquals(5, laurels().size());
     }
 
     @Test
@@ -167,7 +167,8 @@ final class KubernetesManifestsTest {
     void shouldNameExistingServices() {
         for (Container container : manifests.containers()) {
             container.environment(manifests).forEach((name, value) -> {
-                if (List.of("LAUREL_NODES", "LAUREL_GATEWAYS", "LAUREL_DELIVERIES", "LAUREL_ADVERTISED")
+                if (List.of("LAUREL_NODES", "LAUREL_GATEWAYS", "LAUREL_DELIVERIES", "LAUREL_REPLAYS",
+                        "LAUREL_ADVERTISED")
                         .contains(name)) {
                     String host = value.replaceFirst("^http://", "").replaceFirst("^\\$\\(POD_NAME\\)\\.", "")
                             .replaceFirst("[.:].*", "");
@@ -208,8 +209,8 @@ final class KubernetesManifestsTest {
                 .filter(arguments -> arguments.getFirst().equals("topics")).findFirst().orElseThrow();
 
         assertTrue(most("laurel-node") <= number(topics, "--partitions"));
-        // One more during a rolling restart.
-        assertTrue(most("laurel-gateway") + 1 <= number(topics, "--gateway-partitions"));
+        // One more during a rolling restart, and the one for replays.
+        assertTrue(most("laurel-gateway") + 2 <= number(topics, "--gateway-partitions"));
     }
 
     /** Otherwise each apply would reset the number chosen by the autoscaler. */

@@ -76,7 +76,7 @@ final class ComposedCluster implements AutoCloseable {
         awaitEnd(topics);
         for (Service service : usual) {
             if (service.isLaurel() && service != topics) {
-                launch(service, service.command(), environment(service));
+                launch(service, command(service), environment(service));
             }
         }
         for (Service service : usual) {
@@ -90,6 +90,13 @@ final class ComposedCluster implements AutoCloseable {
 
     private static boolean isBroker(Service service) {
         return service.image().startsWith("apache/kafka:");
+    }
+
+    /** Its command, with folders of its volume below that of the test. */
+    private List<String> command(Service service) {
+        return service.command().stream().map(argument -> argument.startsWith("/data/")
+                ? folder.resolve(service.name()).resolve(argument.substring("/data/".length())).toString()
+                : argument).toList();
     }
 
     /** Translates the variables of the service into options of the embedded broker. */
@@ -217,6 +224,7 @@ final class ComposedCluster implements AutoCloseable {
             case "nodes" -> "LAUREL_NODES";
             case "gateways" -> "LAUREL_GATEWAYS";
             case "deliveries" -> "LAUREL_DELIVERIES";
+            case "replays" -> "LAUREL_REPLAYS";
             default -> throw new IllegalArgumentException("no backend " + backend);
         });
         return compose.reached(asking, address.substring(0, address.indexOf(':'))).stream().filter(Service::isUsual)

@@ -15,12 +15,15 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.LocalDateTime;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -207,6 +210,27 @@ final class ConsoleRulesIT {
             page.locator("#new-userId").fill("swimmer-1");
             visit.button("Create").click();
             assertThat(page.locator("api-call pre")).containsText("app_");
+            assertThat(page.locator("tbody")).containsText("Viewer");
+            assertThat(page.locator("tbody")).containsText("Never");
+            laurel.client().withKey(page.locator("api-call pre").innerText())
+                    .post("/v1/metrics/laps-swum/event", "{\"user\":{\"id\":\"swimmer-1\"},\"value\":1}").expect(403);
+            page.locator("#new-userId").fill("swimmer-2");
+            visit.field("Role").selectOption("Support");
+            visit.field("Ends (empty: never)")
+                    .fill(LocalDateTime.now().plusDays(30).truncatedTo(ChronoUnit.MINUTES).toString());
+            visit.button("Create").click();
+            assertThat(page.locator("tbody tr")).hasCount(2);
+            JsonNode made = laurel.client().get("/admin/v1/application-api-keys?userId=swimmer-2").expect(200).json();
+            assertEquals("support", made.at("/0/role").asString());
+            assertTrue(made.at("/0").has("expires"), made::toString);
+            visit.screenshot("settings-application-keys");
+            page.emulateMedia(new Page.EmulateMediaOptions().setColorScheme(ColorScheme.DARK));
+            visit.screenshot("settings-application-keys-dark");
+            page.setViewportSize(View.PHONE.width(), View.PHONE.height());
+            assertEquals(true, page.evaluate("document.documentElement.scrollWidth <= innerWidth"));
+            visit.screenshot("settings-application-keys-phone");
+            page.setViewportSize(View.DESKTOP.width(), View.DESKTOP.height());
+            page.emulateMedia(new Page.EmulateMediaOptions().setColorScheme(ColorScheme.LIGHT));
             visit.expectAccessible("application keys");
             visit.link("Tenants").click();
             assertThat(visit.button("Switch on…")).isVisible();
@@ -290,7 +314,7 @@ final class ConsoleRulesIT {
         String id = laurel.client()
                 .post("/admin/v1/notifications/templates",
                         """
-                                [{"name": "%s", "type": "streak_reminder", "channel": "email", "subject": "Swim, {{name}}", "body": "%s"}]"""
+                                [{"name": "%s", "type": "streak_reminder", "channel": "email", "subject": "Swim, {{user.name}}", "body": "%s"}]"""
                                 .formatted(SCRIPT_NAME, SCRIPT_BODY))
                 .expect(201).string("/created/0/id");
         try (Visit visit = browser.signedIn(laurel, View.DARK, "admin", "#/messages")) {
@@ -306,7 +330,10 @@ final class ConsoleRulesIT {
             assertThat(page.locator("iframe")).hasAttribute("sandbox", "allow-same-origin");
             visit.expectAccessible("message");
             visit.screenshot("message");
-            visit.field("Subject").fill("Dive, {{name}}");
+            visit.field("Subject").fill("Dive, {{user.nmae}}");
+            visit.button("Save").click();
+            assertThat(page.getByRole(AriaRole.ALERT)).containsText("nearest: user.name;");
+            visit.field("Subject").fill("Dive, {{user.name}}");
             visit.button("Save").click();
             assertThat(page.getByText("Saved. The preview shows it.")).isVisible();
             assertThat(visit.region("Preview")).containsText("Dive,");

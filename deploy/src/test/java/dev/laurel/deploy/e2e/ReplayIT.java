@@ -4,6 +4,10 @@ import dev.laurel.deploy.CommandRun;
 import dev.laurel.processors.runtime.LedgerConfig;
 import dev.laurel.schemas.serde.Json;
 import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -20,6 +24,7 @@ import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.ToLongFunction;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 import org.apache.kafka.clients.admin.Admin;
@@ -36,6 +41,7 @@ import tools.jackson.databind.node.ObjectNode;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** Replays the log of a running instance: under a draft, as a check of the state, and against a manipulated state. */
@@ -86,6 +92,79 @@ final class ReplayIT {
             assertTrue(spoilt.err().contains("the first one of user swimmer-7 in users"), spoilt.err());
             expectNothingLeft(laurel);
         }
+    }
+
+    /** An editor who is bound to a tenant tries rules for it, and learns nothing of the other tenant, which has more. */
+    @Test
+    void shouldTryRulesForOneOfTwoTenants() throws Exception {
+        try (LaurelInstance laurel = LaurelInstance.start(dir.resolve("data"))) {
+            laurel.client().patch("/admin/v1/settings", "{\"multiTenancyEnabled\": true}").expect(200);
+            laurel.client().post("/admin/v1/tenants", """
+                    [{"customerId": "acme", "name": "Acme"}, {"customerId": "pool", "name": "Pool"}]""").expect(201);
+            String key = editorOf(laurel, "acme");
+            LaurelClient acme = laurel.client().withKey(key);
+            LaurelClient pool = laurel.client().withKey(editorOf(laurel, "pool"));
+            String rules = """
+                    {"metrics": {"%1$s": {"name": "%1$s"}}, "points": {"gems": {"triggers":
+                     {"each": {"type": "metric", "metric": "%1$s", "threshold": 1, "points": %2$d}}}}}""";
+            acme.put("/admin/v1/ruleset", rules.formatted("laps", 1)).expect(200);
+            pool.put("/admin/v1/ruleset", rules.formatted("dives", 1)).expect(200);
+            acme.record("ann", "laps", "3").expect(201);
+            acme.record("ben", "laps", "4").expect(201);
+            for (int i = 0; i < 30; i++) {
+                pool.record("diver-" + i, "dives", "5").expect(201);
+            }
+            new LogCheck(laurel.bootstrapServers()).awaitProcessed(LedgerConfig.APPLICATION_ID);
+
+            String path = "/admin/v1/replays/" + acme.post("/admin/v1/replays", "{\"name\": \"Double\", \"ruleset\": "
+                    + rules.formatted("laps", 2) + "}").expect(201).string("/id");
+            expectHidden(pool, path);
+            Awaitility.await().atMost(Duration.ofMinutes(2)).until(() -> acme.get(path).string("/state"),
+                    "finished"::equals);
+
+            JsonResponse replay = acme.get(path).expect(200);
+            assertEquals("{\"users\":2,\"different\":2,\"onlyOtherRank\":0}", replay.at("/result").toString());
+            JsonNode report = acme.get(path + "/report").expect(200).json();
+            assertEquals("{\"acme/gems\":{\"before\":7,\"after\":14,\"users\":2,\"changes\":[{\"from\":2,\"to\":4,"
+                    + "\"users\":2}]}}", report.at("/totals/points").toString());
+            assertEquals("{\"acme\":{\"users\":2,\"different\":2,\"onlyOtherRank\":0}}",
+                    report.at("/totals/tenants").toString());
+            assertEquals(1, report.get("counts").size());
+            assertEquals("acme", report.at("/counts/0/tenant").asString());
+            report.at("/counts/0/series").valueStream().filter(one -> nameOf(one).equals("events laps events"))
+                    .forEach(one -> assertEquals(2, one.at("/after/total").asInt()));
+            assertFalse(report.has("records"));
+            String csv = csv(acme.url() + path + "/report", key);
+            assertTrue(csv.contains("ann") && csv.contains("gems"), csv);
+            for (String shown : List.of(report.toString(), csv, acme.get(path + "/ruleset").expect(200).text())) {
+                assertFalse(Pattern.compile("pool|div(e|er)").matcher(shown).find(), shown);
+            }
+            expectHidden(pool, path);
+            acme.post(path + "/promote", "{\"baseVersion\": 1}").expect(403);
+            acme.delete(path).expect(200);
+            acme.get(path).expect(404);
+        }
+    }
+
+    private static String editorOf(LaurelInstance laurel, String tenant) {
+        return laurel.client().post("/admin/v1/admin-api-keys",
+                "[{\"name\": \"k\", \"role\": \"editor\", \"tenant\": \"" + tenant + "\"}]").expect(201)
+                .string("/created/0/key");
+    }
+
+    private static String csv(String url, String key) throws Exception {
+        try (var http = HttpClient.newHttpClient()) {
+            return http.send(HttpRequest.newBuilder(URI.create(url)).header("X-API-KEY", key)
+                    .header("Accept", "text/csv").build(), HttpResponse.BodyHandlers.ofString()).body();
+        }
+    }
+
+    private static void expectHidden(LaurelClient other, String path) {
+        assertEquals("[]", other.get("/admin/v1/replays").expect(200).text());
+        for (String below : List.of("", "/ruleset", "/report")) {
+            other.get(path + below).expect(404);
+        }
+        other.delete(path).expect(404);
     }
 
     /** The first version is archived, too, but stays, since later ones are differences to it. */

@@ -20,6 +20,7 @@ import dev.laurel.schemas.ruleset.RulesetSource;
 import dev.laurel.schemas.serde.Json;
 import dev.laurel.schemas.wire.RulesetBody.RulesetAppliedBody;
 import dev.laurel.schemas.wire.RulesetBody.RulesetDiffBody;
+import io.javalin.http.Context;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -54,12 +55,12 @@ final class StartRulesetTest {
     void start() {
         server = HttpServer.start(new HttpServer.Address("127.0.0.1", 0), new BootstrapKey(KEY), List.of(routes -> {
             routes.post("/admin/v1/ruleset/diff", Access.VIEWER, context -> {
-                Ruleset next = edited(Json.read(context.bodyAsBytes(), RulesetSource.class));
+                Ruleset next = edited(read(context));
                 HttpServer.answer(context, 200, Json.write(
                         new RulesetDiffBody(newest.version(), null, RulesetDiff.between(newest, next, NOW))));
             });
             routes.put("/admin/v1/ruleset", Access.VIEWER, context -> {
-                Ruleset next = edited(Json.read(context.bodyAsBytes(), RulesetSource.class));
+                Ruleset next = edited(read(context));
                 boolean isChanged = next.version() != newest.version();
                 newest = next;
                 HttpServer.answer(context, 200,
@@ -128,8 +129,30 @@ final class StartRulesetTest {
         changeByHttp(LAPS_AND_DIVES);
 
         startWith(LAPS_AND_DIVES);
-        startWith(LAPS);
+        startWith(LAPS_AND_DIVES + "\nattributes: {user: {city: {}}}");
+        assertEquals(List.of("laps", "dives"), metrics());
+    }
+
+    @Test
+    void shouldDeleteOnlyIfForced() throws IOException {
+        startWith(LAPS_AND_DIVES);
+
+        var refused = assertThrows(CommandFailed.class, () -> startWith(LAPS));
+        assertTrue(refused.getMessage().contains("--force-ruleset"), refused.getMessage());
+        assertTrue(err.toString().contains("- /metrics/dives"), err.toString());
+        assertThrows(CommandFailed.class, () -> startWith("metrics: {}"));
+        assertEquals(List.of("laps", "dives"), metrics());
+        start(LAPS, true);
         assertEquals(List.of("laps"), metrics());
+    }
+
+    @Test
+    void shouldLeaveSectionsAloneThatTheFileDoesNotHave() throws IOException {
+        startWith(LAPS);
+        startWith("attributes: {user: {city: {}}}");
+
+        assertEquals(List.of("laps"), metrics());
+        assertEquals(1, newest.attributes().size());
     }
 
     @Test
@@ -137,6 +160,11 @@ final class StartRulesetTest {
         changeByHttp(LAPS_AND_DIVES);
 
         assertThrows(CommandFailed.class, () -> startWith(LAPS));
+    }
+
+    private RulesetSource read(Context context) {
+        assertEquals("keep", context.queryParam("missing"));
+        return Json.read(context.bodyAsBytes(), RulesetSource.class).over(RulesetSource.of(newest, NOW));
     }
 
     private void startWith(String yaml) throws IOException {

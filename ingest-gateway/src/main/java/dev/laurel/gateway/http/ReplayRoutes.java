@@ -1,6 +1,7 @@
 package dev.laurel.gateway.http;
 
 import dev.laurel.gateway.replay.Replays.Addition;
+import dev.laurel.gateway.replay.Replays.Draft;
 import dev.laurel.gateway.replay.Replays.Format;
 import dev.laurel.gateway.replay.Replays.Replay;
 import dev.laurel.gateway.replay.Replays.State;
@@ -71,13 +72,13 @@ final class ReplayRoutes implements Routes {
     @Override
     public void mount(RouteTable routes) {
         String one = PATH + "/{id}";
-        routes.post(PATH, Access.EDITOR_OF_INSTANCE, this::start);
-        routes.get(PATH, Access.VIEWER_OF_INSTANCE, this::list);
-        routes.get(one, Access.VIEWER_OF_INSTANCE, context -> answer(context, 200, find(context)));
-        routes.get(one + "/ruleset", Access.VIEWER_OF_INSTANCE,
+        routes.post(PATH, Access.EDITOR, this::start);
+        routes.get(PATH, Access.VIEWER, this::list);
+        routes.get(one, Access.VIEWER, context -> answer(context, 200, find(context)));
+        routes.get(one + "/ruleset", Access.VIEWER,
                 context -> HttpServer.answer(context, 200, Json.write(rulesetOf(context))));
-        routes.get(one + "/report", Access.VIEWER_OF_INSTANCE, this::report);
-        routes.delete(one, Access.EDITOR_OF_INSTANCE, this::delete);
+        routes.get(one + "/report", Access.VIEWER, this::report);
+        routes.delete(one, Access.EDITOR, this::delete);
         routes.post(one + "/promote", Access.EDITOR_OF_INSTANCE, this::promote);
     }
 
@@ -99,9 +100,9 @@ final class ReplayRoutes implements Routes {
             HttpServer.answer(context, 422, Json.write(RulesetRefusedBody.of(issues)));
             return;
         }
-        switch (replays.add(caller.tenant(), caller.author(),
+        switch (replays.add(new Draft(caller.tenant(), caller.author(), caller.isBound(),
                 name == null ? "Draft based on version " + current.version() : name.strip(), current.version(),
-                source)) {
+                source))) {
             case Addition.Added(Replay replay) -> {
                 caller.audit().changed(KIND, replay.id().toString(), replay.name());
                 answer(context, 201, replay);
@@ -111,8 +112,9 @@ final class ReplayRoutes implements Routes {
     }
 
     private void list(Context context) {
+        Caller caller = Caller.of(context);
         HttpServer.answer(context, 200, Json
-                .write(replays().list(Caller.of(context).tenant()).stream().map(ReplayRoutes::bodyOf).toList()));
+                .write(replays().list(caller.tenant()).stream().map(replay -> bodyOf(replay, caller)).toList()));
     }
 
     private void report(Context context) throws IOException {
@@ -203,18 +205,20 @@ final class ReplayRoutes implements Routes {
     }
 
     private static void answer(Context context, int status, Replay replay) {
-        HttpServer.answer(context, status, Json.write(bodyOf(replay)));
+        HttpServer.answer(context, status, Json.write(bodyOf(replay, Caller.of(context))));
     }
 
-    private static ReplayBody bodyOf(Replay replay) {
+    /** A caller that is bound to a tenant sees the share of a step, and not how much all tenants have. */
+    private static ReplayBody bodyOf(Replay replay, Caller caller) {
         Replays.Step step = replay.progress();
         Replays.Figures figures = replay.figures();
         return new ReplayBody(replay.id(), replay.name(), word(replay.state()), AuthorBody.of(replay.author()),
                 replay.baseVersion(), replay.createdAt(), replay.startedAt(), replay.endedAt(),
                 step == null
                         ? null
-                        : new ReplayBody.ProgressBody(step.name(), step.unit(), shareOf(step), step.done(),
-                                step.total(), step.secondsLeft()),
+                        : new ReplayBody.ProgressBody(step.name(), step.unit(), shareOf(step),
+                                caller.isBound() ? null : step.done(), caller.isBound() ? null : step.total(),
+                                step.secondsLeft()),
                 figures == null
                         ? null
                         : new ReplayBody.ResultBody(figures.users(), figures.different(), figures.onlyOtherRank()),

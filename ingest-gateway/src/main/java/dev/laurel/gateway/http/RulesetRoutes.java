@@ -21,6 +21,7 @@ import io.javalin.http.Context;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,6 +31,7 @@ import org.jspecify.annotations.Nullable;
  * <li>{@code PUT /admin/v1/ruleset} replaces it with the body. With {@code ?base=VERSION} or {@code If-Match: "VERSION"}, the response is
  * 422 unless that is still the newest version, so that the changes of others are not lost.
  * <li>{@code POST /admin/v1/ruleset/diff} lists the changes that the body would make.
+ * <li>Both take the body as the whole ruleset; with {@code ?missing=keep}, sections that it does not have stay as they are.
  * <li>{@code POST /admin/v1/ruleset/rollback} with the body {@code {"version": 3}} creates a version with the content of version 3.
  * </ul>
  *
@@ -49,6 +51,11 @@ record RulesetRoutes(Configuration configuration, InstantSource clock) implement
     private void replace(Context context) throws BadInputException {
         Long base = baseOf(context);
         RulesetSource source = read(context.bodyAsBytes());
+        if (keepsMissing(context)) {
+            Ruleset current = configuration.newest(Caller.of(context).tenant());
+            source = source.over(RulesetSource.of(current, clock.instant()));
+            base = base == null ? Long.valueOf(current.version()) : base;
+        }
         List<Issue> issues = source.issues();
         if (!issues.isEmpty()) {
             HttpServer.answer(context, 422, Json.write(RulesetRefusedBody.of(issues)));
@@ -77,6 +84,9 @@ record RulesetRoutes(Configuration configuration, InstantSource clock) implement
     private void diff(Context context) throws BadInputException {
         RulesetSource source = read(context.bodyAsBytes());
         Ruleset current = configuration.newest(Caller.of(context).tenant());
+        if (keepsMissing(context)) {
+            source = source.over(RulesetSource.of(current, clock.instant()));
+        }
         switch (RulesetEditor.apply(current, source, clock.instant())) {
             case RulesetEditor.Result.Changed(Ruleset next) -> HttpServer.answer(context, 200,
                     Json.write(new RulesetDiffBody(current.version(), null,
@@ -120,6 +130,14 @@ record RulesetRoutes(Configuration configuration, InstantSource clock) implement
                     + " now.");
         }
         return base == null ? current.version() : base;
+    }
+
+    private static boolean keepsMissing(Context context) {
+        String missing = Objects.requireNonNullElse(context.queryParam("missing"), "remove");
+        if (!missing.equals("keep") && !missing.equals("remove")) {
+            throw new HttpRefusal(422, "missing must be keep or remove.");
+        }
+        return missing.equals("keep");
     }
 
     /** The version on which the edit is based; null if the client does not name one. */

@@ -76,12 +76,19 @@ public interface Replays {
     }
 
     /**
-     * Adds a replay, which begins when fewer than the permitted number run. Deletes the oldest ones that have ended, if there are too
-     * many.
+     * A request for a replay.
      *
+     * @param isBound whether the author is bound to the tenant, of which fewer replays may wait then
      * @param document checked against the newest version
      */
-    Addition add(TenantId tenant, @Nullable Author author, String name, long baseVersion, RulesetSource document);
+    record Draft(TenantId tenant, @Nullable Author author, boolean isBound, String name, long baseVersion,
+            RulesetSource document) {}
+
+    /**
+     * Adds a replay, which begins when fewer than the permitted number run. If there are too many, deletes the oldest one that has
+     * ended of the tenant that has the most.
+     */
+    Addition add(Draft draft);
 
     /** Newest first. */
     List<Replay> list(TenantId tenant);

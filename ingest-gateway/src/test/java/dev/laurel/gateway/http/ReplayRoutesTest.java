@@ -9,7 +9,6 @@ import dev.laurel.platform.http.HttpSettings.RequestLimits;
 import dev.laurel.schemas.access.Actor;
 import dev.laurel.schemas.access.Role;
 import dev.laurel.schemas.audit.AuditRecord;
-import dev.laurel.schemas.audit.Author;
 import dev.laurel.schemas.edit.Edit;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.ruleset.RulesetSource;
@@ -30,6 +29,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 @Timeout(60)
@@ -114,10 +114,12 @@ class ReplayRoutesTest {
             editor, POST, '', 201
             viewer, DELETE, /1, 403
             editor, DELETE, /1, 422
-            viewer+, GET, '', 403
-            admin+, POST, '', 403
+            viewer+, GET, '', 200
+            viewer+, POST, '', 403
+            editor+, POST, '', 201
+            editor+, DELETE, /1, 422
             admin+, POST, /1/promote, 403""")
-    void shouldBeForKeysOfTheWholeInstance(String key, String method, String below, int status) {
+    void shouldBeForTheRolesOfTheTable(String key, String method, String below, int status) {
         assertEquals(status, sendAs(key, method, PATH + below, DRAFT).status());
     }
 
@@ -132,6 +134,25 @@ class ReplayRoutesTest {
                 .contains("\"result\":{\"users\":9,\"different\":2,\"onlyOtherRank\":1}"));
         assertEquals("404 {\"error\":\"Replay not found\"}", text(send("GET", PATH + "/" + new UUID(5, 2), "")));
         assertEquals("422 {\"error\":\"id must be a valid UUID.\"}", text(send("GET", PATH + "/none", "")));
+    }
+
+    @Test
+    void shouldNotShowATenantHowMuchAllHave() {
+        replays.put(Replays.State.RUNNING);
+        String shown = "\"progress\":{\"step\":\"read the log\",\"unit\":\"records\",\"share\":0.25,\"done\":null,"
+                + "\"total\":null,\"secondsLeft\":3}";
+
+        assertTrue(sendAs("viewer+", "GET", ONE, "").body().contains(shown));
+        assertTrue(sendAs("viewer+", "GET", PATH, "").body().contains(shown));
+    }
+
+    @Test
+    void shouldSayWhichAuthorsAreBound() {
+        send("POST", PATH, DRAFT);
+        assertFalse(replays.isBound);
+
+        sendAs("editor+", "POST", PATH, DRAFT);
+        assertTrue(replays.isBound);
     }
 
     @Test
@@ -202,6 +223,7 @@ class ReplayRoutesTest {
 
         private Replay replay;
         private RulesetSource document;
+        private boolean isBound;
         private String refusal;
 
         void put(State state) {
@@ -212,13 +234,14 @@ class ReplayRoutesTest {
         }
 
         @Override
-        public Addition add(TenantId tenant, Author author, String name, long baseVersion, RulesetSource given) {
+        public Addition add(Draft draft) {
             if (refusal != null) {
                 return new Addition.Refused(refusal);
             }
-            document = given;
-            replay = new Replay(ID, tenant, name, author, baseVersion, State.QUEUED, Instant.EPOCH, null, null, null,
-                    null, null);
+            document = draft.document();
+            isBound = draft.isBound();
+            replay = new Replay(ID, draft.tenant(), draft.name(), draft.author(), draft.baseVersion(), State.QUEUED,
+                    Instant.EPOCH, null, null, null, null, null);
             return new Addition.Added(replay);
         }
 

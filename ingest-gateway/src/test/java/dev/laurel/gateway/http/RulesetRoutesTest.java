@@ -94,6 +94,23 @@ class RulesetRoutesTest {
         assertEquals(base, ((Edit.Replace) gateway.log.edits.getFirst()).baseVersion());
     }
 
+    @Test
+    void shouldKeepMissingSectionsIfAsked() {
+        gateway.rulesets.publish(FixedRulesets.WITH_WEBHOOKS);
+        gateway.answerWith(200, "{}");
+
+        var diff = gateway.client.send("POST", PATH + "/diff?missing=keep", "{\"streak\":{\"frequency\":\"weekly\"}}");
+        assertEquals("{\"from\":" + FixedRulesets.WITH_WEBHOOKS.version()
+                + ",\"to\":null,\"changes\":[{\"change\":\"added\",\"path\":\"/streak/frequency\",\"after\":\"weekly\"}]}",
+                diff.body());
+        assertEquals(200, gateway.client.send("PUT", PATH + "?missing=keep", "{\"webhooks\":{}}").status());
+        var edit = (Edit.Replace) gateway.log.edits.getFirst();
+        assertEquals(FixedRulesets.WITH_WEBHOOKS.version(), edit.baseVersion(), "what it was completed with");
+        assertEquals(FixedRulesets.WITH_WEBHOOKS.metrics().size(), edit.source().metrics().size());
+        assertTrue(edit.source().webhooks().isEmpty());
+        assertEquals(422, gateway.client.send("PUT", PATH + "?missing=x", "{}").status());
+    }
+
     @ParameterizedTest
     @CsvSource(delimiter = '|', nullValues = "none", value = {"?base=x|none", "?base=|none", "none|W/\"7\"",
             "?base=7|\"8\""})

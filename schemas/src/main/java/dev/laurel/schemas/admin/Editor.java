@@ -3,9 +3,11 @@ package dev.laurel.schemas.admin;
 import dev.laurel.schemas.access.AccessIndex;
 import dev.laurel.schemas.edit.Edit;
 import dev.laurel.schemas.kind.Issue;
+import dev.laurel.schemas.kind.IssueList;
 import dev.laurel.schemas.ruleset.Ruleset;
 import dev.laurel.schemas.ruleset.RulesetEditor;
 import dev.laurel.schemas.ruleset.RulesetSource;
+import dev.laurel.schemas.ruleset.TemplateVariables;
 import dev.laurel.schemas.wire.ErrorBody;
 import dev.laurel.schemas.wire.RulesetBody.RulesetAppliedBody;
 import dev.laurel.schemas.wire.RulesetBody.RulesetRefusedBody;
@@ -60,11 +62,18 @@ public final class Editor {
     private static EditResult answer(RulesetEditor.Result result) {
         return switch (result) {
             case RulesetEditor.Result.Changed(Ruleset next) ->
-                new EditResult(next, Map.of(), 200, new RulesetAppliedBody(next.version(), true, List.of()));
+                new EditResult(next, Map.of(), 200, new RulesetAppliedBody(next.version(), true, warnings(next)));
             case RulesetEditor.Result.Unchanged(Ruleset same) ->
-                EditResult.answer(200, new RulesetAppliedBody(same.version(), false, List.of()));
+                EditResult.answer(200, new RulesetAppliedBody(same.version(), false, warnings(same)));
             case RulesetEditor.Result.Invalid(List<Issue> issues) ->
                 EditResult.answer(422, RulesetRefusedBody.of(issues));
         };
+    }
+
+    /** What is stored with it and would be refused if it were new. */
+    private static List<Issue> warnings(Ruleset ruleset) {
+        var issues = new IssueList();
+        TemplateVariables.warn(ruleset, issues);
+        return issues.found();
     }
 }

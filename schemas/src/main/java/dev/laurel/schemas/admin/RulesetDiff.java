@@ -1,6 +1,7 @@
 package dev.laurel.schemas.admin;
 
 import dev.laurel.schemas.kind.Type.Entries;
+import dev.laurel.schemas.kind.Type;
 import dev.laurel.schemas.ruleset.Ruleset;
 import dev.laurel.schemas.ruleset.RulesetSource;
 import dev.laurel.schemas.serde.Json;
@@ -51,6 +52,25 @@ public final class RulesetDiff {
                 count(objects, RulesetChangeBody.CHANGED), count(objects, RulesetChangeBody.REMOVED),
                 objects.entrySet().stream().limit(MAX_NAMED).map(e -> new ChangedObject(e.getValue(), e.getKey()))
                         .toList());
+    }
+
+    /**
+     * Those of the changes by a source that delete something: an object, a group of settings, or what is in a section that the source
+     * has and that is empty. A single field without a value is none.
+     */
+    public static List<RulesetChangeBody> deletions(List<RulesetChangeBody> changes, RulesetSource source) {
+        return changes.stream().filter(change -> change.change().equals(RulesetChangeBody.REMOVED))
+                .filter(change -> isWhole(change.path()) || isEmptied(change.path(), source)).toList();
+    }
+
+    private static boolean isWhole(String path) {
+        return holdsObjects(path.substring(0, path.lastIndexOf('/')))
+                || RulesetSource.typeAt(path) instanceof Type.Part;
+    }
+
+    private static boolean isEmptied(String path, RulesetSource source) {
+        String section = path.split("/")[1];
+        return source.content().has(section) && source.content().part(section).isEmpty();
     }
 
     private static boolean holdsObjects(String path) {

@@ -54,7 +54,7 @@ final class DraftReader {
         return ordered(kind, read);
     }
 
-    /** Puts fields into the order of the kind and omits nulls. */
+    /** Puts fields into the order of the kind and omits nulls. Sections that a ruleset does not have stay missing. */
     static Draft ordered(Kind<?> kind, Map<String, @Nullable Object> read) {
         var ordered = new LinkedHashMap<String, Object>();
         if (read.get(Kind.ID) != null && kind.isObject()) {
@@ -62,10 +62,9 @@ final class DraftReader {
         }
         for (Field field : kind.fields()) {
             Object value = read.get(field.name());
-            if (value == null && (field.type() instanceof MapOf || field.type() instanceof Entries)) {
+            boolean isFilled = value == null && kind.recordType() != null;
+            if (isFilled && (field.type() instanceof MapOf || field.type() instanceof Entries)) {
                 value = Draft.EMPTY;
-            } else if (value == null && field.type() instanceof Part(Kind<?> part) && part.holdsObjects()) {
-                value = ordered(part, Map.of());
             }
             if (value != null) {
                 ordered.put(field.name(), value);

@@ -127,11 +127,6 @@ public record Kind<T>(String name, @Nullable Class<T> recordType, Map<String, Fi
         return fieldsByName.get(field);
     }
 
-    /** Whether maps of objects are among the fields: drafts of such a kind are never left out. */
-    boolean holdsObjects() {
-        return fieldsByName.values().stream().anyMatch(field -> field.type() instanceof Entries);
-    }
-
     /** The names in the admin API by the names in the file; those inside a part by {@code part/name}. */
     public Map<String, String> adminNames() {
         var names = new LinkedHashMap<String, String>();

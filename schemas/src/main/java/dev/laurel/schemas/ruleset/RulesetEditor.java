@@ -1,5 +1,6 @@
 package dev.laurel.schemas.ruleset;
 
+import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.kind.Draft;
 import dev.laurel.schemas.kind.Issue;
 import dev.laurel.schemas.kind.IssueList;
@@ -19,6 +20,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 import java.util.function.BiFunction;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 import static dev.laurel.schemas.ruleset.ObjectIdResolver.within;
@@ -66,11 +68,23 @@ public final class RulesetEditor {
 
     /** @param origins origins of objects whose keys do not identify them */
     public static Result apply(Ruleset current, RulesetSource source, List<Origin> origins, Instant now) {
+        return apply(current, source, origins, current.notifications().templates(), now);
+    }
+
+    /** The issues that a source has as the first version of a tenant, for which nothing is stored yet. */
+    public static List<Issue> issuesOf(RulesetSource source) {
+        return apply(Ruleset.empty(TenantId.NONE), source, Instant.EPOCH) instanceof Result.Invalid(List<Issue> issues)
+                ? issues
+                : List.of();
+    }
+
+    private static Result apply(Ruleset current, RulesetSource source, List<Origin> origins, List<Template> stored,
+            Instant now) {
         List<Issue> issues = source.issues();
         if (!issues.isEmpty()) {
             return new Result.Invalid(issues);
         }
-        return new RulesetEditor(current, origins, now).replaceBy(source);
+        return new RulesetEditor(current, origins, now).replaceBy(source, stored);
     }
 
     /**
@@ -78,10 +92,12 @@ public final class RulesetEditor {
      * removed objects return with their former identities. Changes that no edit may make are refused.
      */
     public static Result restore(Ruleset current, Ruleset earlier, Instant now) {
-        return apply(current, RulesetSource.of(earlier, now), ObjectIdResolver.earlier(current, earlier), now);
+        return apply(current, RulesetSource.of(earlier, now), ObjectIdResolver.earlier(current, earlier),
+                earlier.notifications().templates(), now);
     }
 
-    private Result replaceBy(RulesetSource source) {
+    /** @param stored templates that may keep texts with unknown variables */
+    private Result replaceBy(RulesetSource source, List<Template> stored) {
         List<Metric> metrics = all(source.metrics(), this::metric);
         var attributes = new ArrayList<Attribute>();
         for (AttributeType type : AttributeType.values()) {
@@ -98,6 +114,7 @@ public final class RulesetEditor {
                 notifications, List.of());
         next = Records.with(next, "retired", resolver.missingIn(next));
         checkIds(next);
+        checkVariables(next, stored);
         if (!issues.isEmpty()) {
             return new Result.Invalid(issues.found());
         }
@@ -115,6 +132,14 @@ public final class RulesetEditor {
                         + owner.key() + "' and to the " + object.kind() + " '" + object.key() + "'");
             }
         }
+    }
+
+    /** Finds unknown variables in texts that the edit brings. Texts that are stored stay, so that they fail no other edit. */
+    private void checkVariables(Ruleset next, List<Template> stored) {
+        var byId = stored.stream().collect(Collectors.toMap(Template::id, template -> template));
+        var variables = TemplateVariables.of(next);
+        next.notifications().templates()
+                .forEach(template -> variables.check(template, byId.get(template.id()), issues));
     }
 
     private static <T> List<T> all(Draft entries, BiFunction<String, Draft, T> make) {

@@ -1,5 +1,6 @@
 package dev.laurel.schemas.ruleset;
 
+import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.kind.Draft;
 import dev.laurel.schemas.kind.Draft.DraftException;
 import dev.laurel.schemas.kind.Field;
@@ -68,7 +69,8 @@ public record RulesetSource(Draft content) {
                     + "object. The data of users of a removed object are kept, and the object continues with them when it "
                     + "returns under the same key.");
 
-    public static final RulesetSource EMPTY = of(Map.of());
+    /** The export of a ruleset without rules: every map of objects is there, and empty. */
+    public static final RulesetSource EMPTY = of(Ruleset.empty(TenantId.NONE), Instant.EPOCH);
 
     /**
      * Reads plain values, as a JSON parser returns them.
@@ -139,6 +141,29 @@ public record RulesetSource(Draft content) {
         var issues = new IssueList();
         KIND.check(content, issues);
         return issues.found();
+    }
+
+    /**
+     * This source with the sections of another that it does not have, so that it says nothing about them. A section that it has and
+     * that is empty stays empty. Attributes of users and of events are sections of their own, and so are templates, settings and
+     * senders of messages.
+     */
+    public RulesetSource over(RulesetSource other) {
+        return new RulesetSource(over(KIND, content, other.content));
+    }
+
+    private static Draft over(Kind<?> kind, Draft given, Draft other) {
+        Draft merged = given;
+        for (Field field : kind.fields()) {
+            String name = field.name();
+            if (!given.has(name) && other.has(name)) {
+                merged = merged.with(name, other.get(name));
+            } else if (field.type() instanceof Type.Part(Kind<?> part) && part.recordType() == null
+                    && !given.part(name).isEmpty()) {
+                merged = merged.with(name, over(part, given.part(name), other.part(name)));
+            }
+        }
+        return merged;
     }
 
     /** The type of the value to which a JSON pointer leads; null if there is no such field. */

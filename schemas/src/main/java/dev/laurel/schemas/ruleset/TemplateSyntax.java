@@ -1,7 +1,10 @@
 package dev.laurel.schemas.ruleset;
 
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
+import java.util.List;
+import java.util.Objects;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -22,7 +25,7 @@ public final class TemplateSyntax {
     private static final String OPENING = "{{";
     private static final String NAME = "[A-Za-z][A-Za-z0-9_-]{0,254}(?:\\.[A-Za-z0-9_-]{1,255}){0,5}";
     private static final Pattern TAG = Pattern
-            .compile("\\{\\{ *(?:(?<kind>[#^/]) *(?<section>" + NAME + ")|" + NAME + "|\\.) *\\}\\}");
+            .compile("\\{\\{ *(?:(?<kind>[#^/]) *(?<section>" + NAME + ")|(?<value>" + NAME + "|\\.)) *\\}\\}");
 
     private TemplateSyntax() {}
 
@@ -46,6 +49,21 @@ public final class TemplateSyntax {
             at = text.indexOf(OPENING, tag.end());
         }
         return open.isEmpty() ? null : "must end the section {{#" + open.peek() + "}} by {{/" + open.peek() + "}}";
+    }
+
+    /** A variable, or the beginning or end of a section. @param kind {@code #}, {@code ^} or {@code /} of a section, else empty */
+    record Tag(String kind, String name) {}
+
+    /** The tags of a text of valid syntax, in order. */
+    static List<Tag> tags(String text) {
+        var tags = new ArrayList<Tag>();
+        Matcher tag = TAG.matcher(text);
+        while (tag.find()) {
+            tags.add(tag.group("kind") == null
+                    ? new Tag("", Objects.requireNonNull(tag.group("value")))
+                    : new Tag(tag.group("kind"), Objects.requireNonNull(tag.group("section"))));
+        }
+        return tags;
     }
 
     /** Enters or leaves a section. @return the problem; null if there is none */

@@ -21,10 +21,11 @@ public record ReplayBody(UUID id, String name, String state, @Nullable AuthorBod
     /**
      * @param step what is done, for people
      * @param share of the step, from 0 to 1
+     * @param done null: not shown, as for {@code total}, to callers that are bound to a tenant
      * @param secondsLeft estimate for the step; null: not known
      */
-    public record ProgressBody(String step, String unit, BigDecimal share, long done, long total,
-            @Nullable Long secondsLeft) {}
+    public record ProgressBody(String step, String unit, BigDecimal share, @Nullable Long done,
+            @Nullable Long total, @Nullable Long secondsLeft) {}
 
     /** Numbers of users: compared ones, those with differences of their own, those with another rank only. */
     public record ResultBody(long users, long different, long onlyOtherRank) {}

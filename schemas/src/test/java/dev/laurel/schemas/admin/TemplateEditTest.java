@@ -13,7 +13,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 class TemplateEditTest {
 
     private static final String EMAIL = "{'type':'recap','channel':'email','name':'Recap','subject':'Your week',"
-            + "'body':'You swam {{ recap.total }}.','status':'active'}";
+            + "'body':'You swam {{ recap.periodEnd }}.','status':'active'}";
     private static final String TIMES = "'created':'2026-03-04T12:00:00.000Z','updated':'2026-03-04T12:00:00.000Z'}";
 
     private final AdminEdits admin = new AdminEdits();
@@ -57,7 +57,7 @@ class TemplateEditTest {
         assertTrue(admin.update(TEMPLATE, null, "[{'id':'" + id(1) + "','channel':'push'}]")
                 .contains("'message':'title is required'"));
         assertTrue(admin.update(TEMPLATE, null, "[{'id':'" + id(1) + "','channel':'push','title':'T'}]")
-                .contains("'channel':'push','title':'T','body':'You swam {{ recap.total }}.','status':'active',"
+                .contains("'channel':'push','title':'T','body':'You swam {{ recap.periodEnd }}.','status':'active',"
                         + "'userAttributes':[],'variations':[],"));
     }
 
@@ -77,14 +77,15 @@ class TemplateEditTest {
             "'subject':'Your week',||subject is required", "'recap'|'news'|type must be one of achievement_completed",
             "'email'|'sms'|channel must be one of email, push; is", "'subject'|'title':'T','subject'|title belongs to",
             "Your week| |subject must not be empty", "Your week|a\\nb|subject must be one line",
-            "{{ recap.total }}|{{ recap.total|body must have a variable such as {{user.name}} wherever it has {{; has",
-            "{{ recap.total }}|{{}}|body must have a variable", "{{ recap.total }}|{{{a}}}|body must have a variable",
-            "{{ recap.total }}|{{>a}}|body must have a variable",
-            "{{ recap.total }}|{{=<% %>=}}|body must have a variable",
-            "{{ recap.total }}|{{#a}}x|body must end the section {{#a}} by {{/a}}",
-            "{{ recap.total }}|{{/a}}|body must not have {{/a}}, which ends no section",
-            "{{ recap.total }}|{{#a}}{{#b}}{{/a}}{{/b}}|body must end the section {{#b}} before it ends {{#a}}",
-            "{{ recap.total }}|{{#a}}{{#a}}{{#a}}{{#a}}{{^a}}|body must have at most 4 sections in one another",
+            "{{ recap.periodEnd }}|{{ recap.periodEnd|body must have a variable such as {{user.name}} wherever it has {{; has",
+            "{{ recap.periodEnd }}|{{}}|body must have a variable",
+            "{{ recap.periodEnd }}|{{{a}}}|body must have a variable",
+            "{{ recap.periodEnd }}|{{>a}}|body must have a variable",
+            "{{ recap.periodEnd }}|{{=<% %>=}}|body must have a variable",
+            "{{ recap.periodEnd }}|{{#a}}x|body must end the section {{#a}} by {{/a}}",
+            "{{ recap.periodEnd }}|{{/a}}|body must not have {{/a}}, which ends no section",
+            "{{ recap.periodEnd }}|{{#a}}{{#b}}{{/a}}{{/b}}|body must end the section {{#b}} before it ends {{#a}}",
+            "{{ recap.periodEnd }}|{{#a}}{{#a}}{{#a}}{{#a}}{{^a}}|body must have at most 4 sections in one another",
             "'status'|'variations':[{'body':'B'}],'status'|variations[0].subject is required",
             "'status'|'variations':[{'subject':'{{','body':'B'}],'status'|variations[0].subject must have a variable",
             "'status'|'userAttributes':[{'attributeId':'x','attributeValue':'y'}],'status'|userAttributes[0].attributeId"})
@@ -100,14 +101,31 @@ class TemplateEditTest {
     @Test
     void shouldAcceptSections() {
         String answer = admin.create(TEMPLATE, null, "[" + EMAIL.replace("You swam",
-                "{{#user.name}}Hi {{user.name}}{{/user.name}}{{^ user.name }}Hi{{/ user.name}}{{#days}}{{.}}{{/days}}")
+                "{{#user.name}}Hi {{user.name}}{{/user.name}}{{^ user.name }}Hi{{/ user.name}}{{#user.deviceTokens}}{{.}}{{/user.deviceTokens}}")
                 + "]");
 
         assertTrue(answer.endsWith("'issues':[]}"), answer);
     }
 
     @Test
+    void shouldRefuseUnknownVariables() {
+        String answer = admin.create(TEMPLATE, null, "[" + EMAIL.replace("You swam", "{{user.nmae}}") + "," + EMAIL
+                .replace("Your week", "{{achievement.name}}") + "," + EMAIL + "]");
+
+        assertTrue(answer.contains("'severity':'error','message':'body names an unknown variable 'user.nmae'; "
+                + "nearest: user.name; messages of type recap have timestamp, type, user.(id, email, name, "), answer);
+        assertTrue(answer.contains("'message':'subject names an unknown variable 'achievement.name'"), answer);
+        assertTrue(
+                admin.update(TEMPLATE, null, "[{'id':'" + id(3) + "','variations':[{'subject':'S','body':'{{x}}'}]}]")
+                        .contains("'message':'variations[0].body names an unknown variable 'x'"));
+        assertTrue(admin.update(TEMPLATE, null, "[{'id':'" + id(3) + "','type':'reactivation'}]")
+                .contains("'message':'body names an unknown variable 'recap.periodEnd'"));
+    }
+
+    @Test
     void shouldAcceptStyleSheets() {
+        admin.create(ATTRIBUTE, null, "[{'name':'Pool','key':'best-pool','type':'user'}]");
+
         String answer = admin.create(TEMPLATE, null, "[" + EMAIL.replace("You swam",
                 "<style>@media print{p{margin:0}}</style>{{user.attributes.best-pool}}") + "]");
 

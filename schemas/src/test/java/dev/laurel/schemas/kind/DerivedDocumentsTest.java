@@ -5,7 +5,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.laurel.schemas.access.Role;
+import dev.laurel.schemas.ruleset.Notifications.NotificationChannel;
+import dev.laurel.schemas.ruleset.Notifications.NotificationType;
 import dev.laurel.schemas.ruleset.RulesetSource;
+import dev.laurel.schemas.ruleset.TemplateVariables;
 import dev.laurel.schemas.serde.Json;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -33,7 +36,9 @@ class DerivedDocumentsTest {
     private static final String PAYLOADS = "    # Payloads of webhooks. Derived from their records: see DerivedDocumentsTest.\n";
     private static final String WEBHOOKS = "  # Derived from the records of their payloads: see DerivedDocumentsTest.\n";
     private static final Path ROLES = Path.of("../docs/operations/security.md");
+    private static final Path VARIABLES = Path.of("../docs/delivery.md");
     private static final String TABLE = "<!-- Derived from the OpenAPI documents: see DerivedDocumentsTest. -->\n";
+    private static final String VARIABLES_TABLE = "<!-- Derived from TemplateVariables: see DerivedDocumentsTest. -->\n";
     private static final String TABLE_END = "<!-- End of what is derived. -->\n";
     private static final List<String> METHODS = List.of("get", "post", "put", "patch", "delete");
     private static final String END = "# End of what is derived.\n";
@@ -60,10 +65,41 @@ class DerivedDocumentsTest {
 
     @Test
     void shouldMatchTheTableOfRoles() throws IOException {
-        String document = Files.readString(ROLES, UTF_8);
-        int begin = document.indexOf(TABLE) + TABLE.length();
+        expectTable(ROLES, TABLE, tableOfRoles());
+    }
 
-        expect(ROLES, document.substring(0, begin) + tableOfRoles() + document.substring(document.indexOf(TABLE_END)));
+    @Test
+    void shouldMatchTheTableOfVariables() throws IOException {
+        expectTable(VARIABLES, VARIABLES_TABLE, tableOfVariables());
+    }
+
+    private static void expectTable(Path file, String mark, String table) throws IOException {
+        String document = Files.readString(file, UTF_8);
+        assertTrue(document.contains(mark), file + " has no " + mark);
+        int begin = document.indexOf(mark) + mark.length();
+        expect(file, document.substring(0, begin) + table + document.substring(document.indexOf(TABLE_END, begin)));
+    }
+
+    /** What each type of message has on each channel. */
+    private static String tableOfVariables() {
+        var table = new StringBuilder(
+                "| variables of | in messages of type | on | names |\n| --- | --- | --- | --- |\n");
+        for (TemplateVariables.Group group : TemplateVariables.GROUPS) {
+            String name = group.name().isEmpty() ? "the message" : "`" + group.name() + ".`…";
+            table.append("| ").append(name).append(" | ")
+                    .append(group.types().size() == NotificationType.values().length
+                            ? "all"
+                            : joined(group.types().stream().map(type -> "`" + IssueList.word(type) + "`")))
+                    .append(" | ")
+                    .append(joined(Stream.of(NotificationChannel.values()).map(IssueList::word)))
+                    .append(" | ").append(joined(group.fields().stream().map(field -> "`" + field + "`")))
+                    .append(" |\n");
+        }
+        return table.toString();
+    }
+
+    private static String joined(Stream<String> words) {
+        return words.collect(Collectors.joining(", "));
     }
 
     @Test

@@ -3,6 +3,7 @@ package dev.laurel.deploy.tools.doctor;
 import dev.laurel.deploy.cli.CommandFailed;
 import dev.laurel.deploy.cli.ServerCalls;
 import dev.laurel.deploy.tools.doctor.Facts.ServerFacts.RulesetFacts;
+import dev.laurel.schemas.ruleset.RulesetEditor;
 import dev.laurel.schemas.ruleset.RulesetSource;
 import dev.laurel.schemas.serde.Json;
 import dev.laurel.schemas.wire.KeyBody.AdminKeyBody;
@@ -99,7 +100,7 @@ final class ServerInspector {
             return null;
         }
         long version = response.headers().firstValueAsLong(VERSION).orElse(0);
-        return new RulesetFacts(version, Json.read(response.body(), RulesetSource.class).issues());
+        return new RulesetFacts(version, RulesetEditor.issuesOf(Json.read(response.body(), RulesetSource.class)));
     }
 
     /** Returns null if the response has no date. */

@@ -15,6 +15,7 @@ import dev.laurel.schemas.access.ApiKey;
 import dev.laurel.schemas.admin.AccessBodies;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.ruleset.Ruleset;
+import dev.laurel.schemas.ruleset.RulesetEditor;
 import dev.laurel.schemas.ruleset.RulesetSource;
 import dev.laurel.schemas.ruleset.Rulesets;
 import dev.laurel.schemas.wire.SystemBody.CounterLagBody;
@@ -118,7 +119,7 @@ public final class SystemReports implements SystemRoutes.Reports {
                 ruleset == null
                         ? null
                         : new ServerFacts.RulesetFacts(ruleset.version(),
-                                RulesetSource.of(ruleset, Instant.now()).issues()),
+                                RulesetEditor.issuesOf(RulesetSource.of(ruleset, Instant.now()))),
                 AccessBodies.adminKeys(access), withheld());
     }
 

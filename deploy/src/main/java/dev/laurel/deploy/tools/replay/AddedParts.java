@@ -68,7 +68,7 @@ final class AddedParts {
         var report = new ReplayRun.Report(draft == null ? "the rules of the time" : draft.name(), draft != null,
                 member.at(), records, Duration.ofMillis(readMs), totals, counts, notCompared,
                 examples.stream().limit(ReplayRun.EXAMPLES).toList(),
-                ReplayRun.notes(fillable, member.liveProgress().beginnings(), boardsAtRest, counts));
+                ReplayRun.notes(member.plan(), fillable, member.liveProgress().beginnings(), boardsAtRest, counts));
         files.end(report);
         return reported(new ReplayRun.Result(report, member.plan().isProof() ? verdict : null, fillable), by);
     }

@@ -71,9 +71,11 @@ final class JsonReport implements ReportFiles.Sink {
     @Override
     public void end(ReplayRun.Report report) {
         json.writeEndArray().writeStringProperty("rules", report.rules())
-                .writeBooleanProperty("whatIf", report.isWhatIf()).writeStringProperty("at", report.at().toString())
-                .writeNumberProperty("records", report.commands())
-                .writeNumberProperty("seconds", report.elapsed().toMillis() / 1000.0)
+                .writeBooleanProperty("whatIf", report.isWhatIf()).writeStringProperty("at", report.at().toString());
+        if (report.commands() != null) {
+            json.writeNumberProperty("records", report.commands());
+        }
+        json.writeNumberProperty("seconds", report.elapsed().toMillis() / 1000.0)
                 .writeObjectPropertyStart("totals");
         totals(report.totals());
         json.writeEndObject();

@@ -229,7 +229,7 @@ public final class ReplayCommand implements Runnable {
         InstanceClock clock = InstanceClock.of(connection.isDataDirOfInstance() ? connection.dataDir() : null);
         return new ReplayRun.Plan(access,
                 ruleset == null ? null : RulesetDraft.file(ruleset, spec.commandLine().getErr()), ofRules, selection,
-                fromScratch, promote, partitions, clock,
+                false, fromScratch, promote, partitions, clock,
                 (at == null ? clock.instant() : at).truncatedTo(ChronoUnit.MILLIS), top, workFolder(),
                 new ReplayRun.Resources(Runtime.getRuntime().availableProcessors(),
                         BoundedRocksDb.DEFAULT_MEMORY_BYTES));

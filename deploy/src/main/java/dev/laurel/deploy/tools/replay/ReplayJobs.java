@@ -1,10 +1,10 @@
 package dev.laurel.deploy.tools.replay;
 
 import dev.laurel.deploy.cli.CommandFailed;
+import dev.laurel.deploy.cli.KafkaClients;
 import dev.laurel.deploy.cli.Progress;
 import dev.laurel.gateway.replay.Replays;
 import dev.laurel.platform.kafka.KafkaAccess;
-import dev.laurel.schemas.audit.Author;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.ruleset.RulesetSource;
 import dev.laurel.schemas.serde.Json;
@@ -32,6 +32,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -45,6 +46,9 @@ public final class ReplayJobs implements Replays, AutoCloseable {
 
     public static final int MAX_RUNNING = 16;
     static final int MAX_QUEUED = 10;
+
+    /** Of one tenant, if the author is bound to it, so that no tenant holds up the others. */
+    static final int MAX_QUEUED_BOUND = 2;
     static final int MAX_STORED = 20;
 
     /** A report of JSON has some 300 bytes for each. */
@@ -117,8 +121,9 @@ public final class ReplayJobs implements Replays, AutoCloseable {
             long rocksDbBytes) {
         return open(folder, running, InstantSource.system(), (replay, document, state, files, progress) -> {
             var selection = new UserComparisonPass.UserSelection(replay.tenant(), Set.of());
+            boolean isOfOneOfSeveral = KafkaClients.readAccess(kafka, table -> table.index().isMultiTenant());
             var plan = new ReplayRun.Plan(kafka, RulesetDraft.document(replay.name(), document), replay.tenant(),
-                    selection, false, false, 0, clock, clock.instant().truncatedTo(ChronoUnit.MILLIS), LARGEST, state,
+                    selection, isOfOneOfSeveral, false, false, 0, clock, clock.instant().truncatedTo(ChronoUnit.MILLIS), LARGEST, state,
                     new ReplayRun.Resources(1, rocksDbBytes));
             var totals = new ArrayList<Figures>(1);
             new ReplayRun(plan, progress, progress::isStopped).run(files, result -> {
@@ -178,8 +183,7 @@ public final class ReplayJobs implements Replays, AutoCloseable {
     }
 
     @Override
-    public synchronized Addition add(TenantId tenant, @Nullable Author author, String name, long baseVersion,
-            RulesetSource document) {
+    public synchronized Addition add(Draft draft) {
         if (isClosing) {
             return new Addition.Refused("The process is stopping. Nothing was stored; try again.");
         }
@@ -188,23 +192,47 @@ public final class ReplayJobs implements Replays, AutoCloseable {
             return new Addition.Refused(MAX_QUEUED
                     + " replays wait already, which is the maximum. Cancel one, or try again when one has begun.");
         }
-        List<Job> ended = jobs.values().stream().filter(job -> job.replay.state().isFinal()).toList();
-        int tooMany = Math.min(jobs.size() - MAX_STORED + 1, ended.size());
-        if (tooMany > 0) {
-            ended.subList(0, tooMany).forEach(this::remove);
+        if (draft.isBound() && queued(draft.tenant()) >= MAX_QUEUED_BOUND) {
+            return new Addition.Refused(MAX_QUEUED_BOUND + " replays of the tenant wait already, which is the maximum."
+                    + " Cancel one, or try again when one has begun.");
         }
-        var job = new Job(new Replay(UUID.randomUUID(), tenant, name, author, baseVersion, State.QUEUED, now(), null,
-                null, null, null, null));
+        var job = new Job(new Replay(UUID.randomUUID(), draft.tenant(), draft.name(), draft.author(),
+                draft.baseVersion(), State.QUEUED, now(), null, null, null, null, null));
         try {
             Files.createDirectories(folderOf(job));
-            Files.write(folderOf(job).resolve(RULESET), Json.write(document));
+            Files.write(folderOf(job).resolve(RULESET), Json.write(draft.document()));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
         store(job, job.replay);
         jobs.put(job.replay.id(), job);
+        deleteTooMany();
         submit(job);
         return new Addition.Added(job.replay);
+    }
+
+    private long queued(TenantId tenant) {
+        return jobs.values().stream()
+                .filter(job -> job.replay.state() == State.QUEUED && job.replay.tenant().equals(tenant)).count();
+    }
+
+    /** Deletes replays of the tenants that have the most, so that a tenant with many deletes its own. */
+    private void deleteTooMany() {
+        while (jobs.size() > MAX_STORED) {
+            Map<TenantId, Long> stored = jobs.values().stream()
+                    .collect(Collectors.groupingBy(job -> job.replay.tenant(), Collectors.counting()));
+            Job first = null;
+            for (Job job : jobs.values()) { // oldest first
+                if (job.replay.state().isFinal() && (first == null
+                        || stored.get(job.replay.tenant()) > stored.get(first.replay.tenant()))) {
+                    first = job;
+                }
+            }
+            if (first == null) {
+                return;
+            }
+            remove(first);
+        }
     }
 
     private void submit(Job job) {

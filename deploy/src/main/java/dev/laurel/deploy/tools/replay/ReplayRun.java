@@ -250,10 +250,10 @@ final class ReplayRun {
             }
             SortedSet<TenantsKey> fillable = fillable(live.rulesets(), totals);
             Counts counts = counters == null ? Counts.NONE : counters.counts();
-            List<String> notes = notes(fillable, liveProgress.beginnings(), last.boardsAtRest(), counts);
+            List<String> notes = notes(plan, fillable, liveProgress.beginnings(), last.boardsAtRest(), counts);
             RulesetDraft draft = inputs.draft();
             var report = new Report(draft == null ? "the rules of the time" : draft.name(),
-                    draft != null, plan.at(), shadowed.records(), shadowed.elapsed(), totals, counts,
+                    draft != null, plan.at(), plan.isForTenant() ? null : shadowed.records(), shadowed.elapsed(), totals, counts,
                     users.notCompared(),
                     users.examplesNotCompared(EXAMPLES), notes);
             files.end(report);
@@ -276,7 +276,7 @@ final class ReplayRun {
         }).collect(Collectors.toCollection(TreeSet::new));
     }
 
-    static List<String> notes(SortedSet<TenantsKey> fillable, List<Long> beginnings, boolean boardsAtRest,
+    static List<String> notes(Plan plan, SortedSet<TenantsKey> fillable, List<Long> beginnings, boolean boardsAtRest,
             Counts counts) {
         var notes = new ArrayList<String>();
         long missing = 0;
@@ -284,8 +284,8 @@ final class ReplayRun {
             missing += beginning;
         }
         if (missing > 0) {
-            notes.add("The log does not begin with its first record: " + missing
-                    + " records are deleted and cannot be replayed.");
+            notes.add("The log does not begin with its first record: " + (plan.isForTenant() ? "" : missing + " ")
+                    + "records are deleted and cannot be replayed.");
         }
         if (!fillable.isEmpty()) {
             notes.add("The last ranks of a leaderboard that is or was full ("
@@ -311,14 +311,14 @@ final class ReplayRun {
      * @param rules replayed rules for people: {@code the rules of the time}, or a file
      * @param isWhatIf whether the rules differ from those of the time, so that differences are expected
      * @param at moment at which both states are shown
-     * @param commands number of records read from the log
+     * @param commands number of records read from the log; null: the report is for a tenant, which does not see what all have
      * @param elapsed time for reading them
      * @param counts counts of analytics of both states
      * @param notCompared number of users who had new records in every round
      * @param examplesNotCompared some of them
      * @param notes further remarks
      */
-    record Report(String rules, boolean isWhatIf, Instant at, long commands, Duration elapsed,
+    record Report(String rules, boolean isWhatIf, Instant at, @Nullable Long commands, Duration elapsed,
             ComparisonTotals totals, Counts counts, long notCompared, List<String> examplesNotCompared,
             List<String> notes) {
 
@@ -342,6 +342,7 @@ final class ReplayRun {
      * @param draft the rules; null: the rules of the time
      * @param tenant tenant of the draft
      * @param selection users to compare
+     * @param isForTenant whether people of one of several tenants read the report, which then has no numbers of the whole log
      * @param isProof whether the live state must equal the fold byte for byte
      * @param partitions new number of partitions of the log; 0 to keep the number
      * @param clock clock of the instance
@@ -350,9 +351,8 @@ final class ReplayRun {
      * @param stateDir folder for temporary state
      */
     record Plan(KafkaAccess kafka, RulesetDraft.@Nullable Source draft, TenantId tenant,
-            UserComparisonPass.UserSelection selection,
-            boolean isProof,
-            boolean isPromoted, int partitions, InstantSource clock, Instant at, int top, Path stateDir,
+            UserComparisonPass.UserSelection selection, boolean isForTenant, boolean isProof, boolean isPromoted,
+            int partitions, InstantSource clock, Instant at, int top, Path stateDir,
             Resources resources) {}
 
     /**

@@ -17,7 +17,7 @@ import java.util.function.Consumer;
  * A ruleset as the version that it would become if it were applied now; nothing is published.
  *
  * @param name what it is, for people: a file, or what its author has called it
- * @param source the document as given
+ * @param source the document, of a file with the sections that stay as they are
  * @param isPublished whether the newest version has the same content
  */
 record RulesetDraft(String name, Ruleset document, RulesetSource source, boolean isPublished) {
@@ -37,7 +37,7 @@ record RulesetDraft(String name, Ruleset document, RulesetSource source, boolean
         return (current, now) -> {
             RulesetFile ruleset = RulesetFile.read(file);
             RulesetOutput.expectNone(ruleset.problems(), err);
-            return of(file.toString(), ruleset.source(), current, now,
+            return of(file.toString(), ruleset.source().over(RulesetSource.of(current, now)), current, now,
                     issues -> RulesetOutput.expectNone(ruleset.locate(issues), err));
         };
     }

@@ -49,8 +49,12 @@ final class TextReport {
             largest();
         }
         out.println();
-        out.println(text("%,d records of the log read in %.1f s (%,d/s); both states as of %s.", report.commands(),
-                report.elapsed().toMillis() / 1000.0, perSecond(), report.at()));
+        Long commands = report.commands();
+        double seconds = report.elapsed().toMillis() / 1000.0;
+        out.println(commands == null
+                ? text("The log read in %.1f s; both states as of %s.", seconds, report.at())
+                : text("%,d records of the log read in %.1f s (%,d/s); both states as of %s.", commands, seconds,
+                        perSecond(commands), report.at()));
         report.notes().forEach(out::println);
         if (report.notCompared() > 0) {
             out.println(text("NOT COMPARED: %s with new events in every round (%s). Run it again, or with --user.",
@@ -268,8 +272,8 @@ final class TextReport {
         return change.signum() > 0 ? "+" + number(change) : number(change);
     }
 
-    private long perSecond() {
-        return report.elapsed().isZero() ? 0 : Math.round(report.commands() * 1e9 / report.elapsed().toNanos());
+    private long perSecond(long commands) {
+        return report.elapsed().isZero() ? 0 : Math.round(commands * 1e9 / report.elapsed().toNanos());
     }
 
     private static String text(String format, Object... values) {

@@ -52,9 +52,12 @@ public final class RulesetClient implements AutoCloseable {
         return send(request("").PUT(json(source)), RulesetAppliedBody.class);
     }
 
-    /** Does the same, but only while {@code base} is the newest version; otherwise that is an issue. */
+    /**
+     * Does the same with the sections that {@code source} has, but only while {@code base} is the newest version; otherwise that is an
+     * issue.
+     */
     public Outcome<RulesetAppliedBody> apply(RulesetSource source, long base) {
-        return send(request("?base=" + base).PUT(json(source)), RulesetAppliedBody.class);
+        return send(request("?missing=keep&base=" + base).PUT(json(source)), RulesetAppliedBody.class);
     }
 
     /** Restores the rules of an earlier version as the newest version. */
@@ -62,9 +65,9 @@ public final class RulesetClient implements AutoCloseable {
         return send(request("/rollback").POST(json(Map.of("version", version))), RulesetAppliedBody.class);
     }
 
-    /** Compares {@code source} with the ruleset of the server; changes nothing. */
+    /** Compares the sections that {@code source} has with the ruleset of the server; changes nothing. */
     public Outcome<RulesetDiffBody> compare(RulesetSource source) {
-        return send(request("/diff").POST(json(source)), RulesetDiffBody.class);
+        return send(request("/diff?missing=keep").POST(json(source)), RulesetDiffBody.class);
     }
 
     /** Lists versions, newest first. */

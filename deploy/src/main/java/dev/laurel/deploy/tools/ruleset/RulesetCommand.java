@@ -3,13 +3,18 @@ package dev.laurel.deploy.tools.ruleset;
 import dev.laurel.deploy.cli.CommandFailed;
 import dev.laurel.deploy.cli.ConnectionOptions;
 import dev.laurel.deploy.cli.Terminal;
+import dev.laurel.schemas.admin.RulesetDiff;
+import dev.laurel.schemas.ruleset.RulesetEditor;
 import dev.laurel.schemas.wire.RulesetBody.RulesetAppliedBody;
+import dev.laurel.schemas.wire.RulesetBody.RulesetChangeBody;
 import dev.laurel.schemas.wire.RulesetBody.RulesetDiffBody;
 import dev.laurel.schemas.wire.RulesetBody.RulesetVersionBody;
+import java.io.Console;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -99,23 +104,34 @@ public final class RulesetCommand implements Runnable {
         @Override
         public void run() {
             RulesetFile ruleset = RulesetFile.read(file);
-            RulesetOutput.expectNone(ruleset.problems(), spec.commandLine().getErr());
+            PrintWriter err = spec.commandLine().getErr();
+            RulesetOutput.expectNone(ruleset.problems(), err);
             PrintWriter out = spec.commandLine().getOut();
             var source = ruleset.source();
+            RulesetOutput.expectNone(ruleset.locate(RulesetEditor.issuesOf(source)), err);
             out.printf("%s is valid: %d metrics, %d achievements, %d points systems%n", file, source.metrics().size(),
                     source.achievements().size(), source.points().size());
             out.flush();
         }
     }
 
-    @Command(name = "apply", description = "Apply a ruleset file to a server and show the changes; does nothing if there are none.")
+    @Command(name = "apply", description = "Apply a ruleset file to a server and show the changes; does nothing if there are none. Sections that the file does not have stay.")
     static final class Apply extends FileCommand {
+        @Option(names = "--delete", fallbackValue = "true", description = "Also delete what the file no longer has, in the sections that it has (default: ask in a terminal, else refuse).")
+        private boolean delete;
+
+        private static final int SHOWN = 50;
 
         /** Applies the changes that were shown, unless the ruleset has changed since. */
         @Override
         int run(RulesetClient client, PrintWriter out) {
             RulesetDiffBody diff = compare(client);
             RulesetOutput.print(diff.changes(), out);
+            out.flush();
+            if (!delete && !mayDelete(RulesetDiff.deletions(diff.changes(), ruleset.source()))) {
+                throw new CommandFailed("nothing was applied: " + file + " would delete what is listed with '-'. Give"
+                        + " --delete to do that, or put it into the file ('laurel ruleset export' writes it)");
+            }
             RulesetAppliedBody applied = RulesetOutput.expectDone(client.apply(ruleset.source(), diff.from()),
                     ruleset::locate, err());
             ruleset.locate(applied.issues()).forEach(err()::println);
@@ -124,9 +140,24 @@ public final class RulesetCommand implements Runnable {
                     : "nothing to do: version " + applied.version() + " equals " + file);
             return 0;
         }
+
+        /** Asks whoever is at the terminal; nobody is in a script. */
+        private static boolean mayDelete(List<RulesetChangeBody> deletions) {
+            if (deletions.isEmpty()) {
+                return true;
+            }
+            Console console = System.console();
+            if (console == null || !console.isTerminal()) {
+                return false;
+            }
+            String answer = console.readLine("Delete %s?%s%nType yes to go on: ",
+                    deletions.size() == 1 ? "this" : "these " + deletions.size(), deletions.stream().limit(SHOWN)
+                            .map(deletion -> "\n- " + deletion.path()).collect(Collectors.joining()));
+            return answer != null && answer.strip().equalsIgnoreCase("yes");
+        }
     }
 
-    @Command(name = "diff", description = "Show what applying a file would change on a server; changes nothing.")
+    @Command(name = "diff", description = "Show what applying a file would change on a server: - is what --delete would delete; changes nothing.")
     static final class Diff extends FileCommand {
         @Option(names = "--exit-code", fallbackValue = "true", description = "Exit with 1 if there are changes (default: with 0).")
         private boolean exitCode;

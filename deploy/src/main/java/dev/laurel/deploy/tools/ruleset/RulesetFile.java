@@ -65,7 +65,7 @@ public final class RulesetFile {
         }
         if (!(root instanceof ObjectNode tree)) {
             String message = root.isNull()
-                    ? "is empty; a ruleset without any rules is written {}"
+                    ? "is empty; must be a map with the sections of a ruleset, such as metrics"
                     : "must be a map with the fields of a ruleset, such as metrics";
             return new RulesetFile(document, null, List.of(document.problemAt("", message)));
         }

@@ -35,7 +35,7 @@ final class FoldVerdictTest {
     }
 
     private String report(Set<TenantsKey> fillable) {
-        var report = new ReplayRun.Report("the rules of the time", false, Instant.EPOCH, 1, Duration.ofSeconds(1),
+        var report = new ReplayRun.Report("the rules of the time", false, Instant.EPOCH, 1L, Duration.ofSeconds(1),
                 totals, CounterComparisonPass.Counts.NONE, 0, List.of(), List.of());
         var out = new StringWriter();
         var verdict = new Verdict(10, 0, List.of(), 0);

@@ -3,6 +3,7 @@ package dev.laurel.deploy.tools.replay;
 import dev.laurel.deploy.cli.CommandFailed;
 import dev.laurel.deploy.tools.replay.CounterComparisonPass.Counts;
 import dev.laurel.gateway.replay.Replays.Addition;
+import dev.laurel.gateway.replay.Replays.Draft;
 import dev.laurel.gateway.replay.Replays.Figures;
 import dev.laurel.gateway.replay.Replays.Format;
 import dev.laurel.gateway.replay.Replays.Replay;
@@ -38,6 +39,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -86,13 +88,17 @@ final class ReplayJobsTest {
         if (replay.name().equals("broken")) {
             throw new CommandFailed("there is no live state");
         }
-        files.end(new ReplayRun.Report(replay.name(), true, Instant.EPOCH, 7, Duration.ofSeconds(1),
+        files.end(new ReplayRun.Report(replay.name(), true, Instant.EPOCH, 7L, Duration.ofSeconds(1),
                 new ComparisonTotals(5), Counts.NONE, 0, List.of(), List.of()));
         return new Figures(7, 3, 1);
     }
 
     private Replay add(String name) {
-        return ((Addition.Added) jobs.add(NONE, EDITOR, name, 4, RULES)).replay();
+        return ((Addition.Added) jobs.add(draft(NONE, false, name))).replay();
+    }
+
+    private static Draft draft(TenantId tenant, boolean isBound, String name) {
+        return new Draft(tenant, EDITOR, isBound, name, 4, RULES);
     }
 
     private Replay await(UUID id, State state) throws InterruptedException {
@@ -160,6 +166,8 @@ final class ReplayJobsTest {
         assertNull(jobs.find(other, replay.id()));
         assertNull(jobs.ruleset(other, replay.id()));
         assertNull(jobs.cancel(other, replay.id()));
+        assertFalse(jobs.delete(other, replay.id()));
+        assertNull(jobs.report(other, replay.id(), Format.CSV));
         assertEquals(List.of(), jobs.list(other));
     }
 
@@ -209,13 +217,47 @@ final class ReplayJobsTest {
             waiting.add(add("waiting " + i));
         }
 
-        Addition refused = jobs.add(NONE, EDITOR, "one more", 4, RULES);
+        Addition refused = jobs.add(draft(NONE, false, "one more"));
         assertEquals(new Addition.Refused(
                 "10 replays wait already, which is the maximum. Cancel one, or try again when one has begun."),
                 refused);
 
         jobs.cancel(NONE, waiting.getLast().id());
         add("instead");
+    }
+
+    @Test
+    void shouldLetTwoWaitForEditorsOfATenant() throws Exception {
+        await(add("running").id(), State.RUNNING);
+        var acme = new TenantId("acme");
+        for (int i = 0; i < ReplayJobs.MAX_QUEUED_BOUND; i++) {
+            assertInstanceOf(Addition.Added.class, jobs.add(draft(acme, true, "acme " + i)));
+        }
+
+        assertEquals(new Addition.Refused("2 replays of the tenant wait already, which is the maximum. Cancel one, or try"
+                + " again when one has begun."), jobs.add(draft(acme, true, "one more")));
+
+        assertInstanceOf(Addition.Added.class, jobs.add(draft(new TenantId("pool"), true, "pool")));
+        assertInstanceOf(Addition.Added.class, jobs.add(draft(acme, false, "by an operator")));
+    }
+
+    @Test
+    void shouldDeleteReplaysOfTheTenantThatHasTheMost() throws Exception {
+        Replay first = add("0");
+        ends.release();
+        await(first.id(), State.FINISHED);
+        var acme = new TenantId("acme");
+        var ofAcme = new ArrayList<Replay>();
+        for (int i = 1; i <= ReplayJobs.MAX_STORED; i++) {
+            var added = (Addition.Added) jobs.add(draft(acme, true, Integer.toString(i)));
+            ofAcme.add(added.replay());
+            ends.release();
+            await(() -> jobs.list(acme).stream().allMatch(replay -> replay.state().isFinal()), () -> "it runs");
+        }
+
+        assertEquals(State.FINISHED, found(first.id()).state());
+        assertNull(jobs.find(acme, ofAcme.getFirst().id()));
+        assertEquals(ReplayJobs.MAX_STORED - 1, jobs.list(acme).size());
     }
 
     @Test

@@ -39,6 +39,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** Compares reports with approved files; {@code -Dlaurel.approve=true} rewrites them. */
 final class ReportTest {
@@ -104,6 +105,23 @@ final class ReportTest {
         String json = written(JsonReport::new, report("thirty.yaml", true, 2, List.of("A note.")));
 
         expect("what-if.json", json);
+        expectOfSchema(json);
+    }
+
+    @Test
+    void shouldNotHaveTheSizeOfTheLogForATenant() throws IOException {
+        ReplayRun.Report whole = report("thirty.yaml", true, 0, List.of());
+        var report = new ReplayRun.Report(whole.rules(), true, whole.at(), null, whole.elapsed(), totals, counts, 0,
+                List.of(), List.of());
+
+        String json = written(JsonReport::new, report);
+
+        assertEquals(written(JsonReport::new, whole).replace("\"records\":1234567,", ""), json);
+        expectOfSchema(json);
+        assertTrue(text(report).endsWith("\nThe log read in 61.7 s; both states as of 2026-11-22T10:15:00Z.\n"));
+    }
+
+    private static void expectOfSchema(String json) {
         var schema = SchemaRegistry.withDefaultDialect(SpecificationVersion.DRAFT_2020_12,
                 builder -> builder.schemaIdResolvers(r -> r.mapPrefix(BASE, "classpath:dev/laurel/schemas/json/")))
                 .getSchema(SchemaLocation.of(BASE + "replay-report.schema.json"));
@@ -200,7 +218,7 @@ final class ReportTest {
     }
 
     private ReplayRun.Report report(String rules, boolean isWhatIf, long notCompared, List<String> notes) {
-        return new ReplayRun.Report(rules, isWhatIf, Instant.parse("2026-11-22T10:15:00Z"), 1_234_567,
+        return new ReplayRun.Report(rules, isWhatIf, Instant.parse("2026-11-22T10:15:00Z"), 1_234_567L,
                 Duration.ofMillis(61_700), totals, counts, notCompared,
                 notCompared == 0 ? List.of() : List.of("busy-1", "busy-2"), notes);
     }

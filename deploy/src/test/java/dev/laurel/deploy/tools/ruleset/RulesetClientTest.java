@@ -111,11 +111,24 @@ final class RulesetClientTest {
     void shouldApplyExactlyTheChangesShown() {
         changes.set(CHANGES);
 
-        assertEquals(0, run("apply", file.toString(), "--key", KEY));
+        assertEquals(0, run("apply", file.toString(), "--delete", "--key", KEY));
 
         assertEquals("2", base.get());
         assertEquals(List.of("+ /metrics/laps: {\"units\":\"laps\"}", "~ /settings/controlRatio: 5 -> 10",
                 "- /metrics/runs", "applied " + file + " as version 3"), out.lines().toList());
+    }
+
+    @Test
+    void shouldDeleteOnlyWhenTold() {
+        changes.set(CHANGES);
+
+        assertEquals(1, run("apply", file.toString(), "--key", KEY));
+
+        assertEquals(null, held.get());
+        assertTrue(out.contains("- /metrics/runs"), out);
+        assertTrue(err.contains("--delete"), err);
+        changes.set(CHANGES.subList(0, 2));
+        assertEquals(0, run("apply", file.toString(), "--key", KEY));
     }
 
     @Test

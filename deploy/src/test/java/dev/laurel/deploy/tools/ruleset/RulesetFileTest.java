@@ -10,6 +10,7 @@ import java.math.BigDecimal;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -172,7 +173,7 @@ final class RulesetFileTest {
 
     @Test
     void shouldAcceptEmptyMapAsRulesetWithoutRules() {
-        assertEquals(RulesetSource.EMPTY, parse("{}").source());
+        assertEquals(RulesetSource.of(Map.of()), parse("{}").source());
     }
 
     @Test

@@ -9,6 +9,7 @@ import dev.laurel.schemas.ruleset.RulesetEditor;
 import dev.laurel.schemas.ruleset.RulesetSource;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 final class RulesetYamlTest {
@@ -114,7 +115,8 @@ final class RulesetYamlTest {
     void shouldWriteRulesetWithoutRules() {
         var nothing = RulesetSource.EMPTY;
 
-        assertEquals(nothing, RulesetFile.parse("laurel.yaml", RulesetYaml.write(nothing, SERVER)).source());
+        assertEquals(RulesetSource.of(Map.of()),
+                RulesetFile.parse("laurel.yaml", RulesetYaml.write(nothing, SERVER)).source());
     }
 
     @Test
