@@ -1,5 +1,7 @@
 package dev.laurel.deploy.tools.ruleset;
 
+import java.io.IOException;
+import java.io.StringReader;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.util.ArrayList;
@@ -73,8 +75,29 @@ final class YamlDocument {
         var settings = LoadSettings.builder().setLabel(name).setSchema(new CoreSchema()).setAllowDuplicateKeys(true)
                 .setAllowNonScalarKeys(true).setMaxAliasesForCollections(MAX_ALIASES)
                 .setCodePointLimit(MAX_CHARACTERS).build();
-        Optional<Node> composed = new Compose(settings).composeString(text);
+        Optional<Node> composed = new Compose(settings).composeReader(new WholePairs(text));
         root = composed.isEmpty() ? JsonNodeFactory.instance.nullNode() : convert(composed.get(), "", 0);
+    }
+
+    /**
+     * A text of which no part that is read ends with half of a surrogate pair. The parser reads the other half behind the end of
+     * its buffer, which fails.
+     */
+    private static final class WholePairs extends StringReader {
+
+        WholePairs(String text) {
+            super(text);
+        }
+
+        @Override
+        public int read(char[] buffer, int from, int length) throws IOException {
+            int read = super.read(buffer, from, Math.max(1, length - 1));
+            if (read > 0 && read < length && Character.isHighSurrogate(buffer[from + read - 1])) {
+                int other = super.read(buffer, from + read, 1);
+                return other < 0 ? read : read + other;
+            }
+            return read;
+        }
     }
 
     /** Returns the value of the whole document; null if the text is not valid YAML. */

@@ -2,6 +2,7 @@ package dev.laurel.deploy.tools.ruleset;
 
 import dev.laurel.deploy.cli.CommandFailed;
 import dev.laurel.schemas.key.TenantId;
+import dev.laurel.schemas.kind.Draft;
 import dev.laurel.schemas.kind.Issue;
 import dev.laurel.schemas.ruleset.Ruleset;
 import dev.laurel.schemas.ruleset.RulesetEditor;
@@ -12,6 +13,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -164,6 +166,20 @@ final class RulesetFileTest {
         assertEquals(1, file.problems().size());
         assertEquals(2, file.problems().getFirst().line());
         assertTrue(messagesOf(file).contains("is not valid YAML"), messagesOf(file));
+    }
+
+    /** The parser reads a file in parts. */
+    @Test
+    void shouldReadSurrogatePairsAtEveryPlace() {
+        for (int before = 0; before < 4; before++) {
+            String name = "x".repeat(before) + "\ud83d\ude00".repeat(100);
+            String text = "metrics:\n" + IntStream.range(0, 20).mapToObj(i -> "  m" + i + ": {name: '" + name + "'}\n")
+                    .collect(Collectors.joining());
+            RulesetFile file = RulesetFile.parse("laurel.yaml", text);
+            assertEquals(List.of(), file.problems());
+            file.source().metrics().values().values()
+                    .forEach(metric -> assertEquals(name, assertInstanceOf(Draft.class, metric).text("name")));
+        }
     }
 
     @Test
