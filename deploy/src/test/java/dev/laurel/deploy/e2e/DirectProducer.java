@@ -4,6 +4,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.apache.kafka.clients.producer.KafkaProducer;
@@ -63,6 +64,12 @@ final class DirectProducer implements AutoCloseable {
     /** Does not wait for the write, see {@link #flush}. */
     void sendAside(String key, Instant at, String value) {
         producer.send(new ProducerRecord<>(COMMANDS, null, at.toEpochMilli(), key.getBytes(StandardCharsets.UTF_8),
+                value.getBytes(StandardCharsets.UTF_8)));
+    }
+
+    /** Likewise, to the topic of direct producers. */
+    Future<RecordMetadata> produceAside(String key, Instant at, String value) {
+        return producer.send(new ProducerRecord<>(DIRECT, null, at.toEpochMilli(), key.getBytes(StandardCharsets.UTF_8),
                 value.getBytes(StandardCharsets.UTF_8)));
     }
 
