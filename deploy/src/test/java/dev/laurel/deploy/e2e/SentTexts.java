@@ -160,9 +160,16 @@ final class SentTexts {
             made.add(new Swimmer(number, Way.values()[random.number(Way.values().length)], texts.get(number),
                     texts.get((number + count / 4) % count), texts.get((number + count / 2) % count),
                     number % GROUPS == 2 ? valid(texts, number + count / 3) : null,
-                    number % (count / 50) == 7 ? valid(texts, number + count / 5) : null, key, random.like(key)));
+                    number % (count / 50) == 7 ? plan(texts, number) : null, key, random.like(key)));
         }
         return made;
+    }
+
+    /** Some have the names that reports give to groups of other users. */
+    private static String plan(List<String> texts, int number) {
+        List<String> groups = List.of("(other)", "\\(other)", "(none)", "\\(none)", "null");
+        int group = number / (texts.size() / 50) % 10;
+        return group < groups.size() ? groups.get(group) : valid(texts, number + texts.size() / 5);
     }
 
     /** A text that an attribute may have. */
