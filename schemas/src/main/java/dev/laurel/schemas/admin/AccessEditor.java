@@ -271,7 +271,8 @@ public final class AccessEditor {
     /** Somebody must be able to create keys. */
     private void expectNotLast(AdminKey key, String verb) throws BadInputException {
         if (key.managesKeys() && !draft.hasOtherKeyToManageKeys(key.id())) {
-            throw bad("The last active key that has the role admin, is bound to no tenant and has no end cannot be " + verb);
+            throw bad("The last active key that has the role admin, is bound to no tenant and has no end cannot be "
+                    + verb);
         }
     }
 

@@ -123,7 +123,8 @@ public final class ReplayJobs implements Replays, AutoCloseable {
             var selection = new UserComparisonPass.UserSelection(replay.tenant(), Set.of());
             boolean isOfOneOfSeveral = KafkaClients.readAccess(kafka, table -> table.index().isMultiTenant());
             var plan = new ReplayRun.Plan(kafka, RulesetDraft.document(replay.name(), document), replay.tenant(),
-                    selection, isOfOneOfSeveral, false, false, 0, clock, clock.instant().truncatedTo(ChronoUnit.MILLIS), LARGEST, state,
+                    selection, isOfOneOfSeveral, false, false, 0, clock, clock.instant().truncatedTo(ChronoUnit.MILLIS),
+                    LARGEST, state,
                     new ReplayRun.Resources(1, rocksDbBytes));
             var totals = new ArrayList<Figures>(1);
             new ReplayRun(plan, progress, progress::isStopped).run(files, result -> {

@@ -253,7 +253,8 @@ final class ReplayRun {
             List<String> notes = notes(plan, fillable, liveProgress.beginnings(), last.boardsAtRest(), counts);
             RulesetDraft draft = inputs.draft();
             var report = new Report(draft == null ? "the rules of the time" : draft.name(),
-                    draft != null, plan.at(), plan.isForTenant() ? null : shadowed.records(), shadowed.elapsed(), totals, counts,
+                    draft != null, plan.at(), plan.isForTenant() ? null : shadowed.records(), shadowed.elapsed(),
+                    totals, counts,
                     users.notCompared(),
                     users.examplesNotCompared(EXAMPLES), notes);
             files.end(report);

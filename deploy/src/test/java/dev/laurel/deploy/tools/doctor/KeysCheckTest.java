@@ -24,7 +24,8 @@ final class KeysCheckTest {
 
     private void key(String status, String created, String lastUsed) {
         deployment.servers.add(new Facts.ServerFacts("http://n1", null, 200, 200, null, 200, null, null,
-                List.of(new AdminKeyBody(ID, "CI", "abcdefgh", "admin", null, status, Instant.parse(created), Optional.empty(),
+                List.of(new AdminKeyBody(ID, "CI", "abcdefgh", "admin", null, status, Instant.parse(created),
+                        Optional.empty(),
                         lastUsed == null ? null : Instant.parse(lastUsed))),
                 0));
     }

@@ -234,8 +234,10 @@ final class ReplayJobsTest {
             assertInstanceOf(Addition.Added.class, jobs.add(draft(acme, true, "acme " + i)));
         }
 
-        assertEquals(new Addition.Refused("2 replays of the tenant wait already, which is the maximum. Cancel one, or try"
-                + " again when one has begun."), jobs.add(draft(acme, true, "one more")));
+        assertEquals(
+                new Addition.Refused("2 replays of the tenant wait already, which is the maximum. Cancel one, or try"
+                        + " again when one has begun."),
+                jobs.add(draft(acme, true, "one more")));
 
         assertInstanceOf(Addition.Added.class, jobs.add(draft(new TenantId("pool"), true, "pool")));
         assertInstanceOf(Addition.Added.class, jobs.add(draft(acme, false, "by an operator")));
