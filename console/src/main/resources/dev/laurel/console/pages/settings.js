@@ -178,11 +178,12 @@ class SettingsPage extends Page {
         ${field(texts.settings.keyName, {name: 'name', required: true, maxLength: 255})}
         ${choice('role', texts.settings.role, 'viewer', ROLES.map(role => [role, texts.roles[role]]))}
         ${tenants.length === 0 ? nothing : choice('bound', texts.settings.boundTo, '', [['', texts.settings.allTenants], ...tenants.map(one => [one.customerId, one.name])])}
+        ${field(texts.settings.expiresOrNever, {name: 'expires', form: 'new-', type: 'datetime-local'})}
         <button class="main">${texts.settings.create}</button></form>
         <dl class="facts small">${ROLES.map(role => html`<dt>${texts.roles[role]}</dt><dd>${texts.settings.roles[role]}</dd>`)}</dl>`) : nothing}
       ${card(texts.settings.names.keys, table(texts.settings.names.keys, [{name: texts.settings.keyName}, {name: texts.settings.prefix}, {name: texts.settings.role}, {name: texts.settings.boundTo}, {name: texts.settings.status},
-        {name: texts.settings.created}, {name: texts.settings.lastUsed}, ...isOwner ? [{name: texts.settings.actions}] : []], keys.map(key => [key.name, html`<code class="whole">${key.prefix}</code>`, whole(texts.roles[key.role]), key.tenant ?? texts.settings.allTenants,
-        whole(texts.settings.keyStates[key.status]), formats.dateTime(key.created), formats.dateTime(key.lastUsed), ...isOwner ? [html`<div class="row tight">
+        {name: texts.settings.created}, {name: texts.settings.expires}, {name: texts.settings.lastUsed}, ...isOwner ? [{name: texts.settings.actions}] : []], keys.map(key => [key.name, html`<code class="whole">${key.prefix}</code>`, whole(texts.roles[key.role]), key.tenant ?? texts.settings.allTenants,
+        whole(texts.settings.keyStates[key.status]), formats.dateTime(key.created), endOf(key), formats.dateTime(key.lastUsed), ...isOwner ? [html`<div class="row tight">
           ${key.status === 'active' ? html`
             <button class="plain" @click=${() => this.askForRole(key)}>${texts.settings.change}…${named(key)}</button>
             <button class="plain" @click=${() => this.ask('rotate', key, async () => this.showOnce(key.name, (await json('POST', `/admin/v1/admin-api-keys/${key.id}/rotate`)).key))}>${texts.settings.rotate}…${named(key)}</button>
@@ -203,7 +204,7 @@ class SettingsPage extends Page {
     event.preventDefault();
     const form = event.target;
     const given = new FormData(form);
-    const key = {name: given.get('name'), role: given.get('role'), tenant: given.get('bound') || null};
+    const key = {name: given.get('name'), role: given.get('role'), tenant: given.get('bound') || null, ...endIn(given)};
     this.secret = null;
     if (await attempt(this, texts.settings.keyCreated(key.name), async () => {
       const {created} = await single('POST', '/admin/v1/admin-api-keys', [key]);
@@ -255,7 +256,7 @@ class SettingsPage extends Page {
       ${card(texts.settings.names['application-keys'], html`
         <form class="row" role="search" @submit=${this.filterByUser}>${field(texts.settings.ofUser, {name: 'userId', form: 'of-', value: this.userId})}<button>${texts.settings.show}</button></form>
         ${keys.length === 0 ? html`<p class="quiet">${texts.nothing}</p>` : table(texts.settings.names['application-keys'], [{name: texts.settings.prefix}, {name: texts.settings.userId}, {name: texts.settings.role}, {name: texts.settings.created}, {name: texts.settings.expires}, {name: texts.settings.lastUsed}, ...mayChange ? [{name: texts.settings.actions}] : []],
-          keys.map(key => [html`<code class="whole">${key.prefix}</code>`, html`<a href="#/users/${encodeURIComponent(key.userId)}">${key.userId}</a>`, whole(texts.roles[key.role]), formats.dateTime(key.created), key.expires === undefined ? texts.settings.neverExpires : formats.dateTime(key.expires), formats.dateTime(key.lastUsed),
+          keys.map(key => [html`<code class="whole">${key.prefix}</code>`, html`<a href="#/users/${encodeURIComponent(key.userId)}">${key.userId}</a>`, whole(texts.roles[key.role]), formats.dateTime(key.created), endOf(key), formats.dateTime(key.lastUsed),
             ...mayChange ? [html`<button class="plain" @click=${() => this.ask('deleteApplicationKey', {name: key.userId}, () => single('DELETE', query('/admin/v1/application-api-keys', {ids: key.id})))}>${texts.settings.revoke}…${named({name: key.prefix})}</button>`] : []]))}
         <div class="row">${this.skip > 0 ? html`<button @click=${() => this.move(-PAGE)}>${texts.settings.back}</button>` : nothing}
           ${keys.length === PAGE ? html`<button @click=${() => this.move(PAGE)}>${texts.settings.next}</button>` : nothing}</div>`)}`;
@@ -278,10 +279,9 @@ class SettingsPage extends Page {
     const form = event.target;
     const given = new FormData(form);
     const userId = given.get('userId');
-    const expires = given.get('expires');
     this.secret = null;
     if (await attempt(this, texts.settings.keyCreated(userId), async () => {
-      const {created} = await single('POST', '/admin/v1/application-api-keys', [{userId, role: given.get('role'), ...expires === '' ? {} : {expires: new Date(expires).toISOString()}}]);
+      const {created} = await single('POST', '/admin/v1/application-api-keys', [{userId, role: given.get('role'), ...endIn(given)}]);
       this.showOnce(userId, created[0].key);
     })) {
       form.reset();
@@ -371,3 +371,12 @@ class SettingsPage extends Page {
   }
 }
 customElements.define('settings-page', SettingsPage);
+
+/** The end of a key, as the list shows it. */
+const endOf = ({expires}) => expires === undefined ? texts.settings.neverExpires : formats.dateTime(expires);
+
+/** The end in a form, which may be left empty. */
+function endIn(given) {
+  const expires = given.get('expires');
+  return expires === '' ? {} : {expires: new Date(expires).toISOString()};
+}

@@ -27,7 +27,6 @@ import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserId;
 import dev.laurel.schemas.key.UserKey;
 import dev.laurel.schemas.serde.Json;
-import dev.laurel.schemas.serde.Times;
 import dev.laurel.schemas.topic.OwnedIds;
 import dev.laurel.schemas.wire.EditBody.CreatedBody;
 import dev.laurel.schemas.wire.EditBody.DeletedBody.Deleted;
@@ -36,7 +35,6 @@ import dev.laurel.schemas.wire.EditBody.IssueBody;
 import dev.laurel.schemas.wire.ErrorBody;
 import io.javalin.http.Context;
 import java.security.SecureRandom;
-import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -135,24 +133,13 @@ final class AccessRoutes implements Routes {
         }
         UserKey owner = caller.userKey(new UserId(user));
         String role = item.word("role", ROLES);
-        String expires = item.text("expires");
         SignedKey key = SignedKey.of(owner, role == null ? Role.SUPPORT : Role.of(role),
-                expires == null ? null : expiryOf(item, Times.parse(expires, "expires")),
-                OwnedIds.of(owner, UUID.randomUUID()), index);
+                item.end("expires", clock.instant()), OwnedIds.of(owner, UUID.randomUUID()), index);
         if (key == null) {
             throw HttpRefusal.busy("Application keys cannot be made yet: no node has made the secret that signs them."
                     + " Nothing was stored; try again.");
         }
         return key;
-    }
-
-    private Instant expiryOf(RequestFields item, Instant expires) throws BadInputException {
-        Instant now = clock.instant();
-        if (!expires.isAfter(now) || expires.isAfter(now.plus(SignedKey.MAX_LIFE))) {
-            throw item.bad("expires",
-                    "must be in the future, and at most " + SignedKey.MAX_LIFE.toDays() + " days from now");
-        }
-        return expires;
     }
 
     /** The key in the response, which alone contains its text. */

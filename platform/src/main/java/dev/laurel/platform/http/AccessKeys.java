@@ -39,7 +39,7 @@ public final class AccessKeys implements ApiKeys {
     /**
      * @param onUse receives the id of each stored key that is accepted; must not block
      * @param onSignedUse receives each signed key that is accepted; must not block
-     * @param clock gives the time of day, by which signed keys expire
+     * @param clock gives the time of day, by which keys expire
      */
     public AccessKeys(AccessIndex index, Rulesets rulesets, Consumer<UUID> onUse, Consumer<SignedKey> onSignedUse,
             InstantSource clock) {
@@ -58,7 +58,7 @@ public final class AccessKeys implements ApiKeys {
             return grantOf(signed, named);
         }
         return switch (index.holderOf(key)) {
-            case AdminKey admin -> grantOf(admin, customerId);
+            case AdminKey admin when admin.isValid(clock.instant()) -> grantOf(admin, customerId);
             case ApplicationKey application when isOpen(application.tenant(), named) -> {
                 onUse.accept(application.id());
                 yield grant(new Principal.ApplicationUser(application.userId(), application.role()),

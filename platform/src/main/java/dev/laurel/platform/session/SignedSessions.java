@@ -61,7 +61,9 @@ public final class SignedSessions implements Sessions {
      */
     @Nullable
     Started startWithKey(String text) {
-        return index.holderOf(text) instanceof AdminKey admin ? start(new Holder.Key(admin.id())) : null;
+        return index.holderOf(text) instanceof AdminKey admin && admin.isValid(now())
+                ? start(new Holder.Key(admin.id()))
+                : null;
     }
 
     /** Starts the session of the key with which the processes were started; null: it is not active. @throws HttpRefusal likewise */
@@ -122,7 +124,7 @@ public final class SignedSessions implements Sessions {
     /** Null if the holder may do nothing. */
     private @Nullable Rights rightsOf(Holder holder) {
         return switch (holder) {
-            case Holder.Key(var id) -> index.adminKey(id) instanceof AdminKey admin && admin.isActive()
+            case Holder.Key(var id) -> index.adminKey(id) instanceof AdminKey admin && admin.isValid(now())
                     ? new Rights(admin.hash(), customerId -> keys.grantOf(admin, customerId))
                     : null;
             case Holder.Person(String subject, String name, String group) -> {

@@ -149,9 +149,13 @@ class AccessKeysTest {
 
     /** An active admin key with limits. */
     private String limited(Role role, String tenant) {
+        return limited(role, tenant, null);
+    }
+
+    private String limited(Role role, String tenant, Instant expires) {
         ApiKey key = ApiKey.newAdminKey(new SecureRandom());
         var record = new AdminKey(UUID.randomUUID(), "a", key.prefix(), key.hash(), KeyStatus.ACTIVE, NOON, role,
-                tenant);
+                tenant, expires);
         index.put(record.recordKey(), record);
         return key.text();
     }
@@ -166,6 +170,16 @@ class AccessKeysTest {
         Actor actor = actorOf(keys.grantOf(limited(role, null), null));
         assertEquals(new KeyHolder(((KeyHolder) actor).key(), "a", role, null), actor);
         assertEquals(Role.ADMIN, actorOf(keys.grantOf(admin, null)).role());
+    }
+
+    @Test
+    void shouldRefuseAnAdminKeyFromItsEndOn() {
+        String key = limited(Role.VIEWER, null, NOON.plusSeconds(1));
+
+        assertNotNull(keys.grantOf(key, null));
+        now = NOON.plusSeconds(1);
+        assertNull(keys.grantOf(key, null));
+        assertNotNull(keys.grantOf(admin, null));
     }
 
     @Test

@@ -122,7 +122,7 @@ class SessionRoutesTest {
 
     private void revoke(AdminKey key) {
         server.put(new AdminKey(key.id(), key.name(), key.prefix(), key.hash(), KeyStatus.INACTIVE, key.created(),
-                key.role(), key.tenant()));
+                key.role(), key.tenant(), key.expires()));
     }
 
     @Test
@@ -147,6 +147,21 @@ class SessionRoutesTest {
     }
 
     @Test
+    void shouldEndAtTheEndOfTheKey() {
+        ApiKey key = SessionServer.newKey();
+        AdminKey record = server.adminKey(key, Role.ADMIN, null);
+        Browser browser = server.browser(key);
+
+        server.put(new AdminKey(record.id(), "a", record.prefix(), record.hash(), KeyStatus.ACTIVE, record.created(),
+                Role.ADMIN, null, server.now.plusSeconds(1)));
+        assertEquals(200, browser.status("GET", THINGS));
+        server.now = server.now.plusSeconds(1);
+
+        assertEquals(401, browser.status("GET", THINGS));
+        assertEquals(401, server.send("POST", PATH, "{\"key\":\"" + key.text() + "\"}").statusCode());
+    }
+
+    @Test
     void shouldHaveThePresentRoleOfTheKey() {
         ApiKey key = SessionServer.newKey();
         AdminKey record = server.adminKey(key, Role.EDITOR, null);
@@ -154,7 +169,7 @@ class SessionRoutesTest {
         assertEquals(200, browser.status("POST", THINGS));
 
         server.put(new AdminKey(record.id(), "a", record.prefix(), record.hash(), KeyStatus.ACTIVE, record.created(),
-                Role.VIEWER, null));
+                Role.VIEWER, null, null));
 
         assertEquals(403, browser.status("POST", THINGS));
         assertEquals(200, browser.status("GET", THINGS));

@@ -91,7 +91,7 @@ final class SessionServer implements AutoCloseable {
 
     AdminKey adminKey(ApiKey key, Role role, String tenant) {
         var record = new AdminKey(UUID.randomUUID(), role.word(), key.prefix(), key.hash(), KeyStatus.ACTIVE, now, role,
-                tenant);
+                tenant, null);
         put(record);
         return record;
     }

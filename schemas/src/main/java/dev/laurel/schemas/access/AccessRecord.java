@@ -25,14 +25,15 @@ public sealed interface AccessRecord {
     }
 
     /**
-     * A record without role and tenant is of a key without limits. Versions before roles read only such records, and stop at
-     * others, so that none takes a limited key for one without limits.
+     * A record without role, tenant and end is of a key without limits. Versions before such limits read only such records, and stop
+     * at others, so that none takes a limited key for one without limits.
      *
      * @param hash see {@link ApiKey#hash}
      * @param tenant customer id of the tenant that the key is bound to; null: none
+     * @param expires the key is refused from then on; null: never
      */
     record AdminKey(UUID id, String name, String prefix, String hash, KeyStatus status, Instant created, Role role,
-            @Nullable String tenant) implements AccessRecord {
+            @Nullable String tenant, @Nullable Instant expires) implements AccessRecord {
 
         public AdminKey {
             role = Objects.requireNonNullElse(role, Role.ADMIN);
@@ -40,7 +41,7 @@ public sealed interface AccessRecord {
 
         /** A key without limits. */
         public AdminKey(UUID id, String name, String prefix, String hash, KeyStatus status, Instant created) {
-            this(id, name, prefix, hash, status, created, Role.ADMIN, null);
+            this(id, name, prefix, hash, status, created, Role.ADMIN, null, null);
         }
 
         @Override
@@ -52,9 +53,14 @@ public sealed interface AccessRecord {
             return status == KeyStatus.ACTIVE;
         }
 
-        /** Whether the key may do everything, and therefore create other keys. */
+        /** Whether the key is accepted at this time. */
+        public boolean isValid(Instant now) {
+            return isActive() && (expires == null || now.isBefore(expires));
+        }
+
+        /** Whether the key may do everything for as long as it is active, and therefore create other keys. */
         public boolean managesKeys() {
-            return isActive() && role == Role.ADMIN && tenant == null;
+            return isActive() && role == Role.ADMIN && tenant == null && expires == null;
         }
 
         /** Whether the key was given on the command line or in the data directory, and may be given again. */

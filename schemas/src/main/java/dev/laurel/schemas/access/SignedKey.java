@@ -29,9 +29,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
  */
 public record SignedKey(UUID id, UserKey owner, Role role, @Nullable Instant expires) {
 
-    /** The longest time after which a key expires. */
-    public static final Duration MAX_LIFE = Duration.ofDays(3_660);
-
     /** The {@link #lastDayOf} of keys that never expire. */
     static final int NEVER = 0;
 

@@ -41,7 +41,7 @@ public final class AccessBodies {
 
     static AdminKeyBody of(AdminKey key, @Nullable Instant lastUsed) {
         return new AdminKeyBody(key.id(), key.name(), key.prefix(), key.role().word(), key.tenant(),
-                IssueList.word(key.status()), key.created(), lastUsed);
+                IssueList.word(key.status()), key.created(), Optional.ofNullable(key.expires()), lastUsed);
     }
 
     public static TenantBody of(Tenant tenant) {

@@ -172,8 +172,10 @@ public final class AccessEditor {
         String name = requiredText(fields, "name");
         Role role = role(fields, Role.ADMIN);
         String bound = boundTenant(fields, null);
+        Instant expires = fields.end("expires", now);
         expectNewPrefix(item.prefix());
-        var key = new AdminKey(item.id(), name, item.prefix(), item.hash(), KeyStatus.ACTIVE, now, role, bound);
+        var key = new AdminKey(item.id(), name, item.prefix(), item.hash(), KeyStatus.ACTIVE, now, role, bound,
+                expires);
         draft.put(key);
         return AccessBodies.of(key, null);
     }
@@ -186,7 +188,7 @@ public final class AccessEditor {
                 ? before.status()
                 : word.equals("active") ? KeyStatus.ACTIVE : KeyStatus.INACTIVE;
         var key = new AdminKey(id, name, before.prefix(), before.hash(), status, before.created(),
-                role(item, before.role()), boundTenant(item, before.tenant()));
+                role(item, before.role()), boundTenant(item, before.tenant()), before.expires());
         if (!key.managesKeys()) {
             expectNotLast(before, !key.isActive()
                     ? "revoked"
@@ -202,7 +204,7 @@ public final class AccessEditor {
         draft.deleteKey(key, id);
         if (key.isStartKey()) {
             draft.put(new AdminKey(id, key.name(), key.prefix(), key.hash(), KeyStatus.DELETED, key.created(),
-                    key.role(), key.tenant()));
+                    key.role(), key.tenant(), key.expires()));
         }
     }
 
@@ -215,7 +217,7 @@ public final class AccessEditor {
             return result(422, new ErrorBody(taken(rotate.prefix())));
         }
         draft.put(new AdminKey(before.id(), before.name(), rotate.prefix(), rotate.hash(), before.status(),
-                before.created(), before.role(), before.tenant()));
+                before.created(), before.role(), before.tenant(), before.expires()));
         return result(200, new RotatedKeyBody(before.id(), rotate.prefix()));
     }
 
@@ -270,7 +272,8 @@ public final class AccessEditor {
     /** Somebody must be able to create keys. */
     private void expectNotLast(AdminKey key, String verb) throws BadInputException {
         if (key.managesKeys() && !draft.hasOtherKeyToManageKeys(key.id())) {
-            throw bad("The last active key that has the role admin and is bound to no tenant cannot be " + verb);
+            throw bad("The last active key that has the role admin, is bound to no tenant and has no end cannot be "
+                    + verb);
         }
     }
 

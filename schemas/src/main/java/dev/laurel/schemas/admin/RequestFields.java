@@ -5,8 +5,11 @@ import dev.laurel.schemas.input.BadInputException;
 import dev.laurel.schemas.input.Refusal;
 import dev.laurel.schemas.input.UnicodeText;
 import dev.laurel.schemas.serde.Json;
+import dev.laurel.schemas.serde.Times;
 import java.math.BigDecimal;
 import java.math.BigInteger;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -20,6 +23,9 @@ import static java.nio.charset.StandardCharsets.UTF_8;
  * with a message that names the field.
  */
 public final class RequestFields {
+
+    /** The longest time until the end of a key. */
+    private static final Duration MAX_LIFE = Duration.ofDays(3_660);
 
     private final Map<?, ?> fields;
     private final String prefix;
@@ -40,6 +46,19 @@ public final class RequestFields {
     /** The id of an item, which may be malformed; null if the item has none. */
     public static @Nullable String idOf(@Nullable Object json) {
         return json instanceof Map<?, ?> fields && fields.get("id") instanceof String id ? id : null;
+    }
+
+    /** Reads the time at which a key ends; null: never. */
+    public @Nullable Instant end(String field, Instant now) throws BadInputException {
+        String given = text(field);
+        if (given == null) {
+            return null;
+        }
+        Instant end = Times.parse(given, field);
+        if (!end.isAfter(now) || end.isAfter(now.plus(MAX_LIFE))) {
+            throw bad(field, "must be in the future, and at most " + MAX_LIFE.toDays() + " days from now");
+        }
+        return end;
     }
 
     /** The names of the present fields, including those that are null. */

@@ -13,10 +13,11 @@ public sealed interface KeyBody extends AdminBody {
      * An admin key without its text (docs/admin-api.md B6).
      *
      * @param tenant customer id of the tenant that the key is bound to; null: none
+     * @param expires empty: never
      * @param lastUsed null: never used
      */
     record AdminKeyBody(UUID id, String name, String prefix, String role, @Nullable String tenant, String status,
-            Instant created, @Nullable Instant lastUsed) implements KeyBody {}
+            Instant created, Optional<Instant> expires, @Nullable Instant lastUsed) implements KeyBody {}
 
     /**
      * An application key without its text (docs/admin-api.md A7).

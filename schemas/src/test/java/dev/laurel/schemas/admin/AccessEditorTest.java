@@ -44,7 +44,7 @@ class AccessEditorTest {
     private static final TenantId ACME = new TenantId("acme");
     private static final ApiKey START = ApiKey.givenAdminKey("Start123.0123456789abcdef");
 
-    private static final String LAST = "The last active key that has the role admin and is bound to no tenant cannot be ";
+    private static final String LAST = "The last active key that has the role admin, is bound to no tenant and has no end cannot be ";
 
     private final AccessIndex index = new AccessIndex();
     private int made;
@@ -120,6 +120,34 @@ class AccessEditorTest {
         assertTrue(!answer.toString().contains(key(1).hash()) && !answer.toString().contains("hash"));
         assertNotNull(index.holderOf(key(1).text()));
         assertNull(index.holderOf(key(3).text()), "its item was refused");
+    }
+
+    @Test
+    void shouldCreateAdminKeysThatEnd() {
+        JsonNode answer = edit(new AccessEdit.CreateAdminKeys(List.of(
+                newKey(Map.of("name", "a", "expires", NOON.plusSeconds(1).toString())),
+                newKey(Map.of("name", "b", "expires", NOON.toString())), newKey(Map.of("name", "c", "expires", "soon")),
+                newKey(Map.of("name", "d", "expires", NOON.plus(Duration.ofDays(3_661)).toString())),
+                newKey(fields("name", "e", "expires", null)))));
+
+        assertEquals(NOON.plusSeconds(1), Instant.parse(answer.at("/created/0/expires").asString()));
+        assertFalse(answer.at("/created/1").has("expires"));
+        String range = "expires must be in the future, and at most 3660 days from now";
+        assertTrue(messages(answer).matches(range + "\\|expires [^|]+\\|" + range), messages(answer));
+        String id = answer.at("/created/0/id").asString();
+        JsonNode renamed = edit(new AccessEdit.UpdateAdminKeys(List.of(fields("id", id, "name", "A"))));
+        assertEquals(NOON.plusSeconds(1), Instant.parse(renamed.at("/updated/0/expires").asString()));
+        edit(new AccessEdit.RotateAdminKey(UUID.fromString(id), key(88).prefix(), key(88).hash()));
+        assertEquals(NOON.plusSeconds(1), ((AdminKey) index.holderOf(key(88).text())).expires());
+    }
+
+    @Test
+    void shouldNotCountAKeyThatEndsAsTheLastOne() {
+        UUID first = adminKey("first");
+        edit(new AccessEdit.CreateAdminKeys(
+                List.of(newKey(Map.of("name", "a", "expires", NOON.plusSeconds(1).toString())))));
+
+        assertEquals(LAST + "deleted", messages(edit(new AccessEdit.DeleteAdminKeys(List.of(first.toString())))));
     }
 
     @Test

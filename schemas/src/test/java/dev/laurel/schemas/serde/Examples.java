@@ -272,7 +272,9 @@ public final class Examples {
         var all = new LinkedHashMap<String, AccessRecord>();
         all.put("access-admin-key", new AccessRecord.AdminKey(id, "CI", "Abcd1234", hash, KeyStatus.ACTIVE, at));
         all.put("access-admin-key-limited", new AccessRecord.AdminKey(id, "CI", "Abcd1234", hash, KeyStatus.ACTIVE, at,
-                Role.SUPPORT, "acme"));
+                Role.SUPPORT, "acme", null));
+        all.put("access-admin-key-ending", new AccessRecord.AdminKey(id, "CI", "Abcd1234", hash, KeyStatus.ACTIVE, at,
+                Role.ADMIN, null, at.plusSeconds(60)));
         all.put("access-application-key", new AccessRecord.ApplicationKey(id, new TenantId("acme"),
                 new UserId("swimmer-77"), "app_Abcd1234", hash, at, Role.SUPPORT));
         all.put("access-revoked-key", new AccessRecord.RevokedKey(id));

@@ -32,7 +32,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
-import java.util.stream.Collectors;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -193,7 +193,7 @@ public final class ReplayJobs implements Replays, AutoCloseable {
             return new Addition.Refused(MAX_QUEUED
                     + " replays wait already, which is the maximum. Cancel one, or try again when one has begun.");
         }
-        if (draft.isBound() && queued(draft.tenant()) >= MAX_QUEUED_BOUND) {
+        if (draft.isBound() && count(draft.tenant(), State.QUEUED::equals) >= MAX_QUEUED_BOUND) {
             return new Addition.Refused(MAX_QUEUED_BOUND + " replays of the tenant wait already, which is the maximum."
                     + " Cancel one, or try again when one has begun.");
         }
@@ -212,23 +212,16 @@ public final class ReplayJobs implements Replays, AutoCloseable {
         return new Addition.Added(job.replay);
     }
 
-    private long queued(TenantId tenant) {
-        return jobs.values().stream()
-                .filter(job -> job.replay.state() == State.QUEUED && job.replay.tenant().equals(tenant)).count();
+    private long count(TenantId tenant, Predicate<State> isCounted) {
+        return jobs.values().stream().map(job -> job.replay)
+                .filter(replay -> replay.tenant().equals(tenant) && isCounted.test(replay.state())).count();
     }
 
     /** Deletes replays of the tenants that have the most, so that a tenant with many deletes its own. */
     private void deleteTooMany() {
         while (jobs.size() > MAX_STORED) {
-            Map<TenantId, Long> stored = jobs.values().stream()
-                    .collect(Collectors.groupingBy(job -> job.replay.tenant(), Collectors.counting()));
-            Job first = null;
-            for (Job job : jobs.values()) { // oldest first
-                if (job.replay.state().isFinal() && (first == null
-                        || stored.get(job.replay.tenant()) > stored.get(first.replay.tenant()))) {
-                    first = job;
-                }
-            }
+            Job first = jobs.values().stream().filter(job -> job.replay.state().isFinal()) // oldest first
+                    .max(Comparator.comparingLong(job -> count(job.replay.tenant(), _ -> true))).orElse(null);
             if (first == null) {
                 return;
             }

@@ -4,6 +4,7 @@ import dev.laurel.deploy.tools.doctor.Findings.Finding.Status;
 import dev.laurel.schemas.wire.KeyBody.AdminKeyBody;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -24,6 +25,7 @@ final class KeysCheckTest {
     private void key(String status, String created, String lastUsed) {
         deployment.servers.add(new Facts.ServerFacts("http://n1", null, 200, 200, null, 200, null, null,
                 List.of(new AdminKeyBody(ID, "CI", "abcdefgh", "admin", null, status, Instant.parse(created),
+                        Optional.empty(),
                         lastUsed == null ? null : Instant.parse(lastUsed))),
                 0));
     }
