@@ -2,7 +2,6 @@ package dev.laurel.platform.http;
 
 import io.javalin.http.Context;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.util.Map;
 
 /** Limits the size of request bodies, and refuses encoded ones: a few bytes could become a body of any size. */

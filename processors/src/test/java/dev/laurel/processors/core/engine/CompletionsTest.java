@@ -129,17 +129,17 @@ class CompletionsTest {
     }
 
     @Test
-    void shouldNotCompleteByAnIdentification() {
-        var user = given(HEAD + "  ten: {trigger: metric, metric: laps, value: 10, userAttributes: {plan: pro}}\n");
+    void shouldCompleteByAnIdentificationWhatThePresentTotalSatisfies() {
+        var user = given(HEAD + "  ten: {trigger: metric, metric: laps, value: 10, userAttributes: {plan: pro}}\n"
+                + "  five: {trigger: metric, metric: laps, value: 5, userAttributes: {plan: pro}}\n");
         user.event(AT, "laps", "10");
+        user.event(AT, "laps", "-5");
         user.identify(LATER, new UserChange(UserSpecification.USER, Change.keep(), Change.keep(), Change.keep(),
                 Change.keep(), Change.keep(), Change.keep(), Map.of("plan", Change.set("pro"))));
 
-        assertEquals(0, user.state().completions().size());
-        user.event(LATER, "laps", "-5");
-        assertEquals(0, user.state().completions().size(), "the total counts, not what it was");
+        assertEquals(1, user.state().completions().size(), "the total counts, not what it was");
         user.event(LATER, "laps", "5");
-        assertEquals(1, user.state().completions().size());
+        assertEquals(2, user.state().completions().size());
     }
 
     private static CompleteAchievement complete(String key) {

@@ -134,18 +134,20 @@ class UserBoostTimersTest {
     void shouldAnnounceStartsThatAMoveBrings() {
         var user = in("America/New_York");
         user.applied(noon(1), grant(1, "2026-03-04", "2026-03-04"));
-        user.moveTo("Asia/Tokyo", "2026-03-03T20:00:00Z");
 
-        assertEquals(List.of("+1 2026-03-03T20:00:00Z", "-1 2026-03-04T15:00:00Z"), announced(user.tick(noon(9))));
+        assertEquals(List.of("+1 2026-03-03T20:00:00Z"),
+                announced(user.moveTo("Asia/Tokyo", "2026-03-03T20:00:00Z").effects()));
+        assertEquals(List.of("-1 2026-03-04T15:00:00Z"), announced(user.tick(noon(9))));
     }
 
     @Test
     void shouldAnnounceStartsOfAMoveBeforeALateBoost() {
         var user = in("America/New_York");
         user.applied(noon(1), grant(1, "2026-03-04", null));
-        user.moveTo("Asia/Tokyo", "2026-03-03T20:00:00Z");
 
-        assertEquals(List.of("+1 2026-03-03T19:00:00Z", "+2 2026-03-03T19:00:00Z"),
+        assertEquals(List.of("+1 2026-03-03T20:00:00Z"),
+                announced(user.moveTo("Asia/Tokyo", "2026-03-03T20:00:00Z").effects()));
+        assertEquals(List.of("+2 2026-03-03T19:00:00Z"),
                 announced(user.applied("2026-03-03T19:00:00Z", grant(2, "2026-03-02", null)).effects()));
         assertEquals(List.of(), announced(user.tick(noon(9))));
     }

@@ -174,9 +174,9 @@ class WrappedYearTest {
         user.event("2026-02-02T09:00:00Z", "laps", "-2");
 
         assertEquals(laps("-4", "-4", "0"), activity(2024).entireYear().metrics().get("laps"));
-        assertEquals(laps("-3", "1", "-25"), activity(2025).entireYear().metrics().get("laps"));
-        assertEquals(laps("-2", "1", "-33.3"), activity(2026).entireYear().metrics().get("laps"));
-        assertEquals(laps("0", "3", "-100"), activity(2026).mostActiveDay().metrics().get("laps"));
+        assertEquals(laps("-3", "1", "25"), activity(2025).entireYear().metrics().get("laps"));
+        assertEquals(laps("-2", "1", "33.3"), activity(2026).entireYear().metrics().get("laps"));
+        assertEquals(laps("0", "3", "100"), activity(2026).mostActiveDay().metrics().get("laps"));
     }
 
     @Test
