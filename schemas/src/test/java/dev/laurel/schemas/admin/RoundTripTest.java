@@ -144,7 +144,8 @@ class RoundTripTest {
 
         created.forEach((kind, items) -> assertShown(items, json(edits.list(kind, parentOf(kind))), kind.path()));
         COMPLETE_SETTINGS.forEach(
-                (kind, fields) -> assertShown(json("[" + fields + "]"), json("[" + edits.show(kind) + "]"), kind.path()));
+                (kind, fields) -> assertShown(json("[" + fields + "]"), json("[" + edits.show(kind) + "]"),
+                        kind.path()));
 
         Map<Object, String> shown = shown();
         RulesetSource exported = Json.read(Json.write(RulesetSource.of(edits.ruleset, edits.now)),
