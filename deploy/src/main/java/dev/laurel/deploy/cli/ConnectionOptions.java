@@ -6,6 +6,7 @@ import java.net.URI;
 import java.net.UnknownHostException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.InstantSource;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
@@ -73,8 +74,14 @@ public final class ConnectionOptions {
     }
 
     /** Returns whether the data folder belongs to the instance: the default one may be another's if brokers are named. */
-    public boolean isDataDirOfInstance() {
+    private boolean isDataDirOfInstance() {
         return isOnCommandLine(DATA_DIR) || kafka == null;
+    }
+
+    /** Returns the clock of the instance, which is virtual if its data folder says so. */
+    public InstantSource clock() {
+        boolean isOfOther = isOnCommandLine(URL) && !isOnCommandLine(DATA_DIR) && !isOfSameInstance(folder().keptUrl());
+        return isDataDirOfInstance() && !isOfOther ? folder().clock() : InstantSource.system();
     }
 
     /** Returns the address of the server. */
@@ -164,11 +171,15 @@ public final class ConnectionOptions {
     /** A server and the Kafka of another instance would mix their data. */
     private void expectSameInstance() {
         URI kept = folder().keptUrl();
-        if (kept == null || urls.stream().noneMatch(url -> isSame(url, kept))) {
+        if (!isOfSameInstance(kept)) {
             throw new CommandFailed("no Kafka: the standalone in " + dataDir + " is "
                     + (kept == null ? "not known to be" : "at " + kept + " and not") + " the server of " + URL
                     + "; give --kafka or --data-dir of that server too");
         }
+    }
+
+    private boolean isOfSameInstance(@Nullable URI kept) {
+        return kept != null && urls.stream().anyMatch(url -> isSame(url, kept));
     }
 
     private static boolean isSame(URI given, URI kept) {

@@ -118,6 +118,14 @@ public record DataDir(Path path) {
         }
     }
 
+    /**
+     * Returns the clock of the instance: that of the system, or the virtual one of an instance with a test clock, which may be
+     * moved meanwhile. Records with another time would move the time of all users.
+     */
+    InstantSource clock() {
+        return Files.exists(testClockFile()) ? () -> testClock().instant() : InstantSource.system();
+    }
+
     /** Returns the version of the ruleset after the last start that applied a file; 0 if there was none. */
     public long startRulesetVersion() {
         String text = kept(startRulesetFile());

@@ -1,16 +1,23 @@
 package dev.laurel.deploy.e2e;
 
+import dev.laurel.deploy.CommandRun;
 import dev.laurel.deploy.cli.CommandFailed;
 import dev.laurel.deploy.cli.DataDir;
 import dev.laurel.deploy.standalone.Standalone;
 import dev.laurel.deploy.standalone.StandaloneSettings;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -20,6 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -104,6 +112,27 @@ final class VirtualTimeIT {
         }
         advance("PT720H");
         assertFalse(instance.client().get(top).expect(200).toString().contains("\"top\""));
+    }
+
+    @Test
+    void shouldImportWhatIsPastInVirtualTime(@TempDir Path folder) throws IOException {
+        advance("P40D");
+        Instant past = now().minusSeconds(60).truncatedTo(ChronoUnit.SECONDS);
+        Path lines = Files.writeString(folder.resolve("lines"), Stream.of(past, past.plus(Duration.ofDays(30)))
+                .map(at -> "{\"time\":\"" + at
+                        + "\",\"type\":\"event\",\"metric\":\"laps\",\"value\":4,\"user\":{\"id\":\"imported\"}}\n")
+                .collect(Collectors.joining()));
+
+        CommandRun run = CommandRun.of("import", "--data-dir", dataDir.toString(), lines.toString());
+        assertEquals(1, run.exitCode(), run.err());
+        assertTrue(run.err().contains("line 2") && !run.err().contains("line 1"), run.err());
+        // The markers by which the import holds timers carry the virtual time, too.
+        assertEquals(Set.of(now().toEpochMilli()),
+                new TopicReader(instance.bootstrapServers()).readAll("laurel.commands").stream()
+                        .filter(record -> new String(record.value(), UTF_8).contains("timers-held"))
+                        .map(ConsumerRecord::timestamp).collect(Collectors.toSet()));
+        Awaitility.await().untilAsserted(() -> assertEquals(past.toString(), Instant.parse(
+                instance.client().get("/v1/users/imported").expect(200).at("/created").asString()).toString()));
     }
 
     @Test

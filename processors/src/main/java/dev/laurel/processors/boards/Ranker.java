@@ -145,14 +145,17 @@ final class Ranker {
         return groups.of(new BoardGroup(scored.tenant(), scored.board(), scored.run(), values));
     }
 
-    private static Standing standing(Scored scored) {
-        return new Standing(scored.user(), scored.name(), scored.value(), scored.changedMs());
+    /** The standing by a score. @param name that the entry shows */
+    private static Standing standing(Scored scored, @Nullable String name) {
+        return new Standing(scored.user(), name, scored.value(), scored.changedMs());
     }
 
     private Result move(Member member, Origin origin, Scored scored, BoardRules board) {
         Group group = member.group();
         Participant present = member.participant();
-        Placement moved = RankingRules.move(group.ranking(), present.standing(), standing(scored));
+        // In past runs, names do not change (docs/semantics.md §7).
+        String name = scored.isCurrent() ? scored.name() : present.standing().name();
+        Placement moved = RankingRules.move(group.ranking(), present.standing(), standing(scored, name));
         if (moved.ranking() == group.ranking()) {
             boolean isRepeated = origin.offset() == present.offset();
             if (isRepeated) {
@@ -198,7 +201,8 @@ final class Ranker {
      */
     private Result enter(Group group, Origin origin, Scored scored, BoardRules board, int previousRank,
             boolean hasChangedRank) {
-        Placement entered = RankingRules.enter(group.ranking(), standing(scored), board.board().maxParticipants());
+        Placement entered = RankingRules.enter(group.ranking(), standing(scored, scored.name()),
+                board.board().maxParticipants());
         if (entered.rank() == 0) {
             return new Result(group, 0, 0);
         }

@@ -187,7 +187,9 @@ final class BoardModel {
             users.remove(op.user());
             if (group != null && op.value().signum() > 0
                     && (stays || hasPlaceFor(op.value(), place, group))) {
-                users.put(op.user(), new Entry(op.user(), op.name(), group, op.value(), op.changedMs()));
+                // Nor do their names change there.
+                String name = op.isCurrent() || before == null ? op.name() : before.name();
+                users.put(op.user(), new Entry(op.user(), name, group, op.value(), op.changedMs()));
                 former.put(op.user(), group);
                 Days of = days.computeIfAbsent(place, _ -> new HashMap<>()).computeIfAbsent(group, _ -> new Days());
                 of.beganBeforeTime |= clockMs == Long.MIN_VALUE;

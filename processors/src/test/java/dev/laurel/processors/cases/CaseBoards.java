@@ -7,6 +7,7 @@ import dev.laurel.processors.core.leaderboard.BoardFloors;
 import dev.laurel.processors.core.leaderboard.BoardGroup;
 import dev.laurel.processors.core.leaderboard.BoardReads.DayEnd;
 import dev.laurel.processors.core.leaderboard.BoardRules;
+import dev.laurel.processors.core.leaderboard.Ranking.Standing;
 import dev.laurel.processors.core.leaderboard.Ranking;
 import dev.laurel.processors.core.leaderboard.RunFigures;
 import dev.laurel.processors.core.leaderboard.Runs;
@@ -133,7 +134,7 @@ final class CaseBoards implements AutoCloseable {
     }
 
     /**
-     * A ranking as {@code [[user, value], …]}, best first.
+     * A ranking as {@code [[user, value], …]}, best first; an entry with a name has it as a third element.
      *
      * @param asked the {@code run}, a date in it, if it is not that of the day in UTC, and the {@code group}, if there is one
      */
@@ -146,7 +147,11 @@ final class CaseBoards implements AutoCloseable {
         Ranking ranking = boards.reads().ranking(new BoardGroup(tenant, rules.number(), run, group), MOST);
         ArrayNode places = Json.mapperForTools().createArrayNode();
         for (int rank = 1; rank <= ranking.size(); rank++) {
-            places.addArray().add(ranking.at(rank).user().value()).add(ranking.at(rank).value());
+            Standing standing = ranking.at(rank);
+            ArrayNode place = places.addArray().add(standing.user().value()).add(standing.value());
+            if (standing.name() != null) {
+                place.add(standing.name());
+            }
         }
         return places;
     }

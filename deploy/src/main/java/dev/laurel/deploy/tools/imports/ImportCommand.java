@@ -11,7 +11,6 @@ import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
-import java.time.InstantSource;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -61,7 +60,7 @@ public final class ImportCommand implements Runnable {
         if (isThroughServer && (release || connection.isKafkaOnCommandLine())) {
             throw new ParameterException(spec.commandLine(), "--url cannot be combined with --kafka or --release");
         }
-        ImportRun run = new ImportRun(plan(), spec.commandLine().getErr());
+        ImportRun run = new ImportRun(plan(), connection.clock(), spec.commandLine().getErr());
         if (release) {
             release(run);
             return;
@@ -71,7 +70,7 @@ public final class ImportCommand implements Runnable {
 
     private ImportRun.Result intoLog(ImportRun run) {
         CommandLog log = CommandLog.find(connection.kafka());
-        try (var source = new LineSource(open(), InstantSource.system(), TenantLookup.at(log.kafka(), tenant))) {
+        try (var source = new LineSource(open(), connection.clock(), TenantLookup.at(log.kafka(), tenant))) {
             return run.run(log, source, new LogImport.Settings(new SecureRandom().nextLong(), false));
         } catch (IOException e) {
             throw cannotClose(e);
@@ -82,7 +81,7 @@ public final class ImportCommand implements Runnable {
         try (var server = new BatchClient(connection.url(), connection.key(), tenant,
                 connection.trust().tls());
                 // The server assigns events to the tenant of the request.
-                var source = new LineSource(open(), InstantSource.system(), TenantId.NONE)) {
+                var source = new LineSource(open(), connection.clock(), TenantId.NONE)) {
             return run.run(server, source, new SecureRandom().nextLong());
         } catch (IOException e) {
             throw cannotClose(e);

@@ -12,7 +12,6 @@ import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.time.InstantSource;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.util.List;
@@ -51,14 +50,14 @@ public final class ImportGitCommand implements Runnable {
         CommandLog log = CommandLog.find(connection.kafka());
         // A git history belongs to no tenant.
         TenantLookup.at(log.kafka(), null);
-        try (GitHistory history = GitHistory.open(dir); var source = new GitSource(history, InstantSource.system())) {
+        try (GitHistory history = GitHistory.open(dir); var source = new GitSource(history, connection.clock())) {
             if (history.commitCount() == 0) {
                 throw new CommandFailed(dir + " has no commits");
             }
             ensureRuleset(out);
             var bar = new ImportRun.Bar("import-git", " commits", 1, history.commitCount());
             var plan = new ImportRun.Plan(progressFile(), null, bar);
-            var run = new ImportRun(plan, spec.commandLine().getErr());
+            var run = new ImportRun(plan, connection.clock(), spec.commandLine().getErr());
             report(run, out, source, run.run(log, source, new LogImport.Settings(source.importId(), true)));
         }
     }

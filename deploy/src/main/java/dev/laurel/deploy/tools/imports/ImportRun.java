@@ -33,10 +33,13 @@ final class ImportRun {
     record Bar(String name, String unit, long unitSize, long length) {}
 
     private final Plan plan;
+    private final InstantSource clock;
     private final PrintWriter err;
 
-    ImportRun(Plan plan, PrintWriter err) {
+    /** @param clock clock of the instance */
+    ImportRun(Plan plan, InstantSource clock, PrintWriter err) {
         this.plan = plan;
+        this.clock = clock;
         this.err = err;
     }
 
@@ -64,7 +67,7 @@ final class ImportRun {
     /** Imports into a log. */
     Result run(CommandLog log, ImportSource source, LogImport.Settings settings) {
         try (CommandLogWriter writer = new CommandLogWriter(log)) {
-            return run(source, context -> LogImport.begin(log, writer, context, InstantSource.system(), settings));
+            return run(source, context -> LogImport.begin(log, writer, context, clock, settings));
         }
     }
 
@@ -106,7 +109,7 @@ final class ImportRun {
             if (progress == null || !progress.target().equals(log.id())) {
                 throw new CommandFailed(plan.progress() + " has no import into this log");
             }
-            writer.release(LogImport.holdName(progress.importId()), InstantSource.system().millis());
+            writer.release(LogImport.holdName(progress.importId()), clock.millis());
         }
     }
 

@@ -2,12 +2,10 @@ package dev.laurel.deploy.tools.replay;
 
 import dev.laurel.deploy.cli.CommandFailed;
 import dev.laurel.deploy.cli.ConnectionOptions;
-import dev.laurel.deploy.cli.DataDir;
 import dev.laurel.deploy.cli.GracefulStop;
 import dev.laurel.deploy.cli.KafkaClients;
 import dev.laurel.deploy.cli.Progress;
 import dev.laurel.deploy.cli.ProgressReporter;
-import dev.laurel.gateway.clock.TestClock;
 import dev.laurel.platform.kafka.KafkaAccess;
 import dev.laurel.processors.store.BoundedRocksDb;
 import dev.laurel.schemas.key.TenantId;
@@ -226,7 +224,7 @@ public final class ReplayCommand implements Runnable {
         var selection = new UserComparisonPass.UserSelection(compared, users.stream()
                 .map(id -> new UserKey(ofRules, parse("--user", UserId::new, id)))
                 .collect(Collectors.toUnmodifiableSet()));
-        InstanceClock clock = InstanceClock.of(connection.isDataDirOfInstance() ? connection.dataDir() : null);
+        InstantSource clock = connection.clock();
         return new ReplayRun.Plan(access,
                 ruleset == null ? null : RulesetDraft.file(ruleset, spec.commandLine().getErr()), ofRules, selection,
                 false, fromScratch, promote, partitions, clock,
@@ -252,33 +250,6 @@ public final class ReplayCommand implements Runnable {
             return parser.apply(value);
         } catch (IllegalArgumentException e) {
             throw new ParameterException(spec.commandLine(), option + ": " + e.getMessage(), e);
-        }
-    }
-
-    /**
-     * The clock of the instance: that of the system, or the virtual time of a standalone with a test clock, which may
-     * be moved meanwhile. Records with another time would move the time of all users.
-     *
-     * @param virtual file with the virtual time; null: real time
-     */
-    record InstanceClock(@Nullable Path virtual) implements InstantSource {
-
-        /** @param dataDir data folder of the instance; null: unknown */
-        static InstanceClock of(@Nullable Path dataDir) {
-            Path file = dataDir == null ? null : new DataDir(dataDir).testClockFile();
-            return new InstanceClock(file != null && Files.exists(file) ? file : null);
-        }
-
-        @Override
-        public Instant instant() {
-            if (virtual == null) {
-                return Instant.now();
-            }
-            try {
-                return TestClock.storedIn(virtual, InstantSource.system()).instant();
-            } catch (IllegalArgumentException | UncheckedIOException e) {
-                throw new CommandFailed("the test clock: " + e.getMessage(), e);
-            }
         }
     }
 }
