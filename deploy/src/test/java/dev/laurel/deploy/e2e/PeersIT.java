@@ -59,6 +59,8 @@ final class PeersIT {
             "/v1/schemas/{name}",
             "/v1/openapi", "/v1/openapi.yaml", "/admin/v1/openapi", "/admin/v1/openapi.yaml",
             "/admin/v1/analytics/live",
+            // Needs the token of an email; PeersTest shows the page from any node.
+            "/unsubscribe/{token}",
             // Each process answers from its own point of view.
             "/admin/v1/system", "/admin/v1/health", "/admin/v1/diagnostics");
 
