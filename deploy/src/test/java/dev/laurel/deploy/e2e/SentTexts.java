@@ -324,16 +324,19 @@ final class SentTexts {
 
     /** Events with keys that must not be taken for the others. */
     void sendTwins() throws Exception {
-        inParallel(swimmers.stream().filter(Swimmer::hasEvents).filter(one -> isKey(one.twin)).toList(),
-                (connection, one) -> {
-                    String body = "[{\"key\":\"" + one.metric() + "\",\"idempotencyKey\":" + RandomTexts.json(one.twin)
-                            + ",\"user\":{\"id\":"
-                            + RandomTexts.json(one.id) + "},\"value\":0.5}]";
-                    ResponseCheck.Answer answer = send(connection, "POST", "/admin/v1/metrics/events", body);
-                    if (answer.status() != 202) {
-                        fault("a key in a batch", one.twin, answer);
-                    }
-                });
+        List<Swimmer> some = swimmers.stream().filter(Swimmer::hasEvents).filter(one -> isKey(one.twin)).toList();
+        List<List<Swimmer>> batches = IntStream.range(0, (some.size() + BATCH - 1) / BATCH)
+                .mapToObj(i -> some.subList(i * BATCH, Math.min(some.size(), (i + 1) * BATCH))).toList();
+        inParallel(batches, (connection, batch) -> {
+            String body = batch.stream()
+                    .map(one -> "{\"key\":\"" + one.metric() + "\",\"idempotencyKey\":" + RandomTexts.json(one.twin)
+                            + ",\"user\":{\"id\":" + RandomTexts.json(one.id) + "},\"value\":0.5}")
+                    .collect(Collectors.joining(",", "[", "]"));
+            ResponseCheck.Answer answer = send(connection, "POST", "/admin/v1/metrics/events", body);
+            if (answer.status() != 202) {
+                fault("keys in a batch", batch.getFirst().twin, answer);
+            }
+        });
     }
 
     private String event(Swimmer one, boolean isAgain) {
