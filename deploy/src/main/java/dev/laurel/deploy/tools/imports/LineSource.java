@@ -107,7 +107,7 @@ final class LineSource implements ImportSource {
         }
     }
 
-    /** A last line without an end may be continued by who writes it, so that the next run reads it again. */
+    /** The program that writes the file may continue a last line without an end, so the next run reads that line again. */
     private Entry refused(Position before, String reason, String text) {
         return new Entry.Refused(lines.position().number(), lines.isEnded() ? lines.position() : before, reason, text);
     }

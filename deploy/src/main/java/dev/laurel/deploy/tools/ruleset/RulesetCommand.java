@@ -141,7 +141,7 @@ public final class RulesetCommand implements Runnable {
             return 0;
         }
 
-        /** Asks whoever is at the terminal; nobody is in a script. */
+        /** Asks the user of a terminal; in a script, the answer is no. */
         private static boolean mayDelete(List<RulesetChangeBody> deletions) {
             if (deletions.isEmpty()) {
                 return true;

@@ -90,7 +90,7 @@ final class LineSourceTest {
         }
     }
 
-    /** Whoever writes the file may be in the middle of its last line. */
+    /** The program that writes the file may be in the middle of its last line. */
     @Test
     void shouldReadAnUnusableLastLineWithoutEndAgain() throws IOException {
         String text = LINE + "\n\n" + LINE.substring(0, 20);
