@@ -3,6 +3,7 @@ package dev.laurel.platform.http;
 import io.javalin.http.Context;
 import java.io.IOException;
 import java.util.Map;
+import java.util.Set;
 
 /** Limits the size of request bodies, and refuses encoded ones: a few bytes could become a body of any size. */
 public final class BodyLimits {
@@ -21,6 +22,9 @@ public final class BodyLimits {
      */
     private static final long MAX_DISCARDED_BYTES = 16 * MIB;
 
+    /** Methods whose bodies no route reads, so that it does not matter how they are encoded. */
+    private static final Set<String> WITHOUT_BODY = Set.of("GET", "HEAD", "DELETE", "OPTIONS");
+
     /** Attribute of a request with its body, which the server does not keep. */
     private static final String LARGE_BODY = "laurel.body";
 
@@ -33,7 +37,7 @@ public final class BodyLimits {
     static void check(Context context) throws IOException {
         String encoding = context.header("Content-Encoding");
         if (encoding != null && !encoding.isEmpty() && !encoding.equalsIgnoreCase("identity")
-                && !context.req().getMethod().equals("GET")) {
+                && !WITHOUT_BODY.contains(context.req().getMethod())) {
             discard(context);
             throw new HttpRefusal(415, "The body has a Content-Encoding, must be sent without one, as plain JSON.");
         }

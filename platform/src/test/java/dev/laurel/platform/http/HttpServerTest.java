@@ -285,6 +285,7 @@ class HttpServerTest {
                     "Content-Encoding: " + coding).status());
         }
         assertEquals(200, send("GET", "/v1/users/ida", "", "X-API-KEY: key", "Content-Encoding: gzip").status());
+        assertEquals(405, send("DELETE", "/v1/users/ida", "", "X-API-KEY: key", "Content-Encoding: gzip").status());
     }
 
     @Test
