@@ -1,9 +1,9 @@
 package dev.laurel.deploy.bench;
 
+import dev.laurel.processors.topology.CommonNodes;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.atomic.LongAdder;
@@ -65,7 +65,7 @@ final class BareTopology {
         }
         Serializer<Reply> replySerializer = (topic, reply) -> reply.body();
         topology.addSink(REPLIES_SINK, REPLIES_TOPIC, new ByteArraySerializer(), replySerializer,
-                BareTopology::replyPartition, PROCESS);
+                CommonNodes.partitioner((_, reply, _) -> Set.of(reply.partition())), PROCESS);
         topology.addSink(EFFECTS_SINK, EFFECTS_TOPIC, new ByteArraySerializer(), new ByteArraySerializer(), PROCESS);
         return topology;
     }
@@ -75,11 +75,7 @@ final class BareTopology {
                 .withLoggingEnabled(Map.of()).withCachingDisabled();
     }
 
-    /** A reply contains its partition, because a partitioner does not see headers. */
-    private static Optional<Set<Integer>> replyPartition(String topic, byte[] key, Reply reply, int partitions) {
-        return Optional.of(Set.of(reply.partition()));
-    }
-
+    /** A reply with its partition, so that the sink reads it without a look at headers. */
     private record Reply(int partition, byte[] body) {}
 
     @SuppressWarnings("NullAway.Init") // init sets the context and the stores

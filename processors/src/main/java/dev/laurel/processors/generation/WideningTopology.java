@@ -4,7 +4,6 @@ import dev.laurel.processors.stream.OriginTracker;
 import dev.laurel.processors.stream.TaskProcessor;
 import dev.laurel.processors.topology.CommonNodes;
 import dev.laurel.schemas.topic.PositionHeader;
-import java.util.Optional;
 import java.util.Set;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.streams.Topology;
@@ -33,13 +32,9 @@ final class WideningTopology {
         CommonNodes.addSource(topology, NARROW_SOURCE, narrow);
         topology.addProcessor(COPY, () -> new TaskProcessor<>(
                 (ProcessorContext<byte[], Copy> context) -> new Copier(context, widening)), NARROW_SOURCE);
-        topology.addSink(WIDE_SINK, wide, new ByteArraySerializer(), (_, copy) -> copy.value(),
-                WideningTopology::partitionsOf, COPY);
+        topology.<byte[], Copy>addSink(WIDE_SINK, wide, new ByteArraySerializer(), (_, copy) -> copy.value(),
+                CommonNodes.partitioner((_, copy, _) -> copy.partitions()), COPY);
         return topology;
-    }
-
-    private static Optional<Set<Integer>> partitionsOf(String topic, byte @Nullable [] key, Copy copy, int count) {
-        return Optional.of(copy.partitions());
     }
 
     /** A value, null if the record has none, and the partitions into which it is copied. */

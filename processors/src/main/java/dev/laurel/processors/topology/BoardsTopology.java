@@ -5,7 +5,6 @@ import dev.laurel.processors.stream.PipelineSettings;
 import dev.laurel.processors.stream.TaskTracker;
 import dev.laurel.processors.stream.TracedProcessor;
 import dev.laurel.schemas.topic.Topics;
-import java.util.Optional;
 import java.util.Set;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.streams.Topology;
@@ -45,7 +44,7 @@ public final class BoardsTopology {
                 Topics.EFFECTS.value().serializer(), RANK_SCORE);
         CommonNodes.addReplySink(topology, REPLIES_SINK, settings.replies(), RANK_SCORE);
         topology.<byte[], byte[]>addSink(FLOORS_SINK, settings.generation().floors(), new ByteArraySerializer(),
-                new ByteArraySerializer(), (_, _, _, _) -> Optional.of(Set.of(0)), RANK_SCORE);
+                new ByteArraySerializer(), CommonNodes.partitioner((_, _, _) -> Set.of(0)), RANK_SCORE);
         topology.addSink(OUTBOX_SINK, Topics.OUTBOX.name(), new ByteArraySerializer(),
                 Topics.OUTBOX.value().serializer(), RANK_SCORE);
         return topology;

@@ -6,6 +6,7 @@ import dev.laurel.schemas.topic.Topics;
 import java.util.Optional;
 import java.util.Set;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.serialization.Deserializer;
@@ -78,7 +79,33 @@ public final class CommonNodes {
     }
 
     private static StreamPartitioner<Integer, byte[]> toWaitingGateway() {
-        return (_, partition, _, partitions) -> Optional.of(Set.of(partition % partitions));
+        return partitioner((partition, _, partitions) -> Set.of(partition % partitions));
+    }
+
+    /** The partitions of a topic, which has {@code count}, that get a record. */
+    @FunctionalInterface
+    public interface ChosenPartitions<K extends @Nullable Object, V extends @Nullable Object> {
+
+        Set<Integer> of(K key, V value, int count);
+    }
+
+    /** Kafka's form of a choice that neither the topic nor headers concern. */
+    public static <K extends @Nullable Object, V extends @Nullable Object> StreamPartitioner<K, V> partitioner(
+            ChosenPartitions<K, V> chosen) {
+        return new StreamPartitioner<>() {
+
+            @Override
+            public Optional<Set<Integer>> partitions(String topic, K key, V value, Headers headers, int count) {
+                return Optional.of(chosen.of(key, value, count));
+            }
+
+            /** The form without headers must be implemented as long as Kafka's interface has it. */
+            @Override
+            @SuppressWarnings("removal")
+            public Optional<Set<Integer>> partitions(String topic, K key, V value, int count) {
+                return Optional.of(chosen.of(key, value, count));
+            }
+        };
     }
 
     /**

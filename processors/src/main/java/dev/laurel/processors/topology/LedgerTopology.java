@@ -7,7 +7,6 @@ import dev.laurel.processors.stream.PipelineSettings;
 import dev.laurel.processors.stream.TaskTracker;
 import dev.laurel.processors.stream.TracedProcessor;
 import dev.laurel.schemas.topic.Topics;
-import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -69,10 +68,10 @@ public final class LedgerTopology {
 
     /** A record without key goes to every partition. */
     static StreamPartitioner<ScoreKey, byte[]> toBoards(BoardLayout boards) {
-        Optional<Set<Integer>> everywhere = Optional
-                .of(IntStream.range(0, boards.partitions()).boxed().collect(Collectors.toUnmodifiableSet()));
-        return (_, key, _, _) -> key == null
+        Set<Integer> everywhere = IntStream.range(0, boards.partitions()).boxed()
+                .collect(Collectors.toUnmodifiableSet());
+        return CommonNodes.partitioner((key, _, _) -> key == null
                 ? everywhere
-                : Optional.of(Set.of(boards.partitionOf(key)));
+                : Set.of(boards.partitionOf(key)));
     }
 }

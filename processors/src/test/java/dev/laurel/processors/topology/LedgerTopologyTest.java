@@ -145,9 +145,10 @@ class LedgerTopologyTest {
         for (int board = 1; board < 9; board++) {
             var key = new ScoreKey(new TenantId("acme"), board);
             assertEquals(Optional.of(Set.of(boards.partitionOf(key.tenant(), board))),
-                    partitioner.partitions("laurel.scores", key, null, 3));
+                    partitioner.partitions("laurel.scores", key, null, new RecordHeaders(), 3));
         }
-        assertEquals(Optional.of(Set.of(0, 1, 2)), partitioner.partitions("laurel.scores", null, null, 3));
+        assertEquals(Optional.of(Set.of(0, 1, 2)),
+                partitioner.partitions("laurel.scores", null, null, new RecordHeaders(), 3));
     }
 
     @Test
