@@ -1,6 +1,5 @@
 package dev.laurel.deploy;
 
-import dev.laurel.deploy.bench.BenchCommand;
 import dev.laurel.deploy.broker.BrokerCommand;
 import dev.laurel.deploy.cli.CommandFailed;
 import dev.laurel.deploy.cli.Terminal;
@@ -9,10 +8,10 @@ import dev.laurel.deploy.roles.DeliveryCommand;
 import dev.laurel.deploy.roles.GatewayCommand;
 import dev.laurel.deploy.roles.NodeCommand;
 import dev.laurel.deploy.standalone.StandaloneCommand;
+import dev.laurel.deploy.standalone.WarmUpCommand;
 import dev.laurel.deploy.tools.audit.AuditCommand;
 import dev.laurel.deploy.tools.doctor.DoctorCommand;
 import dev.laurel.deploy.tools.imports.ImportCommand;
-import dev.laurel.deploy.tools.imports.ImportGitCommand;
 import dev.laurel.deploy.tools.replay.ReplayCommand;
 import dev.laurel.deploy.tools.ruleset.RulesetCommand;
 import dev.laurel.deploy.tools.stats.StatsCommand;
@@ -22,6 +21,8 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
+import java.util.ServiceLoader;
+import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
@@ -33,6 +34,7 @@ import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.RunLast;
 import picocli.CommandLine.ScopeType;
 import picocli.CommandLine.Spec;
+import picocli.CommandLine.UnmatchedArgumentException;
 import picocli.CommandLine;
 
 /**
@@ -43,16 +45,21 @@ import picocli.CommandLine;
  * {@code --verbose} only. Commands write results to the {@code out} of their picocli command line, a {@link Terminal},
  * never to {@code System.out}, and throw {@link CommandFailed} for failures that they expect. A flag declares {@code fallbackValue =
  * "true"}; without it, picocli lets a flag on the command line negate the same flag in the environment.
+ *
+ * <p>Some commands are not shipped: they are in modules of their own, which {@code deploy/laurel} adds to the class path in a checkout,
+ * and found as a service, {@link CheckoutCommand}.
  */
 @Command(name = "laurel", description = "A self-hosted gamification service on Kafka Streams.", synopsisSubcommandLabel = "COMMAND", subcommands = {
-        AuditCommand.class, BenchCommand.class, BrokerCommand.class, DeliveryCommand.class, DoctorCommand.class,
-        GatewayCommand.class,
-        LaurelMain.Help.class, ImportCommand.class, ImportGitCommand.class, NodeCommand.class, ReplayCommand.class,
-        RulesetCommand.class, StandaloneCommand.class, StatsCommand.class, SyncCommand.class, TopicsCommand.class,
-        VersionCommand.class,
-        BenchCommand.WarmUp.class})
+        AuditCommand.class, BrokerCommand.class, DeliveryCommand.class, DoctorCommand.class, GatewayCommand.class,
+        LaurelMain.Help.class, ImportCommand.class, NodeCommand.class, ReplayCommand.class, RulesetCommand.class,
+        StandaloneCommand.class, StatsCommand.class, SyncCommand.class, TopicsCommand.class,
+        VersionCommand.class, WarmUpCommand.class})
 @SuppressWarnings("NullAway.Init") // picocli sets the fields
 public final class LaurelMain implements Runnable {
+
+    /** The folders in a checkout of the modules of commands that are not shipped. */
+    static final Map<String, String> CHECKOUT_FOLDERS = Map.of("bench", "bench", "import-git", "examples/git-import");
+
     @Spec
     private CommandSpec spec;
 
@@ -80,12 +87,13 @@ public final class LaurelMain implements Runnable {
     }
 
     /**
-     * Configures a command line whose root is a {@code LaurelMain} as described above. All subcommands must have been
-     * added.
+     * Configures a command line whose root is a {@code LaurelMain} as described above, with the commands that are not shipped if they
+     * are on the class path. Further subcommands must have been added.
      */
     static CommandLine configure(CommandLine root, Map<String, String> environment, PrintWriter out,
             PrintWriter err) {
         LaurelMain main = root.getCommand();
+        ServiceLoader.load(CheckoutCommand.class).forEach(root::addSubcommand);
         return root.setOut(new Terminal(out)).setErr(new Terminal(err))
                 .setColorScheme(CommandLine.Help.defaultColorScheme(CommandLine.Help.Ansi.OFF))
                 .setDefaultValueProvider(new EnvironmentDefaults(environment))
@@ -135,12 +143,26 @@ public final class LaurelMain implements Runnable {
     private static int misused(ParameterException misuse, String[] arguments) {
         CommandLine command = misuse.getCommandLine();
         PrintWriter err = command.getErr();
+        if (misuse instanceof UnmatchedArgumentException unmatched
+                && CHECKOUT_FOLDERS.containsKey(unmatched.getUnmatched().getFirst())) {
+            err.println("laurel: " + isNotShipped(unmatched.getUnmatched().getFirst()));
+            err.flush();
+            return ExitCode.USAGE;
+        }
         err.println("laurel: " + misuse.getMessage());
-        CommandLine.UnmatchedArgumentException.printSuggestions(misuse, err);
+        UnmatchedArgumentException.printSuggestions(misuse, err);
         err.println("Try 'laurel help" + command.getCommandSpec().qualifiedName().replaceFirst("^laurel", "") + "'.");
         err.flush();
         return ExitCode.USAGE;
     }
+
+    private static String isNotShipped(String command) {
+        return "'" + command + "' is not shipped: it is in the folder " + CHECKOUT_FOLDERS.get(command)
+                + " of a checkout, where deploy/laurel finds it once 'mvn -DskipTests package' has built it";
+    }
+
+    /** A command of a module that is not shipped, with the annotations of picocli. */
+    public interface CheckoutCommand extends Callable<Integer> {}
 
     /** Shows help. Picocli's own help command would define {@code --help} itself, which every command inherits. */
     @Command(name = "help", description = "Show the help of Laurel or of one command.")
@@ -157,7 +179,9 @@ public final class LaurelMain implements Runnable {
             CommandLine root = spec.parent().commandLine();
             CommandLine explained = command == null ? root : root.getSubcommands().get(command);
             if (explained == null) {
-                throw new ParameterException(root, "there is no command '" + command + "'");
+                throw new ParameterException(root, command != null && CHECKOUT_FOLDERS.containsKey(command)
+                        ? isNotShipped(command)
+                        : "there is no command '" + command + "'");
             }
             explained.usage(spec.commandLine().getOut());
             spec.commandLine().getOut().flush();

@@ -167,7 +167,7 @@ final class ConnectionOptionsTest {
         Set<String> names = Set.of("--url", "--key", "--key-file", "--admin-key", "--admin-key-file", "--ca", "--kafka",
                 "--kafka-config", "--data-dir");
         var incomplete = new TreeSet<String>();
-        for (String tool : List.of("doctor", "import", "import-git", "replay", "ruleset apply", "ruleset diff",
+        for (String tool : List.of("doctor", "import", "replay", "ruleset apply", "ruleset diff",
                 "ruleset export", "ruleset history", "ruleset rollback", "topics create", "topics describe",
                 "topics backup", "topics restore")) {
             CommandLine command = new CommandLine(new LaurelMain());

@@ -138,11 +138,5 @@ final class Bench {
                     Duration.ofMillis(1_500), List.of(64), Duration.ofMillis(800), List.of(1, 32),
                     Duration.ofMillis(250), null, null);
         }
-
-        /** Returns a plan of some seconds with one small slice, to warm up the JVM. */
-        static Plan warmUpOnly() {
-            return new Plan(PARTITIONS, 1_000, 1, 5_000, Duration.ofSeconds(4), List.of(200), Duration.ofSeconds(1),
-                    List.of(16), Duration.ofSeconds(1), List.of(4), Duration.ofSeconds(1), null, null);
-        }
     }
 }

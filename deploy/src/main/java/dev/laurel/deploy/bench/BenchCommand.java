@@ -1,5 +1,6 @@
 package dev.laurel.deploy.bench;
 
+import dev.laurel.deploy.LaurelMain.CheckoutCommand;
 import dev.laurel.deploy.cli.CommandFailed;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -9,7 +10,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.Callable;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
@@ -26,7 +26,7 @@ import picocli.CommandLine.Spec;
         "Measure Laurel against a bare pipeline of the same shape, or run one of the benchmarks below.",
         "Progress goes to stderr, the table to stdout."})
 @SuppressWarnings("NullAway.Init") // picocli sets the fields
-public final class BenchCommand implements Callable<Integer> {
+public final class BenchCommand implements CheckoutCommand {
 
     @Spec
     private CommandSpec spec;
@@ -163,21 +163,6 @@ public final class BenchCommand implements Callable<Integer> {
             Files.writeString(Path.of(json), result.toJson() + "\n");
         } catch (IOException e) {
             throw new CommandFailed("cannot write " + json + ": " + e.getMessage(), e);
-        }
-    }
-
-    /**
-     * Starts everything in a temporary folder, works for some seconds and stops. The script {@code laurel} lets the
-     * JVM record this run in its ahead-of-time cache, which makes later starts and first responses fast. Not meant
-     * for other uses.
-     */
-    @Command(name = "warm-up", hidden = true, description = "Start, work and stop on a scratch directory.")
-    public static final class WarmUp implements Callable<Integer> {
-
-        @Override
-        public Integer call() {
-            Bench.run(Bench.Plan.warmUpOnly(), List.of(LaurelSubject::start), _ -> {});
-            return 0;
         }
     }
 }

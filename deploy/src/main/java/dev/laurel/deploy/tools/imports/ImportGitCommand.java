@@ -1,5 +1,6 @@
 package dev.laurel.deploy.tools.imports;
 
+import dev.laurel.deploy.LaurelMain.CheckoutCommand;
 import dev.laurel.deploy.cli.CommandFailed;
 import dev.laurel.deploy.cli.ConnectionOptions;
 import dev.laurel.deploy.tools.git.GitHistory;
@@ -31,7 +32,7 @@ import picocli.CommandLine.Spec;
                 + "metrics; another ruleset is not changed and must have them. Run it again after a crash: it continues, "
                 + "and no commit counts twice."})
 @SuppressWarnings("NullAway.Init") // picocli sets the fields
-public final class ImportGitCommand implements Runnable {
+public final class ImportGitCommand implements CheckoutCommand {
     @Spec
     private CommandSpec spec;
 
@@ -45,7 +46,7 @@ public final class ImportGitCommand implements Runnable {
     private final ConnectionOptions connection = new ConnectionOptions();
 
     @Override
-    public void run() {
+    public Integer call() {
         PrintWriter out = spec.commandLine().getOut();
         CommandLog log = CommandLog.find(connection.kafka());
         // A git history belongs to no tenant.
@@ -60,6 +61,7 @@ public final class ImportGitCommand implements Runnable {
             var run = new ImportRun(plan, connection.clock(), spec.commandLine().getErr());
             report(run, out, source, run.run(log, source, new LogImport.Settings(source.importId(), true)));
         }
+        return 0;
     }
 
     private void ensureRuleset(PrintWriter out) {
