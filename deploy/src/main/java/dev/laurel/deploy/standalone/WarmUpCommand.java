@@ -53,7 +53,7 @@ public final class WarmUpCommand implements Callable<Integer> {
             }
             return 0;
         } catch (ExecutionException e) {
-            throw new CommandFailed("a request failed: " + e.getCause().getMessage(), e);
+            throw new CommandFailed("a request failed: " + e.getCause(), e);
         }
     }
 

@@ -33,12 +33,12 @@ import org.jspecify.annotations.Nullable;
  * @param topic name of the topic
  * @param topicId id of the topic, unique among all clusters
  */
-record CommandLog(KafkaAccess kafka, String topic, Uuid topicId, int partitions) {
+public record CommandLog(KafkaAccess kafka, String topic, Uuid topicId, int partitions) {
 
     private static final Duration TIMEOUT = Duration.ofSeconds(15);
 
     /** @throws CommandFailed if the cluster does not answer or has no such topic */
-    static CommandLog find(KafkaAccess kafka) {
+    public static CommandLog find(KafkaAccess kafka) {
         String name = Topics.COMMANDS.name();
         try (Admin admin = KafkaClients.admin(kafka)) {
             if (KafkaClients.get(admin.listTopics().names()).contains(Topics.GENERATIONS.name())) {

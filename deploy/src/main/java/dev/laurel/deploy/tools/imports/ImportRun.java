@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * Runs an import as a command: with a progress bar on a terminal, a clean end if the process is asked to stop, and a
  * summary. Messages go to {@code err}.
  */
-final class ImportRun {
+public final class ImportRun {
 
     private static final Duration TIMEOUT = Duration.ofSeconds(60);
 
@@ -28,16 +28,16 @@ final class ImportRun {
      * @param rejects file for refused lines; null: they are only counted
      * @param bar name, unit and length of the progress bar in units of the source; length 0 if unknown
      */
-    record Plan(@Nullable Path progress, @Nullable Path rejects, Bar bar) {}
+    public record Plan(@Nullable Path progress, @Nullable Path rejects, Bar bar) {}
 
-    record Bar(String name, String unit, long unitSize, long length) {}
+    public record Bar(String name, String unit, long unitSize, long length) {}
 
     private final Plan plan;
     private final InstantSource clock;
     private final PrintWriter err;
 
     /** @param clock clock of the instance */
-    ImportRun(Plan plan, InstantSource clock, PrintWriter err) {
+    public ImportRun(Plan plan, InstantSource clock, PrintWriter err) {
         this.plan = plan;
         this.clock = clock;
         this.err = err;
@@ -65,7 +65,7 @@ final class ImportRun {
     }
 
     /** Imports into a log. */
-    Result run(CommandLog log, ImportSource source, LogImport.Settings settings) {
+    public Result run(CommandLog log, ImportSource source, LogImport.Settings settings) {
         try (CommandLogWriter writer = new CommandLogWriter(log)) {
             return run(source, context -> LogImport.begin(log, writer, context, clock, settings));
         }
@@ -96,7 +96,7 @@ final class ImportRun {
     }
 
     /** Reports an incomplete import, with the way to continue. */
-    CommandFailed stopped(String reason) {
+    public CommandFailed stopped(String reason) {
         return new CommandFailed(reason + (plan.progress() == null
                 ? "; without --progress this import cannot be continued: what it has stored would count twice"
                 : "; run the same command again to continue"));
@@ -120,7 +120,7 @@ final class ImportRun {
                 : null;
     }
 
-    static String describe(Result result) {
+    public static String describe(Result result) {
         Duration elapsed = result.elapsed();
         return String.format(Locale.ROOT, "%s %,d commands in %.1f s (%,d/s)%s, %,d refused",
                 result.complete() ? "imported" : "stopped after importing", result.written(),
@@ -136,7 +136,7 @@ final class ImportRun {
      * @param found entries that were in the log although the progress file did not say so
      * @param complete false if the run was stopped before the end of the source
      */
-    record Result(long written, long found, long refused, Duration elapsed, boolean complete) {}
+    public record Result(long written, long found, long refused, Duration elapsed, boolean complete) {}
 
     /** Reports that an import could not continue; what it has written stays. */
     static final class Stopped extends RuntimeException {

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
  * A sequence of entries that is the same each time it is read, so that an import can be continued. Used by one
  * thread.
  */
-interface ImportSource extends AutoCloseable {
+public interface ImportSource extends AutoCloseable {
 
     /** Returns the position from which the next entry is read. */
     Position position();

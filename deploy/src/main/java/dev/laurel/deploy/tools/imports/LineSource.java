@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * Lines of JSON with one command each; blank lines and a byte order mark at the beginning are skipped. The input may grow
  * at its end between two imports: the hash of all bytes before a position proves that they are what they were.
  */
-final class LineSource implements ImportSource {
+public final class LineSource implements ImportSource {
 
     /** A record with its headers must fit the broker's limit of 1 MiB. */
     static final int MAX_LINE_BYTES = 900_000;
@@ -72,7 +72,7 @@ final class LineSource implements ImportSource {
         return null;
     }
 
-    static MessageDigest sha256() {
+    public static MessageDigest sha256() {
         try {
             return MessageDigest.getInstance("SHA-256");
         } catch (NoSuchAlgorithmException e) {

@@ -18,7 +18,7 @@ import java.util.BitSet;
  * <p>Timers are held from before the first entry to the end of {@link #run}, which also releases them if it fails or
  * is stopped. Only a killed process leaves them held, until the import is run again.
  */
-final class LogImport implements ImportRun.Work {
+public final class LogImport implements ImportRun.Work {
 
     static final int MAX_IN_FLIGHT = 1 << 16;
     private static final Duration TIMEOUT = Duration.ofSeconds(60);
@@ -28,7 +28,7 @@ final class LogImport implements ImportRun.Work {
      * @param scanWholeLog whether a new import looks for its own entries in the whole log, which finds those of an
      * import of the same id without its progress file; otherwise from its end
      */
-    record Settings(long newImportId, boolean scanWholeLog) {}
+    public record Settings(long newImportId, boolean scanWholeLog) {}
 
     private final CommandLog log;
     private final CommandLogWriter writer;

@@ -9,7 +9,7 @@ import dev.laurel.schemas.key.TenantId;
 import org.jspecify.annotations.Nullable;
 
 /** Finds the tenant of the users of an import. */
-final class TenantLookup {
+public final class TenantLookup {
 
     private TenantLookup() {}
 
@@ -19,7 +19,7 @@ final class TenantLookup {
      * @param customerId customer id of the tenant; null: not given
      * @throws CommandFailed if none was given and there are tenants, or the reverse, or there is no such tenant
      */
-    static TenantId at(KafkaAccess kafka, @Nullable String customerId) {
+    public static TenantId at(KafkaAccess kafka, @Nullable String customerId) {
         return in(KafkaClients.readAccess(kafka, AccessTable::index), customerId);
     }
 

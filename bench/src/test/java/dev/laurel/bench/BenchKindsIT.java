@@ -1,0 +1,94 @@
+package dev.laurel.bench;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+/** Runs the other kinds of {@code bench} with small numbers, which measure nothing. */
+@Timeout(value = 10, unit = TimeUnit.MINUTES)
+@EnabledIfSystemProperty(named = "laurel.slow", matches = "true")
+final class BenchKindsIT {
+
+    private final List<String> progress = new ArrayList<>();
+
+    @Test
+    void shouldSoak() {
+        SoakReport report = SoakBench.run(new SoakBench.Plan(2, 50, Duration.ofSeconds(10), 50, Duration.ofMillis(500)),
+                progress::add);
+
+        assertEquals(0, report.errors());
+        assertTrue(report.samples().size() > 10, report.samples().toString());
+        assertTrue(report.samples().stream().allMatch(sample -> sample.eventMs().p50() > 0 && sample.readMs().p50() > 0
+                && sample.memory().heapAfterGc() >= 0 && sample.threads() > 10), report.samples().toString());
+        assertTrue(report.toTable().contains("verdict: "), report.toTable());
+    }
+
+    @Test
+    void shouldFoldALogByShadowGenerations() throws InterruptedException {
+        ReplayBench.Report report = ReplayBench.run(new ReplayBench.Plan(2, 50, 1_000, 1), progress::add);
+
+        assertTrue(report.barePerSecond() > 0, report.toString());
+        for (ReplayBench.Fold fold : List.of(report.report(), report.promotion())) {
+            assertTrue(fold.perSecond() > 0 && fold.seconds() > 0 && fold.firstSeconds() > 0, report.toString());
+            assertEquals(fold.perSecond() / report.barePerSecond(), fold.ratio(), 1e-9);
+        }
+    }
+
+    @Test
+    void shouldMeasureOneNodeAndTwoNodes() throws InterruptedException {
+        ScaleBench.Report report = ScaleBench.run(new ScaleBench.Plan(4, 50, 1_000, 1), progress::add);
+
+        assertEquals(1, report.one().nodes());
+        assertEquals(2, report.two().nodes());
+        assertTrue(report.one().perSecond() > 0 && report.two().perSecond() > 0, report.toString());
+        assertTrue(report.one().brokerCpuSeconds() > 0 && report.one().nodeCpuSeconds() > 0, report.toString());
+    }
+
+    @Test
+    void shouldMeasureAnAccount() throws InterruptedException {
+        AccountBench.Report report = AccountBench.run(
+                new AccountBench.Plan(4, 100, 200, 8, 40, 1_000, 5, 256, Duration.ofSeconds(1)), progress::add);
+
+        assertTrue(report.edits().recordsPerEdit() > 0 && report.edits().bytesPerEdit() > 0, report.toString());
+        assertTrue(report.gateway().heapBytes() > 0 && report.gateway().firstSeconds() > 0, report.toString());
+        assertEquals(List.of(AccountReads.Read.values()), List.copyOf(report.readsOfMany().keySet()));
+        assertTrue(report.toTable().contains("a user's streak with rank, at any node"), report.toTable());
+    }
+
+    @Test
+    void shouldStopKillAndStart() throws InterruptedException {
+        RestartBench.Report report = RestartBench.run(new RestartBench.Plan(2, 300, 1), progress::add);
+
+        assertTrue(report.startAfterStop() > 0 && report.startAfterKill() > 0, report.toString());
+        assertTrue(report.stateBytes() > 0, report.toString());
+    }
+
+    @Test
+    void shouldMeasureAProcessOverHttp() {
+        var loads = Stream.of(HttpBench.Kind.values())
+                .flatMap(kind -> kind == HttpBench.Kind.LOGGED_EVENT
+                        ? Stream.of(new HttpBench.Load(kind, 0, 0))
+                        : Stream.of(new HttpBench.Load(kind, 4, 0), new HttpBench.Load(kind, 4, 50)))
+                .toList();
+
+        HttpBench.Report report = HttpBench.run(
+                new HttpBench.Plan(50, Duration.ofSeconds(5), 1, Duration.ofSeconds(1), 500, loads), null,
+                progress::add);
+
+        List<HttpBench.Figures> figures = report.servers().getFirst().loads();
+        assertEquals(loads.size(), figures.size());
+        assertTrue(figures.stream().allMatch(of -> of.perSecond() > 0 && of.cpuMsPerRequest() > 0 && of.errors() == 0),
+                report.toString());
+        assertEquals(1, figures.stream().filter(of -> of.latencyMs() == null).count());
+        assertTrue(report.toTable().contains("event through Kafka: per second"), report.toTable());
+        assertTrue(report.toTable().contains("processor ms each"), report.toTable());
+    }
+}

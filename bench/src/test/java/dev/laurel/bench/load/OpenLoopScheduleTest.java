@@ -1,0 +1,52 @@
+package dev.laurel.bench.load;
+
+import org.junit.jupiter.api.Test;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+final class OpenLoopScheduleTest {
+
+    @Test
+    void shouldSpaceSlotsEvenlyWithoutDrift() {
+        var pace = new OpenLoopSchedule(1_000, 3, 3_000_001);
+
+        assertEquals(1_000, pace.dueNanos(0));
+        assertEquals(1_000 + 333_333_333, pace.dueNanos(1));
+        assertEquals(1_000 + 1_000_000_000_000_000L, pace.dueNanos(3_000_000));
+    }
+
+    @Test
+    void shouldHandOutEachSlotOnceAndThenNoMore() {
+        var pace = new OpenLoopSchedule(0, 100, 2);
+
+        assertEquals(0, pace.take());
+        assertEquals(1, pace.take());
+        assertEquals(-1, pace.take());
+        assertEquals(-1, pace.take());
+    }
+
+    @Test
+    void shouldNotWakeBeforeTheSlotIsDue() {
+        long dueNanos = System.nanoTime() + 5_000_000;
+
+        OpenLoopSchedule.parkUntil(dueNanos);
+
+        assertTrue(System.nanoTime() >= dueNanos);
+    }
+
+    @Test
+    void shouldReturnAtOnceForASlotThatIsOverdue() {
+        long startNanos = System.nanoTime();
+
+        OpenLoopSchedule.parkUntil(startNanos - 1_000_000_000);
+
+        assertTrue(System.nanoTime() - startNanos < 1_000_000_000);
+    }
+
+    @Test
+    void shouldRefuseARateOfZero() {
+        assertThrows(IllegalArgumentException.class, () -> new OpenLoopSchedule(0, 0, 1));
+    }
+}
