@@ -1,5 +1,6 @@
 package dev.laurel.bench;
 
+import dev.laurel.bench.BenchResult.Progress;
 import dev.laurel.deploy.LaurelMain.CheckoutCommand;
 import dev.laurel.deploy.cli.CommandFailed;
 import java.io.IOException;
@@ -9,7 +10,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.List;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
@@ -19,11 +19,9 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/**
- * Measures Laurel on this machine: compared with a bare pipeline of the same shape, or by another selected benchmark.
- */
+/** Measures Laurel on this machine: compared with a bare pipeline of the same shape, or by another selected benchmark. */
 @Command(name = "bench", description = {
-        "Measure Laurel against a bare pipeline of the same shape, or run one of the benchmarks below.",
+        "Measure events through Kafka, against a bare pipeline of the same shape and with more and more users, or run one of the benchmarks below.",
         "Progress goes to stderr, the table to stdout."})
 @SuppressWarnings("NullAway.Init") // picocli sets the fields
 public final class BenchCommand implements CheckoutCommand {
@@ -40,10 +38,10 @@ public final class BenchCommand implements CheckoutCommand {
     @Option(names = "--rate", paramLabel = "PER_SECOND", description = "Events per second of a soak, and as many reads; default: 200.")
     private @Nullable Integer rate;
 
-    @Option(names = "--events", paramLabel = "N", description = "Events in the log of --replay (default: 1,000,000, quick: 500,000), or for each node of --scale (500,000, 30,000).")
+    @Option(names = "--events", paramLabel = "N", description = "Events in the log of --replay (default: 1,000,000, quick: 500,000).")
     private @Nullable Integer events;
 
-    @Option(names = "--users", paramLabel = "N", description = "Users of --restart (default: 1,000,000, quick: 20,000) or --sync (1,000,000, 10,000).")
+    @Option(names = "--users", paramLabel = "N", description = "Users of --restart (default: 1,000,000, quick: 20,000).")
     private @Nullable Integer users;
 
     @Option(names = "--against", paramLabel = "DIR", description = "Another checkout of Laurel that --http loads in turns with this one.")
@@ -61,23 +59,11 @@ public final class BenchCommand implements CheckoutCommand {
         @Option(names = "--replay", fallbackValue = "true", description = "Measure how fast a log is replayed, compared with the bare pipeline.")
         private boolean replay;
 
-        @Option(names = "--scale", fallbackValue = "true", description = "Measure one node and two nodes, each pinned to a core: how much faster are two?")
-        private boolean scale;
-
         @Option(names = "--restart", fallbackValue = "true", description = "Stop, kill and start an instance with many users: how long is it unavailable?")
         private boolean restart;
 
         @Option(names = "--http", fallbackValue = "true", description = "Measure an instance in a process of its own, over HTTP and through Kafka: rates, latencies, and processor time per request and event.")
         private boolean http;
-
-        @Option(names = "--account", fallbackValue = "true", description = "Measure what belongs to an account as a whole: many tenants, a key for each user, frequent edits of a large ruleset.")
-        private boolean account;
-
-        @Option(names = "--consoles", paramLabel = "N", description = "Measure events with and without N open consoles: what do live feeds and reports cost?")
-        private @Nullable Integer consoles;
-
-        @Option(names = "--sync", paramLabel = "URL", description = "Measure a sync into this database, jdbc:postgresql://HOST:PORT/DATABASE?user=…, whose schema laurel is emptied: the first load, how late rows are, and what it costs.")
-        private @Nullable String sync;
     }
 
     @Override
@@ -97,8 +83,8 @@ public final class BenchCommand implements CheckoutCommand {
     private BenchResult run(Progress progress) throws InterruptedException {
         Kind selected = kind == null ? new Kind() : kind;
         onlyFor(selected.soak != null, "--rate", rate, "--soak");
-        onlyFor(selected.replay || selected.scale, "--events", events, "--replay and --scale");
-        onlyFor(selected.restart || selected.sync != null, "--users", users, "--restart and --sync");
+        onlyFor(selected.replay, "--events", events, "--replay");
+        onlyFor(selected.restart, "--users", users, "--restart");
         onlyFor(selected.http, "--against", against, "--http");
         Duration soak = selected.soak;
         if (soak != null) {
@@ -108,28 +94,13 @@ public final class BenchCommand implements CheckoutCommand {
         if (selected.replay) {
             return ReplayBench.run(valid(() -> ReplayBench.Plan.of(events, quick)), progress);
         }
-        if (selected.scale) {
-            return ScaleBench.run(valid(() -> ScaleBench.Plan.of(events, quick)), progress);
-        }
         if (selected.restart) {
             return RestartBench.run(valid(() -> RestartBench.Plan.of(users, quick)), progress);
-        }
-        Integer consoles = selected.consoles;
-        if (consoles != null) {
-            return ConsolesBench.run(valid(() -> ConsolesBench.Plan.of(consoles, quick)), progress);
-        }
-        String sync = selected.sync;
-        if (sync != null) {
-            return SyncBench.run(valid(() -> SyncBench.Plan.of(sync, users, quick)), progress);
-        }
-        if (selected.account) {
-            return AccountBench.run(AccountBench.Plan.of(quick), progress);
         }
         if (selected.http) {
             return HttpBench.run(HttpBench.Plan.of(quick), against == null ? null : checkout(against), progress);
         }
-        return Bench.run(quick ? Bench.Plan.quick() : Bench.Plan.full(),
-                List.of(BarePipeline::start, LaurelSubject::start), progress);
+        return KafkaBench.run(KafkaBench.Plan.of(quick), progress);
     }
 
     private Path checkout(Path folder) {

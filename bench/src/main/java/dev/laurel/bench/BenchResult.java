@@ -1,5 +1,6 @@
 package dev.laurel.bench;
 
+import java.io.PrintStream;
 import java.lang.management.ManagementFactory;
 import java.util.LinkedHashMap;
 import java.util.Locale;
@@ -27,6 +28,24 @@ interface BenchResult {
         root.put("machine", machine());
         root.putAll(figures());
         return JsonMapper.builder().enable(SerializationFeature.INDENT_OUTPUT).build().writeValueAsString(root);
+    }
+
+    /** Receives lines about the progress of a benchmark. */
+    @FunctionalInterface
+    interface Progress {
+
+        void line(String line);
+
+        /** Formats a line with decimal points. */
+        default void line(String format, Object... values) {
+            line(BenchResult.format(format, values));
+        }
+
+        /** Prints each line after the seconds since this call. */
+        static Progress to(PrintStream out) {
+            long startNanos = System.nanoTime();
+            return line -> out.printf(Locale.ROOT, "%7.1f s  %s%n", (System.nanoTime() - startNanos) / 1e9, line);
+        }
     }
 
     /** Formats text for people, with decimal points. */

@@ -7,8 +7,8 @@ import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The events of a benchmark. Each event reports one of the metrics of {@link BenchRuleset}; every fourth has a
- * channel, every tenth a user profile. Everything is derived from the number of the event and the user.
+ * The events of a benchmark. Each event reports one of the metrics of {@code ruleset.yaml}; every fourth has a channel, every tenth a
+ * user profile. Everything is derived from the number of the event and the user.
  */
 final class BenchTraffic {
 
@@ -19,6 +19,7 @@ final class BenchTraffic {
     static final String TURKU = "Turku";
     static final String APP = "app";
 
+    private static final int METRICS = 10;
     private static final List<String> CITIES = List.of(TURKU, "Oulu", "Lund", "Bergen", "Tartu");
     private static final List<ZoneId> ZONES = List.of(ZoneId.of("Europe/Helsinki"), ZoneId.of("Europe/Stockholm"),
             ZoneId.of("America/New_York"));
@@ -37,8 +38,18 @@ final class BenchTraffic {
 
     private BenchTraffic() {}
 
+    /** Returns the id of a user by number. */
+    static String user(long number) {
+        return "user-" + number;
+    }
+
+    /** Returns the id of the user of an event, one of so many; consecutive events belong to unrelated users. */
+    static String userOf(long event, int users) {
+        return user(Long.remainderUnsigned(new SplittableRandom(event).nextLong(), users));
+    }
+
     static String metricOf(long event) {
-        return BenchRuleset.metric((int) chance(BenchRuleset.METRICS, event, Choice.METRIC));
+        return "metric-" + chance(METRICS, event, Choice.METRIC);
     }
 
     /** Returns an empty map for most events. */

@@ -1,5 +1,6 @@
 package dev.laurel.bench;
 
+import dev.laurel.deploy.LaurelMain;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -11,95 +12,75 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Laurel in a process of its own, with the class path and the JVM options of this one. Logs go to a file. The process
- * ends with {@link #close} at the latest.
- */
+/** A standalone in a process of its own, whose log goes to a file. The process ends with {@link #close} at the latest. */
 final class ChildProcess implements AutoCloseable {
     /** Admin key of measured instances. */
     static final String ADMIN_KEY = "benching.0123456789abcdef0123456789abcdef";
 
-    private static final String MAIN_CLASS = "dev/laurel/deploy/LaurelMain";
+    /** Lines of a start; that of Kafka is the last one. */
     private static final Pattern URL = Pattern.compile("Laurel is ready at (http\\S+) after");
-
-    /** The last line that a serving process prints when it is ready. */
     private static final Pattern KAFKA = Pattern.compile("Kafka is at (\\S+),");
+    private static final Duration START_TIMEOUT = Duration.ofMinutes(10);
     private static final Duration END_TIMEOUT = Duration.ofMinutes(2);
 
-    /**
-     * Options that a child must not share with its parent: recordings, debuggers, and the cache that the parent
-     * writes.
-     */
+    /** Options that a child must not share with its parent: recordings, debuggers, and the cache that the parent writes. */
     private static final List<String> OWN_OPTIONS = List.of("-agentlib", "-javaagent", "-XX:StartFlightRecording",
             "-XX:AOTCacheOutput");
 
     private final Process process;
     private final Path log;
-    /** Ends the child if the benchmark is stopped. */
-    private final Thread endWithParent;
     private final CompletableFuture<URI> url = new CompletableFuture<>();
     private final CompletableFuture<String> kafka = new CompletableFuture<>();
 
     private ChildProcess(Process process, Path log) {
         this.process = process;
         this.log = log;
-        endWithParent = Thread.ofPlatform().unstarted(process::destroyForcibly);
-        Runtime.getRuntime().addShutdownHook(endWithParent);
+        // Ends the child if the benchmark is stopped.
+        Runtime.getRuntime().addShutdownHook(Thread.ofPlatform().unstarted(process::destroyForcibly));
         // Not virtual: a read from a pipe holds its carrier.
         Thread.ofPlatform().daemon().name("child-" + process.pid()).start(this::follow);
     }
 
     /**
-     * Starts a process on these cores only, by {@code taskset}; the JVM sees no others.
+     * Starts a standalone on free ports; returns when it serves.
      *
-     * @param cores empty for any core
-     * @param log file to append its log to
+     * @param checkout another checkout of Laurel, which is started as its users do, by {@code deploy/laurel}; null: this Laurel, with the
+     * class path and the JVM options of this process
+     * @param name name of its data directory and its log in {@code folder}
      */
-    static ChildProcess start(List<Integer> cores, Path log, List<String> arguments) {
-        return start(cores, log, List.of(), arguments);
-    }
-
-    /** Works like {@link #start(List, Path, List)}. @param jvmOptions further options, which win over those of this JVM */
-    static ChildProcess start(List<Integer> cores, Path log, List<String> jvmOptions, List<String> arguments) {
+    static ChildProcess standalone(@Nullable Path checkout, Path folder, String name) {
         var command = new ArrayList<String>();
-        if (!cores.isEmpty()) {
-            command.addAll(List.of("taskset", "--cpu-list",
-                    cores.stream().map(String::valueOf).collect(Collectors.joining(","))));
+        if (checkout == null) {
+            command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+            ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
+                    .filter(option -> OWN_OPTIONS.stream().noneMatch(option::startsWith)).forEach(command::add);
+            command.addAll(List.of("-cp", System.getProperty("java.class.path"), LaurelMain.class.getName()));
+        } else {
+            command.add(checkout.resolve("deploy").resolve("laurel").toString());
         }
-        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
-                .filter(option -> OWN_OPTIONS.stream().noneMatch(option::startsWith)).forEach(command::add);
-        command.addAll(jvmOptions);
-        command.addAll(List.of("-cp", System.getProperty("java.class.path"), MAIN_CLASS));
-        command.addAll(arguments);
-        return start(command, log);
-    }
-
-    /**
-     * Starts another checkout of Laurel as its users do.
-     *
-     * @param checkout folder that contains {@code deploy/laurel}
-     */
-    static ChildProcess start(Path checkout, Path log, List<String> arguments) {
-        var command = new ArrayList<>(List.of(checkout.resolve("deploy").resolve("laurel").toString()));
-        command.addAll(arguments);
-        return start(command, log);
-    }
-
-    private static ChildProcess start(List<String> command, Path log) {
+        command.addAll(
+                List.of("standalone", "--port", "0", "--broker-port", "0", "--admin-key", ADMIN_KEY, "--data-dir",
+                        folder.resolve(name).toString()));
+        Path log = folder.resolve(name + ".log");
+        ChildProcess child;
         try {
-            return new ChildProcess(new ProcessBuilder(command)
+            child = new ChildProcess(new ProcessBuilder(command)
                     .redirectError(ProcessBuilder.Redirect.appendTo(log.toFile())).start(), log);
         } catch (IOException e) {
             throw new UncheckedIOException("Cannot start " + command.getFirst(), e);
+        }
+        try {
+            child.awaitReady();
+            return child;
+        } catch (RuntimeException e) {
+            child.close();
+            throw e;
         }
     }
 
@@ -118,33 +99,22 @@ final class ChildProcess implements AutoCloseable {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         } finally {
-            var ended = new IllegalStateException("the process ended before it was ready, see " + log);
-            url.completeExceptionally(ended);
-            kafka.completeExceptionally(ended);
+            kafka.completeExceptionally(new IllegalStateException("the process ended before it was ready, see " + log));
         }
     }
 
-    /** Waits until the process reports that it serves; returns this. */
-    ChildProcess awaitReady(Duration timeout) {
+    private void awaitReady() {
         try {
-            kafka.get(timeout.toMillis(), TimeUnit.MILLISECONDS);
-            return this;
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new IllegalStateException("Interrupted while a process started", e);
-        } catch (ExecutionException e) {
-            throw new IllegalStateException("A process did not start", e.getCause());
-        } catch (TimeoutException e) {
-            throw new IllegalStateException("a process was not ready within " + timeout + ", see " + log, e);
+            kafka.orTimeout(START_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS).join();
+        } catch (CompletionException e) {
+            throw new IllegalStateException("a process was not ready within " + START_TIMEOUT + ", see " + log, e);
         }
     }
 
-    /** Returns the URL of an HTTP server that is ready. */
     URI url() {
         return url.resultNow();
     }
 
-    /** Returns the address of Kafka once the process is ready. */
     String bootstrapServers() {
         return kafka.resultNow();
     }
@@ -162,12 +132,6 @@ final class ChildProcess implements AutoCloseable {
                 .orElseThrow(() -> new IllegalStateException("the system does not report processor times"));
     }
 
-    /** Returns the resident memory in bytes; null: unknown. */
-    @Nullable
-    Long residentBytes() {
-        return ResourceMeter.memory(process.pid(), "VmRSS:");
-    }
-
     /** Sends SIGTERM and waits for the end. */
     void stop() {
         process.destroy();
@@ -175,7 +139,8 @@ final class ChildProcess implements AutoCloseable {
     }
 
     /** Sends SIGKILL and waits for the end; nothing is flushed. */
-    void kill() {
+    @Override
+    public void close() {
         process.destroyForcibly();
         awaitEnd();
     }
@@ -186,26 +151,9 @@ final class ChildProcess implements AutoCloseable {
                 process.destroyForcibly();
                 throw new IllegalStateException("process " + process.pid() + " did not end within " + END_TIMEOUT);
             }
-            forget();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IllegalStateException("Interrupted while a process ended", e);
-        }
-    }
-
-    @Override
-    public void close() {
-        if (process.isAlive()) {
-            kill();
-        }
-        forget();
-    }
-
-    private void forget() {
-        try {
-            Runtime.getRuntime().removeShutdownHook(endWithParent);
-        } catch (IllegalStateException _) {
-            // The JVM is shutting down; the hook ends the child.
         }
     }
 }

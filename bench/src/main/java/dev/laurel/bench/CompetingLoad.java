@@ -10,8 +10,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Measures how much processor time others used during a measurement: processes other than this one and its children,
- * and other guests (stolen time). The result says whether the figures can be trusted. Used by one thread.
+ * Measures how much processor time others used during a measurement: processes other than this one and its children, and other guests
+ * (stolen time). The result says whether the figures can be trusted. Used by one thread.
  */
 final class CompetingLoad {
     private static final Path STAT = Path.of("/proc/stat");
@@ -29,10 +29,7 @@ final class CompetingLoad {
     private final long ownNanos = ownNanos();
     private final long startNanos = System.nanoTime();
 
-    /**
-     * Returns the share of all processors since this object was created, 0 to 1; null: the kernel does
-     * not report it.
-     */
+    /** Returns the share of all processors since this object was created, 0 to 1; null: the kernel does not report it. */
     @Nullable
     Double share() {
         Long now = machineNanos();

@@ -1,26 +1,38 @@
 package dev.laurel.bench;
 
+import com.sun.management.OperatingSystemMXBean;
+import dev.laurel.bench.OneProcess.Subject;
+import dev.laurel.deploy.cli.KafkaClients;
+import java.lang.management.ManagementFactory;
+import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.AdminClientConfig;
+import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.IsolationLevel;
+import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Measures how fast a subject processes a backlog: it pauses the subject, writes the events to Kafka, resumes the
- * subject and watches its commits. This excludes producing, starting and rebalancing, and includes sending and
- * committing.
+ * Measures how fast a subject processes a backlog: it pauses the subject, writes the events to Kafka, resumes the subject and watches its
+ * commits. This excludes producing, starting and rebalancing, and includes sending and committing.
  */
 final class KafkaThroughput {
     private static final long CHECK_NANOS = 10_000_000;
     private static final long QUIET_NANOS = 700_000_000;
-    private static final long STALL_NANOS = 30_000_000_000L;
+    private static final Duration IDLE_TIMEOUT = Duration.ofSeconds(30);
+    private static final Duration WORK_TIMEOUT = Duration.ofMinutes(10);
     private static final int LINGER_MS = 5;
     private static final int BATCH_BYTES = 128 * 1024;
 
+    private final OperatingSystemMXBean system = ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
     private final String bootstrapServers;
     private final Subject subject;
 
@@ -39,27 +51,23 @@ final class KafkaThroughput {
 
     /** The subject must be idle. */
     Result measure(int events, Load load) {
-        String topic = subject.event(0).topic();
-        try (var committed = new CommittedEvents(bootstrapServers, subject.applicationId(), topic)) {
-            awaitIdle(committed);
+        try (var committed = new CommittedEvents(bootstrapServers, subject.applicationId(), subject.topic())) {
+            long before = awaitIdle(committed);
             long effectsBefore = committed.recordsOf(subject.effectsTopic());
-            long before = subject.processed();
-            long committedBefore = committed.count();
             subject.streams().pause();
-            var resources = new ResourceMeter(subject.directories());
             try {
                 write(bootstrapServers, events, load);
-                if (subject.processed() != before) {
+                if (committed.count() != before) {
                     throw new IllegalStateException(subject.name() + " processed events while it was paused");
                 }
-                resources.restart();
             } finally {
                 subject.streams().resume();
             }
-            CommitRate rate = awaitCommitted(committed, committedBefore, events);
-            ResourceMeter.Use use = resources.use(events);
-            long effects = committed.recordsOf(subject.effectsTopic()) - effectsBefore;
-            return new Result(events, rate.elapsedSeconds(), rate.eventsPerSecond(), (double) effects / events, use);
+            long cpuNanos = system.getProcessCpuTime();
+            CommitRate rate = awaitCommitted(committed, before, events);
+            cpuNanos = system.getProcessCpuTime() - cpuNanos;
+            double effects = committed.recordsOf(subject.effectsTopic()) - effectsBefore;
+            return new Result(rate.eventsPerSecond(), effects / events, cpuNanos / 1e6 / events);
         }
     }
 
@@ -84,8 +92,8 @@ final class KafkaThroughput {
     }
 
     /** Waits until nothing was committed for longer than a commit interval, so that earlier commits are not counted. */
-    private void awaitIdle(CommittedEvents committed) {
-        long deadlineNanos = System.nanoTime() + STALL_NANOS;
+    private long awaitIdle(CommittedEvents committed) {
+        long deadlineNanos = System.nanoTime() + IDLE_TIMEOUT.toNanos();
         long count = committed.count();
         long quietSinceNanos = System.nanoTime();
         while (System.nanoTime() - quietSinceNanos < QUIET_NANOS) {
@@ -99,41 +107,31 @@ final class KafkaThroughput {
                 throw new IllegalStateException(subject.name() + " keeps committing events without load");
             }
         }
+        return count;
     }
 
     private CommitRate awaitCommitted(CommittedEvents committed, long before, int events) {
         var rate = new CommitRate(System.nanoTime(), events);
-        long last = before;
-        long deadlineNanos = System.nanoTime() + STALL_NANOS;
+        long deadlineNanos = System.nanoTime() + WORK_TIMEOUT.toNanos();
         while (!rate.done()) {
             LockSupport.parkNanos(CHECK_NANOS);
-            // throws if the subject has failed
-            subject.processed();
-            long now = committed.count();
-            rate.committed(now - before, System.nanoTime());
-            if (now > last) {
-                last = now;
-                deadlineNanos = System.nanoTime() + STALL_NANOS;
-            } else if (System.nanoTime() - deadlineNanos > 0) {
-                throw new IllegalStateException(subject.name() + " stopped processing after " + (now - before) + " of "
-                        + events + " events");
+            subject.check().run();
+            rate.committed(committed.count() - before, System.nanoTime());
+            if (System.nanoTime() - deadlineNanos > 0) {
+                throw new IllegalStateException(
+                        subject.name() + " did not process " + events + " events within " + WORK_TIMEOUT);
             }
         }
         return rate;
     }
 
-    /**
-     * Result of events through Kafka at the maximum rate, see {@link CommitRate}.
-     *
-     * @param effectsPerEvent effects per event
-     */
-    record Result(long events, double elapsedSeconds, double eventsPerSecond, double effectsPerEvent,
-            ResourceMeter.Use resources) {}
+    /** Events through Kafka at the maximum rate, see {@link CommitRate}. @param cpuMsPerEvent of this process, broker included */
+    record Result(double eventsPerSecond, double effectsPerEvent, double cpuMsPerEvent) {}
 
     /**
-     * Computes the rate between two commits. Excludes the first interval, which began before the work, and the last,
-     * which ends after it; the remaining ones contain processing, sending and committing in their true proportion. If
-     * a run is too short for two such commits, the rate is that of the whole run. Used by one thread.
+     * Computes the rate between two commits. Excludes the first interval, which began before the work, and the last, which ends after it;
+     * the remaining ones contain processing, sending and committing in their true proportion. If a run is too short for two such commits,
+     * the rate is that of the whole run. Used by one thread.
      */
     static final class CommitRate {
         private final long startNanos;
@@ -171,15 +169,64 @@ final class KafkaThroughput {
             return endNanos != 0;
         }
 
-        double elapsedSeconds() {
-            return (endNanos - startNanos) / 1e9;
-        }
-
         double eventsPerSecond() {
             if (lastCount > firstCount && lastNanos > firstNanos) {
                 return (lastCount - firstCount) / ((lastNanos - firstNanos) / 1e9);
             }
-            return target / elapsedSeconds();
+            return target / ((endNanos - startNanos) / 1e9);
+        }
+    }
+
+    /**
+     * Counts the events of a topic that a Streams application has committed, according to the broker. Processed events may still be in
+     * the producer's buffer, which holds tens of thousands. Counts offsets, which is exact for topics written without transactions.
+     */
+    static final class CommittedEvents implements AutoCloseable {
+        private static final long CHECK_NANOS = 50_000_000;
+
+        private final Admin admin;
+        private final String applicationId;
+        private final String topic;
+
+        CommittedEvents(String bootstrapServers, String applicationId, String topic) {
+            admin = Admin.create(Map.of(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG, (Object) bootstrapServers));
+            this.applicationId = applicationId;
+            this.topic = topic;
+        }
+
+        /** Returns the sum over all partitions. */
+        long count() {
+            return KafkaClients.get(admin.listConsumerGroupOffsets(applicationId).partitionsToOffsetAndMetadata())
+                    .entrySet().stream().filter(partition -> partition.getKey().topic().equals(topic))
+                    .mapToLong(partition -> partition.getValue() == null ? 0 : partition.getValue().offset()).sum();
+        }
+
+        /** Waits until this number of events is committed. @param check throws if the application has failed */
+        void await(long events, Duration timeout, Runnable check) {
+            long deadlineNanos = System.nanoTime() + timeout.toNanos();
+            while (count() < events) {
+                check.run();
+                if (System.nanoTime() - deadlineNanos > 0) {
+                    throw new IllegalStateException("the events were not processed within " + timeout);
+                }
+                LockSupport.parkNanos(CHECK_NANOS);
+            }
+        }
+
+        /** Counts the records of any topic, including transaction markers: a few per partition and commit. */
+        long recordsOf(String anyTopic) {
+            List<TopicPartition> partitions = KafkaClients
+                    .get(admin.describeTopics(List.of(anyTopic)).allTopicNames()).values().stream()
+                    .flatMap(description -> description.partitions().stream())
+                    .map(partition -> new TopicPartition(anyTopic, partition.partition())).toList();
+            return KafkaClients.offsets(admin, partitions, OffsetSpec.latest(), IsolationLevel.READ_UNCOMMITTED)
+                    .values()
+                    .stream().mapToLong(Long::longValue).sum();
+        }
+
+        @Override
+        public void close() {
+            admin.close();
         }
     }
 }

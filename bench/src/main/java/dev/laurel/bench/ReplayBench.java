@@ -1,14 +1,17 @@
 package dev.laurel.bench;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
+import com.sun.management.OperatingSystemMXBean;
 import dev.laurel.bench.BenchResult.Machine;
-import dev.laurel.bench.load.Median;
+import dev.laurel.bench.BenchResult.Progress;
+import dev.laurel.bench.OneProcess.Subject;
 import dev.laurel.deploy.cli.TextTable;
 import dev.laurel.platform.kafka.RulesetTable;
 import dev.laurel.processors.generation.ShadowGeneration.Purpose;
 import dev.laurel.processors.generation.ShadowGeneration;
 import dev.laurel.processors.runtime.LedgerConfig;
 import dev.laurel.schemas.topic.Generation;
+import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,60 +25,58 @@ import org.jspecify.annotations.Nullable;
 import static dev.laurel.bench.BenchResult.format;
 
 /**
- * Folds one log repeatedly, alternating with the bare pipeline, which processes as many events. Shadow generations
- * have the settings of {@code laurel replay}. The live service is closed before the log is filled, so nothing else
- * runs.
+ * Folds one log repeatedly, alternating with the bare pipeline, which processes as many events. Shadow generations have the settings of
+ * {@code laurel replay}. The live service is closed before the log is filled, so nothing else runs.
  */
 final class ReplayBench {
     private static final long CHECK_MS = 20;
     private static final Duration TIMEOUT = Duration.ofMinutes(1);
     private static final Duration FOLD_TIMEOUT = Duration.ofMinutes(30);
 
+    private final OperatingSystemMXBean system = ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
     private final Plan plan;
     private final Progress progress;
-    private final Subject.Environment environment;
+    private final OneProcess process;
     private final AtomicReference<@Nullable Throwable> fault = new AtomicReference<>();
     private long nextEvent;
     private int nextGeneration = Generation.FIRST.number() + 1;
 
-    private ReplayBench(Plan plan, Subject.Environment environment, Progress progress) {
+    private ReplayBench(Plan plan, OneProcess process, Progress progress) {
         this.plan = plan;
-        this.environment = environment;
+        this.process = process;
         this.progress = progress;
     }
 
     /** Blocks until the run is complete. */
     static Report run(Plan plan, Progress progress) throws InterruptedException {
-        try (BenchHarness harness = BenchHarness.open(List.of(BarePipeline::start, LaurelSubject::start),
-                plan.partitions(), plan.users(), progress)) {
-            return new ReplayBench(plan, harness.environment(), progress).run(harness.subjects().getFirst(),
-                    harness.subjects().getLast());
+        try (var process = new OneProcess(plan.partitions())) {
+            return new ReplayBench(plan, process, progress).run();
         }
     }
 
-    /**
-     * A fold.
-     *
-     * @param perSecond rate between commits
-     */
-    private record Run(double perSecond, double seconds, double cpuMsPerEvent) {}
-
-    private Report run(Subject bare, Subject laurel) throws InterruptedException {
-        laurel.close();
-        KafkaThroughput.write(environment.bootstrapServers(), plan.events(), laurel::event);
+    private Report run() throws InterruptedException {
+        Subject bare = process.startBare();
+        process.startLaurel(Laurel.rulesWithoutLeaderboards()).close();
+        KafkaThroughput.write(process.bootstrapServers(), plan.events(),
+                number -> Laurel.event(number, BenchTraffic.userOf(number, plan.users())));
         progress.line("the log has %,d events", plan.events());
-        var throughput = new KafkaThroughput(environment.bootstrapServers(), bare);
-        KafkaThroughput.Load bareEvents = _ -> bare.event(nextEvent++);
+        var throughput = new KafkaThroughput(process.bootstrapServers(), bare);
+        KafkaThroughput.Load bareEvents = _ -> {
+            long event = nextEvent++;
+            return bare.events().of(event, BenchTraffic.userOf(event, plan.users()));
+        };
         var otherWork = new CompetingLoad();
-        try (var rulesets = new RulesetTable(client(), thrown -> fault.compareAndSet(null, thrown))) {
+        try (var rulesets = new RulesetTable(
+                Map.of(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG, process.bootstrapServers()),
+                thrown -> fault.compareAndSet(null, thrown))) {
             rulesets.start();
             rulesets.awaitCaughtUp(TIMEOUT);
-            Run firstReport = fold(Purpose.REPORT, rulesets);
-            Run firstPromotion = fold(Purpose.PROMOTION, rulesets);
+            Fold firstReport = fold(Purpose.REPORT, rulesets);
+            Fold firstPromotion = fold(Purpose.PROMOTION, rulesets);
             throughput.measure(plan.events(), bareEvents);
             var bares = new ArrayList<Double>();
-            var reports = new ArrayList<Run>();
-            var promotions = new ArrayList<Run>();
+            var reports = new ArrayList<Fold>();
+            var promotions = new ArrayList<Fold>();
             for (int round = 0; round < plan.rounds(); round++) {
                 bares.add(throughput.measure(plan.events(), bareEvents).eventsPerSecond());
                 progress.line("bare: %,.0f events/s", bares.getLast());
@@ -84,28 +85,18 @@ final class ReplayBench {
             }
             double barePerSecond = Median.of(bares);
             return new Report(Machine.after(otherWork), plan.events(), plan.users(), barePerSecond,
-                    median(reports, firstReport, barePerSecond), median(promotions, firstPromotion, barePerSecond));
+                    Fold.median(reports, firstReport, barePerSecond),
+                    Fold.median(promotions, firstPromotion, barePerSecond));
         }
     }
 
-    private static Fold median(List<Run> runs, Run first, double barePerSecond) {
-        double perSecond = Median.of(runs, Run::perSecond);
-        return new Fold(perSecond, perSecond / barePerSecond,
-                Median.of(runs, Run::seconds), first.seconds(),
-                Median.of(runs, Run::cpuMsPerEvent));
-    }
-
-    private Map<String, Object> client() {
-        return Map.of(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG, environment.bootstrapServers());
-    }
-
-    private Run fold(Purpose purpose, RulesetTable rulesets) throws InterruptedException {
+    private Fold fold(Purpose purpose, RulesetTable rulesets) throws InterruptedException {
         int number = nextGeneration++;
         Generation generation = purpose == Purpose.REPORT ? Generation.ofReport(number) : Generation.of(number);
-        var config = new LedgerConfig(Map.of(LedgerConfig.BOOTSTRAP_SERVERS, environment.bootstrapServers(),
-                LedgerConfig.STATE_DIR, environment.directory().resolve("replayed").toString(), LedgerConfig.THREADS,
+        var config = new LedgerConfig(Map.of(LedgerConfig.BOOTSTRAP_SERVERS, process.bootstrapServers(),
+                LedgerConfig.STATE_DIR, process.folder().resolve("replayed").toString(), LedgerConfig.THREADS,
                 Runtime.getRuntime().availableProcessors()));
-        var resources = new ResourceMeter(List.of());
+        long cpuNanos = system.getProcessCpuTime();
         long startNanos = System.nanoTime();
         ShadowGeneration shadow = ShadowGeneration.start(config, generation, purpose, rulesets,
                 thrown -> fault.compareAndSet(null, thrown));
@@ -120,8 +111,9 @@ final class ReplayBench {
                 throw new IllegalStateException(
                         "the leaderboards of a shadow generation did not catch up within " + FOLD_TIMEOUT);
             }
-            var run = new Run(rate.eventsPerSecond(), (System.nanoTime() - startNanos) / 1e9,
-                    resources.use(plan.events()).cpuSecondsPerThousand());
+            double seconds = (System.nanoTime() - startNanos) / 1e9;
+            var run = new Fold(rate.eventsPerSecond(), 1, seconds, seconds,
+                    (system.getProcessCpuTime() - cpuNanos) / 1e6 / plan.events());
             progress.line("%s: %,.0f events/s, %.1f s in total", purpose.name().toLowerCase(Locale.ROOT),
                     run.perSecond(), run.seconds());
             return run;
@@ -146,10 +138,6 @@ final class ReplayBench {
      * @param rounds measured rounds after one warm-up round
      */
     record Plan(int partitions, int users, int events, int rounds) {
-        private static final int PARTITIONS = 4;
-        private static final int USERS = 10_000;
-        private static final int EVENTS = 1_000_000;
-        private static final int EVENTS_QUICK = 500_000;
         private static final int EVENTS_MIN = 1_000;
         private static final int EVENTS_MAX = 50_000_000;
 
@@ -162,14 +150,30 @@ final class ReplayBench {
 
         /** @param events null: the default */
         static Plan of(@Nullable Integer events, boolean isQuick) {
-            int given = events != null ? events : isQuick ? EVENTS_QUICK : EVENTS;
-            return new Plan(PARTITIONS, USERS, given, isQuick ? 1 : 3);
+            int given = events != null ? events : isQuick ? 500_000 : 1_000_000;
+            return new Plan(OneProcess.PARTITIONS, 10_000, given, isQuick ? 1 : 3);
         }
     }
 
     /**
-     * Speed of a shadow generation compared with the bare pipeline, which processes as many events with changelogs and
-     * effects and without logic.
+     * @param perSecond rate between commits, as for the bare pipeline
+     * @param ratio ratio to the bare pipeline
+     * @param seconds time from the start until everything was folded, ranked and committed
+     * @param firstSeconds time of the first fold, whose code the JVM had not compiled
+     * @param cpuMsPerEvent processor time of the process, including the broker
+     */
+    record Fold(double perSecond, double ratio, double seconds, double firstSeconds, double cpuMsPerEvent) {
+
+        private static Fold median(List<Fold> folds, Fold first, double barePerSecond) {
+            double perSecond = Median.of(folds, Fold::perSecond);
+            return new Fold(perSecond, perSecond / barePerSecond, Median.of(folds, Fold::seconds), first.seconds(),
+                    Median.of(folds, Fold::cpuMsPerEvent));
+        }
+    }
+
+    /**
+     * Speed of a shadow generation compared with the bare pipeline, which processes as many events with changelogs and effects and
+     * without logic.
      *
      * @param events events in the log and in each round of the bare pipeline
      * @param barePerSecond rate of the bare pipeline
@@ -179,7 +183,6 @@ final class ReplayBench {
     record Report(@JsonIgnore Machine machine, int events, int users, double barePerSecond, Fold report,
             Fold promotion) implements BenchResult {
         static final double TARGET = 0.8;
-        private static final double MILLION = 1e6;
 
         @Override
         public String toTable() {
@@ -195,7 +198,7 @@ final class ReplayBench {
         private List<String> row(String name, Fold fold) {
             return List.of(name, format("%,.0f", fold.perSecond()), format("%.2f", fold.ratio()), "≥ " + TARGET,
                     format("%.1f", fold.seconds()), format("%.1f", fold.firstSeconds()),
-                    format("%.1f", fold.seconds() * MILLION / events), format("%.3f", fold.cpuMsPerEvent()));
+                    format("%.1f", fold.seconds() * 1e6 / events), format("%.3f", fold.cpuMsPerEvent()));
         }
 
         @Override
@@ -203,13 +206,4 @@ final class ReplayBench {
             return Map.of("replay", this);
         }
     }
-
-    /**
-     * @param perSecond rate between commits, as for the bare pipeline
-     * @param ratio ratio to the bare pipeline
-     * @param seconds time from the start until everything was folded, ranked and committed
-     * @param firstSeconds time of the first fold, whose code the JVM had not compiled
-     * @param cpuMsPerEvent processor time of the process, including the broker
-     */
-    record Fold(double perSecond, double ratio, double seconds, double firstSeconds, double cpuMsPerEvent) {}
 }

@@ -1,15 +1,14 @@
 package dev.laurel.bench;
 
-import dev.laurel.bench.load.Median;
 import java.util.Arrays;
 
 /**
- * The growth of a series of measurements: the median of the slopes between all pairs (Theil 1950), which bursts of
- * other work or garbage collections do not affect.
+ * The growth of a series of measurements: the median of the slopes between all pairs (Theil 1950), which bursts of other work or garbage
+ * collections do not affect.
  *
  * @param perHour growth per hour in units of the series
- * @param low lower end of the 95 % confidence interval of the slope, by Kendall's statistic (Sen 1968); for
- * correlated measurements it is too narrow
+ * @param low lower end of the 95 % confidence interval of the slope, by Kendall's statistic (Sen 1968); for correlated measurements it is
+ * too narrow
  * @param high upper end of the interval
  * @param median median of the series
  */

@@ -1,6 +1,5 @@
 /**
- * Benchmarks: Laurel in comparison with a bare pipeline, growth, leaderboards, replay, scaling, restart, soak.
- * Nothing depends on them.
+ * Benchmarks: Laurel in comparison with a bare pipeline, growth, leaderboards, replay, scaling, restart, soak. Nothing depends on them.
  */
 @NullMarked
 package dev.laurel.bench;

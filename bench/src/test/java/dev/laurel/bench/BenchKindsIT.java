@@ -21,13 +21,13 @@ final class BenchKindsIT {
 
     @Test
     void shouldSoak() {
-        SoakReport report = SoakBench.run(new SoakBench.Plan(2, 50, Duration.ofSeconds(10), 50, Duration.ofMillis(500)),
+        SoakBench.Report report = SoakBench.run(new SoakBench.Plan(2, 50, Duration.ofSeconds(10), 50, Duration.ofMillis(500)),
                 progress::add);
 
         assertEquals(0, report.errors());
         assertTrue(report.samples().size() > 10, report.samples().toString());
-        assertTrue(report.samples().stream().allMatch(sample -> sample.eventMs().p50() > 0 && sample.readMs().p50() > 0
-                && sample.memory().heapAfterGc() >= 0 && sample.threads() > 10), report.samples().toString());
+        assertTrue(report.samples().stream().allMatch(sample -> sample.values().get(SoakBench.Figure.EVENT_P50) > 0
+                && sample.values().get(SoakBench.Figure.READ_P50) > 0), report.samples().toString());
         assertTrue(report.toTable().contains("verdict: "), report.toTable());
     }
 
@@ -43,29 +43,8 @@ final class BenchKindsIT {
     }
 
     @Test
-    void shouldMeasureOneNodeAndTwoNodes() throws InterruptedException {
-        ScaleBench.Report report = ScaleBench.run(new ScaleBench.Plan(4, 50, 1_000, 1), progress::add);
-
-        assertEquals(1, report.one().nodes());
-        assertEquals(2, report.two().nodes());
-        assertTrue(report.one().perSecond() > 0 && report.two().perSecond() > 0, report.toString());
-        assertTrue(report.one().brokerCpuSeconds() > 0 && report.one().nodeCpuSeconds() > 0, report.toString());
-    }
-
-    @Test
-    void shouldMeasureAnAccount() throws InterruptedException {
-        AccountBench.Report report = AccountBench.run(
-                new AccountBench.Plan(4, 100, 200, 8, 40, 1_000, 5, 256, Duration.ofSeconds(1)), progress::add);
-
-        assertTrue(report.edits().recordsPerEdit() > 0 && report.edits().bytesPerEdit() > 0, report.toString());
-        assertTrue(report.gateway().heapBytes() > 0 && report.gateway().firstSeconds() > 0, report.toString());
-        assertEquals(List.of(AccountReads.Read.values()), List.copyOf(report.readsOfMany().keySet()));
-        assertTrue(report.toTable().contains("a user's streak with rank, at any node"), report.toTable());
-    }
-
-    @Test
-    void shouldStopKillAndStart() throws InterruptedException {
-        RestartBench.Report report = RestartBench.run(new RestartBench.Plan(2, 300, 1), progress::add);
+    void shouldStopKillAndStart() {
+        RestartBench.Report report = RestartBench.run(new RestartBench.Plan(300, 1), progress::add);
 
         assertTrue(report.startAfterStop() > 0 && report.startAfterKill() > 0, report.toString());
         assertTrue(report.stateBytes() > 0, report.toString());

@@ -13,10 +13,9 @@ final class BenchTrafficTest {
 
     @Test
     void shouldUseAllMetricsEvenlyForEveryUser() {
-        var users = new UniformUsers(10);
         var counts = new HashMap<String, Integer>();
         for (int event = 0; event < EVENTS; event++) {
-            counts.merge(users.nameOf(event) + " " + BenchTraffic.metricOf(event), 1, Integer::sum);
+            counts.merge(BenchTraffic.userOf(event, 10) + " " + BenchTraffic.metricOf(event), 1, Integer::sum);
         }
 
         assertEquals(100, counts.size());
@@ -56,7 +55,7 @@ final class BenchTrafficTest {
     void shouldHaveUsersOfEveryKind() {
         var plans = new HashSet<Map<String, String>>();
         for (int user = 0; user < 1_000; user++) {
-            String name = UniformUsers.name(user);
+            String name = BenchTraffic.user(user);
             for (int event = 0; event < 100; event++) {
                 BenchTraffic.Profile profile = BenchTraffic.profileOf(event, name);
                 if (profile != null) {
@@ -66,5 +65,16 @@ final class BenchTrafficTest {
         }
 
         assertEquals(10, plans.size());
+    }
+
+    @Test
+    void shouldSpreadEventsEvenlyOverUsers() {
+        var events = new HashMap<String, Integer>();
+        for (int event = 0; event < 100_000; event++) {
+            events.merge(BenchTraffic.userOf(event, 10), 1, Integer::sum);
+        }
+
+        assertEquals(10, events.size());
+        assertTrue(events.values().stream().allMatch(count -> count > 9_500 && count < 10_500), events.toString());
     }
 }

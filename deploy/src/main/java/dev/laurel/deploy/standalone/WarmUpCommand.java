@@ -37,7 +37,8 @@ public final class WarmUpCommand implements Callable<Integer> {
     public Integer call() throws IOException, InterruptedException {
         try (TemporaryFolder folder = TemporaryFolder.create("laurel-warm-up");
                 Standalone standalone = Standalone.start(StandaloneSettings.onFreePorts(
-                        new DataDir(folder.path().resolve("data")), null, StandaloneSettings.DEFAULT_PARTITIONS, false));
+                        new DataDir(folder.path().resolve("data")), null, StandaloneSettings.DEFAULT_PARTITIONS,
+                        false));
                 var client = new RulesetClient(calls(standalone));
                 var calls = calls(standalone);
                 var clients = Executors.newVirtualThreadPerTaskExecutor()) {

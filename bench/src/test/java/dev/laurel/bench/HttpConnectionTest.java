@@ -1,4 +1,4 @@
-package dev.laurel.bench.load;
+package dev.laurel.bench;
 
 import java.io.EOFException;
 import java.io.IOException;

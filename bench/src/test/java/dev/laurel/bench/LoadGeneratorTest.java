@@ -1,4 +1,4 @@
-package dev.laurel.bench.load;
+package dev.laurel.bench;
 
 import com.sun.net.httpserver.HttpHandler;
 import com.sun.net.httpserver.HttpServer;

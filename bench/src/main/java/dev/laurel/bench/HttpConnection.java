@@ -1,4 +1,4 @@
-package dev.laurel.bench.load;
+package dev.laurel.bench;
 
 import java.io.EOFException;
 import java.io.IOException;
@@ -10,9 +10,9 @@ import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 
 /**
- * A keep-alive HTTP/1.1 connection that sends prepared requests and reads responses, of which it keeps only the
- * status. It supports Content-Length and chunked bodies, but no redirects; trailers are skipped. Used by one thread.
- * After an exception the connection must be closed.
+ * A keep-alive HTTP/1.1 connection that sends prepared requests and reads responses, of which it keeps only the status. It supports
+ * Content-Length and chunked bodies, but no redirects; trailers are skipped. Used by one thread. After an exception the connection must
+ * be closed.
  */
 final class HttpConnection implements AutoCloseable {
     private static final int BUFFER_BYTES = 16 * 1024;
@@ -30,7 +30,7 @@ final class HttpConnection implements AutoCloseable {
     private boolean reusable = true;
 
     /** @param readTimeoutMs timeout of a read in {@link #exchange} */
-    public HttpConnection(InetSocketAddress address, int readTimeoutMs) throws IOException {
+    HttpConnection(InetSocketAddress address, int readTimeoutMs) throws IOException {
         socket = new Socket();
         try {
             socket.setTcpNoDelay(true);

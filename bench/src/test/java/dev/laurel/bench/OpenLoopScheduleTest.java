@@ -1,4 +1,4 @@
-package dev.laurel.bench.load;
+package dev.laurel.bench;
 
 import org.junit.jupiter.api.Test;
 
@@ -10,7 +10,7 @@ final class OpenLoopScheduleTest {
 
     @Test
     void shouldSpaceSlotsEvenlyWithoutDrift() {
-        var pace = new OpenLoopSchedule(1_000, 3, 3_000_001);
+        var pace = new LoadGenerator.Schedule(1_000, 3, 3_000_001);
 
         assertEquals(1_000, pace.dueNanos(0));
         assertEquals(1_000 + 333_333_333, pace.dueNanos(1));
@@ -19,7 +19,7 @@ final class OpenLoopScheduleTest {
 
     @Test
     void shouldHandOutEachSlotOnceAndThenNoMore() {
-        var pace = new OpenLoopSchedule(0, 100, 2);
+        var pace = new LoadGenerator.Schedule(0, 100, 2);
 
         assertEquals(0, pace.take());
         assertEquals(1, pace.take());
@@ -31,7 +31,7 @@ final class OpenLoopScheduleTest {
     void shouldNotWakeBeforeTheSlotIsDue() {
         long dueNanos = System.nanoTime() + 5_000_000;
 
-        OpenLoopSchedule.parkUntil(dueNanos);
+        LoadGenerator.Schedule.parkUntil(dueNanos);
 
         assertTrue(System.nanoTime() >= dueNanos);
     }
@@ -40,13 +40,13 @@ final class OpenLoopScheduleTest {
     void shouldReturnAtOnceForASlotThatIsOverdue() {
         long startNanos = System.nanoTime();
 
-        OpenLoopSchedule.parkUntil(startNanos - 1_000_000_000);
+        LoadGenerator.Schedule.parkUntil(startNanos - 1_000_000_000);
 
         assertTrue(System.nanoTime() - startNanos < 1_000_000_000);
     }
 
     @Test
     void shouldRefuseARateOfZero() {
-        assertThrows(IllegalArgumentException.class, () -> new OpenLoopSchedule(0, 0, 1));
+        assertThrows(IllegalArgumentException.class, () -> new LoadGenerator.Schedule(0, 0, 1));
     }
 }

@@ -1,5 +1,6 @@
-package dev.laurel.bench.load;
+package dev.laurel.bench;
 
+import dev.laurel.bench.LoadGenerator.Latency;
 import java.util.List;
 import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.Test;
