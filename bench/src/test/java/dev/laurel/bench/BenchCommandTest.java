@@ -4,10 +4,20 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.laurel.deploy.CommandRun;
+import dev.laurel.deploy.ShownCommands;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** Tests that wrong usage is refused before anything starts. */
 final class BenchCommandTest {
+
+    @Test
+    void shouldBeShownByDocumentsOnlyAsItIs() {
+        ShownCommands shown = ShownCommands.check("bench"::equals);
+
+        assertEquals(List.of(), shown.problems());
+        assertTrue(shown.seen() > 5, "only " + shown.seen() + " commands were found");
+    }
 
     @Test
     void shouldRefuseTwoKindsAtOnce() {

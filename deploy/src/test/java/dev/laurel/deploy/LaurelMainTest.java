@@ -78,6 +78,17 @@ final class LaurelMainTest {
     }
 
     @Test
+    void shouldSayWhereACommandIsThatIsNotShipped() {
+        assertEquals(2, run("bench", "--http"));
+        assertEquals(2, run("help", "import-git"));
+
+        List<String> lines = err.toString().lines().toList();
+        assertEquals("laurel: 'bench' is not shipped: it is in the folder bench of a checkout, where deploy/laurel finds it once"
+                + " 'mvn -DskipTests package' has built it", lines.getFirst());
+        assertTrue(lines.get(1).contains("in the folder examples/git-import of a checkout"), err.toString());
+    }
+
+    @Test
     void shouldRefuseAnUnparsableOption() {
         assertEquals(2, run("probe", "--swim-lanes", "many"));
 

@@ -10,15 +10,25 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 
 /** The source files of the project, without build results and downloads. */
 final class ProjectFiles {
 
-    static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
+    static final Path ROOT = root();
     private static final Set<String> NOT_OURS = Set.of("target", ".git", "node_modules", "laurel-data");
 
     private ProjectFiles() {}
+
+    /** Tests run in the folder of a module, which is in the root or deeper. */
+    private static Path root() {
+        Path folder = Path.of("").toAbsolutePath();
+        while (!Files.exists(folder.resolve("deploy").resolve("laurel"))) {
+            folder = Objects.requireNonNull(folder.getParent(), "not in a checkout");
+        }
+        return folder;
+    }
 
     /** Returns all files with this suffix, in the order of their paths. */
     static List<Path> ending(Collection<String> endings) {

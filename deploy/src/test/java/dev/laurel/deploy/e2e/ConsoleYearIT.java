@@ -4,9 +4,10 @@ import com.google.gson.JsonObject;
 import com.microsoft.playwright.CDPSession;
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
-import dev.laurel.deploy.CommandRun;
 import dev.laurel.deploy.e2e.ConsoleBrowser.View;
 import dev.laurel.deploy.e2e.ConsoleBrowser.Visit;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.LocalDate;
@@ -69,7 +70,7 @@ final class ConsoleYearIT {
     private Path dir;
 
     @Test
-    void shouldShowAYearOfAHistoryOnAllPages() throws InterruptedException {
+    void shouldShowAYearOfAHistoryOnAllPages() throws IOException, InterruptedException {
         String repository = System.getProperty(REPOSITORY);
         Assumptions.assumeTrue(repository != null, "without -D" + REPOSITORY);
         try (var browser = ConsoleBrowser.start(); var laurel = LaurelInstance.start(dir.resolve("data"))) {
@@ -84,23 +85,31 @@ final class ConsoleYearIT {
     }
 
     /** @return the date of the newest commit */
-    private LocalDate fill(LaurelInstance laurel, String repository) {
+    private LocalDate fill(LaurelInstance laurel, String repository) throws IOException, InterruptedException {
         long startedNs = System.nanoTime();
-        CommandRun run = CommandRun.of("import-git", repository, "--kafka", laurel.bootstrapServers(), "--url",
-                laurel.url(), "--key", laurel.adminKey(), "--progress", dir.resolve("progress").toString());
-        assertEquals(0, run.exitCode(), run.err());
+        String imported = importGit(laurel, repository);
         Awaitility.await().atMost(IMPORT_MAX).pollInterval(Duration.ofMillis(500)).until(() -> {
             JsonNode system = laurel.client().get("/admin/v1/system").expect(200).json();
             return Stream.of("applications", "counters").allMatch(
                     name -> system.get(name).valueStream().allMatch(one -> one.get("lag").intValue() < MAX_LAG));
         });
         laurel.client().getServed("/admin/v1/analytics/top-users").expect(200);
-        Matcher newest = NEWEST.matcher(run.out());
-        assertTrue(newest.find(), run.out());
-        System.out.printf("console, a year: %s; counted after %.0f s; newest %s%n", run.out().lines()
+        Matcher newest = NEWEST.matcher(imported);
+        assertTrue(newest.find(), imported);
+        System.out.printf("console, a year: %s; counted after %.0f s; newest %s%n", imported.lines()
                 .filter(line -> line.contains(" commits of ")).findFirst().orElseThrow(),
                 (System.nanoTime() - startedNs) / 1e9, newest.group(1));
         return LocalDate.parse(newest.group(1));
+    }
+
+    /** Runs the command that this checkout has beside the program. Returns what it printed. */
+    private String importGit(LaurelInstance laurel, String repository) throws IOException, InterruptedException {
+        Process run = new ProcessBuilder(Path.of("laurel").toAbsolutePath().toString(), "import-git", repository, "--kafka",
+                laurel.bootstrapServers(), "--url", laurel.url(), "--key", laurel.adminKey(), "--progress",
+                dir.resolve("progress").toString()).redirectError(ProcessBuilder.Redirect.INHERIT).start();
+        String out = new String(run.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertEquals(0, run.waitFor(), out);
+        return out;
     }
 
     /** Looks at the pages of the menu, and on each list at the first of what it has. */

@@ -1,6 +1,7 @@
 package dev.laurel.examples.git;
 
 import dev.laurel.deploy.CommandRun;
+import dev.laurel.deploy.ShownCommands;
 import dev.laurel.deploy.broker.EmbeddedBroker;
 import dev.laurel.platform.http.Access;
 import dev.laurel.platform.http.BootstrapKey;
@@ -136,6 +137,14 @@ final class ImportGitIT {
 
         assertTrue(again.out().contains("imported 0 commands"), again.out());
         assertEquals(4, events().size());
+    }
+
+    @Test
+    void shouldBeShownByDocumentsOnlyAsItIs() {
+        ShownCommands shown = ShownCommands.check("import-git"::equals);
+
+        assertEquals(List.of(), shown.problems());
+        assertTrue(shown.seen() > 0, "no document shows it");
     }
 
     private CommandRun importGit() {
