@@ -55,8 +55,10 @@ final class StaleBrokerFencing {
                 Duration.ofNanos(System.nanoTime() - startedNs).toMillis());
     }
 
+    /** A directory that was only formatted has a first snapshot of the metadata, and no log of it. */
     private static boolean hasCrashed(Path dataDir) {
-        return Files.exists(dataDir.resolve(METADATA)) && !Files.exists(dataDir.resolve(CLEAN_SHUTDOWN_MARK));
+        String[] logs = dataDir.resolve(METADATA).toFile().list((_, name) -> name.endsWith(".log"));
+        return logs != null && logs.length > 0 && !Files.exists(dataDir.resolve(CLEAN_SHUTDOWN_MARK));
     }
 
     private static void awaitFenced(long startedNs) {
