@@ -46,7 +46,6 @@ final class BarePipeline implements AutoCloseable {
     private static final String USERS = "bare-users";
     private static final String DAYS = "bare-days";
     private static final String LEDGER = "bare-ledger";
-    private static final String SOURCE = "source";
     private static final String PROCESS = "process";
     private static final int COMMAND_BYTES = 250;
     private static final int STATE_BYTES = 600;
@@ -122,8 +121,8 @@ final class BarePipeline implements AutoCloseable {
 
     private static Topology topology() {
         var topology = new Topology();
-        topology.addSource(SOURCE, new ByteArrayDeserializer(), new ByteArrayDeserializer(), COMMANDS);
-        topology.addProcessor(PROCESS, BareProcessor::new, SOURCE);
+        topology.addSource("source", new ByteArrayDeserializer(), new ByteArrayDeserializer(), COMMANDS);
+        topology.addProcessor(PROCESS, BareProcessor::new, "source");
         List.of(USERS, DAYS, LEDGER).forEach(store -> topology.addStateStore(store(store), PROCESS));
         topology.addSink("effects", EFFECTS, new ByteArraySerializer(), new ByteArraySerializer(), PROCESS);
         return topology;

@@ -20,7 +20,6 @@ final class CompetingLoad {
     /** The kernel's USER_HZ, 100 on every platform that the JDK runs on. */
     private static final long TICK_NANOS = 10_000_000;
     private static final int FIELDS = 9;
-    private static final Path OWN_STAT = Path.of("/proc/self/stat");
     /** cutime and cstime, counted from the field after the name of the program. */
     private static final List<Integer> ENDED_CHILDREN_FIELDS = List.of(13, 14);
 
@@ -50,7 +49,7 @@ final class CompetingLoad {
 
     private static long endedChildrenNanos() {
         try {
-            return endedChildrenNanos(Files.readString(OWN_STAT));
+            return endedChildrenNanos(Files.readString(Path.of("/proc/self/stat")));
         } catch (IOException _) {
             return 0; // Not Linux; machineNanos is absent too.
         }

@@ -229,7 +229,8 @@ final class LoadGenerator {
         /** @param histogram values in microseconds; an empty one gives zeros */
         static Latency of(Histogram histogram) {
             return new Latency(histogram.getValueAtPercentile(50) / MICROS_PER_MS,
-                    histogram.getValueAtPercentile(95) / MICROS_PER_MS, histogram.getValueAtPercentile(99) / MICROS_PER_MS,
+                    histogram.getValueAtPercentile(95) / MICROS_PER_MS,
+                    histogram.getValueAtPercentile(99) / MICROS_PER_MS,
                     histogram.getMaxValue() / MICROS_PER_MS);
         }
 

@@ -30,7 +30,6 @@ import static dev.laurel.bench.BenchResult.format;
  */
 final class ReplayBench {
     private static final long CHECK_MS = 20;
-    private static final Duration TIMEOUT = Duration.ofMinutes(1);
     private static final Duration FOLD_TIMEOUT = Duration.ofMinutes(30);
 
     private final OperatingSystemMXBean system = ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
@@ -70,7 +69,7 @@ final class ReplayBench {
                 Map.of(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG, process.bootstrapServers()),
                 thrown -> fault.compareAndSet(null, thrown))) {
             rulesets.start();
-            rulesets.awaitCaughtUp(TIMEOUT);
+            rulesets.awaitCaughtUp(Duration.ofMinutes(1));
             Fold firstReport = fold(Purpose.REPORT, rulesets);
             Fold firstPromotion = fold(Purpose.PROMOTION, rulesets);
             throughput.measure(plan.events(), bareEvents);

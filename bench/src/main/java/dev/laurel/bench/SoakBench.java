@@ -52,7 +52,6 @@ final class SoakBench {
     private static final Duration WARM_UP = Duration.ofSeconds(5);
     private static final Duration FILL_TIMEOUT = Duration.ofMinutes(20);
     private static final double MINUTE_S = 60;
-    private static final double HOUR_S = 3_600;
     private static final double MEGABYTE = 1024.0 * 1024;
 
     /** Salt that gives reads another order than events. */
@@ -108,7 +107,9 @@ final class SoakBench {
 
     private byte[] nextReadRequest() {
         long event = BenchTraffic.below(readable, nextRead.getAndIncrement(), READS);
-        return isRanked(event) ? requests.rankRequest(participant(event)) : requests.readRequest(BenchTraffic.userOf(event, plan.users()));
+        return isRanked(event)
+                ? requests.rankRequest(participant(event))
+                : requests.readRequest(BenchTraffic.userOf(event, plan.users()));
     }
 
     private static boolean isRanked(long event) {
@@ -313,7 +314,7 @@ final class SoakBench {
 
         private static Series of(Figure figure, List<Sample> samples, double memory) {
             List<Double> values = samples.stream().map(sample -> value(sample, figure)).toList();
-            Trend trend = Trend.of(samples.stream().mapToDouble(sample -> sample.seconds() / HOUR_S).toArray(),
+            Trend trend = Trend.of(samples.stream().mapToDouble(sample -> sample.seconds() / 3_600).toArray(),
                     values.stream().mapToDouble(Double::doubleValue).toArray());
             int tenth = Math.max(1, values.size() / 10);
             Double allowed = figure.allowedShare == 0

@@ -21,7 +21,8 @@ final class BenchKindsIT {
 
     @Test
     void shouldSoak() {
-        SoakBench.Report report = SoakBench.run(new SoakBench.Plan(2, 50, Duration.ofSeconds(10), 50, Duration.ofMillis(500)),
+        SoakBench.Report report = SoakBench.run(
+                new SoakBench.Plan(2, 50, Duration.ofSeconds(10), 50, Duration.ofMillis(500)),
                 progress::add);
 
         assertEquals(0, report.errors());

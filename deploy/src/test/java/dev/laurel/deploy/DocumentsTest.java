@@ -52,8 +52,9 @@ final class DocumentsTest {
     /** No process writes its process id to a file. */
     @Test
     void shouldNotReadFilesOfProcessIds() {
-        List<String> wrong = ShownCommands.documents().stream().flatMap(document -> ShownCommands.shell(document).stream()
-                .filter(line -> line.contains(".pid")).map(line -> ProjectFiles.nameOf(document) + ": " + line))
+        List<String> wrong = ShownCommands.documents().stream()
+                .flatMap(document -> ShownCommands.shell(document).stream()
+                        .filter(line -> line.contains(".pid")).map(line -> ProjectFiles.nameOf(document) + ": " + line))
                 .toList();
 
         assertEquals(List.of(), wrong);

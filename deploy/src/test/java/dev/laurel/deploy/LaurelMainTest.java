@@ -83,8 +83,10 @@ final class LaurelMainTest {
         assertEquals(2, run("help", "import-git"));
 
         List<String> lines = err.toString().lines().toList();
-        assertEquals("laurel: 'bench' is not shipped: it is in the folder bench of a checkout, where deploy/laurel finds it once"
-                + " 'mvn -DskipTests package' has built it", lines.getFirst());
+        assertEquals(
+                "laurel: 'bench' is not shipped: it is in the folder bench of a checkout, where deploy/laurel finds it once"
+                        + " 'mvn -DskipTests package' has built it",
+                lines.getFirst());
         assertTrue(lines.get(1).contains("in the folder examples/git-import of a checkout"), err.toString());
     }
 

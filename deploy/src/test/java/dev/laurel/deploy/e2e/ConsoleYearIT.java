@@ -104,7 +104,8 @@ final class ConsoleYearIT {
 
     /** Runs the command that this checkout has beside the program. Returns what it printed. */
     private String importGit(LaurelInstance laurel, String repository) throws IOException, InterruptedException {
-        Process run = new ProcessBuilder(Path.of("laurel").toAbsolutePath().toString(), "import-git", repository, "--kafka",
+        Process run = new ProcessBuilder(Path.of("laurel").toAbsolutePath().toString(), "import-git", repository,
+                "--kafka",
                 laurel.bootstrapServers(), "--url", laurel.url(), "--key", laurel.adminKey(), "--progress",
                 dir.resolve("progress").toString()).redirectError(ProcessBuilder.Redirect.INHERIT).start();
         String out = new String(run.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
