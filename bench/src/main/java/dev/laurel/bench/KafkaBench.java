@@ -42,11 +42,11 @@ final class KafkaBench {
                     OneProcess.subject(process.startLaurel(Laurel.rulesWithoutLeaderboards())));
             subjects.forEach(subject -> measure(process, subject, plan.users(), "warm-up"));
             var results = new LinkedHashMap<Subject, List<KafkaThroughput.Result>>();
-            subjects.forEach(subject -> results.put(subject, new ArrayList<>()));
             for (int slice = 1; slice <= plan.slices(); slice++) {
                 // Every other slice has the opposite order, so that a drift of the machine favours no one.
                 for (Subject subject : slice % 2 == 0 ? subjects : subjects.reversed()) {
-                    results.get(subject).add(measure(process, subject, plan.users(), slice + "/" + plan.slices()));
+                    results.computeIfAbsent(subject, _ -> new ArrayList<>())
+                            .add(measure(process, subject, plan.users(), slice + "/" + plan.slices()));
                 }
             }
             return subjects.stream().map(results::get).map(Figures::of).toList();
