@@ -103,7 +103,8 @@ final class AccountCluster implements AutoCloseable {
     }
 
     private ChildProcess startNode(String name) {
-        return startServer("node", name, List.of(), "--standbys", "0", "--threads", "1", "--data-dir", path(name).toString());
+        return startServer("node", name, List.of(), "--standbys", "0", "--threads", "1", "--data-dir",
+                path(name).toString());
     }
 
     private ChildProcess startServer(String role, String name, List<String> jvmOptions, String... further) {

@@ -82,7 +82,7 @@ final class ReplayIT {
             expectOtherCounts(laurel);
             expectShared(laurel);
             expectRefused(laurel);
-                check.awaitProcessed(LedgerConfig.APPLICATION_ID);
+            check.awaitProcessed(LedgerConfig.APPLICATION_ID);
             expectSound(laurel);
 
             spoil(laurel.bootstrapServers(), "swimmer-7", "swimmer-8");

@@ -74,7 +74,8 @@ final class VersionReader implements RulesetTable.Records {
     }
 
     private static String missing(String topic, RulesetKey key, long offset) {
-        return topic + " does not have at offset " + offset + " the ruleset of tenant '" + key.tenant() + "' of version "
+        return topic + " does not have at offset " + offset + " the ruleset of tenant '" + key.tenant()
+                + "' of version "
                 + key.version() + ": its records were deleted, or it was restored without their offsets";
     }
 

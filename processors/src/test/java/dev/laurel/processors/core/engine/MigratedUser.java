@@ -109,7 +109,8 @@ public final class MigratedUser {
 
     /** What does not depend on when and where in the log the user was processed. */
     private List<Object> gathered() {
-        return List.of(state.metrics(), state.sums(), state.points(), state.completions(), state.streak(), state.active(),
+        return List.of(state.metrics(), state.sums(), state.points(), state.completions(), state.streak(),
+                state.active(),
                 state.boosts(), memory.days, memory.activeDays, memory.blocks, memory.ledger);
     }
 
