@@ -185,8 +185,16 @@ public final class RulesetTable extends TopicTable<RulesetKey, Ruleset> implemen
         if (known != null && known.version() == version) { // otherwise there is a newer one by now
             return known;
         }
-        Parsed found = earlier.get(new RulesetKey(tenant, version), this::parsed);
-        return found == null ? null : found.ruleset;
+        var key = new RulesetKey(tenant, version);
+        Parsed found = earlier.getIfPresent(key);
+        if (found == null) {
+            found = parsed(key);
+            if (found == null) {
+                return null;
+            }
+            earlier.put(key, found);
+        }
+        return found.ruleset;
     }
 
     @Override

@@ -61,13 +61,15 @@ public final class RulesetVersions {
      */
     public @Nullable CompiledRuleset get(TenantId tenant, long version) {
         Known now = known;
-        return now.compiled.get(new RulesetKey(tenant, version), key -> compile(now.rulesets, key));
+        var key = new RulesetKey(tenant, version);
+        CompiledRuleset rules = now.compiled.getIfPresent(key);
+        return rules != null ? rules : compile(now, key);
     }
 
-    private @Nullable CompiledRuleset compile(Rulesets rulesets, RulesetKey key) {
+    private @Nullable CompiledRuleset compile(Known now, RulesetKey key) {
         try {
-            Ruleset document = rulesets.await(key.tenant(), key.version(), timeout);
-            return document == null ? null : new CompiledRuleset(document);
+            Ruleset document = now.rulesets.await(key.tenant(), key.version(), timeout);
+            return document == null ? null : now.compiled.get(key, _ -> new CompiledRuleset(document));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IllegalStateException("interrupted while waiting for ruleset " + key, e);
