@@ -34,8 +34,8 @@ public final class FollowedTables {
             "Offset after the last record that was read of a followed topic; equal in all processes within a second.");
     private static final MeterName RULESET_VERSION = MeterName.of("laurel.ruleset.version",
             "Newest known version of the ruleset without a tenant; 0 before the first version.");
-    private static final MeterName ARCHIVE_READS = MeterName.of("laurel.ruleset.archive.reads",
-            "Reads of the archive of rulesets by this process: many mean that users return, or are replayed, from versions that processes do not keep.");
+    private static final MeterName VERSION_READS = MeterName.of("laurel.ruleset.version.reads",
+            "Reads of earlier versions of rulesets from Kafka by this process, for old commands, the history and what names them.");
 
     private static final Logger LOG = LoggerFactory.getLogger(FollowedTables.class);
 
@@ -99,7 +99,7 @@ public final class FollowedTables {
         meters.gauge(POSITION, Tags.of("topic", Topics.RULESETS.name()), rulesets::position);
         meters.gauge(POSITION, Tags.of("topic", Topics.ACCESS.name()), access::position);
         meters.gauge(POSITION, Tags.of("topic", Topics.GENERATIONS.name()), generations::position);
-        meters.counter(ARCHIVE_READS, Tags.empty(), rulesets::archiveReads);
+        meters.counter(VERSION_READS, Tags.empty(), rulesets::reads);
         meters.gauge(RULESET_VERSION, Tags.empty(), () -> rulesets.newestVersion(TenantId.NONE));
     }
 

@@ -1,6 +1,5 @@
 package dev.laurel.deploy.roles;
 
-import dev.laurel.deploy.cli.CommandFailed;
 import dev.laurel.deploy.cli.TrustOption;
 import dev.laurel.processors.runtime.LedgerConfig;
 import dev.laurel.query.peer.PeerSettings;
@@ -51,12 +50,6 @@ public final class NodeCommand implements Callable<Integer> {
     @Option(names = "--gateway", paramLabel = "true|false", arity = "0..1", defaultValue = "false", fallbackValue = "true", description = "Also be a gateway, which accepts writes: the results of the users of this node need not travel through Kafka (default: ${DEFAULT-VALUE}).")
     private boolean isGateway;
 
-    @Option(names = "--ruleset-snapshots", paramLabel = "N", defaultValue = "1", description = "Store one of N versions of a ruleset whole and the others as differences to it, which takes far less space; 1 to 1000 (default: ${DEFAULT-VALUE}, all whole; standalone: 64). Processes of Laurel that do not know differences cannot read them.")
-    private int rulesetSnapshots;
-
-    @Option(names = "--ruleset-versions", paramLabel = "N", defaultValue = "0", description = "Versions of each ruleset that every process keeps, at most twice as many; earlier ones are moved to an archive in Kafka and read from there. From 1 to 1000000, or 0: all are kept (default: ${DEFAULT-VALUE}; standalone: 256). Processes of Laurel that do not know the archive stop.")
-    private int rulesetVersions;
-
     @Mixin
     private GatewayOptions gateway;
 
@@ -70,16 +63,12 @@ public final class NodeCommand implements Callable<Integer> {
         Map<String, Object> gatewaySettings = gateway.settings();
         GatewayOptions.Replaying replaying = gateway.replays(0, stores.dataDir().resolve("replays"));
         long rocksDbBytes = stores.rocksDbBytes(ROCKSDB_MIB);
-        CommandFailed.expectRange("--ruleset-snapshots", rulesetSnapshots, 1, 1_000);
-        CommandFailed.expectRange("--ruleset-versions", rulesetVersions, 0, LedgerConfig.MAX_RULESET_VERSIONS);
         int maxCalls = peers.maxCalls();
         var settings = new HashMap<>(leaderboards.settings());
         settings.put(LedgerConfig.THREADS, stores.threads(Runtime.getRuntime().availableProcessors()));
         settings.put(LedgerConfig.ROCKSDB_BYTES, rocksDbBytes);
         settings.put(LedgerConfig.STANDBYS, stores.standbys());
         settings.put(LedgerConfig.MAX_LAG, maxLag);
-        settings.put(LedgerConfig.RULESET_SNAPSHOTS, rulesetSnapshots);
-        settings.put(LedgerConfig.RULESET_VERSIONS, rulesetVersions);
         settings.put(LedgerConfig.ADVERTISED, listening.advertised());
         var program = new RoleProgram("node", options, spec.commandLine().getOut());
         program.run(listening.port(), parts -> stores.takeTables("node", parts), base -> {

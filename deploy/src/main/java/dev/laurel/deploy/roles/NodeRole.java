@@ -15,7 +15,6 @@ import dev.laurel.processors.runtime.NodeId;
 import dev.laurel.query.QueryService;
 import dev.laurel.query.peer.PeerMeters;
 import dev.laurel.query.peer.PeerSettings;
-import io.micrometer.core.instrument.Tags;
 import java.nio.file.Path;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -67,9 +66,8 @@ public final class NodeRole implements Role {
         var queries = parts.add(new QueryService(ledger, boards, delivery, tables.rulesets(), tables.access(), client,
                 process.clock(), peers, calls, process.tracing()));
         var writer = parts.add(new RulesetWriter(client, node, tables.rulesets(), tables.access(),
-                tables.generations(), queries::counted, ledger::withUsersOf, config.rulesetSnapshots(),
-                config.rulesetVersions(), process.clock(), process.fault()::complete));
-        meters.counter(RulesetWriter.ARCHIVED, Tags.empty(), writer::archived);
+                tables.generations(), queries::counted, ledger::withUsersOf, process.clock(),
+                process.fault()::complete));
         writer.start();
         parts.add(new DirectIntake(client, node, tables.access(), tables.rulesets(), tables.generations(),
                 process.clock(), process.metrics(), process.fault()::complete)).start();

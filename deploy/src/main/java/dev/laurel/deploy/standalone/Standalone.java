@@ -49,12 +49,6 @@ public final class Standalone implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(Standalone.class);
 
-    /** No other process has to read the rulesets, so differences need not be switched on. */
-    private static final int RULESET_SNAPSHOTS = 64;
-
-    /** Some snapshots and their differences, which are read without Kafka. */
-    private static final int RULESET_VERSIONS = 256;
-
     private final StandaloneSettings settings;
     private final StartedParts parts;
     private final CompletableFuture<Throwable> fault = new CompletableFuture<>();
@@ -174,8 +168,6 @@ public final class Standalone implements AutoCloseable {
 
     private Map<String, Object> nodeSettings() {
         Map<String, Object> values = new HashMap<>();
-        values.put(LedgerConfig.RULESET_SNAPSHOTS, RULESET_SNAPSHOTS);
-        values.put(LedgerConfig.RULESET_VERSIONS, RULESET_VERSIONS);
         values.put(LedgerConfig.THREADS,
                 Math.min(settings.partitions(), Runtime.getRuntime().availableProcessors()));
         values.putAll(settings.ledger());

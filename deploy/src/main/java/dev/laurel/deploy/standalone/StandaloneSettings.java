@@ -8,7 +8,6 @@ import dev.laurel.platform.session.OidcSettings;
 import dev.laurel.processors.runtime.DeliveryConfig;
 import dev.laurel.schemas.topic.Topics;
 import java.time.Duration;
-import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -64,13 +63,5 @@ public record StandaloneSettings(String host, int port, DataDir dataDir, @Nullab
                 Map.of(), Map.of(DeliveryConfig.PUBLIC_URL, "http://laurel.invalid"), null, null, false, null,
                 new Replaying(DEFAULT_REPLAYS, dataDir.replays()),
                 Topics.AUDIT_RETENTION);
-    }
-
-    /** These settings with one more of the ledger application. */
-    public StandaloneSettings withLedger(String setting, Object value) {
-        var more = new HashMap<>(ledger);
-        more.put(setting, value);
-        return new StandaloneSettings(host, port, dataDir, adminKey, kafka, brokerPort, partitions, testClock, more,
-                gateway, delivery, adminHost, tls, isStrict, oidc, replays, auditRetention);
     }
 }

@@ -4,20 +4,12 @@ import dev.laurel.deploy.cli.DataDir;
 import dev.laurel.deploy.standalone.Standalone;
 import dev.laurel.deploy.standalone.StandaloneSettings;
 import dev.laurel.platform.http.Access;
-import dev.laurel.platform.kafka.RulesetTable;
-import dev.laurel.processors.runtime.LedgerConfig;
-import dev.laurel.schemas.key.TenantId;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Map;
 import java.util.SortedMap;
-import org.awaitility.Awaitility;
 
 /** A standalone instance in this process, with its own Kafka. The caller deletes its data directory. */
 final class LaurelInstance implements AutoCloseable {
-
-    /** Few, so that all tests with some edits also read versions that are archived. */
-    static final int RULESET_VERSIONS = Integer.getInteger("laurel.ruleset.versions", 8);
 
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 
@@ -59,8 +51,7 @@ final class LaurelInstance implements AutoCloseable {
 
     private void startStandalone() throws InterruptedException {
         standalone = Standalone.start(StandaloneSettings
-                .onFreePorts(new DataDir(dataDir), kafka.external(), PARTITIONS, testClock)
-                .withLedger(LedgerConfig.RULESET_VERSIONS, RULESET_VERSIONS));
+                .onFreePorts(new DataDir(dataDir), kafka.external(), PARTITIONS, testClock));
         client = new LaurelClient(standalone.url(), standalone.adminKey());
     }
 
@@ -101,20 +92,6 @@ final class LaurelInstance implements AutoCloseable {
     /** Returns an address of the console that signs in once. */
     String newSignInUrl() {
         return standalone.newSignInUrl();
-    }
-
-    /**
-     * Waits until a version of the ruleset without a tenant is read from the archive.
-     *
-     * @param version none to which kept ones are differences
-     */
-    static void awaitArchived(long version, String servers) throws InterruptedException {
-        try (var table = new RulesetTable(Map.of("bootstrap.servers", servers), _ -> {})) {
-            table.start();
-            table.awaitCaughtUp(PATIENCE);
-            Awaitility.await().atMost(PATIENCE)
-                    .until(() -> table.version(TenantId.NONE, version) != null && table.archiveReads() > 0);
-        }
     }
 
     private void stop() {

@@ -82,7 +82,6 @@ final class ReplayIT {
             expectOtherCounts(laurel);
             expectShared(laurel);
             expectRefused(laurel);
-            archiveVersions(laurel);
             check.awaitProcessed(LedgerConfig.APPLICATION_ID);
             expectSound(laurel);
 
@@ -165,14 +164,6 @@ final class ReplayIT {
             other.get(path + below).expect(404);
         }
         other.delete(path).expect(404);
-    }
-
-    /** The first version is archived, too, but stays, since later ones are differences to it. */
-    private static void archiveVersions(LaurelInstance laurel) throws InterruptedException {
-        for (int i = 0; i < 2 * LaurelInstance.RULESET_VERSIONS + 2; i++) {
-            laurel.client().patch("/admin/v1/streaks/settings", "{\"maxFreezes\":" + (10 + i % 2) + "}").expect(200);
-        }
-        LaurelInstance.awaitArchived(2, laurel.bootstrapServers());
     }
 
     private void expectSound(LaurelInstance laurel) throws IOException {

@@ -46,7 +46,6 @@ final class RestoredInstanceIT {
                 client.record(user, "laps-swum", "42");
             }
             client.delete("/admin/v1/users?ids=gone").expect(200);
-            archiveTheFirstVersion(client, lost.bootstrapServers());
             client.record("kim", "laps-swum", "1");
             before = reads(client);
             assertFalse(records(lost.bootstrapServers(), "laurel.effects").isEmpty());
@@ -70,14 +69,6 @@ final class RestoredInstanceIT {
                         || record.contains("leaderboard")), "only what has happened since");
             }
         }
-    }
-
-    /** By which the first events must be judged again. */
-    private static void archiveTheFirstVersion(LaurelClient client, String servers) throws InterruptedException {
-        for (int i = 0; i < 520; i++) {
-            client.patch("/admin/v1/streaks/settings", "{\"maxFreezes\":" + (10 + i % 2) + "}").expect(200);
-        }
-        LaurelInstance.awaitArchived(1, servers);
     }
 
     private static Map<String, String> reads(LaurelClient client) {

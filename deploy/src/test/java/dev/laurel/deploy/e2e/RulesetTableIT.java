@@ -1,14 +1,11 @@
 package dev.laurel.deploy.e2e;
 
 import dev.laurel.platform.kafka.RulesetTable;
-import dev.laurel.platform.kafka.StoredVersion.Snapshot;
-import dev.laurel.platform.kafka.StoredVersion;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.ruleset.Metric;
 import dev.laurel.schemas.ruleset.Ruleset;
 import dev.laurel.schemas.ruleset.RulesetKey;
 import dev.laurel.schemas.topic.Topics;
-import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -21,12 +18,10 @@ import java.util.concurrent.TimeoutException;
 import java.util.stream.IntStream;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
-import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -70,34 +65,21 @@ final class RulesetTableIT {
         }
     }
 
-    /**
-     * The versions exceed what the table keeps in memory. One of 64 is stored whole, the others as differences. Prints how long it takes
-     * to read one with {@code -Dlaurel.objects=2000}.
-     */
+    /** The versions exceed what the table keeps in memory. */
     @Test
     void shouldReadOldVersionsBack(LaurelInstance instance) throws Exception {
         var tenant = new TenantId("many-versions");
         int versions = 450;
-        Snapshot snapshot = new Snapshot(0, new byte[0]);
         try (var producer = new KafkaProducer<>(
                 Map.<String, Object>of("bootstrap.servers", instance.bootstrapServers()),
-                Topics.RULESETS.key().serializer(), new ByteArraySerializer())) {
+                Topics.RULESETS.key().serializer(), Topics.RULESETS.value().serializer())) {
             for (int version = 1; version <= versions; version++) {
-                byte[] document = Topics.RULESETS.value().serializer().serialize(Topics.RULESETS.name(),
-                        large(tenant, version));
-                boolean isWhole = version % 64 == 1;
-                snapshot = isWhole ? new Snapshot(version, document) : snapshot;
                 producer.send(new ProducerRecord<>(Topics.RULESETS.name(), new RulesetKey(tenant, version),
-                        isWhole ? document : StoredVersion.difference(document, snapshot)));
+                        large(tenant, version)));
             }
         }
         try (var table = table(instance)) {
             assertEquals(versions, table.newest(tenant).version());
-            assertEquals(449, table.newestSnapshot(tenant).version());
-            assertArrayEquals(snapshot.document(), table.newestSnapshot(tenant).document());
-            double wholeMs = msToRead(table, tenant, 1);
-            System.out.printf("versions of %,d bytes are read in %.1f ms, and in %.1f ms if they are differences%n",
-                    snapshot.document().length, wholeMs, msToRead(table, tenant, 2));
             // Concurrent reads in both directions by threads that share one reader.
             Concurrently.run(IntStream.range(0, 4).<Callable<Void>>mapToObj(start -> () -> {
                 for (int i = 0; i < 40; i++) {
@@ -109,41 +91,6 @@ final class RulesetTableIT {
             assertNull(table.version(tenant, versions + 1));
             assertNull(table.await(tenant, versions + 1, PATIENCE));
         }
-    }
-
-    /** As after a restore by other means, or with a retention of the archive. */
-    @Test
-    void shouldSayWhichVersionsTheArchiveLacks(LaurelInstance instance) throws Exception {
-        var tenant = new TenantId("lost-archive");
-        try (var producer = new KafkaProducer<>(
-                Map.<String, Object>of("bootstrap.servers", instance.bootstrapServers()),
-                Topics.RULESETS.key().serializer(), new ByteArraySerializer())) {
-            // An index: version 1 is in a record of the archive that does not exist.
-            byte[] index = ByteBuffer.allocate(37).put((byte) 2).putLong(2).putLong(0).putInt(1).putLong(1)
-                    .putLong(1_000_000).array();
-            producer.send(new ProducerRecord<>(Topics.RULESETS.name(), new RulesetKey(tenant, 0), index));
-            producer.send(new ProducerRecord<>(Topics.RULESETS.name(), new RulesetKey(tenant, 2),
-                    Topics.RULESETS.value().serializer().serialize(Topics.RULESETS.name(), large(tenant, 2))));
-        }
-        try (var table = table(instance)) {
-            assertEquals(2, table.newest(tenant).version());
-            assertEquals("laurel.ruleset-archive does not have at offset 1000000 the versions of the ruleset of tenant "
-                    + "'lost-archive' from 1 on: its records were deleted, or it was restored without their offsets",
-                    assertThrows(IllegalStateException.class, () -> table.version(tenant, 1)).getMessage());
-            assertNull(table.version(tenant, 3));
-        }
-    }
-
-    /** Returns the mean time of reading every 64th version, after one round to warm up. */
-    private static double msToRead(RulesetTable table, TenantId tenant, int first) {
-        long startedNs = 0;
-        for (int round = 0; round < 2; round++) {
-            startedNs = System.nanoTime();
-            for (int i = 0; i < 7; i++) {
-                assertEquals(first + i * 64, table.version(tenant, first + i * 64).version());
-            }
-        }
-        return (System.nanoTime() - startedNs) / 1e6 / 7;
     }
 
     /** Returns a description of about 50 KB, unless another number of objects is given, that differs from version to version. */

@@ -48,8 +48,7 @@ final class RulesetWriterIT {
             // One member is first and one last in the order of the group, so either may become the writer.
             for (String id : List.of("-first", "z-last")) {
                 try (var other = new RulesetWriter(client, new NodeId(id), rulesets, access, generations,
-                        (_, achievements) -> achievements, (_, _) -> null, 1, 4,
-                        InstantSource.system(),
+                        (_, achievements) -> achievements, (_, _) -> null, InstantSource.system(),
                         fault::complete)) {
                     other.start();
                     awaitMembers(admin, 2);

@@ -112,8 +112,7 @@ final class SlowBoardsIT {
         var ledger = started(Ledger.create(context, settings, rulesets, floors));
         ledger.start();
         started(new RulesetWriter(client, node, rulesets, access, generations, (_, achievements) -> achievements,
-                (_, _) -> null, 1, 0, clock,
-                fault::complete)).start();
+                (_, _) -> null, clock, fault::complete)).start();
         LaurelClient laurel = gateway(servers, rulesets, access, clock);
         assertTrue(ledger.awaitReady(PATIENCE));
         laurel.put("/admin/v1/ruleset", RULESET).expect(200);

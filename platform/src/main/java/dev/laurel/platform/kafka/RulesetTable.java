@@ -2,9 +2,7 @@ package dev.laurel.platform.kafka;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
-import dev.laurel.platform.kafka.ArchivedVersions.Index;
-import dev.laurel.platform.kafka.ArchivedVersions.Move;
-import dev.laurel.platform.kafka.StoredVersion.Snapshot;
+import dev.laurel.platform.kafka.FormerVersions.Place;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.ruleset.Ruleset;
 import dev.laurel.schemas.ruleset.RulesetKey;
@@ -14,55 +12,62 @@ import dev.laurel.schemas.topic.Topic;
 import dev.laurel.schemas.topic.Topics;
 import java.nio.ByteBuffer;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashSet;
-import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 /**
- * Follows {@code laurel.rulesets} and serves all versions of all rulesets, from disk or, of earlier ones, from the {@link RulesetArchive}.
- * The newest versions of the tenants in use are cached as parsed documents. A task that replays old commands reads the versions of their
- * time, which are parsed at each read. Many of them are stored as differences to a snapshot, see {@link StoredVersion}.
+ * Follows {@code laurel.rulesets} and serves all versions of all rulesets. On disk are the newest version of each tenant and the offsets
+ * of the others, which are read from the topic when something needs them. Those that were used last are cached as parsed documents.
  */
 public final class RulesetTable extends TopicTable<RulesetKey, Ruleset> implements Rulesets {
 
-    /** By the size of the documents as JSON; parsed ones take more. */
-    private static final long MAX_NEWEST_BYTES = 32 * 1024 * 1024;
-    private static final long MAX_SNAPSHOT_BYTES = 16 * 1024 * 1024;
+    /** By the size of the documents as JSON; parsed ones take more. Of the newest versions, and as much of earlier ones. */
+    private static final long MAX_CACHED_BYTES = 32 * 1024 * 1024;
 
     /** What a cached document takes however short it is. */
     private static final int ENTRY_BYTES = 500;
 
-    // First bytes of keys: documents by their keys in the topic, and the newest version of each tenant.
+    /** First byte of keys: a newest version's stored form, or the offset of another. The offset has 8 bytes, any other form more. */
     private static final byte DOCUMENT = 'd';
+
+    /** First byte of keys: the number and the offset of the newest version of a tenant. */
     private static final byte NEWEST = 'n';
 
     private final TableStore store;
-    private final RulesetArchive archive;
-    private final RulesetReader reader = new RulesetReader();
-    private final Cache<TenantId, Newest> newest = Caffeine.newBuilder().maximumWeight(MAX_NEWEST_BYTES)
-            .weigher((TenantId _, Newest known) -> ENTRY_BYTES + known.bytes).executor(Runnable::run).build();
-    private final Cache<RulesetKey, Snapshot> snapshots = Caffeine.newBuilder().maximumWeight(MAX_SNAPSHOT_BYTES)
-            .weigher((RulesetKey _, Snapshot snapshot) -> ENTRY_BYTES + snapshot.document().length)
-            .executor(Runnable::run).build();
+    private final String topic;
+    private final Records records;
+    private final AtomicLong reads = new AtomicLong();
+    private final Cache<TenantId, Parsed> newest = cache();
+    private final Cache<RulesetKey, Parsed> earlier = cache();
 
     /** The tenants with new versions since they were last written; of the thread of the table. */
     private final Set<TenantId> changed = new HashSet<>();
     private volatile boolean haveTenants;
 
-    private record Newest(Ruleset ruleset, int bytes) {}
+    private record Parsed(Ruleset ruleset, int bytes) {}
+
+    /** The records of the topics of rulesets. */
+    interface Records extends AutoCloseable {
+
+        /**
+         * @param key that the record must have
+         * @throws IllegalStateException if the topic has no such record there, or does not answer
+         */
+        byte[] read(String topic, RulesetKey key, long offset);
+
+        @Override
+        default void close() {}
+    }
 
     /** Creates a table in a temporary folder, for a process that reads the topic once. */
     public RulesetTable(Map<String, Object> clientConfig, Consumer<Throwable> onFault) {
         this(Topics.RULESETS, clientConfig, TableFolder.openTemporary(Topics.RULESETS.name()),
-                RulesetArchive.of(clientConfig), onFault);
+                new VersionReader(clientConfig), onFault);
     }
 
     /**
@@ -71,29 +76,59 @@ public final class RulesetTable extends TopicTable<RulesetKey, Ruleset> implemen
      */
     public RulesetTable(Topic<RulesetKey, Ruleset> topic, Map<String, Object> clientConfig, TableFolder folder,
             Consumer<Throwable> onFault) {
-        this(topic, clientConfig, folder.open(topic.name()), RulesetArchive.of(clientConfig), onFault);
+        this(topic, clientConfig, folder.open(topic.name()), new VersionReader(clientConfig), onFault);
     }
 
     /** @param store closed with this table */
-    RulesetTable(Topic<RulesetKey, Ruleset> topic, Map<String, Object> clientConfig, TableStore store,
-            RulesetArchive archive, Consumer<Throwable> onFault) {
+    RulesetTable(Topic<RulesetKey, Ruleset> topic, Map<String, Object> clientConfig, TableStore store, Records records,
+            Consumer<Throwable> onFault) {
         super(topic, clientConfig, store, onFault);
         this.store = store;
-        this.archive = archive;
+        this.topic = topic.name();
+        this.records = records;
+    }
+
+    private static <K> Cache<K, Parsed> cache() {
+        return Caffeine.newBuilder().maximumWeight(MAX_CACHED_BYTES)
+                .weigher((K _, Parsed parsed) -> ENTRY_BYTES + parsed.bytes).executor(Runnable::run).build();
     }
 
     @Override
     protected void put(RulesetKey key, byte @Nullable [] stored, long offset) {
         byte[] newestKey = key(NEWEST, key.tenant().bytes());
-        long known = version(store.getPut(newestKey));
-        if (stored == null && key.version() == known) {
-            throw new IllegalStateException("ruleset " + key + " was deleted from the topic, but it is the newest one");
-        }
-        store.put(documentKey(key), stored);
-        if (key.version() > known) {
-            store.put(newestKey, ByteBuffer.allocate(Long.BYTES).putLong(key.version()).array());
+        byte[] known = store.getPut(newestKey);
+        long version = number(known, 0);
+        if (stored == null) {
+            if (key.version() == version) {
+                throw new IllegalStateException(
+                        "ruleset " + key + " was deleted from the topic, but it is the newest one");
+            }
+            store.put(documentKey(key), null);
+        } else if (key.version() == FormerVersions.INDEX) {
+            store.put(documentKey(key), stored);
+        } else if (key.version() < version) {
+            store.put(documentKey(key), bytes(offset));
+        } else {
+            if (known != null) {
+                store.put(documentKey(new RulesetKey(key.tenant(), version)), bytes(number(known, Long.BYTES)));
+            }
+            store.put(documentKey(key), stored);
+            store.put(newestKey, bytes(key.version(), offset));
             changed.add(key.tenant());
         }
+    }
+
+    private static byte[] bytes(long... numbers) {
+        ByteBuffer bytes = ByteBuffer.allocate(numbers.length * Long.BYTES);
+        for (long number : numbers) {
+            bytes.putLong(number);
+        }
+        return bytes.array();
+    }
+
+    /** Returns 0 if there is none. */
+    private static long number(byte @Nullable [] bytes, int at) {
+        return bytes == null ? 0 : ByteBuffer.wrap(bytes).getLong(at);
     }
 
     /** The newest versions on disk tell. */
@@ -115,26 +150,25 @@ public final class RulesetTable extends TopicTable<RulesetKey, Ruleset> implemen
 
     @Override
     public Ruleset newest(TenantId tenant) {
-        Newest known = newest.getIfPresent(tenant);
+        Parsed known = newest.getIfPresent(tenant);
         return (known != null ? known : newest.get(tenant, this::readNewest)).ruleset;
     }
 
     @Override
     public long newestVersion(TenantId tenant) {
-        Newest known = newest.getIfPresent(tenant);
-        return known != null ? known.ruleset.version() : version(store.get(key(NEWEST, tenant.bytes())));
+        Parsed known = newest.getIfPresent(tenant);
+        return known != null ? known.ruleset.version() : number(store.get(key(NEWEST, tenant.bytes())), 0);
     }
 
-    private Newest readNewest(TenantId tenant) {
-        byte[] document = document(new RulesetKey(tenant, version(store.get(key(NEWEST, tenant.bytes())))));
-        return document == null
-                ? new Newest(Ruleset.empty(tenant), 0)
-                : new Newest(reader.read(document), document.length);
+    private Parsed readNewest(TenantId tenant) {
+        long version = number(store.get(key(NEWEST, tenant.bytes())), 0);
+        Parsed found = version == 0 ? null : parsed(new RulesetKey(tenant, version));
+        return found == null ? new Parsed(Ruleset.empty(tenant), 0) : found;
     }
 
-    /** Returns 0 if there is none. */
-    private static long version(byte @Nullable [] stored) {
-        return stored == null ? 0 : ByteBuffer.wrap(stored).getLong();
+    private @Nullable Parsed parsed(RulesetKey key) {
+        byte[] document = document(key);
+        return document == null ? null : new Parsed(Objects.requireNonNull(read(document)), document.length);
     }
 
     @Override
@@ -151,8 +185,16 @@ public final class RulesetTable extends TopicTable<RulesetKey, Ruleset> implemen
         if (known != null && known.version() == version) { // otherwise there is a newer one by now
             return known;
         }
-        byte[] document = document(new RulesetKey(tenant, version));
-        return document == null ? null : reader.read(document);
+        var key = new RulesetKey(tenant, version);
+        Parsed found = earlier.getIfPresent(key);
+        if (found == null) {
+            found = parsed(key);
+            if (found == null) {
+                return null;
+            }
+            earlier.put(key, found);
+        }
+        return found.ruleset;
     }
 
     @Override
@@ -167,86 +209,42 @@ public final class RulesetTable extends TopicTable<RulesetKey, Ruleset> implemen
         return version(tenant, version);
     }
 
-    /** Returns the snapshot of a tenant's newest version, which is that version itself if it is stored whole; null: no version. */
-    public @Nullable Snapshot newestSnapshot(TenantId tenant) {
-        var key = new RulesetKey(tenant, version(store.get(key(NEWEST, tenant.bytes()))));
-        byte[] stored = store.get(documentKey(key));
-        return stored == null
-                ? null
-                : StoredVersion.isWhole(stored)
-                        ? new Snapshot(key.version(), stored)
-                        : snapshot(key, StoredVersion.snapshotOf(stored));
-    }
-
-    /**
-     * Plans the move of the earliest versions of a tenant to the archive.
-     *
-     * @param kept how many of the newest ones stay
-     * @return null if there are too few for a move
-     */
-    public @Nullable Move nextMove(TenantId tenant, int kept) {
-        return ArchivedVersions.next(tenant, archived(tenant), newestVersion(tenant), kept,
-                version -> store.get(documentKey(new RulesetKey(tenant, version))),
-                version -> Objects.requireNonNull(document(new RulesetKey(tenant, version)), "it is stored"));
-    }
-
-    /** Whether {@link #nextMove} returns one. Reads no version. */
-    public boolean hasMove(TenantId tenant, int kept) {
-        return newestVersion(tenant) - kept - archived(tenant).end() + 1 >= ArchivedVersions.leastMoved(kept);
-    }
-
-    /** Tenants with a ruleset, in the order of their names, at most {@code limit}. @param last whom they follow; null: from the first */
-    public List<TenantId> tenantsAfter(@Nullable TenantId last, int limit) {
-        byte[] prefix = key(NEWEST, new byte[0]);
-        byte[] from = last == null ? prefix : key(NEWEST, last.bytes());
-        var tenants = new ArrayList<TenantId>();
-        store.visit(prefix, from, (key, _) -> {
-            if (last == null || !Arrays.equals(key, from)) {
-                tenants.add(new TenantId(new String(key, prefix.length, key.length - prefix.length, UTF_8)));
-            }
-            return tenants.size() < limit;
-        });
-        return tenants;
-    }
-
-    /** The number of reads of the archive so far. */
-    public long archiveReads() {
-        return archive.reads();
-    }
-
-    private Index archived(TenantId tenant) {
-        return Index.of(store.get(documentKey(new RulesetKey(tenant, ArchivedVersions.INDEX))));
+    /** The number of reads of earlier versions so far. */
+    public long reads() {
+        return reads.get();
     }
 
     /** Null if there is no such version. */
     private byte @Nullable [] document(RulesetKey key) {
         byte[] stored = store.get(documentKey(key));
         if (stored == null) {
-            // The index was written before the version was deleted, at the latest together with that.
-            stored = archive.stored(key, archived(key.tenant()));
+            stored = archived(key);
+        } else if (stored.length == Long.BYTES) {
+            stored = read(topic, key, number(stored, 0));
         }
-        return stored == null || StoredVersion.isWhole(stored)
-                ? stored
-                : StoredVersion.restore(stored, snapshot(key, StoredVersion.snapshotOf(stored)));
+        if (stored == null || !FormerVersions.isDifference(stored)) {
+            return stored;
+        }
+        long snapshot = FormerVersions.snapshotOf(stored);
+        byte[] document = snapshot == FormerVersions.INDEX
+                ? new byte[0]
+                : snapshot < key.version() ? document(new RulesetKey(key.tenant(), snapshot)) : null;
+        return FormerVersions.restore(stored, Objects.requireNonNull(document,
+                () -> "ruleset " + key + " is a difference to version " + snapshot + ", which is not there"));
     }
 
-    /** The snapshot of a version. It may be a difference itself, to another one, once it is archived. */
-    private Snapshot snapshot(RulesetKey of, long version) {
-        if (version == ArchivedVersions.INDEX) {
-            return ArchivedVersions.NOTHING;
-        }
-        var key = new RulesetKey(of.tenant(), version);
-        Snapshot known = snapshots.getIfPresent(key);
-        if (known == null) {
-            byte[] document = version < of.version() ? document(key) : null;
-            if (document == null) {
-                throw new IllegalStateException(
-                        "ruleset " + of + " is a difference to version " + version + ", which is no snapshot");
-            }
-            known = new Snapshot(version, document);
-            snapshots.put(key, known);
-        }
-        return known;
+    private byte @Nullable [] archived(RulesetKey key) {
+        byte[] index = store.get(documentKey(new RulesetKey(key.tenant(), FormerVersions.INDEX)));
+        Place place = index == null ? null : FormerVersions.find(index, key.version());
+        return place == null
+                ? null
+                : FormerVersions.find(key.version(), read(Topics.RULESET_ARCHIVE.name(),
+                        new RulesetKey(key.tenant(), place.first()), place.offset()));
+    }
+
+    private byte[] read(String from, RulesetKey key, long offset) {
+        reads.incrementAndGet();
+        return records.read(from, key, offset);
     }
 
     private static byte[] documentKey(RulesetKey key) {
@@ -259,7 +257,7 @@ public final class RulesetTable extends TopicTable<RulesetKey, Ruleset> implemen
 
     @Override
     public void close() {
-        archive.close();
+        records.close();
         super.close();
     }
 }

@@ -47,7 +47,7 @@ public abstract class TopicTable<K, V> implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(TopicTable.class);
 
     /** The format of the entries of all tables on disk. A change of the entries of any table must increase it. */
-    private static final int FORMAT = 1;
+    private static final int FORMAT = 2;
     private static final Duration POLL = Duration.ofSeconds(1);
 
     /** A record ends the wait of a fetch, so this only limits the requests while there are none. */

@@ -48,6 +48,11 @@ final class PartitionRulesets {
         return versions.get(tenant, version);
     }
 
+    /** A version to which a user was brought. */
+    CompiledRuleset published(TenantId tenant, long version) {
+        return versions.published(tenant, version);
+    }
+
     void putInForce(TenantId tenant, CompiledRuleset rules) {
         partition.putRulesetVersion(tenant, rules.version());
         keep(tenant, rules);

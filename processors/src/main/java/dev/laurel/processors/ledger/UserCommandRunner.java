@@ -153,9 +153,9 @@ final class UserCommandRunner implements TimerSweeper.Waker {
                 applied.effects(), applied.completed(), applied.event(), command instanceof RestoreStreak);
     }
 
-    /** The rules to which a user was brought; null: before the first version. @param inForce the present ones */
-    private @Nullable CompiledRuleset rulesOf(TenantId tenant, CompiledRuleset inForce, UserState user) {
-        return user.rulesVersion() == inForce.version() ? inForce : rulesets.find(tenant, user.rulesVersion());
+    /** The rules to which a user was brought, or such that are like them. @param inForce the present ones */
+    private CompiledRuleset rulesOf(TenantId tenant, CompiledRuleset inForce, UserState user) {
+        return inForce.like(user.rulesVersion(), version -> rulesets.published(tenant, version));
     }
 
     /** Only the answer to an event shows ranks. */
@@ -168,7 +168,7 @@ final class UserCommandRunner implements TimerSweeper.Waker {
     }
 
     private UserHistory historyOf(byte[] key, TenantId tenant) {
-        return users.historyOf(key, version -> rulesets.find(tenant, version));
+        return users.historyOf(key, version -> rulesets.published(tenant, version));
     }
 
     @Override

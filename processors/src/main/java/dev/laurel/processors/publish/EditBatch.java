@@ -1,5 +1,6 @@
 package dev.laurel.processors.publish;
 
+import dev.laurel.processors.core.rules.CompiledRuleset;
 import dev.laurel.schemas.access.AccessIndex;
 import dev.laurel.schemas.access.AccessRecord;
 import dev.laurel.schemas.admin.AccessEditor;
@@ -127,7 +128,9 @@ final class EditBatch {
         Ruleset before = changed == null ? current.apply(tenant) : changed;
         EditResult result = Editor.apply(before, index, edit, at, entropy.get());
         // The author comes with the edit, so the writer of another node would make the same document.
-        Ruleset next = result.ruleset() == null ? null : result.ruleset().by(AuthorHeader.read(record.headers()));
+        Ruleset next = result.ruleset() == null
+                ? null
+                : CompiledRuleset.noted(before, result.ruleset().by(AuthorHeader.read(record.headers())));
         long version = before.version();
         if (next != null) {
             byte[] document = Topics.RULESETS.value().serializer().serialize(Topics.RULESETS.name(), next);

@@ -2,7 +2,6 @@ package dev.laurel.processors.publish;
 
 import dev.laurel.platform.kafka.GenerationTable;
 import dev.laurel.platform.kafka.RulesetTable;
-import dev.laurel.platform.metrics.MeterName;
 import dev.laurel.processors.runtime.GroupMember;
 import dev.laurel.processors.runtime.NodeId;
 import dev.laurel.schemas.access.AccessIndex.AccessView;
@@ -15,7 +14,6 @@ import dev.laurel.schemas.edit.Edit.AccessEdit;
 import dev.laurel.schemas.edit.Edit;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.ruleset.Ruleset;
-import dev.laurel.schemas.ruleset.RulesetKey;
 import dev.laurel.schemas.serde.CommandJson;
 import dev.laurel.schemas.serde.Json;
 import dev.laurel.schemas.topic.ReplyHeaders.ReplyTo;
@@ -36,7 +34,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRebalanceListener;
@@ -63,9 +60,7 @@ import org.slf4j.LoggerFactory;
  * partitions of the log that need it ({@link MarkedPartitions}), the changes of keys and secrets, and the offset. So a version is visible
  * either everywhere or nowhere, even if the process dies. The answers follow the transaction.
  *
- * <p>Between edits it moves earlier versions to {@code laurel.ruleset-archive}, so that processes keep a limited number of each tenant
- * ({@link VersionArchiver}).
- *
+
  * <p>Runs on a thread of its own, see {@link GroupMember}. If Kafka fails, the edit remains in its topic and is tried again.
  */
 public final class RulesetWriter implements AutoCloseable {
@@ -85,10 +80,6 @@ public final class RulesetWriter implements AutoCloseable {
 
     private static final int ENTROPY_BYTES = 32;
 
-    /** The number of versions that this process has archived. */
-    public static final MeterName ARCHIVED = MeterName.of("laurel.ruleset.versions.archived",
-            "Versions of rulesets that this node has moved to the archive, as the writer of rulesets.");
-
     private final SecureRandom random = new SecureRandom();
     private final Map<String, Object> clientConfig;
     private final RulesetTable table;
@@ -96,9 +87,6 @@ public final class RulesetWriter implements AutoCloseable {
     private final GenerationTable generations;
     private final CompletionCounts counts;
     private final MarkedPartitions marked;
-    private final int snapshotEvery;
-    private final int keptVersions;
-    private final AtomicLong archived = new AtomicLong();
     private final InstantSource clock;
     private final GroupMember member;
 
@@ -109,33 +97,24 @@ public final class RulesetWriter implements AutoCloseable {
      * @param generations determine the log for the markers; followed by the caller
      * @param counts completes the answers to changes of achievements
      * @param users finds the partitions with users of a tenant
-     * @param snapshotEvery stores every so many versions of a ruleset one whole, and the others as differences; 1: all whole
-     * @param keptVersions how many of the newest versions of each tenant are not archived; 0: all
      * @param clock gives the time at which a version comes into force
      * @param onFault receives the fault that stopped the writer
      */
     public RulesetWriter(Map<String, Object> clientConfig, NodeId node, RulesetTable table, AccessView access,
-            GenerationTable generations, CompletionCounts counts, UserPartitions users, int snapshotEvery,
-            int keptVersions, InstantSource clock, Consumer<Throwable> onFault) {
+            GenerationTable generations, CompletionCounts counts, UserPartitions users,
+            InstantSource clock, Consumer<Throwable> onFault) {
         this.clientConfig = Map.copyOf(clientConfig);
         this.table = table;
         this.access = access;
         this.generations = generations;
         this.counts = counts;
         this.marked = new MarkedPartitions(clientConfig, users);
-        this.snapshotEvery = snapshotEvery;
-        this.keptVersions = keptVersions;
         this.clock = clock;
         this.member = new GroupMember("ruleset-writer", consumerConfig(clientConfig, node), this::serve, onFault);
     }
 
     public void start() {
         member.start();
-    }
-
-    /** The number of versions that were archived so far. */
-    public long archived() {
-        return archived.get();
     }
 
     /** Counts how many users have completed achievements. */
@@ -187,19 +166,12 @@ public final class RulesetWriter implements AutoCloseable {
         if (isTransactional) {
             config.put(ProducerConfig.TRANSACTIONAL_ID_CONFIG, TRANSACTIONAL_ID);
             config.put(ProducerConfig.TRANSACTION_TIMEOUT_CONFIG, 10_000);
+            // All versions are kept, each with the whole ruleset.
+            config.put(ProducerConfig.COMPRESSION_TYPE_CONFIG, "zstd");
         }
         config.put(ProducerConfig.LINGER_MS_CONFIG, 0);
         config.put(ProducerConfig.MAX_REQUEST_SIZE_CONFIG, Topics.MAX_RECORD_BYTES);
         return new KafkaProducer<>(config, new ByteArraySerializer(), new ByteArraySerializer());
-    }
-
-    /** @param stored null: deletes the record */
-    static void write(KafkaProducer<byte[], byte[]> writer, RulesetKey key, byte @Nullable [] stored) {
-        writer.send(new ProducerRecord<>(Topics.RULESETS.name(), bytes(key), stored));
-    }
-
-    static byte[] bytes(RulesetKey key) {
-        return Topics.RULESETS.key().serializer().serialize(Topics.RULESETS.name(), key);
     }
 
     @Override
@@ -219,8 +191,6 @@ public final class RulesetWriter implements AutoCloseable {
 
         /** The newest versions of a batch, and those that this writer has published and the table has not read yet. */
         private final Map<TenantId, Ruleset> current = new HashMap<>();
-        private final VersionEncoder encoder = new VersionEncoder(snapshotEvery, table::newestSnapshot);
-        private final VersionArchiver archiver = new VersionArchiver(table, keptVersions, archived);
         private boolean hasTakenOver;
         private boolean isAssigned;
         private boolean hasCheckedKeys;
@@ -240,10 +210,6 @@ public final class RulesetWriter implements AutoCloseable {
                 }
                 if (!records.isEmpty()) {
                     publish(takeOver(), records);
-                }
-                TenantId outgrown = isAssigned ? archiver.next(records.isEmpty()) : null;
-                if (outgrown != null) {
-                    archiver.archive(outgrown, takeOver());
                 }
             }
         }
@@ -357,12 +323,8 @@ public final class RulesetWriter implements AutoCloseable {
             // Before the transaction, which should be short.
             String log = generations.inForce().log();
             List<Marking> markings = markings(own, log, batch.newest().values());
-            List<EditBatch.Version> versions = batch.versions().stream()
-                    .map(version -> new EditBatch.Version(version.key(),
-                            encoder.encode(version.key(), version.document())))
-                    .toList();
             own.beginTransaction();
-            versions.forEach(version -> write(own, version.key(), version.document()));
+            batch.versions().forEach(version -> writeVersion(own, version));
             markings.forEach(marking -> writeMarkers(own, log, marking));
             batch.access().forEach((key, record) -> writeAccess(own, key, record));
             commit(own, batch.last());
@@ -371,7 +333,6 @@ public final class RulesetWriter implements AutoCloseable {
                 LOG.info("Published ruleset version {}", newest.version());
             });
             answer(batch.answers());
-            archiver.edited(batch.newest().keySet());
         }
 
         /**
@@ -388,6 +349,12 @@ public final class RulesetWriter implements AutoCloseable {
                     throw new WakeupException();
                 }
             }
+        }
+
+        private static void writeVersion(KafkaProducer<byte[], byte[]> own, EditBatch.Version version) {
+            String topic = Topics.RULESETS.name();
+            own.send(new ProducerRecord<>(topic, Topics.RULESETS.key().serializer().serialize(topic, version.key()),
+                    version.document()));
         }
 
         /** @param value null: deletes the record */
@@ -411,7 +378,7 @@ public final class RulesetWriter implements AutoCloseable {
             return markings;
         }
 
-        /** Writes the markers of a version. Users migrate through the versions before it by themselves. */
+        /** Writes the markers of a version, which settles users without those before it. */
         private static void writeMarkers(KafkaProducer<byte[], byte[]> own, String log, Marking marking) {
             Ruleset newest = marking.newest();
             byte[] marker = CommandJson.write(new RulesetPublished(newest.tenant(), newest.version()));
@@ -495,8 +462,6 @@ public final class RulesetWriter implements AutoCloseable {
             isAssigned = false;
             hasCheckedKeys = false;
             current.clear();
-            encoder.clear();
-            archiver.forget();
         }
     }
 }

@@ -60,7 +60,7 @@ public final class Ledger implements AutoCloseable {
         Tags tags = StreamsMeters.tags("ledger", generation);
         var statistics = new StatisticsViews();
         // Not the rulesets for reads: those are replaced by another generation's while these tasks produce their last output.
-        var ofTasks = RulesetVersions.loadedAhead(published, RULESET_TIMEOUT);
+        var ofTasks = new RulesetVersions(published, RULESET_TIMEOUT);
         this.rulesets = ofTasks.shared();
         var shared = new CommandProcessor.Dependencies(ofTasks, ticks,
                 new LogLayout(ticks.partitions()), floors, node.boards(), statistics,

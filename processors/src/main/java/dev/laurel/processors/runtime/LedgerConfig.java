@@ -30,10 +30,8 @@ public final class LedgerConfig {
     public static final String REPLICATION = StreamsSettings.REPLICATION;
     public static final String MIN_IN_SYNC = StreamsSettings.MIN_IN_SYNC;
     public static final String MAX_LAG = "lag.max";
-    public static final String RULESET_SNAPSHOTS = "ruleset.snapshots";
     public static final String MAX_RANKED = "boards.ranked.max";
     public static final String MAX_FLOORS = "boards.floors.max";
-    public static final String RULESET_VERSIONS = "ruleset.versions";
     public static final String ADVERTISED = StreamsSettings.ADVERTISED;
 
     /** The id of the ledger of the first generation, which begins the names of its changelog topics: durable data. */
@@ -41,9 +39,6 @@ public final class LedgerConfig {
 
     /** The id of the boards application of the first generation: durable data. */
     public static final String BOARDS_APPLICATION_ID = Generation.FIRST.boardsApplication();
-
-    /** The maximum of {@link #RULESET_VERSIONS}. */
-    public static final int MAX_RULESET_VERSIONS = 1_000_000;
 
     /** Long, since records that are read again after a failure change nothing, while clients that wait for a rank wait for a commit, too. */
     private static final int BOARDS_COMMIT_INTERVAL_MS = 5_000;
@@ -64,14 +59,10 @@ public final class LedgerConfig {
                     "Memory for changes that are not yet written to the stores, all threads together; 0: no cache.")
             .define(MAX_LAG, Type.LONG, 10_000L, Range.atLeast(0), Importance.MEDIUM,
                     "Records that a store may lack if its node counts as ready, or if a standby copy may be read.")
-            .define(RULESET_SNAPSHOTS, Type.INT, 1, Range.between(1, 1_000), Importance.MEDIUM,
-                    "One of so many versions of a ruleset is stored whole, the others as differences to it; 1: all are.")
             .define(MAX_RANKED, Type.LONG, BoardViews.DEFAULT_MAX_PARTICIPANTS, Range.atLeast(0), Importance.LOW,
                     "Participants of leaderboards in memory; further rankings are read from the store.")
             .define(MAX_FLOORS, Type.INT, BoardFloorTable.DEFAULT_MAX_FLOORS, Range.atLeast(0), Importance.LOW,
-                    "Floors of groups in memory; all scores of further groups are sent to the leaderboards.")
-            .define(RULESET_VERSIONS, Type.INT, 0, Range.between(0, MAX_RULESET_VERSIONS), Importance.MEDIUM,
-                    "So many of the newest versions of each ruleset are kept by all processes, earlier ones are archived; 0: all are kept.");
+                    "Floors of groups in memory; all scores of further groups are sent to the leaderboards.");
 
     private final StreamsSettings streams;
     private final AbstractConfig settings;
@@ -101,11 +92,6 @@ public final class LedgerConfig {
         return settings.getLong(MAX_LAG);
     }
 
-    /** See {@link #RULESET_SNAPSHOTS}. */
-    public int rulesetSnapshots() {
-        return settings.getInt(RULESET_SNAPSHOTS);
-    }
-
     /** See {@link #MAX_RANKED}. */
     public long maxRanked() {
         return settings.getLong(MAX_RANKED);
@@ -114,11 +100,6 @@ public final class LedgerConfig {
     /** See {@link #MAX_FLOORS}. */
     public int maxFloors() {
         return settings.getInt(MAX_FLOORS);
-    }
-
-    /** See {@link #RULESET_VERSIONS}. */
-    public int rulesetVersions() {
-        return settings.getInt(RULESET_VERSIONS);
     }
 
     public Map<String, Object> clientProperties() {

@@ -8,6 +8,7 @@ import dev.laurel.processors.core.user.StreakBlock;
 import dev.laurel.processors.core.user.UserHistory;
 import dev.laurel.schemas.ruleset.StreakSettings.StreakFrequency;
 import java.util.List;
+import java.util.Objects;
 import java.util.UUID;
 import java.util.function.Function;
 import java.util.function.LongFunction;
@@ -78,7 +79,7 @@ record StoredHistory(byte[] user, Stores<?> stores,
     }
 
     @Override
-    public @Nullable CompiledRuleset rules(long version) {
-        return version <= 0 ? null : rulesOf.apply(version);
+    public CompiledRuleset rules(long version) {
+        return Objects.requireNonNull(rulesOf.apply(version), "the version has judged the user, so it was published");
     }
 }

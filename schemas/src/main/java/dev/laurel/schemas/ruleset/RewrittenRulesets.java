@@ -65,6 +65,6 @@ public final class RewrittenRulesets implements Rulesets {
     private Ruleset rewritten(Ruleset document) {
         return !document.tenant().equals(always.tenant()) || document.version() >= below
                 ? document
-                : always.as(document);
+                : always.as(document).alikeSince(1L);
     }
 }

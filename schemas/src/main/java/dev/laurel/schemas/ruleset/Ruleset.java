@@ -18,12 +18,14 @@ import org.jspecify.annotations.Nullable;
  * @param nextNumber number of the next new object
  * @param retired identities of the objects that were removed last, at most 5,000, in the order in which they were removed
  * @param author who made the version; null: not known, as for versions from before authors were recorded
+ * @param alikeSince the first of the versions up to this one that are all the same to users who are migrated from one to another
+ *            (docs/rulesets.md "Users who return"); null: not known
  */
 public record Ruleset(TenantId tenant, long version, Instant published, int nextNumber, List<Metric> metrics,
         List<Attribute> attributes,
         List<Achievement> achievements, StreakSettings streak, List<PointsSystem> pointsSystems,
         List<Leaderboard> leaderboards, Settings settings, List<Webhook> webhooks, Notifications notifications,
-        List<ObjectIdentity> retired, @Nullable Author author) {
+        List<ObjectIdentity> retired, @Nullable Author author, @Nullable Long alikeSince) {
 
     public Ruleset {
         // Older documents lack some of these components.
@@ -44,7 +46,7 @@ public record Ruleset(TenantId tenant, long version, Instant published, int next
             List<PointsSystem> pointsSystems, List<Leaderboard> leaderboards, Settings settings,
             List<Webhook> webhooks, Notifications notifications, List<ObjectIdentity> retired) {
         this(tenant, version, published, nextNumber, metrics, attributes, achievements, streak, pointsSystems,
-                leaderboards, settings, webhooks, notifications, retired, null);
+                leaderboards, settings, webhooks, notifications, retired, null, null);
     }
 
     /** The ruleset of a tenant before its first version: without metrics, so every event is refused. */
@@ -53,15 +55,22 @@ public record Ruleset(TenantId tenant, long version, Instant published, int next
                 List.of(), List.of(), Settings.DEFAULT, List.of(), Notifications.NONE, List.of());
     }
 
-    /** These rules with the number, time and author of another version. */
+    /** These rules as another version. */
     Ruleset as(Ruleset other) {
         return new Ruleset(tenant, other.version, other.published, nextNumber, metrics, attributes, achievements,
-                streak, pointsSystems, leaderboards, settings, webhooks, notifications, retired, other.author);
+                streak, pointsSystems, leaderboards, settings, webhooks, notifications, retired, other.author,
+                other.alikeSince);
     }
 
     /** This version with its author. */
     public Ruleset by(@Nullable Author other) {
         return new Ruleset(tenant, version, published, nextNumber, metrics, attributes, achievements, streak,
-                pointsSystems, leaderboards, settings, webhooks, notifications, retired, other);
+                pointsSystems, leaderboards, settings, webhooks, notifications, retired, other, alikeSince);
+    }
+
+    /** This version, of which it is known since when all versions are alike. */
+    public Ruleset alikeSince(@Nullable Long first) {
+        return new Ruleset(tenant, version, published, nextNumber, metrics, attributes, achievements, streak,
+                pointsSystems, leaderboards, settings, webhooks, notifications, retired, author, first);
     }
 }

@@ -56,8 +56,8 @@ public final class Topics {
             JsonSerdes.of(Ruleset.class), Partitioning.ONE, compacted());
 
     /**
-     * Earlier versions of rulesets, which processes read when they need one; {@link #RULESETS} says at which offset. They are part of the
-     * input like {@link #COMMANDS}, and kept forever. The key has the first version of a record.
+     * Earlier versions of rulesets that Laurel 0.1 has moved here, which processes read when they need one; {@link #RULESETS} says at
+     * which offset. They are part of the input like {@link #COMMANDS}, and kept forever. The key has the first version of a record.
      */
     public static final Topic<RulesetKey, byte[]> RULESET_ARCHIVE = new Topic<>("laurel.ruleset-archive",
             JsonSerdes.rulesetKey(), Serdes.ByteArray(), Partitioning.ONE,

@@ -34,9 +34,6 @@ final class LeaderboardScorer {
     /** The length of the streak in the scores so far. */
     private int length;
 
-    /** False during a migration from unknown rules. */
-    private boolean isLengthKnown = true;
-
     /** @param before null: no value */
     private record ChangedRun(int board, int run, @Nullable BoardState before) {}
 
@@ -52,41 +49,17 @@ final class LeaderboardScorer {
         return rules.streak().isEnabled() && user.preferences().wantsStreak() ? user.streak().length() : 0;
     }
 
-    /** Begins a migration to newer rules. @param former the rules so far; null: unknown */
-    void beginMigration(@Nullable CompiledRuleset former) {
-        isLengthKnown = former != null;
-        length = former == null ? 0 : lengthUnder(former);
+    /** Begins a migration to newer rules. @param former the rules so far */
+    void beginMigration(CompiledRuleset former) {
+        length = lengthUnder(former);
     }
 
     /** Ends the migration to one version of the rules. */
     void migrate(long atMs) {
-        if (isLengthKnown) {
-            updateStreak(atMs);
-        } else {
-            isLengthKnown = true;
-            length = lengthUnder(user.rules());
-        }
+        updateStreak(atMs);
         user.dropRemovedBoards();
         lowerMissedLosses(atMs);
         reportMissedMoves();
-    }
-
-    /**
-     * Whether another migration to rules with the same leaderboards changes nothing, whenever it is, until a timer fires. Otherwise
-     * the value of a lost streak is lowered when the leaderboard begins.
-     */
-    boolean isSettled() {
-        if (!isLengthKnown || lengthUnder(user.rules()) != length) {
-            return false;
-        }
-        for (BoardRules rules : user.rules().streakBoards()) {
-            BoardState state = user.boards().get(rules.number());
-            if (state != null && state.value().compareTo(BigDecimal.valueOf(length)) > 0
-                    && rules.runs().firstDateOf(state.run()).toEpochDay() > user.dayOf(user.newestMs())) {
-                return false;
-            }
-        }
-        return true;
     }
 
     /**

@@ -24,7 +24,6 @@ import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Schedules the messages to the user (docs/semantics.md §8, docs/webhooks.md §3 "Messages").
@@ -159,16 +158,6 @@ final class MessageScheduler {
         return -1;
     }
 
-    /**
-     * When the next reminder is due if the rules change before, or {@link UserTimers#NEVER}: before the judgement that otherwise makes
-     * it superfluous.
-     *
-     * @param horizonMs see {@link UserTimers#nextDueMs}
-     */
-    long nextReminderMs(long horizonMs) {
-        return isOn() ? reminderMs(horizonMs) : UserTimers.NEVER;
-    }
-
     private long reminderMs(long horizonMs) {
         var streak = new StreakTracker(user);
         if (!rules().want(NotificationType.STREAK_REMINDER) || streak.length() == 0) {
@@ -297,14 +286,13 @@ final class MessageScheduler {
      * Migrates to rules that have changed since {@code former}. Messages that are due only by them, and in the past, are not
      * sent.
      *
-     * @param former null: unknown
      * @param atMs the time from which the rules apply to this user
      */
-    void migrate(@Nullable CompiledRuleset former, long atMs) {
+    void migrate(CompiledRuleset former, long atMs) {
         if (user.isControl()) {
             return;
         }
-        if (former != null && !former.streak().periods().equals(user.rules().streak().periods())
+        if (!former.streak().periods().equals(user.rules().streak().periods())
                 && user.messages().remindedTo() != MessageState.NONE_YET) {
             user.updateMessages(user.messages().withReminded(MessageState.NONE_YET));
         }
@@ -315,7 +303,7 @@ final class MessageScheduler {
         }
     }
 
-    private void migrateAchievements(@Nullable CompiledRuleset former, long atMs) {
+    private void migrateAchievements(CompiledRuleset former, long atMs) {
         if (user.messages().waiting().isEmpty()) {
             return;
         }
@@ -326,7 +314,7 @@ final class MessageScheduler {
         }
     }
 
-    private void migrateRecap(@Nullable CompiledRuleset former) {
+    private void migrateRecap(CompiledRuleset former) {
         boolean isScheduled = user.messages().recapDay() != MessageState.NONE_YET;
         if (!rules().want(NotificationType.RECAP)) {
             if (isScheduled) {
@@ -338,8 +326,8 @@ final class MessageScheduler {
     }
 
     /** Whether messages of this type were not wanted before, or are now due at other times. */
-    private boolean isNew(NotificationType type, @Nullable CompiledRuleset former) {
-        return former == null || !former.messages().want(type) || !rules().haveTimesOf(former.messages(), type);
+    private boolean isNew(NotificationType type, CompiledRuleset former) {
+        return !former.messages().want(type) || !rules().haveTimesOf(former.messages(), type);
     }
 
     /**

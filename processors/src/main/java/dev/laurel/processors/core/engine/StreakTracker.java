@@ -16,7 +16,6 @@ import dev.laurel.schemas.ruleset.StreakSettings.StreakFrequency;
 import java.math.BigDecimal;
 import java.time.Instant;
 import java.time.ZoneId;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Applies events, time and changes of the rules to the user's streak (docs/semantics.md §5). Each step ends with one
@@ -294,15 +293,14 @@ final class StreakTracker {
     /**
      * Migrates the streak to rules that have changed since {@code former}.
      *
-     * @param former null: unknown
      * @param atMs the time from which the rules apply to this user
      */
-    void migrate(@Nullable CompiledRuleset former, long atMs) {
+    void migrate(CompiledRuleset former, long atMs) {
         user.updateStreak(user.streak().withSums(Integer.MIN_VALUE, IntKeyedMap.empty()));
-        if (earnsFreezes(user.rules()) && (former == null || !earnsFreezes(former))) {
+        if (earnsFreezes(user.rules()) && !earnsFreezes(former)) {
             skipEarning(atMs);
         }
-        ZoneId formerZone = former == null ? user.zone() : former.zoneOf(user.profile().tz());
+        ZoneId formerZone = former.zoneOf(user.profile().tz());
         if (!rules().periods().equals(user.streak().periods())) {
             user.updateStreak(StreakRecount.recount(user, atMs));
             if (!user.preferences().wantsStreak()) {

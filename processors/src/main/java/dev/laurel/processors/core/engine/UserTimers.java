@@ -24,13 +24,13 @@ final class UserTimers {
                 new MessageScheduler(user).nextDueMs(horizonMs));
     }
 
-    /** Fires all timers that are due by {@code untilMs}. @return whether there were any */
-    static boolean fireUntil(UserTransaction user, long untilMs) {
-        return fireUntil(user, untilMs, Integer.MAX_VALUE);
+    /** Fires all timers that are due by {@code untilMs}. */
+    static void fireUntil(UserTransaction user, long untilMs) {
+        fireUntil(user, untilMs, Integer.MAX_VALUE);
     }
 
-    /** Fires at most {@code maxMoments} due moments. {@link #nextDueMs} returns the one after. @return whether there were any */
-    static boolean fireUntil(UserTransaction user, long untilMs, int maxMoments) {
+    /** Fires at most {@code maxMoments} due moments. {@link #nextDueMs} returns the one after. */
+    static void fireUntil(UserTransaction user, long untilMs, int maxMoments) {
         var streak = new StreakTracker(user);
         var boosts = new UserBoostTimers(user);
         var anniversaries = new AnniversaryTimers(user);
@@ -45,7 +45,7 @@ final class UserTimers {
             long dueMs = Math.min(Math.min(streakDueMs, boostDueMs),
                     Math.min(anniversaryDueMs, Math.min(pointsDueMs, messagesDueMs)));
             if (dueMs > untilMs) {
-                return fired > 0;
+                return;
             }
             if (streakDueMs == dueMs) {
                 fire(streak, dueMs, untilMs, user);
@@ -60,7 +60,6 @@ final class UserTimers {
                 messages.fire(dueMs);
             }
         }
-        return maxMoments > 0;
     }
 
     /**

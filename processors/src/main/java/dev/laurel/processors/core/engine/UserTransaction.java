@@ -436,21 +436,6 @@ final class UserTransaction {
         }
     }
 
-    /** Removes the counts and filtered sums under these numbers. */
-    void dropCounts(int[] ended) {
-        for (int number : ended) {
-            if (sums.contains(number)) {
-                sums = sums.retaining(other -> other != number);
-            }
-            for (int i = 0; i < points.size(); i++) {
-                PointsState state = points.valueAt(i);
-                if (state.counts().contains(number)) {
-                    putPoints(points.numberAt(i), state.withCounts(state.counts().retaining(other -> other != number)));
-                }
-            }
-        }
-    }
-
     boolean hasCompleted(int achievement) {
         return completions.contains(achievement);
     }

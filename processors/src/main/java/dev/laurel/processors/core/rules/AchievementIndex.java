@@ -12,25 +12,17 @@ import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** The achievements of a ruleset with what timers and migrations need of them. Versions with the same achievements share one. */
+/** The achievements of a ruleset with what timers and migrations need of them. */
 final class AchievementIndex {
 
     private final List<Achievement> all;
     private final List<AnniversaryGoal> anniversaries;
-    private final Lazy<CompositeGoals> composites;
+    private final CompositeGoals composites;
 
-    /** @param near the index of another version, whose parts are shared; null: there is none */
-    AchievementIndex(List<Achievement> all, @Nullable AchievementIndex near) {
+    AchievementIndex(List<Achievement> all) {
         this.all = all;
-        List<AnniversaryGoal> goals = anniversariesOf(all);
-        this.anniversaries = near != null && near.anniversaries.equals(goals) ? near.anniversaries : goals;
-        this.composites = near != null && near.hasCompositesOf(all)
-                ? near.composites
-                : new Lazy<>(() -> new CompositeGoals(all));
-    }
-
-    List<Achievement> all() {
-        return all;
+        this.anniversaries = anniversariesOf(all);
+        this.composites = new CompositeGoals(all);
     }
 
     /** By years. */
@@ -39,7 +31,7 @@ final class AchievementIndex {
     }
 
     CompositeGoals composites() {
-        return composites.get();
+        return composites;
     }
 
     /** Active achievements that qualified users complete silently at the activation, if it was after this version, by its time. */
@@ -64,32 +56,6 @@ final class AchievementIndex {
         }
         goals.sort(Comparator.comparingInt(goal -> goal.rule().years()));
         return List.copyOf(goals);
-    }
-
-    /** Whether these achievements differ in other ones than composites, and by other things than keys. */
-    private boolean hasCompositesOf(List<Achievement> others) {
-        int least = Math.min(all.size(), others.size());
-        int from = 0;
-        while (from < least && all.get(from) == others.get(from)) {
-            from++;
-        }
-        int end = 0;
-        while (end < least - from && all.get(all.size() - 1 - end) == others.get(others.size() - 1 - end)) {
-            end++;
-        }
-        List<Achievement> mine = all.subList(from, all.size() - end);
-        List<Achievement> theirs = others.subList(from, others.size() - end);
-        boolean haveSameKeys = mine.isEmpty() || theirs.isEmpty() || mine.size() == theirs.size();
-        for (int i = 0; i < mine.size() && i < theirs.size() && haveSameKeys; i++) {
-            haveSameKeys = mine.get(i).number() == theirs.get(i).number()
-                    && mine.get(i).key().equals(theirs.get(i).key());
-        }
-        return haveSameKeys && mine.stream().noneMatch(AchievementIndex::isComposite)
-                && theirs.stream().noneMatch(AchievementIndex::isComposite);
-    }
-
-    private static boolean isComposite(Achievement achievement) {
-        return achievement.isActive() && achievement.trigger() instanceof AchievementTrigger.Composite;
     }
 
     /** The goals of active composites, in ruleset order, also by the achievements that they need. */

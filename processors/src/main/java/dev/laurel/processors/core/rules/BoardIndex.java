@@ -3,45 +3,31 @@ package dev.laurel.processors.core.rules;
 import dev.laurel.processors.core.leaderboard.BoardRules;
 import dev.laurel.schemas.ruleset.Leaderboard;
 import dev.laurel.schemas.ruleset.Leaderboard.RankBy;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The leaderboards of a ruleset. Versions with the same leaderboards share one. */
+/** The leaderboards of a ruleset. */
 final class BoardIndex {
 
     private final List<BoardRules> all;
     private final List<BoardRules> open;
     private final List<BoardRules> ofStreaks;
     private final List<BoardRules> counted;
-    private final Lazy<Map<String, BoardRules>> byKey;
-    private final Lazy<Map<Integer, BoardRules>> byNumber;
+    private final Map<String, BoardRules> byKey = new LinkedHashMap<>();
+    private final Map<Integer, BoardRules> byNumber = new HashMap<>();
 
-    /** @param near the index of another version, whose parts are shared; null: there is none */
-    BoardIndex(List<Leaderboard> boards, @Nullable BoardIndex near) {
-        var rules = new ArrayList<BoardRules>(boards.size());
-        for (int i = 0; i < boards.size(); i++) {
-            BoardRules other = near == null || i >= near.all.size() ? null : near.all.get(i);
-            rules.add(other != null && other.board() == boards.get(i) ? other : new BoardRules(boards.get(i)));
-        }
-        this.all = List.copyOf(rules);
+    BoardIndex(List<Leaderboard> boards) {
+        this.all = boards.stream().map(BoardRules::new).toList();
         this.open = all.stream().filter(BoardRules::isOpen).toList();
         this.ofStreaks = openOf(new RankBy.StreakLength());
         this.counted = all.stream().filter(BoardRules::ranksAll).toList();
-        List<BoardRules> each = all;
-        this.byKey = new Lazy<>(() -> {
-            var keys = new LinkedHashMap<String, BoardRules>();
-            each.forEach(board -> keys.put(board.board().key(), board));
-            return keys;
-        });
-        this.byNumber = new Lazy<>(() -> {
-            var numbers = new HashMap<Integer, BoardRules>();
-            each.forEach(board -> numbers.put(board.number(), board));
-            return numbers;
-        });
+        for (BoardRules board : all) {
+            byKey.put(board.board().key(), board);
+            byNumber.put(board.number(), board);
+        }
     }
 
     List<BoardRules> all() {
@@ -66,11 +52,11 @@ final class BoardIndex {
 
     @Nullable
     BoardRules get(String key) {
-        return byKey.get().get(key);
+        return byKey.get(key);
     }
 
     @Nullable
     BoardRules get(int number) {
-        return byNumber.get().get(number);
+        return byNumber.get(number);
     }
 }

@@ -14,6 +14,7 @@ import dev.laurel.schemas.ruleset.Leaderboard.LeaderboardStatus;
 import dev.laurel.schemas.ruleset.Leaderboard.RankBy;
 import dev.laurel.schemas.ruleset.Level;
 import dev.laurel.schemas.ruleset.Metric;
+import dev.laurel.schemas.ruleset.PointsSystem.LevelRule;
 import dev.laurel.schemas.ruleset.PointsSystem;
 import dev.laurel.schemas.ruleset.PointsTrigger;
 import dev.laurel.schemas.ruleset.PointsTrigger.TriggerRule;
@@ -30,18 +31,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
+import java.util.function.LongFunction;
 import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A ruleset compiled for the engine, which finds what a command needs by one look-up. Immutable; made once per version and
- * shared by all tasks. Lists are in ruleset order.
- *
- * <p>Since every edit makes a version, and users migrate from version to version, there may be thousands. Therefore versions share
- * what an edit does not change ({@link ObjectSharing}), and what only events and reads need is made when it is first needed.
+ * A ruleset compiled for the engine, which finds what a command needs by one look-up. Immutable; shared by all tasks. Lists are in
+ * ruleset order.
  */
 public final class CompiledRuleset {
 
@@ -56,15 +53,7 @@ public final class CompiledRuleset {
      *
      * @param activatedMs when the present rules came into force; the timers complete only what becomes due later
      */
-    public record AnniversaryGoal(Achievement achievement, AchievementTrigger.Anniversary rule, long activatedMs) {
-
-        /** Whether both are completed at the same times by the same users. */
-        boolean isDueLike(AnniversaryGoal other) {
-            return achievement.number() == other.achievement.number() && rule.equals(other.rule)
-                    && activatedMs == other.activatedMs
-                    && achievement.userAttributes().equals(other.achievement.userAttributes());
-        }
-    }
+    public record AnniversaryGoal(Achievement achievement, AchievementTrigger.Anniversary rule, long activatedMs) {}
 
     /** A trigger that pays when the achievement of that key is completed. */
     public record CompletionTrigger(PaidTrigger paid, String achievement) {}
@@ -74,7 +63,7 @@ public final class CompiledRuleset {
 
     private final Ruleset document;
     private final AttributeIndex attributes;
-    private final Lazy<Map<String, Metric>> metrics;
+    private final Map<String, Metric> metrics;
     private final AchievementIndex achievements;
     private final BoardIndex boards;
     private final List<PointsRules> systems;
@@ -82,15 +71,11 @@ public final class CompiledRuleset {
     private final StreakRules streak;
     private final WebhookRules hooks;
     private final MessageRules messages;
-    private final Lazy<Long> ownBytes;
-    private final AtomicReference<@Nullable RulesetTransition> transition;
-
-    // What few migrations need.
-    private final Lazy<List<CompletionTrigger>> completionTriggers = new Lazy<>(this::triggersOfCompletions);
-    private final Lazy<EventIndex> events = new Lazy<>(this::eventIndex);
-    private final Lazy<ObjectIndex> objects = new Lazy<>(this::objectIndex);
-    private final Lazy<BitSet> counting = new Lazy<>(this::numbersOfCounts);
-    private final Lazy<List<MetricAchievements>> metricAchievements = new Lazy<>(this::achievementsByMetric);
+    private final List<CompletionTrigger> completionTriggers;
+    private final EventIndex events;
+    private final ObjectIndex objects;
+    private final BitSet counting;
+    private final List<MetricAchievements> metricAchievements;
 
     private record AttributeIndex(Set<String> ofUsers, List<Attribute> analytics, Map<String, Integer> ofEvents) {
 
@@ -122,80 +107,21 @@ public final class CompiledRuleset {
             Map<Integer, PointsTrigger> triggers, Map<UUID, Integer> triggerObjects) {}
 
     public CompiledRuleset(Ruleset document) {
-        this(document, null, new Lazy<>(() -> bytesOf(document)));
-    }
-
-    /** Compiles a version that shares what is equal. @param near another version of the ruleset, the nearer the better */
-    public static CompiledRuleset near(CompiledRuleset near, Ruleset document) {
-        var sharing = new ObjectSharing();
-        Ruleset shared = sharing.share(document, near.document);
-        return new CompiledRuleset(shared, near, new Lazy<>(sharing::ownBytes));
-    }
-
-    private CompiledRuleset(Ruleset document, @Nullable CompiledRuleset near, Lazy<Long> ownBytes) {
         this.document = document;
-        this.ownBytes = ownBytes;
-        this.transition = new AtomicReference<>();
-        Ruleset other = near == null ? Ruleset.empty(document.tenant()) : near.document;
-        boolean hasMetrics = document.metrics() == other.metrics();
-        this.attributes = near != null && document.attributes() == other.attributes()
-                ? near.attributes
-                : AttributeIndex.of(document.attributes());
-        List<Metric> all = document.metrics();
-        this.metrics = near != null && hasMetrics ? near.metrics : new Lazy<>(() -> byKey(all, Metric::key));
-        this.achievements = near != null && document.achievements() == other.achievements()
-                ? near.achievements
-                : new AchievementIndex(document.achievements(), near == null ? null : near.achievements);
-        this.boards = near != null && document.leaderboards() == other.leaderboards()
-                ? near.boards
-                : new BoardIndex(document.leaderboards(), near == null ? null : near.boards);
-        this.systems = PointsRules.of(document.pointsSystems(), boards, near == null ? List.of() : near.systems);
-        this.intervals = near != null && systems == near.systems
-                ? near.intervals
-                : systems.stream().flatMap(system -> system.intervals().stream()).toList();
-        boolean hasWeeks = document.settings().weekStartsOn() == other.settings().weekStartsOn();
-        this.streak = near != null && hasMetrics && hasWeeks && document.streak() == other.streak()
-                ? near.streak
-                : new StreakRules(document, key -> referencedMetric(key).number());
-        this.hooks = near != null && document.webhooks() == other.webhooks()
-                ? near.hooks
-                : new WebhookRules(document.webhooks());
-        this.messages = near != null && hasWeeks && hooks == near.hooks
-                && document.notifications() == other.notifications()
-                && document.settings().messageTimeZone().equals(other.settings().messageTimeZone())
-                        ? near.messages
-                        : new MessageRules(document, hooks);
-    }
-
-    private CompiledRuleset(CompiledRuleset same) {
-        this.document = same.document;
-        this.attributes = same.attributes;
-        this.metrics = same.metrics;
-        this.achievements = same.achievements;
-        this.boards = same.boards;
-        this.systems = same.systems;
-        this.intervals = same.intervals;
-        this.streak = same.streak;
-        this.hooks = same.hooks;
-        this.messages = same.messages;
-        this.ownBytes = same.ownBytes;
-        this.transition = same.transition;
-    }
-
-    /** The same version without what events and reads have made of it, which takes most of its memory. */
-    public CompiledRuleset withoutIndexes() {
-        return new CompiledRuleset(this);
-    }
-
-    /** The estimated memory of what this version does not share with the one near which it was compiled, without indexes. */
-    public long ownBytes() {
-        return ownBytes.get();
-    }
-
-    private static long bytesOf(Ruleset document) {
-        var sharing = new ObjectSharing();
-        sharing.share(document, null);
-        return sharing.ownBytes();
+        this.attributes = AttributeIndex.of(document.attributes());
+        this.metrics = byKey(document.metrics(), Metric::key);
+        this.achievements = new AchievementIndex(document.achievements());
+        this.boards = new BoardIndex(document.leaderboards());
+        this.systems = PointsRules.of(document.pointsSystems(), boards);
+        this.intervals = systems.stream().flatMap(system -> system.intervals().stream()).toList();
+        this.streak = new StreakRules(document, key -> referenced(metrics, key).number());
+        this.hooks = new WebhookRules(document.webhooks());
+        this.messages = new MessageRules(document, hooks);
+        this.completionTriggers = triggersOfCompletions();
+        this.events = eventIndex();
+        this.objects = objectIndex();
+        this.counting = numbersOfCounts();
+        this.metricAchievements = achievementsByMetric();
     }
 
     private static <V> Map<String, V> byKey(List<V> objects, Function<V, String> keyOf) {
@@ -343,37 +269,37 @@ public final class CompiledRuleset {
     }
 
     public @Nullable MetricRules metric(String key) {
-        return events.get().metrics().get(key);
+        return events.metrics().get(key);
     }
 
     /** The metric of a key to which an object of this version refers. */
     public Metric referencedMetric(String key) {
-        return referenced(metrics.get(), key);
+        return referenced(metrics, key);
     }
 
     /** The achievement of a key to which an object of this version refers. */
     public Achievement referencedAchievement(String key) {
-        return referenced(objects.get().achievements(), key);
+        return referenced(objects.achievements(), key);
     }
 
     /** The points system of a key to which an object of this version refers. */
     public PointsSystem referencedSystem(String key) {
-        return referenced(objects.get().systems(), key);
+        return referenced(objects.systems(), key);
     }
 
     /** The points system of a number to which an award under this version refers. */
     public PointsSystem referencedSystem(int number) {
-        return referenced(objects.get().systemsByNumber(), number).system();
+        return referenced(objects.systemsByNumber(), number).system();
     }
 
     /** The {@link PointsTrigger#objectNumber} of a trigger; null if this version does not have it. */
     public @Nullable Integer triggerObject(UUID id) {
-        return objects.get().triggerObjects().get(id);
+        return objects.triggerObjects().get(id);
     }
 
     /** The trigger of a number to which an award under this version refers. */
     public PointsTrigger referencedTrigger(int number) {
-        return referenced(objects.get().triggers(), number);
+        return referenced(objects.triggers(), number);
     }
 
     /** A published ruleset has every object to which it refers. */
@@ -386,38 +312,38 @@ public final class CompiledRuleset {
     }
 
     public @Nullable PointsSystem pointsSystem(String key) {
-        return objects.get().systems().get(key);
+        return objects.systems().get(key);
     }
 
     public @Nullable PointsSystem pointsSystem(int number) {
-        PointsRules rules = objects.get().systemsByNumber().get(number);
+        PointsRules rules = objects.systemsByNumber().get(number);
         return rules == null ? null : rules.system();
     }
 
     /** @param system one of this version */
     public PointsRules rulesOf(PointsSystem system) {
-        return referenced(objects.get().systemsByNumber(), system.number());
+        return referenced(objects.systemsByNumber(), system.number());
     }
 
     /** An achievement of any status. */
     public @Nullable Achievement achievement(String key) {
-        return objects.get().achievements().get(key);
+        return objects.achievements().get(key);
     }
 
     public @Nullable Achievement achievement(int number) {
-        return objects.get().achievementsByNumber().get(number);
+        return objects.achievementsByNumber().get(number);
     }
 
     /** The goals of active achievements. */
     public List<StreakGoal> streakGoals() {
-        return events.get().streakGoals();
+        return events.streakGoals();
     }
 
     /** The active achievements that a change of these user attributes may complete with its effects. */
     public List<Achievement> achievementsFiltering(Collection<String> userAttributes) {
         var indexes = new BitSet();
         for (String attribute : userAttributes) {
-            BitSet of = events.get().achievementsByUserAttribute().get(attribute);
+            BitSet of = events.achievementsByUserAttribute().get(attribute);
             if (of != null) {
                 indexes.or(of);
             }
@@ -446,20 +372,48 @@ public final class CompiledRuleset {
     }
 
     /**
-     * What users must be migrated for.
+     * Rules that are to a migration what an earlier version is: these, if they are alike; that version itself otherwise, or one between
+     * that is like it, which many users need.
      *
-     * @param former an earlier version
+     * @param versions finds the rules of a version
      */
-    public RulesetTransition transitionFrom(CompiledRuleset former) {
-        RulesetTransition known = transition.get();
-        if (known != null && former.version() == version() - 1) {
-            return known;
+    public CompiledRuleset like(long version, LongFunction<CompiledRuleset> versions) {
+        if (isLike(version)) {
+            return this;
         }
-        RulesetTransition made = RulesetTransition.between(former, this);
-        if (former.version() == version() - 1) {
-            transition.set(made);
-        }
-        return made;
+        Long since = document.alikeSince();
+        CompiledRuleset last = versions.apply(since == null ? version : since - 1);
+        return last.isLike(version) ? last : versions.apply(version);
+    }
+
+    private boolean isLike(long version) {
+        Long since = document.alikeSince();
+        return version() == version || since != null && since <= version;
+    }
+
+    /** The next version of a ruleset, which says since when all versions are alike. @param former the version before */
+    public static Ruleset noted(Ruleset former, Ruleset next) {
+        Long since = former.alikeSince();
+        return next.alikeSince(!new CompiledRuleset(next).isAlike(new CompiledRuleset(former))
+                ? next.version()
+                : since == null ? former.version() : since);
+    }
+
+    /**
+     * Whether the rules differ in nothing in which a migration compares them: streaks, times of messages, the default time zone, and what
+     * the counters of levels, achievements and leaderboards depend on.
+     *
+     * @param former the version before
+     */
+    private boolean isAlike(CompiledRuleset former) {
+        return streak.passLike(former.streak) && messages.areDueLike(former.messages)
+                && document.settings().defaultTimeZone().equals(former.document.settings().defaultTimeZone())
+                && !mayChangeHighestAchievements(former) && !mayChangeLevels(former)
+                && countedNumbers().equals(former.countedNumbers());
+    }
+
+    private List<Integer> countedNumbers() {
+        return boards.counted().stream().map(BoardRules::number).toList();
     }
 
     /**
@@ -484,31 +438,41 @@ public final class CompiledRuleset {
 
     /** Whether other achievements may be the highest ones of users: an order changes, or one that users may have leaves or joins it. */
     private boolean mayChangeHighestAchievements(CompiledRuleset former) {
-        var before = new HashMap<Integer, List<Integer>>();
-        former.metricAchievements().forEach(of -> before.put(of.metric().number(), numbersOf(of)));
-        var now = new HashMap<Integer, List<Integer>>();
-        metricAchievements().forEach(of -> now.put(of.metric().number(),
-                numbersOf(of).stream().filter(former.objects.get().achievementsByNumber()::containsKey).toList()));
-        return document.metrics().stream().map(Metric::number).anyMatch(metric -> !before
-                .getOrDefault(metric, List.of()).equals(now.getOrDefault(metric, List.of())));
+        return !highestUpTo(former.document.nextNumber()).equals(former.highestUpTo(Integer.MAX_VALUE));
     }
 
-    private static List<Integer> numbersOf(MetricAchievements of) {
-        return of.highestFirst().stream().map(Achievement::number).toList();
+    /** The numbers of the achievements of each metric, as far as they are below a number: users have no others. */
+    private Map<Integer, List<Integer>> highestUpTo(int nextNumber) {
+        var highest = new HashMap<Integer, List<Integer>>();
+        for (MetricAchievements of : metricAchievements) {
+            List<Integer> numbers = of.highestFirst().stream().map(Achievement::number)
+                    .filter(number -> number < nextNumber).toList();
+            if (!numbers.isEmpty()) {
+                highest.put(of.metric().number(), numbers);
+            }
+        }
+        return highest;
     }
 
+    /** Whether users may hold other levels: those of a system that they may have change, or users without points hold one of a new system. */
     private boolean mayChangeLevels(CompiledRuleset former) {
-        return document.pointsSystems().stream().anyMatch(system -> {
-            PointsSystem before = former.pointsSystem(system.number());
-            return before == null
-                    ? system.levelOf(0) != null
-                    : system.levelAt() != before.levelAt() || !totalsOf(system).equals(totalsOf(before));
-        });
+        return !levelsUpTo(former.document.nextNumber()).equals(former.levelsUpTo(Integer.MAX_VALUE));
     }
 
-    /** The points of the levels, by number. */
-    private static Map<Integer, Long> totalsOf(PointsSystem system) {
-        return system.levels().stream().collect(Collectors.toMap(Level::number, Level::points));
+    private Map<Integer, Levels> levelsUpTo(int nextNumber) {
+        return document.pointsSystems().stream()
+                .filter(system -> !system.levels().isEmpty()
+                        && (system.number() < nextNumber || system.levelOf(0) != null))
+                .collect(Collectors.toMap(PointsSystem::number, Levels::of));
+    }
+
+    /** @param totals the points of the levels, by number */
+    private record Levels(LevelRule levelAt, Map<Integer, Long> totals) {
+
+        static Levels of(PointsSystem system) {
+            return new Levels(system.levelAt(),
+                    system.levels().stream().collect(Collectors.toMap(Level::number, Level::points)));
+        }
     }
 
     private boolean isClosed(int board) {
@@ -529,12 +493,12 @@ public final class CompiledRuleset {
 
     /** The triggers that pay for a streak of exactly this length. */
     public List<PaidTrigger> streakTriggers(int length) {
-        return events.get().streakTriggers().getOrDefault(length, List.of());
+        return events.streakTriggers().getOrDefault(length, List.of());
     }
 
     /** The triggers that pay for completions of achievements. */
     public List<CompletionTrigger> completionTriggers() {
-        return completionTriggers.get();
+        return completionTriggers;
     }
 
     public List<IntervalTrigger> intervalTriggers() {
@@ -543,12 +507,12 @@ public final class CompiledRuleset {
 
     /** The achievements of each metric that has some. */
     public List<MetricAchievements> metricAchievements() {
-        return metricAchievements.get();
+        return metricAchievements;
     }
 
     /** The triggers that pay a new user. */
     public List<PaidTrigger> creationTriggers() {
-        return events.get().creationTriggers();
+        return events.creationTriggers();
     }
 
     /** Active achievements that qualified users complete silently at the activation, if it was after this version, by its time. */
@@ -556,19 +520,9 @@ public final class CompiledRuleset {
         return achievements.backdatingSince(version);
     }
 
-    /** The numbers under which users have counts, ascending. */
-    IntStream countingNumbers() {
-        return counting.get().stream();
-    }
-
-    /** Whether another version has the same objects that have counts. */
-    boolean hasCountsOf(CompiledRuleset other) {
-        return systems == other.systems && achievements == other.achievements;
-    }
-
     /** Whether users have a count under this number: crossings of an active trigger, or a sum of filtered events. */
     public boolean countsUnder(int number) {
-        return counting.get().get(number);
+        return counting.get(number);
     }
 
     public StreakRules streak() {

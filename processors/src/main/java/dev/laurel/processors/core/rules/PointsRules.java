@@ -15,10 +15,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Stream;
 
-/**
- * A compiled points system. A compiled ruleset has one per system, so that identity is equality. Versions with the same system
- * share one.
- */
+/** A compiled points system. A compiled ruleset has one per system, so that identity is equality. */
 public final class PointsRules {
 
     private final PointsSystem system;
@@ -39,18 +36,13 @@ public final class PointsRules {
         this.intervals = paid.stream().flatMap(IntervalTrigger::of).toList();
     }
 
-    /** The compiled systems of a ruleset. @param near those of another version, which are shared; empty: there are none */
-    static List<PointsRules> of(List<PointsSystem> systems, BoardIndex boards, List<PointsRules> near) {
+    /** The compiled systems of a ruleset. */
+    static List<PointsRules> of(List<PointsSystem> systems, BoardIndex boards) {
         var rules = new ArrayList<PointsRules>(systems.size());
         for (PointsSystem system : systems) {
-            int index = rules.size();
-            PointsRules other = index < near.size() ? near.get(index) : null;
-            List<BoardRules> comparing = boards.openOf(new RankBy.PointsTotal(system.key()));
-            rules.add(other != null && other.system == system && other.boards.equals(comparing)
-                    ? other
-                    : new PointsRules(system, index, comparing));
+            rules.add(new PointsRules(system, rules.size(), boards.openOf(new RankBy.PointsTotal(system.key()))));
         }
-        return rules.equals(near) ? near : List.copyOf(rules);
+        return List.copyOf(rules);
     }
 
     public PointsSystem system() {
@@ -95,13 +87,6 @@ public final class PointsRules {
             }
             Instant activated = Objects.requireNonNull(paid.trigger().activated(), "the trigger is active");
             return Stream.of(new IntervalTrigger(paid, every.intervalMs(), activated.toEpochMilli()));
-        }
-
-        /** Whether both pay at the same times. */
-        boolean isDueLike(IntervalTrigger other) {
-            return paid.trigger().number() == other.paid.trigger().number()
-                    && paid.system().number() == other.paid.system().number() && intervalMs == other.intervalMs
-                    && activatedMs == other.activatedMs;
         }
     }
 

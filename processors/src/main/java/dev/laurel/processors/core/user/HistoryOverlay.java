@@ -132,7 +132,7 @@ public final class HistoryOverlay implements UserHistory {
     }
 
     @Override
-    public @Nullable CompiledRuleset rules(long version) {
+    public CompiledRuleset rules(long version) {
         return stored.rules(version);
     }
 }

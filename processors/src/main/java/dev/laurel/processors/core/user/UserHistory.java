@@ -40,8 +40,7 @@ public interface UserHistory {
     @Nullable
     UUID eventWith(int metric, String idempotencyKey);
 
-    /** The rules of an older version; null: unknown version. */
-    @Nullable
+    /** The rules of an older version, which was published. */
     CompiledRuleset rules(long version);
 
     /** A change to the history. The core decides it, the caller writes it. */

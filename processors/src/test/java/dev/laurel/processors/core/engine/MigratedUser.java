@@ -11,11 +11,11 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.LongFunction;
-import java.util.function.ObjLongConsumer;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.fail;
 
-/** A user with a history in memory, at some version of the rules, from which others are reached in two ways. */
+/** A user with a history in memory, at some version of the rules, from which others are reached. */
 public final class MigratedUser {
 
     private final UserKey key;
@@ -69,24 +69,56 @@ public final class MigratedUser {
     }
 
     /**
-     * Checks that a command, tick or read at that time finds the same user after one migration per version.
+     * Checks that a command, tick or read at that time finds the same user whether versions know since when they are alike or not. If
+     * they do, and no timer was due before, the newest version alone settles the user.
      *
-     * @param rulesOf finds the versions that are known
-     * @param compiledAlone finds the same versions
+     * @param rulesOf finds the versions
+     * @param forgetful finds the same versions, which do not know since when they are alike
      */
     public void check(CommandContext context, long version, LongFunction<CompiledRuleset> rulesOf,
-            LongFunction<CompiledRuleset> compiledAlone, String about) {
-        Map<String, Object> stepping = result(context, compiledAlone.apply(version), compiledAlone,
-                SteppingMigration::migrate);
-        Map<String, Object> squashed = result(context, rulesOf.apply(version), rulesOf, RulesetMigration::migrate);
-        stepping.forEach((part, value) -> assertEquals(value, squashed.get(part), part + " of " + about));
+            LongFunction<CompiledRuleset> forgetful, String about) {
+        CompiledRuleset present = rulesOf.apply(version);
+        boolean isAlone = present.document().alikeSince() <= state.rulesVersion() && (state.wakeUpMs() == 0
+                || state.wakeUpMs() > Math.min(present.publishedMs(), context.atMs()));
+        Map<String, Object> expected = result(context, forgetful.apply(version), forgetful);
+        Map<String, Object> found = result(context, present, isAlone ? other -> fail("needs " + other) : rulesOf);
+        expected.forEach((part, value) -> assertEquals(value, found.get(part), part + " of " + about));
+    }
+
+    /**
+     * Checks that ticks at all due times leave the same user as one tick at the end.
+     *
+     * @param version in force at the end
+     */
+    public void checkTicks(CommandContext end, long version, LongFunction<CompiledRuleset> rulesOf, String about) {
+        MigratedUser onTime = copy();
+        for (long next = state.rulesVersion(); next <= version; next++) {
+            long untilMs = next == version ? end.atMs() : Math.min(end.atMs(), rulesOf.apply(next + 1).publishedMs());
+            while (onTime.state.wakeUpMs() != 0 && onTime.state.wakeUpMs() <= untilMs) {
+                onTime.tick(new CommandContext(key, onTime.state.wakeUpMs(), 0, 0, end.clockMs()), rulesOf.apply(next),
+                        rulesOf);
+            }
+        }
+        onTime.tick(end, rulesOf.apply(version), rulesOf);
+        MigratedUser late = copy();
+        late.tick(end, rulesOf.apply(version), rulesOf);
+        for (int i = 0; i < onTime.gathered().size(); i++) {
+            assertEquals(onTime.gathered().get(i), late.gathered().get(i), about);
+        }
+    }
+
+    /** What does not depend on when and where in the log the user was processed. */
+    private List<Object> gathered() {
+        return List.of(state.metrics(), state.sums(), state.points(), state.completions(), state.streak(),
+                state.active(),
+                state.boosts(), memory.days, memory.activeDays, memory.blocks, memory.ledger);
     }
 
     private Map<String, Object> result(CommandContext context, CompiledRuleset present,
-            LongFunction<CompiledRuleset> rulesOf, ObjLongConsumer<UserTransaction> migration) {
+            LongFunction<CompiledRuleset> rulesOf) {
         memory.rulesOf = rulesOf;
         var user = UserTransaction.of(state, context, present, memory);
-        migration.accept(user, context.atMs());
+        RulesetMigration.migrate(user, context.atMs());
         UserState migrated = user.toState();
         UserTimers.fireUntil(user, context.atMs());
         var result = new LinkedHashMap<String, Object>();
