@@ -1,6 +1,7 @@
 package dev.laurel.processors.store;
 
 import dev.laurel.processors.core.statistics.RankedStreak.By;
+import dev.laurel.processors.core.statistics.RankedStreak;
 import dev.laurel.processors.core.user.SearchTerms;
 import dev.laurel.processors.core.user.UserState;
 import dev.laurel.processors.store.UserIndexReader.Progress;
@@ -126,8 +127,7 @@ public final class UserIndex {
         } else if (before == null && after != null) {
             store.put(UserIndexKeys.sample(tenant, after.id(), user), PRESENT);
         }
-        if (before == null || after == null || before.streak() != after.streak()
-                || before.preferences() != after.preferences()) {
+        if (before == null || after == null || !RankedStreak.areSame(before, after)) {
             changeStreaks(tenant, user, before, after);
         }
     }

@@ -9,6 +9,7 @@ import dev.laurel.processors.core.statistics.RankedUser;
 import dev.laurel.processors.core.statistics.UserValue.Ranking;
 import dev.laurel.processors.core.statistics.UserValue;
 import dev.laurel.processors.core.user.UserState;
+import dev.laurel.processors.store.StoreNames;
 import dev.laurel.processors.store.TopUserStore.Listed;
 import dev.laurel.processors.topology.LedgerDriver.Published;
 import dev.laurel.processors.topology.LedgerDriver;
@@ -16,6 +17,7 @@ import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserKey;
 import dev.laurel.schemas.ruleset.Ruleset;
 import java.math.BigDecimal;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,6 +27,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /** What is counted and listed of all users of a task, through commands, ticks, erasures and restarts. */
@@ -88,6 +91,27 @@ class AccountFiguresTest {
         erase("ann", "2026-03-02T09:00:00Z");
         assertEquals(List.of("bo 1"), longest());
         assertEqualsARecount();
+    }
+
+    /** Attributes may name a person. */
+    @Test
+    void shouldKeepNothingOfTheAttributesThatNoUserHasAnyMore() {
+        swim("ann", 3, "2026-03-01T08:00:00Z");
+        swim("bo", 5, "2026-03-01T09:00:00Z");
+        assertTrue(keysOfCounters().contains("Oulu") && keysOfCounters().contains("Turku"));
+
+        erase("ann", "2026-03-02T09:00:00Z");
+        assertFalse(keysOfCounters().contains("Oulu"));
+        assertTrue(keysOfCounters().contains("Turku"));
+        assertEqualsARecount();
+    }
+
+    private String keysOfCounters() {
+        var keys = new StringBuilder();
+        try (var all = ledger.store(StoreNames.COUNTERS).all()) {
+            all.forEachRemaining(entry -> keys.append(new String(entry.key.get(), StandardCharsets.ISO_8859_1)));
+        }
+        return keys.toString();
     }
 
     @Test

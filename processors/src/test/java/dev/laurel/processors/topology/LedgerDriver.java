@@ -550,7 +550,7 @@ public final class LedgerDriver implements AutoCloseable {
         return counters().sum(tenant, Counter.COMPLETED, 0, SegmentGroup.ALL, achievement, achievement);
     }
 
-    private ReadOnlyKeyValueStore<Bytes, byte[]> store(String name) {
+    public ReadOnlyKeyValueStore<Bytes, byte[]> store(String name) {
         KeyValueStore<Bytes, byte[]> store = driver.getKeyValueStore(name);
         return store;
     }

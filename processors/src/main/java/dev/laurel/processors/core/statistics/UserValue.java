@@ -65,7 +65,9 @@ public final class UserValue {
             return null;
         }
         return switch (ranking) {
-            case EVENTS -> user.metrics().size() == 0 ? null : new Bound(0, eventsOf(user));
+            case EVENTS -> user.metrics().size() == 0
+                    ? null
+                    : new Bound(0, BigDecimal.valueOf(MetricState.eventsOf(user.metrics())));
             case VALUE -> {
                 MetricState metric = user.metrics().get(object);
                 yield metric == null ? null : new Bound(0, metric.total());
@@ -105,14 +107,9 @@ public final class UserValue {
      */
     public static @Nullable BigDecimal of(Ranking ranking, int object, UserState user, UserHistory history, int today) {
         return switch (ranking) {
-            case EVENTS -> user.metrics().size() == 0 ? null : eventsOf(user);
-            case VALUE -> {
-                MetricState metric = user.metrics().get(object);
-                yield metric == null ? null : metric.total();
-            }
-            case POINTS -> {
-                PointsState points = user.points().get(object);
-                yield points == null ? null : BigDecimal.valueOf(points.total());
+            case EVENTS, VALUE, POINTS -> {
+                Bound bound = boundOf(ranking, object, user);
+                yield bound == null ? null : bound.most();
             }
             case RECENT_EVENTS -> {
                 BigDecimal sum = null;
@@ -155,19 +152,16 @@ public final class UserValue {
     /** Not less than the {@link #of value}, without a read of the history; null: unknown. Arguments as there. */
     public static @Nullable BigDecimal atMost(Ranking ranking, int object, UserState user, int today) {
         return switch (ranking) {
-            case EVENTS -> eventsOf(user);
-            case VALUE -> MetricState.totalOf(user.metrics(), object);
-            case POINTS -> BigDecimal.valueOf(PointsState.totalOf(user.points(), object));
+            case EVENTS, VALUE, POINTS -> {
+                Bound bound = boundOf(ranking, object, user);
+                yield bound == null ? BigDecimal.ZERO : bound.most();
+            }
             case RECENT_EVENTS -> mostEvents(user, firstDay(today));
             case RECENT_VALUE -> {
                 MetricState metric = user.metrics().get(object);
                 yield metric == null ? BigDecimal.ZERO : mostValue(metric, firstDay(today));
             }
         };
-    }
-
-    private static BigDecimal eventsOf(UserState user) {
-        return BigDecimal.valueOf(MetricState.eventsOf(user.metrics()));
     }
 
     /** Not less than the number of events in any window that begins on {@code first} or later; null: unknown. */
