@@ -76,7 +76,8 @@ class AccountFiguresTest {
     }
 
     private List<String> longest() {
-        return ledger.reader().index().streaks(TenantId.NONE, By.ACTIVE, 10).stream().map(p -> p.user() + " " + p.length())
+        return ledger.reader().index().streaks(TenantId.NONE, By.ACTIVE, 10).stream()
+                .map(p -> p.user() + " " + p.length())
                 .toList();
     }
 
