@@ -318,7 +318,10 @@ public final class UserIndexReader {
 
         /** Null if the user has no entry there, which means that all longer ones of that kind are elsewhere. */
         static @Nullable Bytes streakOf(TenantId tenant, By by, byte[] key, @Nullable UserState user) {
-            RankedStreak streak = user == null ? null : RankedStreak.of(user, by);
+            if (user == null) {
+                return null;
+            }
+            RankedStreak streak = RankedStreak.of(user, by);
             return streak == null || by == By.LONGEST && streak.length() == user.streak().length()
                     ? null
                     : ofStreaks(tenant, by).ordered(~streak.length()).ordered(streak.extendedAtMs()).bytes(key).toKey();

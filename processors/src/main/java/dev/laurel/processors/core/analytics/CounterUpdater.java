@@ -337,13 +337,8 @@ public final class CounterUpdater {
     /** Counts the user under the ranges of points, and under all attributes together. */
     private static void countRanges(@Nullable UserState before, @Nullable UserState after,
             Function<List<Segment>, Counts> countersOf) {
-        if (before != null && after != null && before.points() == after.points()
-                && before.profile() == after.profile()) {
-            return;
-        }
-        boolean isSame = before != null && after != null
-                && before.profile().attributes().equals(after.profile().attributes());
-        if (!isSame) {
+        if (before == null || after == null || before.profile() != after.profile()
+                && !before.profile().attributes().equals(after.profile().attributes())) {
             addRanges(before, null, -1, countersOf);
             addRanges(after, null, 1, countersOf);
         } else if (before.points() != after.points()) {
