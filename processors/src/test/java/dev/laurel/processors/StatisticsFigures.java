@@ -1,11 +1,16 @@
 package dev.laurel.processors;
 
+import dev.laurel.processors.core.analytics.Counter;
+import dev.laurel.processors.core.analytics.SegmentGroup;
 import dev.laurel.processors.core.statistics.RankedStreak.By;
 import dev.laurel.processors.core.statistics.RankedStreak;
-import dev.laurel.processors.core.statistics.StatisticsIndex;
-import dev.laurel.processors.core.statistics.UserSample;
 import dev.laurel.processors.core.user.PointsState;
 import dev.laurel.processors.core.user.UserState;
+import dev.laurel.processors.core.view.PointsRanges;
+import dev.laurel.processors.store.AccountCounters;
+import dev.laurel.processors.store.UserIndexReader;
+import dev.laurel.processors.store.UserReader;
+import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserId;
 import dev.laurel.schemas.ruleset.AttributeFilter;
 import java.util.ArrayList;
@@ -18,59 +23,66 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * The statistics of all users, from an index or by a recount.
+ * The statistics of all users, as they are shown or by a recount.
  *
- * @param totals users by total, for each points system with points, for all users and by each attribute
+ * @param ranges users with points by the cell of their total, for each points system with points, for all users and by each attribute
  * @param best the longest streaks
  * @param sample the users of the sample
  */
-public record StatisticsFigures(Map<String, Map<Long, Long>> totals, Map<By, List<RankedStreak>> best,
+public record StatisticsFigures(Map<String, Map<Integer, Long>> ranges, Map<By, List<RankedStreak>> best,
         List<UserId> sample) {
 
     private static final int LISTED = 100;
 
     public static StatisticsFigures recounted(Collection<UserState> users) {
-        var totals = new TreeMap<String, Map<Long, Long>>();
+        var ranges = new TreeMap<String, Map<Integer, Long>>();
         for (int system : systems(users)) {
             for (List<AttributeFilter> filters : filters(users)) {
-                var counts = new TreeMap<Long, Long>();
+                var counts = new TreeMap<Integer, Long>();
                 users.stream().filter(user -> filters.stream()
                         .allMatch(f -> f.value().equals(user.profile().attributes().get(f.attribute()))))
-                        .forEach(user -> counts.merge(PointsState.totalOf(user.points(), system), 1L, Long::sum));
-                totals.put(system + " " + filters, counts);
+                        .forEach(user -> counts.merge(
+                                PointsRanges.cell(PointsState.totalOf(user.points(), system)), 1L, Long::sum));
+                ranges.put(system + " " + filters, counts);
             }
         }
         var best = new HashMap<By, List<RankedStreak>>();
         for (By by : By.values()) {
             best.put(by, places(users, by).stream().limit(LISTED).toList());
         }
-        var sample = new UserSample();
-        users.forEach(user -> sample.offer(user.id()));
-        return new StatisticsFigures(totals, best, sample.users());
+        return new StatisticsFigures(ranges, best, users.stream().map(UserState::id)
+                .sorted(UserIndexReader.SAMPLE_ORDER).limit(LISTED).toList());
     }
 
-    /** @param users the users to look up in the index */
-    public static StatisticsFigures shown(StatisticsIndex index, Collection<UserState> users) {
-        var totals = new TreeMap<String, Map<Long, Long>>();
+    /** @param users the users to look up */
+    public static StatisticsFigures shown(UserReader reader, AccountCounters counters, Collection<UserState> users) {
+        var ranges = new TreeMap<String, Map<Integer, Long>>();
         for (int system : systems(users)) {
             for (List<AttributeFilter> filters : filters(users)) {
-                var counts = new TreeMap<Long, Long>();
-                index.forEachTotal(system, filters, (total, count) -> counts.merge(total, count, Long::sum));
-                totals.put(system + " " + filters, counts);
+                var counts = new TreeMap<Integer, Long>();
+                var others = new long[1];
+                AccountCounters.Cells ofUsers = (_, count) -> others[0] += count;
+                AccountCounters.Cells ofRanges = (cell, count) -> {
+                    counts.merge(cell, count, Long::sum);
+                    others[0] -= count;
+                };
+                if (filters.isEmpty()) {
+                    counters.forEach(TenantId.NONE, Counter.USERS, 0, SegmentGroup.ALL, ofUsers);
+                    counters.forEach(TenantId.NONE, Counter.POINTS_RANGES, system, SegmentGroup.ALL, ofRanges);
+                } else {
+                    counters.forEachOf(TenantId.NONE, Counter.USERS, 0, filters, ofUsers);
+                    counters.forEachOf(TenantId.NONE, Counter.POINTS_RANGES, system, filters, ofRanges);
+                }
+                counts.put(0, others[0]);
+                counts.values().removeIf(count -> count == 0);
+                ranges.put(system + " " + filters, counts);
             }
         }
         var best = new HashMap<By, List<RankedStreak>>();
         for (By by : By.values()) {
-            best.put(by, index.best(by, LISTED));
+            best.put(by, reader.index().streaks(TenantId.NONE, by, LISTED));
         }
-        var sample = new UserSample();
-        index.addSampleTo(sample);
-        return new StatisticsFigures(totals, best, sample.users());
-    }
-
-    /** The statistics while the sample has lost users and is being rebuilt. */
-    public StatisticsFigures withoutSample() {
-        return new StatisticsFigures(totals, best, List.of());
+        return new StatisticsFigures(ranges, best, reader.index().sample(TenantId.NONE, LISTED));
     }
 
     private static Collection<Integer> systems(Collection<UserState> users) {

@@ -136,7 +136,7 @@ public final class ShadowGeneration implements AutoCloseable {
                 shadowSettings.ledger(), KafkaStreams::new,
                 tracker -> LedgerTopology
                         .build(new CommandProcessor.Dependencies(rulesets, new NoTicks(), layout, floors,
-                                boardLayout, null, LedgerMeters.unread()), tracker, pipeline),
+                                boardLayout, LedgerMeters.unread()), tracker, pipeline),
                 StoreNames.PARTITION_STATE, pipeline.isLogged(), onFault);
         boards = new ShadowApplication("shadow boards", generation.scores(), topics.boardsProgress(),
                 shadowSettings.boards(),

@@ -13,6 +13,7 @@ import dev.laurel.processors.store.StoreNames;
 import dev.laurel.processors.store.Sweeps;
 import dev.laurel.processors.store.TenantSchedule;
 import dev.laurel.processors.store.Timers;
+import dev.laurel.processors.store.TopUserStore;
 import dev.laurel.processors.store.UserIndex;
 import dev.laurel.processors.store.UserStores;
 import dev.laurel.processors.stream.BoardLayout;
@@ -30,7 +31,6 @@ import org.apache.kafka.streams.processor.PunctuationType;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.processor.api.ProcessorSupplier;
 import org.apache.kafka.streams.processor.api.Record;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Processes one partition of the log, command by command: parses the record and hands it to the class that runs it. One task, one
@@ -46,15 +46,14 @@ public final class CommandProcessor implements TaskProcessor.Handler<byte[], byt
      * @param layout assigns users to the partitions of the log
      * @param floors the lowest values of full groups
      * @param boards assigns leaderboards to the partitions of {@code laurel.scores}
-     * @param statistics receives the statistics of all users of each partition; null if the process serves no reads
      * @param spareScores how many scores below floors each task sends to the leaderboards in each round
      */
     public record Dependencies(RulesetVersions rulesets, Ticks ticks, LogLayout layout, BoardFloors floors,
-            BoardLayout boards, @Nullable StatisticsViews statistics, LedgerMeters meters, int spareScores) {
+            BoardLayout boards, LedgerMeters meters, int spareScores) {
 
         public Dependencies(RulesetVersions rulesets, Ticks ticks, LogLayout layout, BoardFloors floors,
-                BoardLayout boards, @Nullable StatisticsViews statistics, LedgerMeters meters) {
-            this(rulesets, ticks, layout, floors, boards, statistics, meters, ScoreSender.MAX_SPARE);
+                BoardLayout boards, LedgerMeters meters) {
+            this(rulesets, ticks, layout, floors, boards, meters, ScoreSender.MAX_SPARE);
         }
     }
 
@@ -68,7 +67,6 @@ public final class CommandProcessor implements TaskProcessor.Handler<byte[], byt
     private final CommandParser parser;
     private final UserCommandRunner users;
     private final MarkerHandler markers;
-    private final @Nullable StatisticsUpdater statistics;
     private final TimerWatch timerWatch;
 
     CommandProcessor(ProcessorContext<Object, Object> context, Dependencies shared, Sinks sinks, OutputWindow window) {
@@ -80,9 +78,6 @@ public final class CommandProcessor implements TaskProcessor.Handler<byte[], byt
                 !userStores.after(PartitionState.BEFORE_ALL_USERS, 1).isEmpty());
         UserIndexBuilder.startIfIncomplete(context, userStores, index);
         var timers = new Timers(context.getStateStore(StoreNames.TIMERS), partition);
-        statistics = shared.statistics() == null
-                ? null
-                : new StatisticsUpdater(context, userStores, shared.statistics(), shared.ticks()::nowMs);
         timerWatch = shared.meters().watch(context.taskId().partition());
         cursor = new LogCursor(context, window, timerWatch);
         var output = new LedgerOutput(context, sinks, shared, cursor);
@@ -97,11 +92,14 @@ public final class CommandProcessor implements TaskProcessor.Handler<byte[], byt
         var schedule = new TenantSchedule(context.getStateStore(StoreNames.PARTITION_STATE),
                 !partition.tenantsAfter(null, 1).isEmpty());
         var clock = new BoardClock(partition, schedule, shared.rulesets()::haveTenants);
+        var top = new TopUserStore(context.getStateStore(StoreNames.PARTITION_STATE),
+                (tenant, user) -> userStores.load(new UserKey(tenant, user).bytes()), clock::nowMs);
+        PreCommitStore.beforeCommit(context.getStateStore(StoreNames.PARTITION_STATE), top::write);
         var boosts = new BoostAnnouncer(partition, schedule,
                 tenant -> shared.layout().partitionOf(tenant.bytes()) == cursor.partition(), rulesets::inForce,
                 output::sendBoosts);
         users = new UserCommandRunner(userStores,
-                new UserStateWriter(userStores, timers, owned, index, counters, statistics), owned,
+                new UserStateWriter(userStores, timers, owned, index, counters, top), owned,
                 new KeyCommandRunner(new IssuedKeys(context.getStateStore(StoreNames.PARTITION_STATE)), output,
                         shared.meters()),
                 rulesets, clock, cursor, output, shared.meters());
@@ -149,9 +147,6 @@ public final class CommandProcessor implements TaskProcessor.Handler<byte[], byt
 
     @Override
     public void close() {
-        if (statistics != null) {
-            statistics.stop();
-        }
         timerWatch.close();
     }
 }

@@ -4,7 +4,6 @@ import dev.laurel.processors.core.analytics.CounterUpdater.Step;
 import dev.laurel.processors.core.analytics.CounterUpdater;
 import dev.laurel.processors.core.engine.CommandContext;
 import dev.laurel.processors.core.engine.Notice;
-import dev.laurel.processors.core.engine.Outcome.CountedEvent;
 import dev.laurel.processors.core.engine.Outcome;
 import dev.laurel.processors.core.rules.CompiledRuleset;
 import dev.laurel.processors.core.user.UserHistory.HistoryWrite;
@@ -12,6 +11,7 @@ import dev.laurel.processors.core.user.UserState;
 import dev.laurel.processors.store.CounterStore;
 import dev.laurel.processors.store.OwnedIndex;
 import dev.laurel.processors.store.Timers;
+import dev.laurel.processors.store.TopUserStore;
 import dev.laurel.processors.store.UserIndex;
 import dev.laurel.processors.store.UserStores;
 import dev.laurel.schemas.key.TenantId;
@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Writes the stores for commands and timers of users: the user's state, history and timer, the indexes of owned objects and of users,
- * counters, and the statistics of all users. No other class writes them. One task, one thread.
+ * counters, and the lists of top users. No other class writes them. One task, one thread.
  */
 final class UserStateWriter {
 
@@ -29,17 +29,16 @@ final class UserStateWriter {
     private final OwnedIndex owned;
     private final UserIndex index;
     private final CounterStore counters;
-    private final @Nullable StatisticsUpdater statistics;
+    private final TopUserStore top;
 
-    /** @param statistics null if the process serves no reads */
     UserStateWriter(UserStores users, Timers timers, OwnedIndex owned, UserIndex index, CounterStore counters,
-            @Nullable StatisticsUpdater statistics) {
+            TopUserStore top) {
         this.users = users;
         this.timers = timers;
         this.owned = owned;
         this.index = index;
         this.counters = counters;
-        this.statistics = statistics;
+        this.top = top;
     }
 
     /** Writes the outcome of a command at a time. @param step the same change, for the counters */
@@ -59,7 +58,7 @@ final class UserStateWriter {
             users.write(key, write);
         }
         timers.move(key, before == null ? 0 : before.wakeUpMs(), state.wakeUpMs());
-        follow(tenant, key, before, state, step.event());
+        top.follow(tenant, before, state);
         int retentionDays = step.rules().document().settings().analyticsRetentionDays();
         CounterUpdater.count(step, segments -> counters.of(tenant, retentionDays, segments));
     }
@@ -69,7 +68,7 @@ final class UserStateWriter {
         users.erase(key);
         index.follow(tenant, key, last, null);
         timers.move(key, last.wakeUpMs(), 0);
-        follow(tenant, key, last, null, null);
+        top.follow(tenant, last, null);
         owned.follow(tenant, key, last, null, 0);
         CounterUpdater.erase(rules, last, segments -> counters.ofKept(tenant, segments));
     }
@@ -81,10 +80,4 @@ final class UserStateWriter {
                 segments -> counters.of(at.user().tenant(), retentionDays, segments));
     }
 
-    private void follow(TenantId tenant, byte[] key, @Nullable UserState before, @Nullable UserState after,
-            @Nullable CountedEvent event) {
-        if (statistics != null) {
-            statistics.change(key, tenant, before, after, event);
-        }
-    }
 }

@@ -4,11 +4,9 @@ import dev.laurel.platform.metrics.MeterScope;
 import dev.laurel.processors.core.analytics.Counter;
 import dev.laurel.processors.core.analytics.SegmentGroup;
 import dev.laurel.processors.core.leaderboard.BoardFloors;
-import dev.laurel.processors.core.statistics.StatisticsIndex;
 import dev.laurel.processors.ledger.CommandProcessor;
 import dev.laurel.processors.ledger.KafkaTicks;
 import dev.laurel.processors.ledger.LedgerMeters;
-import dev.laurel.processors.ledger.StatisticsViews;
 import dev.laurel.processors.store.AccountCounters;
 import dev.laurel.processors.stream.CatchUp;
 import dev.laurel.processors.stream.GroupLease;
@@ -27,7 +25,6 @@ import java.util.BitSet;
 import java.util.Collection;
 import java.util.Map;
 import java.util.Properties;
-import java.util.concurrent.CompletableFuture;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.KafkaStreams;
 import org.apache.kafka.streams.LagInfo;
@@ -46,7 +43,7 @@ public final class Ledger implements AutoCloseable {
 
     /** The parts of one generation, which two ledgers exchange as a whole. */
     private record Running(StreamsApplication application, KafkaTicks ticks, GroupLease lease, OutputWindow window,
-            StatisticsViews statistics, CounterFollower counters, CommandProcessor.Dependencies shared) {}
+            CounterFollower counters, CommandProcessor.Dependencies shared) {}
 
     private Ledger(NodeContext node, PipelineSettings settings, Rulesets published, BoardFloors floors) {
         LedgerConfig config = node.config();
@@ -58,12 +55,11 @@ public final class Ledger implements AutoCloseable {
         var catchUp = new CatchUp(log, lease);
         MeterScope meters = node.metrics().scope();
         Tags tags = StreamsMeters.tags("ledger", generation);
-        var statistics = new StatisticsViews();
         // Not the rulesets for reads: those are replaced by another generation's while these tasks produce their last output.
         var ofTasks = new RulesetVersions(published, RULESET_TIMEOUT);
         this.rulesets = ofTasks.shared();
         var shared = new CommandProcessor.Dependencies(ofTasks, ticks,
-                new LogLayout(ticks.partitions()), floors, node.boards(), statistics,
+                new LogLayout(ticks.partitions()), floors, node.boards(),
                 new LedgerMeters(meters, tags, node.clock()));
         Properties properties = config.streamsProperties(node.node(), generation);
         var application = new StreamsApplication("ledger",
@@ -72,7 +68,7 @@ public final class Ledger implements AutoCloseable {
                 properties, ticks.partitions(), catchUp, tags, meters, node.onFault());
         CounterFollower counters = CounterFollower.ofLedger(config, generation, node.onFault());
         counters.register(meters, tags);
-        this.running = new Running(application, ticks, lease.start(catchUp::askAgain), settings.window(), statistics,
+        this.running = new Running(application, ticks, lease.start(catchUp::askAgain), settings.window(),
                 counters, shared);
     }
 
@@ -157,11 +153,6 @@ public final class Ledger implements AutoCloseable {
     /** The members of the ledger, with their partitions of the log; empty while it does not run here. */
     public Collection<StreamsMetadata> members() {
         return running.application().members();
-    }
-
-    /** The statistics of the users of a tenant in a partition, see {@link StatisticsViews#request}. */
-    public CompletableFuture<@Nullable StatisticsIndex> statistics(int partition, TenantId tenant) {
-        return running.statistics().request(partition, tenant);
     }
 
     /**

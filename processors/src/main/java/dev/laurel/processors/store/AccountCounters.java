@@ -5,7 +5,9 @@ import dev.laurel.processors.core.analytics.CounterBlock;
 import dev.laurel.processors.core.analytics.ScoreRanges;
 import dev.laurel.processors.core.analytics.Segment;
 import dev.laurel.processors.core.analytics.SegmentGroup;
+import dev.laurel.processors.core.rules.AttributeFilters;
 import dev.laurel.schemas.key.TenantId;
+import dev.laurel.schemas.ruleset.AttributeFilter;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -134,6 +136,21 @@ public final class AccountCounters implements AutoCloseable {
         group.forEach((segment, sign) -> visit(tenant, counter, object, segment, first, last,
                 (_, block, index) -> sum[0] += sign * block.number(index)));
         return sum[0];
+    }
+
+    /** Passes on the cells of all users whose attributes match, in no order: a cell comes once for each combination of attributes. */
+    public void forEachOf(TenantId tenant, Counter counter, int object, List<AttributeFilter> filters, Cells cells) {
+        try (KeyValueIterator<Bytes, byte[]> blocks = store.range(
+                CounterKeys.firstOf(tenant, counter, object, Segment.ALL_ATTRIBUTES),
+                CounterKeys.firstOf(tenant, counter, object, Segment.ALL_ATTRIBUTES + 1))) {
+            while (blocks.hasNext()) {
+                var entry = blocks.next();
+                if (AttributeFilters.match(filters, Segment.attributesOf(CounterKeys.valueOf(entry.key)))) {
+                    visit(counter, entry.key, entry.value, 0, Integer.MAX_VALUE,
+                            (cell, block, index) -> cells.accept(cell, block.number(index)));
+                }
+            }
+        }
     }
 
     /** How many users of a group in a run of a leaderboard are above and below a value. */

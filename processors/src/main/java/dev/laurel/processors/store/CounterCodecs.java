@@ -9,7 +9,7 @@ import java.util.List;
 /** The codecs of the values in the store of counters. */
 final class CounterCodecs {
 
-    static final Codec<CounterBlock> BLOCK = new Codec<>("block of counters", 1, CounterCodecs::write,
+    static final Codec<CounterBlock> BLOCK = new Codec<>("block of counters", 2, CounterCodecs::write,
             CounterCodecs::read);
     static final Codec<List<String>> VALUES = new Codec<>("list of attribute values", 1,
             (values, out) -> Fields.writeList(values, out, Fields::writeText),

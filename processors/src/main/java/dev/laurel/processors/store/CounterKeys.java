@@ -27,9 +27,9 @@ final class CounterKeys {
 
     static Bytes block(CounterBlock.Key key) {
         byte[] value = key.segment().value().getBytes(UTF_8);
-        return Bytes.wrap(ofTenant(key.tenant(), 1 + 4 + 4 + 2 + value.length + 4).put((byte) key.counter().ordinal())
+        return Bytes.wrap(ofTenant(key.tenant(), 1 + 4 + 4 + 4 + value.length + 4).put((byte) key.counter().ordinal())
                 .putInt(ordered(key.object())).putInt(ordered(key.segment().attribute()))
-                .putShort((short) value.length).put(value).putInt(ordered(key.number())).array());
+                .putInt(value.length).put(value).putInt(ordered(key.number())).array());
     }
 
     static Bytes values(TenantId tenant, int attribute) {
@@ -57,6 +57,14 @@ final class CounterKeys {
     /** The attribute of the segment of a block. */
     static int attributeOf(Bytes block) {
         return ordered(ByteBuffer.wrap(block.get()).getInt(kindAt(block) + 5));
+    }
+
+    /** The value of the segment of a block. */
+    static String valueOf(Bytes block) {
+        ByteBuffer key = ByteBuffer.wrap(block.get()).position(kindAt(block) + 9);
+        var value = new byte[key.getInt()];
+        key.get(value);
+        return new String(value, UTF_8);
     }
 
     /** Below the keys of an object's blocks with this attribute, and above those with a lower one. */

@@ -174,8 +174,9 @@ public final class CounterStore {
             this.block = block;
         }
 
-        void write(KeyValueStore<Bytes, byte[]> store) {
-            store.put(key, CounterCodecs.BLOCK.encode(block));
+        /** @param keepsZeros whether a block without users is kept */
+        void write(KeyValueStore<Bytes, byte[]> store, boolean keepsZeros) {
+            store.put(key, keepsZeros || !block.isZero() ? CounterCodecs.BLOCK.encode(block) : null);
             isChanged = false;
         }
     }
@@ -201,6 +202,11 @@ public final class CounterStore {
             return CounterStore.this.countsRun(new Board(place.tenant, board), run, oldestOf);
         }
 
+        /** Whether these are the users with the same attributes: of such segments nothing stays when no user has them any more. */
+        private boolean isOfAttributes() {
+            return place.segment.attribute() == Segment.ALL_ATTRIBUTES;
+        }
+
         /** Forgets the blocks of an object, which are deleted. */
         void forget(Counter counter, int object) {
             if (entries.values().removeIf(entry -> entry.counter == counter && entry.object == object)) {
@@ -213,7 +219,7 @@ public final class CounterStore {
             Entry entry = changed(counter, object, cell);
             entry.block.add(CounterBlock.indexOf(counter, cell), change);
             if (counter.isWrittenAtOnce()) {
-                entry.write(store);
+                entry.write(store, !isOfAttributes());
             }
         }
 
@@ -225,7 +231,7 @@ public final class CounterStore {
         private Entry changed(Counter counter, int object, int cell) {
             int number = CounterBlock.blockOf(counter, cell);
             long name = nameOf(counter, object, number);
-            if (counter == Counter.SCORES) { // Of which there may be very many segments, with few counters each.
+            if (counter == Counter.SCORES || isOfAttributes()) { // There may be very many segments, with few counters each.
                 Entry score = find(name, counter, object, cell);
                 score.isChanged = true;
                 return score;
@@ -283,7 +289,7 @@ public final class CounterStore {
         int write() {
             for (Entry entry : entries.values()) {
                 if (entry.isChanged) {
-                    entry.write(store);
+                    entry.write(store, !isOfAttributes());
                 }
             }
             return entries.size();

@@ -1,5 +1,7 @@
 package dev.laurel.processors.store;
 
+import dev.laurel.processors.core.statistics.RankedStreak.By;
+import dev.laurel.processors.core.statistics.RankedStreak;
 import dev.laurel.processors.core.user.SearchTerms;
 import dev.laurel.processors.core.user.UserState;
 import dev.laurel.processors.store.UserIndexReader.Progress;
@@ -8,6 +10,7 @@ import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserKey;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.state.KeyValueStore;
@@ -16,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Maintains the index that {@link UserIndexReader} reads. It derives the index from the states of users before and after each change,
  * so that the index follows from the log as the states do. A command changes it only if it changes name or email, or is the user's
- * first event on a date in UTC.
+ * first event on a date in UTC, or if it changes the streak.
  *
  * <p>The stores of a version without an index, or without its newer part, have users, but no entries. The part is then built from them in
  * the order of their keys, some at a time; until a user is reached, changes of that user are ignored. The result is the same as if the
@@ -118,6 +121,30 @@ public final class UserIndex {
         }
         if ((before == null || after == null) && created.follows(user)) {
             changeCreated(tenant, user, before, after);
+        }
+        if (after == null && before != null) {
+            remove(UserIndexKeys.sample(tenant, before.id(), user));
+        } else if (before == null && after != null) {
+            store.put(UserIndexKeys.sample(tenant, after.id(), user), PRESENT);
+        }
+        if (before == null || after == null || !RankedStreak.areSame(before, after)) {
+            changeStreaks(tenant, user, before, after);
+        }
+    }
+
+    private void changeStreaks(TenantId tenant, byte[] user, @Nullable UserState before, @Nullable UserState after) {
+        for (By by : By.values()) {
+            Bytes from = UserIndexKeys.streakOf(tenant, by, user, before);
+            Bytes to = UserIndexKeys.streakOf(tenant, by, user, after);
+            if (!Objects.equals(from, to)) {
+                // In this order, readers find the user once at least.
+                if (to != null) {
+                    store.put(to, PRESENT);
+                }
+                if (from != null) {
+                    remove(from);
+                }
+            }
         }
     }
 

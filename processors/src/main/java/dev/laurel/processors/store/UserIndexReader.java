@@ -1,5 +1,7 @@
 package dev.laurel.processors.store;
 
+import dev.laurel.processors.core.statistics.RankedStreak.By;
+import dev.laurel.processors.core.statistics.RankedStreak;
 import dev.laurel.processors.core.user.LocalDays;
 import dev.laurel.processors.core.user.UserState;
 import dev.laurel.schemas.key.TenantId;
@@ -8,7 +10,9 @@ import dev.laurel.schemas.key.UserKey;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
+import java.util.TreeMap;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.state.KeyValueIterator;
 import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
@@ -17,10 +21,14 @@ import org.jspecify.annotations.Nullable;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 /**
- * Finds users of one partition by the beginnings of their ids and search terms, by the day of their last event, and by the time of their
- * creation. Any thread. The task may write meanwhile: an entry may name a user who no longer exists, or no longer has the term or the day.
+ * Finds users of one partition by the beginnings of their ids and search terms, by the day of their last event, by the time of their
+ * creation, and by the length of their streak. Any thread. The task may write meanwhile: an entry may name a user who no longer exists, or no longer has the term or the day.
  */
 public final class UserIndexReader {
+
+    /** The order of {@link #sample}: by a hash of the id, so that the first users are like those of any partition. */
+    public static final Comparator<UserId> SAMPLE_ORDER = Comparator.comparingLong(UserIndexKeys::hashOf)
+            .thenComparing(Comparator.naturalOrder());
 
     private static final Progress NONE = new Progress(new byte[0], false);
 
@@ -123,6 +131,29 @@ public final class UserIndexReader {
                 entry -> UserIndexKeys.readCreated(entry.key, tenant));
     }
 
+    /** The first users in the order of a sample, at most {@code limit}. */
+    public List<UserId> sample(TenantId tenant, int limit) {
+        return StoreScans.read(store, UserIndexKeys.ofSample(tenant).toBytes(), limit,
+                entry -> UserKey.parse(UserIndexKeys.sampledIn(entry.key, tenant)).user());
+    }
+
+    /**
+     * The longest streaks as they are stored, in their order, at most {@code limit}. Streaks that are the longest of their users are among
+     * the active ones only.
+     */
+    public List<RankedStreak> streaks(TenantId tenant, By by, int limit) {
+        List<RankedStreak> found = StoreScans.read(store, UserIndexKeys.ofStreaks(tenant, by).toBytes(), limit,
+                entry -> UserIndexKeys.readStreak(entry.key, tenant));
+        if (by == By.ACTIVE) {
+            return found;
+        }
+        var best = new TreeMap<UserId, RankedStreak>();
+        streaks(tenant, By.ACTIVE, limit)
+                .forEach(streak -> best.put(streak.user(), new RankedStreak(streak.length(), 0, streak.user())));
+        found.forEach(streak -> best.put(streak.user(), streak));
+        return best.values().stream().sorted(RankedStreak.BEST_FIRST).limit(limit).toList();
+    }
+
     /**
      * The next users whose ids begin with a text, in the order of their keys, at most {@code limit}.
      *
@@ -183,6 +214,8 @@ public final class UserIndexReader {
         private static final char ACTIVE = 'a';
         private static final char CREATED = 'c';
         private static final char CREATED_PROGRESS = 'C';
+        private static final char STREAK = 'z';
+        private static final char SAMPLE = 'm';
         private static final int TENANT_AT = 1;
 
         private UserIndexKeys() {}
@@ -259,16 +292,71 @@ public final class UserIndexReader {
                     Arrays.copyOfRange(bytes, from + Integer.BYTES, bytes.length));
         }
 
+        static Bytes sample(TenantId tenant, UserId id, byte[] user) {
+            return ofSample(tenant).ordered(hashOf(id)).bytes(user).toKey();
+        }
+
+        static KeyWriter ofSample(TenantId tenant) {
+            return KeyWriter.ofKind(SAMPLE).tenant(tenant);
+        }
+
+        private static byte[] sampledIn(Bytes key, TenantId tenant) {
+            return Arrays.copyOfRange(key.get(), TENANT_AT + Short.BYTES + tenant.bytes().length + Long.BYTES,
+                    key.get().length);
+        }
+
+        /** FNV-1a over the characters, then the finalizer of MurmurHash3, since ids often differ only in their last digits. */
+        private static long hashOf(UserId id) {
+            long hash = 0xcbf29ce484222325L;
+            for (int i = 0; i < id.value().length(); i++) {
+                hash = (hash ^ id.value().charAt(i)) * 0x100000001b3L;
+            }
+            hash = (hash ^ hash >>> 33) * 0xff51afd7ed558ccdL;
+            hash = (hash ^ hash >>> 33) * 0xc4ceb9fe1a85ec53L;
+            return hash ^ hash >>> 33;
+        }
+
+        /** Null if the user has no entry there, which means that all longer ones of that kind are elsewhere. */
+        static @Nullable Bytes streakOf(TenantId tenant, By by, byte[] key, @Nullable UserState user) {
+            if (user == null) {
+                return null;
+            }
+            RankedStreak streak = RankedStreak.of(user, by);
+            return streak == null || by == By.LONGEST && streak.length() == user.streak().length()
+                    ? null
+                    : ofStreaks(tenant, by).ordered(~streak.length()).ordered(streak.extendedAtMs()).bytes(key).toKey();
+        }
+
+        static KeyWriter ofStreaks(TenantId tenant, By by) {
+            return KeyWriter.ofKind(STREAK).tenant(tenant).letter(by.ordinal());
+        }
+
+        private static RankedStreak readStreak(Bytes key, TenantId tenant) {
+            byte[] bytes = key.get();
+            ByteBuffer streak = ByteBuffer.wrap(bytes).position(streakAt(tenant));
+            int length = ~StoreKeys.ordered(streak.getInt());
+            long extendedAtMs = StoreKeys.ordered(streak.getLong());
+            return new RankedStreak(length, extendedAtMs, UserKey
+                    .parse(Arrays.copyOfRange(bytes, streak.position(), bytes.length)).user());
+        }
+
+        private static int streakAt(TenantId tenant) {
+            return TENANT_AT + Short.BYTES + tenant.bytes().length + 1;
+        }
+
         /** The user of a key of the index; null if the key is another one of the partition's state. */
         static byte @Nullable [] userOf(Bytes key) {
             byte[] bytes = key.get();
-            if (bytes[0] != TERM && bytes[0] != ACTIVE && bytes[0] != CREATED) {
+            if (bytes[0] != TERM && bytes[0] != ACTIVE && bytes[0] != CREATED && bytes[0] != STREAK
+                    && bytes[0] != SAMPLE) {
                 return null;
             }
             var tenant = new TenantId(StoreKeys.readText(ByteBuffer.wrap(bytes).position(TENANT_AT)));
             return switch (bytes[0]) {
                 case TERM -> readTerm(key, tenant).user();
                 case ACTIVE -> readActive(key, tenant).user();
+                case SAMPLE -> sampledIn(key, tenant);
+                case STREAK -> new UserKey(tenant, readStreak(key, tenant).user()).bytes();
                 default -> readCreated(key, tenant).user();
             };
         }

@@ -1,6 +1,7 @@
 package dev.laurel.processors.store;
 
 import dev.laurel.processors.core.rules.CompiledRuleset;
+import dev.laurel.processors.core.statistics.UserValue.Ranking;
 import dev.laurel.processors.core.user.UserHistory;
 import dev.laurel.processors.core.user.UserState;
 import dev.laurel.schemas.key.TenantId;
@@ -102,6 +103,11 @@ public final class UserReader {
     /** The index of this partition's users. */
     public UserIndexReader index() {
         return index;
+    }
+
+    /** The users of this partition among whom are those with the highest values of a ranking, on local dates around one in UTC. */
+    public TopUserStore.Listed topUsers(TenantId tenant, Ranking ranking, int object, int today) {
+        return TopUserStore.read(partitionState, tenant, ranking, object, today);
     }
 
     public long rulesetVersion(TenantId tenant) {

@@ -5,7 +5,6 @@ import dev.laurel.processors.core.engine.UserEngine;
 import dev.laurel.processors.core.leaderboard.BoardRules;
 import dev.laurel.processors.core.rules.CompiledRuleset;
 import dev.laurel.processors.core.sending.MessageDelivery;
-import dev.laurel.processors.core.statistics.StatisticsIndex;
 import dev.laurel.processors.core.user.PointsState;
 import dev.laurel.processors.core.user.HistoryOverlay;
 import dev.laurel.processors.core.user.PointsState.Award;
@@ -15,6 +14,7 @@ import dev.laurel.processors.core.view.AchievementBodies;
 import dev.laurel.processors.core.view.Bodies;
 import dev.laurel.processors.core.view.PointsBodies;
 import dev.laurel.processors.core.view.StreakBodies;
+import dev.laurel.processors.store.AccountCounters;
 import dev.laurel.processors.store.UserReader;
 import dev.laurel.processors.topology.LedgerDriver.Published;
 import dev.laurel.processors.topology.LedgerDriver;
@@ -249,7 +249,7 @@ final class RuleCase {
         UserKey key = keyOf(step.get("read").asString());
         UserState stored = reader.user(key.bytes());
         if (step.has("counts")) {
-            expectation.expect(step.get("counts"), counts(ledger.account(tenant), rules), where + ": counts");
+            expectation.expect(step.get("counts"), counts(ledger.counters(), rules), where + ": counts");
         }
         if (step.has("counters")) {
             new CaseCounters(ledger.counters(), rules, tenant).expect(step.get("counters"), where);
@@ -296,14 +296,14 @@ final class RuleCase {
         }
     }
 
-    private ObjectNode counts(StatisticsIndex account, CompiledRuleset rules) {
+    private ObjectNode counts(AccountCounters account, CompiledRuleset rules) {
         var counts = Json.mapperForTools().createObjectNode();
         counts.put("users", ledger.userCount(tenant));
         ObjectNode completions = counts.putObject("completions");
         rules.document().achievements()
                 .forEach(a -> completions.put(a.key(), ledger.completionCount(tenant, a.number())));
-        counts.set("ranges", Summaries.ranges(account, rules));
-        counts.set("levels", Summaries.levels(account, rules));
+        counts.set("ranges", Summaries.ranges(account, tenant, rules));
+        counts.set("levels", Summaries.levels(account, tenant, rules));
         return counts;
     }
 

@@ -1,20 +1,23 @@
 package dev.laurel.processors.cases;
 
+import dev.laurel.processors.core.analytics.Counter;
+import dev.laurel.processors.core.analytics.SegmentGroup;
 import dev.laurel.processors.core.rules.CompiledRuleset;
 import dev.laurel.processors.core.rules.Periods;
-import dev.laurel.processors.core.statistics.StatisticsIndex;
 import dev.laurel.processors.core.user.UserHistory;
 import dev.laurel.processors.core.user.UserState;
 import dev.laurel.processors.core.view.Bodies;
 import dev.laurel.processors.core.view.EventSummaries;
-import dev.laurel.processors.core.view.LevelUsers;
 import dev.laurel.processors.core.view.PointsBodies;
 import dev.laurel.processors.core.view.PointsRanges;
 import dev.laurel.processors.core.view.WrappedYear.Percentiles;
 import dev.laurel.processors.core.view.WrappedYear;
+import dev.laurel.processors.store.AccountCounters;
+import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.ruleset.PointsSystem;
 import dev.laurel.schemas.ruleset.StreakSettings.StreakFrequency;
 import dev.laurel.schemas.serde.Json;
+import dev.laurel.schemas.wire.PointsSystemBody.LevelUsersBody;
 import java.time.LocalDate;
 import java.util.Collections;
 import java.util.List;
@@ -38,23 +41,29 @@ final class Summaries {
     }
 
     /** The numbers of users in each range of totals, by system. */
-    static ObjectNode ranges(StatisticsIndex account, CompiledRuleset rules) {
+    static ObjectNode ranges(AccountCounters account, TenantId tenant, CompiledRuleset rules) {
         var ranges = Json.mapperForTools().createObjectNode();
         for (PointsSystem system : rules.document().pointsSystems()) {
             var counted = new PointsRanges();
-            account.forEachTotal(system.number(), List.of(), counted::add);
+            var others = new long[]{account.sum(tenant, Counter.USERS, 0, SegmentGroup.ALL, 0, 0)};
+            account.forEach(tenant, Counter.POINTS_RANGES, system.number(), SegmentGroup.ALL, (cell, users) -> {
+                counted.add(cell, users);
+                others[0] -= users;
+            });
+            counted.add(0, others[0]);
             ranges.set(system.key(), tree(counted.toBodies()));
         }
         return ranges;
     }
 
     /** The numbers of users on each level, by system. */
-    static ObjectNode levels(StatisticsIndex account, CompiledRuleset rules) {
+    static ObjectNode levels(AccountCounters account, TenantId tenant, CompiledRuleset rules) {
         var levels = Json.mapperForTools().createObjectNode();
         for (PointsSystem system : rules.document().pointsSystems()) {
-            var counted = new LevelUsers(system);
-            account.forEachTotal(system.number(), List.of(), counted::add);
-            levels.set(system.key(), tree(counted.toBodies()));
+            levels.set(system.key(), tree(system.levels().stream()
+                    .map(level -> new LevelUsersBody(PointsBodies.level(level), account.sum(tenant, Counter.LEVELS,
+                            system.number(), SegmentGroup.ALL, level.number(), level.number())))
+                    .toList()));
         }
         return levels;
     }

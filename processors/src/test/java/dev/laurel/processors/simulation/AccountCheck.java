@@ -13,6 +13,7 @@ final class AccountCheck implements Check {
         var users = new ArrayList<UserState>();
         world.ledger().reader().forEachUser(TenantId.NONE, users::add);
         Checks.equal("the statistics of all users differ from a recount", StatisticsFigures.recounted(users),
-                StatisticsFigures.shown(world.ledger().account(TenantId.NONE), users), users.size() + " users");
+                StatisticsFigures.shown(world.ledger().reader(), world.ledger().counters(), users),
+                users.size() + " users");
     }
 }

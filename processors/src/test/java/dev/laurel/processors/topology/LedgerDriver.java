@@ -9,12 +9,10 @@ import dev.laurel.processors.core.leaderboard.BoardGroup;
 import dev.laurel.processors.core.leaderboard.BoardMessage.Origin;
 import dev.laurel.processors.core.leaderboard.BoardMessage;
 import dev.laurel.processors.core.rules.CompiledRuleset;
-import dev.laurel.processors.core.statistics.StatisticsIndex;
 import dev.laurel.processors.core.user.DayBucket;
 import dev.laurel.processors.core.user.MetricState;
 import dev.laurel.processors.ledger.CommandProcessor;
 import dev.laurel.processors.ledger.LedgerMeters;
-import dev.laurel.processors.ledger.StatisticsViews;
 import dev.laurel.processors.ledger.Ticks;
 import dev.laurel.processors.store.AccountCounters;
 import dev.laurel.processors.store.BoardMessages;
@@ -111,10 +109,6 @@ public final class LedgerDriver implements AutoCloseable {
     private static final BoardLayout BOARDS = new BoardLayout(2);
     private static final int MAX_TICKS = 10_000;
 
-    /** The interval of steps that build statistics, and how many of them may be needed. */
-    private static final Duration STEP = Duration.ofMillis(10);
-    private static final int MAX_STEPS = 10_000;
-
     /** Scores below floors are held back even if there are few. */
     private static final int SPARE_SCORES = 0;
 
@@ -129,7 +123,6 @@ public final class LedgerDriver implements AutoCloseable {
     private final TestOutputTopic<byte[], byte[]> replies;
     private final TestOutputTopic<byte[], byte[]> rejections;
     private final RulesetVersions versions;
-    private final StatisticsViews accounts = new StatisticsViews();
     private final Metrics metrics = new Metrics();
     private final Map<TenantId, Long> applied = new HashMap<>();
     private final List<Logged> log = new ArrayList<>();
@@ -189,7 +182,6 @@ public final class LedgerDriver implements AutoCloseable {
                 new CommandProcessor.Dependencies(versions, new DriverTicks(), new LogLayout(partitions),
                         new DriverFloors(),
                         BOARDS,
-                        accounts,
                         new LedgerMeters(metrics.scope(), Tags.empty(), () -> Instant.ofEpochMilli(nowMs)),
                         SPARE_SCORES),
                 TaskTracker.NONE, settings);
@@ -205,8 +197,6 @@ public final class LedgerDriver implements AutoCloseable {
         scores = output(generation.scores());
         replies = output(Topics.REPLIES.name());
         rejections = output(Topics.REJECTIONS.name());
-        // From now on, so that tests show what follows a change, and not only a recount.
-        account(TenantId.NONE);
     }
 
     /**
@@ -509,15 +499,6 @@ public final class LedgerDriver implements AutoCloseable {
         return answered;
     }
 
-    /** The statistics of the users of a tenant, which are built first if nobody has asked for long. */
-    public StatisticsIndex account(TenantId tenant) {
-        var index = accounts.request(0, tenant);
-        for (int steps = 0; steps < MAX_STEPS && !index.isDone(); steps++) {
-            driver.advanceWallClockTime(STEP);
-        }
-        return index.join();
-    }
-
     public UserReader reader() {
         return new UserReader(this::store);
     }
@@ -569,7 +550,7 @@ public final class LedgerDriver implements AutoCloseable {
         return counters().sum(tenant, Counter.COMPLETED, 0, SegmentGroup.ALL, achievement, achievement);
     }
 
-    private ReadOnlyKeyValueStore<Bytes, byte[]> store(String name) {
+    public ReadOnlyKeyValueStore<Bytes, byte[]> store(String name) {
         KeyValueStore<Bytes, byte[]> store = driver.getKeyValueStore(name);
         return store;
     }

@@ -5,7 +5,6 @@ import dev.laurel.processors.core.leaderboard.BoardFloors;
 import dev.laurel.processors.ledger.CommandProcessor;
 import dev.laurel.processors.ledger.LedgerMeters;
 import dev.laurel.processors.ledger.NoTicks;
-import dev.laurel.processors.ledger.StatisticsViews;
 import dev.laurel.processors.stream.BoardLayout.ScoreKey;
 import dev.laurel.processors.stream.BoardLayout;
 import dev.laurel.processors.stream.LogLayout;
@@ -46,7 +45,7 @@ class LedgerTopologyTest {
     void shouldMatchTheApprovedTopology() throws IOException {
         var topology = LedgerTopology.build(
                 new CommandProcessor.Dependencies(new RulesetVersions(new Published(), Duration.ZERO), new NoTicks(),
-                        new LogLayout(1), BoardFloors.NONE, new BoardLayout(1), new StatisticsViews(),
+                        new LogLayout(1), BoardFloors.NONE, new BoardLayout(1),
                         LedgerMeters.unread()),
                 TaskTracker.NONE, PipelineSettings.only(true));
         String approved;

@@ -54,7 +54,7 @@ public final class ReadRoutes implements Routes {
                 new NotificationPageRoutes(users, relay, rulesets, access),
                 new TenantReadRoutes(new TenantReads(nodes, counts, compiled), new UserLists(nodes)),
                 new TimelineRoutes(new UserTimelines(node.users()), relay),
-                new PointsReadRoutes(new PointsReads(nodes, compiled, clock)),
+                new PointsReadRoutes(new PointsReads(counts, compiled, clock)),
                 new LeaderboardReadRoutes(leaderboards, relay),
                 new ConfigReadRoutes(configuration),
                 new OwnedReadRoutes(owned),

@@ -1,21 +1,13 @@
 package dev.laurel.query.locate;
 
-import dev.laurel.processors.core.statistics.StatisticsIndex;
 import dev.laurel.processors.core.user.UserState;
 import dev.laurel.processors.runtime.Ledger;
 import dev.laurel.processors.store.UserReader;
 import dev.laurel.processors.stream.LogLayout;
 import dev.laurel.query.locate.NotReadyException.StorePartition;
 import dev.laurel.query.locate.NotReadyException.Stores;
-import dev.laurel.schemas.key.TenantId;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
 import java.util.function.IntFunction;
 import java.util.function.IntPredicate;
@@ -34,9 +26,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class UserPartitions {
 
-    /** Half of the time that a call of another node may take. */
-    private static final long MAX_WAIT_NS = TimeUnit.SECONDS.toNanos(1);
-
     private final Source source;
     private final Map<Integer, UserReader> readers = new ConcurrentHashMap<>();
     private final Map<Integer, UserReader> copies = new ConcurrentHashMap<>();
@@ -47,17 +36,16 @@ public final class UserPartitions {
      * @param layout the assignment of users to partitions
      * @param isCurrent whether this node runs the partition and its stores contain every answered request
      * @param stores of the partitions that this node runs
-     * @param statistics of the users of a tenant in a partition
      * @param copies as {@code stores}, and of partitions that have not caught up or of which this node has a copy
      * @param lag the number of records that the copy of a partition is behind, null if there is no copy; throws
      *        {@link NotReadyException} if the lag is not known now
      */
     public record Source(Supplier<LogLayout> layout, IntPredicate isCurrent, StoreOpener stores,
-            StatisticsFinder statistics, StoreOpener copies, IntFunction<@Nullable Long> lag) {
+            StoreOpener copies, IntFunction<@Nullable Long> lag) {
 
         static Source of(Ledger ledger) {
             var lags = new CopyLags(ledger::lags);
-            return new Source(ledger::layout, ledger::isCurrent, ledger::store, ledger::statistics, ledger::copy,
+            return new Source(ledger::layout, ledger::isCurrent, ledger::store, ledger::copy,
                     partition -> ledger.isOver() ? null : lags.of(partition));
         }
     }
@@ -67,13 +55,6 @@ public final class UserPartitions {
     public interface StoreOpener {
 
         ReadOnlyKeyValueStore<Bytes, byte[]> open(String name, int partition);
-    }
-
-    /** Finds the statistics of a tenant. The future has null if this node does not have the partition. */
-    @FunctionalInterface
-    public interface StatisticsFinder {
-
-        CompletableFuture<@Nullable StatisticsIndex> find(int partition, TenantId tenant);
     }
 
     public UserPartitions(Ledger ledger) {
@@ -187,42 +168,5 @@ public final class UserPartitions {
 
     private static UserReader reader(StoreOpener stores, int partition) {
         return new UserReader(name -> stores.open(name, partition));
-    }
-
-    /**
-     * The statistics of a tenant's users in partitions, in their order. They are built when they are asked for, which takes some
-     * milliseconds for a few thousand users of a partition.
-     *
-     * @throws NotReadyException if this node does not have one of them, or it is not built in time; a later read finds it
-     */
-    public List<StatisticsIndex> statistics(TenantId tenant, List<Integer> numbers) {
-        List<CompletableFuture<@Nullable StatisticsIndex>> asked = numbers.stream()
-                .map(partition -> isServed(partition)
-                        ? source.statistics().find(partition, tenant)
-                        : CompletableFuture.<@Nullable StatisticsIndex>completedFuture(null))
-                .toList();
-        long endNs = System.nanoTime() + MAX_WAIT_NS;
-        var found = new ArrayList<StatisticsIndex>(numbers.size());
-        for (int i = 0; i < asked.size(); i++) {
-            StatisticsIndex index = await(asked.get(i), endNs - System.nanoTime());
-            if (index == null) {
-                throw new NotReadyException("the users of partition " + numbers.get(i) + " are not counted here now");
-            }
-            found.add(index);
-        }
-        return found;
-    }
-
-    private static @Nullable StatisticsIndex await(CompletableFuture<@Nullable StatisticsIndex> asked, long timeoutNs) {
-        try {
-            return asked.get(Math.max(0, timeoutNs), TimeUnit.NANOSECONDS);
-        } catch (TimeoutException _) {
-            return null;
-        } catch (ExecutionException e) {
-            throw new IllegalStateException("the statistics of users cannot be built", e.getCause());
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new IllegalStateException("interrupted while waiting for the statistics of users", e);
-        }
     }
 }

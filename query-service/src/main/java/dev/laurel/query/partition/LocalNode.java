@@ -2,13 +2,11 @@ package dev.laurel.query.partition;
 
 import dev.laurel.processors.store.AccountCounters;
 import dev.laurel.processors.core.leaderboard.BoardRules;
-import dev.laurel.processors.core.statistics.StatisticsIndex;
 import dev.laurel.processors.store.UserReader;
 import dev.laurel.processors.stream.LogLayout;
 import dev.laurel.processors.stream.RulesetVersions;
 import dev.laurel.query.locate.BoardPartitions;
 import dev.laurel.query.locate.UserPartitions;
-import dev.laurel.schemas.key.TenantId;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.function.Function;
@@ -60,11 +58,6 @@ public record LocalNode(UserPartitions partitions, BoardPartitions boards, Rules
 
     <T> List<T> readEach(List<Integer> numbers, Function<UserReader, T> read) {
         return numbers.stream().map(partition -> partitions.read(partition, read)).toList();
-    }
-
-    /** See {@link UserPartitions#statistics}. */
-    List<StatisticsIndex> statistics(TenantId tenant, List<Integer> numbers) {
-        return partitions.statistics(tenant, numbers);
     }
 
     /** Whether a user belongs to one of these partitions. @param user the bytes of the key */

@@ -1,13 +1,14 @@
 package dev.laurel.query.partition;
 
 import dev.laurel.processors.core.rules.CompiledRuleset;
-import dev.laurel.processors.core.statistics.Contenders;
 import dev.laurel.processors.core.statistics.RankedUser;
-import dev.laurel.processors.core.statistics.StatisticsIndex;
-import dev.laurel.processors.core.statistics.TopUsers.Ranking;
+import dev.laurel.processors.core.statistics.UserValue.Ranking;
 import dev.laurel.processors.core.statistics.UserValue;
 import dev.laurel.processors.core.user.LocalDays;
+import dev.laurel.processors.core.user.UserState;
 import dev.laurel.processors.core.view.Bodies;
+import dev.laurel.processors.store.TopUserStore.Listed;
+import dev.laurel.processors.store.UserReader;
 import dev.laurel.query.partition.RankUsers.RankedPlaces;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserId;
@@ -15,25 +16,22 @@ import dev.laurel.schemas.key.UserKey;
 import java.math.BigDecimal;
 import java.time.ZoneOffset;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.TreeSet;
-import java.util.stream.IntStream;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lists the users with the highest values of a kind, the highest first, then by id. A partition keeps them in memory, and reads the users
- * that it lists. If it cannot exclude that others are among them, it reads every user instead, at a cost that grows with their number. That
- * happens while a list that has lost many users is rebuilt, and if values below zero leave the windows of some time zones before those of
- * others. The result is exact in all cases.
+ * Lists the users with the highest values of a kind, the highest first, then by id. A partition reads the users of its list. If it cannot
+ * exclude that others are among the highest, it reads every user instead, at a cost that grows with their number: if hundreds of the highest
+ * have lost their values or were erased, or if many have been less active lately. The result is exact in all cases.
  *
  * @param object the number of a metric or a points system; 0 for a ranking without
  */
 public record RankUsers(TenantId tenant, Ranking ranking, int object, int limit) implements UserQuery<RankedPlaces> {
 
-    /** @param places best first; null while a partition does not know the days of now */
-    public record RankedPlaces(@Nullable List<Place> places) {}
+    /** @param places best first */
+    public record RankedPlaces(List<Place> places) {}
 
     public record Place(UserId user, @Nullable String name, BigDecimal value) {
 
@@ -48,59 +46,42 @@ public record RankUsers(TenantId tenant, Ranking ranking, int object, int limit)
 
     @Override
     public RankedPlaces answer(LocalNode node, List<Integer> partitions) {
-        List<StatisticsIndex> indexes = node.statistics(tenant, partitions);
-        return merge(IntStream.range(0, indexes.size())
-                .mapToObj(i -> new RankedPlaces(places(node, partitions.get(i), indexes.get(i)))).toList());
+        return merge(node.readEach(partitions, reader -> new RankedPlaces(places(node, reader))));
     }
 
-    private @Nullable List<Place> places(LocalNode node, int partition, StatisticsIndex index) {
-        Contenders contenders = index.contenders(ranking, object);
-        if (contenders == null) {
-            return List.of();
-        }
-        Map<UserId, @Nullable String> names = new HashMap<>();
-        int today = LocalDays.dayOf(node.clock().millis(), ZoneOffset.UTC);
-        // No time zone is a whole day ahead of UTC, or behind it.
-        if (!contenders.hasColumns(today - 1, today + 1)) {
-            return null;
-        }
-        List<RankedUser> best = contenders.best(limit, today - 1, today + 1, user -> date(node, user, names));
-        return best == null
-                ? recounted(node, partition)
-                : best.stream().map(place -> new Place(place.user(), names.get(place.user()), place.value())).toList();
-    }
-
-    /** The local date of a user; null if there is no such user. @param names gets the name of the user */
-    private @Nullable Integer date(LocalNode node, UserId user, Map<UserId, @Nullable String> names) {
-        return node.partitions().readUser(new UserKey(tenant, user).bytes(), (state, _) -> {
-            if (state == null) {
-                return null;
+    private List<Place> places(LocalNode node, UserReader reader) {
+        Listed listed = reader.topUsers(tenant, ranking, object,
+                LocalDays.dayOf(node.clock().millis(), ZoneOffset.UTC));
+        List<Place> best = best(node, reader, visitor -> listed.users().forEach(id -> {
+            UserState user = reader.user(new UserKey(tenant, id).bytes());
+            if (user != null) {
+                visitor.accept(user);
             }
-            names.put(user, state.profile().name());
-            return Bodies.today(state, node.rulesets().newest(tenant), node.clock().millis());
-        });
+        }));
+        Place last = best.size() == limit ? best.getLast() : null;
+        return listed.contains(last == null ? null : new RankedUser(last.user, last.value))
+                ? best
+                : best(node, reader, visitor -> reader.forEachUser(tenant, visitor));
     }
 
-    private List<Place> recounted(LocalNode node, int partition) {
+    /** The best of some users. @param users passes them to a visitor */
+    private List<Place> best(LocalNode node, UserReader reader, Consumer<Consumer<UserState>> users) {
         CompiledRuleset rules = node.rulesets().newest(tenant);
         long nowMs = node.clock().millis();
         var best = new TreeSet<>(Place.BEST_FIRST);
-        node.readEach(List.of(partition), reader -> {
-            reader.forEachUser(tenant, user -> {
-                int today = Bodies.today(user, rules, nowMs);
-                BigDecimal most = UserValue.atMost(ranking, object, user, today);
-                if (most == null || mayBeAmong(best, new Place(user.id(), null, most))) {
-                    byte[] key = new UserKey(tenant, user.id()).bytes();
-                    BigDecimal value = UserValue.of(ranking, object, user, reader.historyOf(key, _ -> null), today);
-                    if (value != null) {
-                        best.add(new Place(user.id(), user.profile().name(), value));
-                    }
-                    if (best.size() > limit) {
-                        best.pollLast();
-                    }
+        users.accept(user -> {
+            int today = Bodies.today(user, rules, nowMs);
+            BigDecimal most = UserValue.atMost(ranking, object, user, today);
+            if (most == null || mayBeAmong(best, new Place(user.id(), null, most))) {
+                byte[] key = new UserKey(tenant, user.id()).bytes();
+                BigDecimal value = UserValue.of(ranking, object, user, reader.historyOf(key, _ -> null), today);
+                if (value != null) {
+                    best.add(new Place(user.id(), user.profile().name(), value));
                 }
-            });
-            return best;
+                if (best.size() > limit) {
+                    best.pollLast();
+                }
+            }
         });
         return List.copyOf(best);
     }
@@ -111,7 +92,7 @@ public record RankUsers(TenantId tenant, Ranking ranking, int object, int limit)
 
     @Override
     public RankedPlaces merge(List<RankedPlaces> parts) {
-        return new RankedPlaces(
-                UserQuery.bestOf(parts.stream().map(RankedPlaces::places).toList(), Place.BEST_FIRST, limit));
+        return new RankedPlaces(parts.stream().flatMap(part -> part.places.stream()).sorted(Place.BEST_FIRST)
+                .limit(limit).toList());
     }
 }

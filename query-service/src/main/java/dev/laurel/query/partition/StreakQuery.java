@@ -47,19 +47,19 @@ public sealed interface StreakQuery<R extends Record> extends UserQuery<R> {
     /** Lists the longest streaks, as they are stored. */
     record ListStreaks(TenantId tenant, By by, int limit) implements StreakQuery<ListStreaks.BestStreaks> {
 
-        /** @param places best first; null while a partition knows fewer than it has */
-        public record BestStreaks(@Nullable List<RankedStreak> places) {}
+        /** @param places best first */
+        public record BestStreaks(List<RankedStreak> places) {}
 
         @Override
         public BestStreaks answer(LocalNode node, List<Integer> partitions) {
-            return merge(node.statistics(tenant, partitions).stream()
-                    .map(index -> new BestStreaks(index.best(by, limit))).toList());
+            return merge(node.readEach(partitions,
+                    reader -> new BestStreaks(reader.index().streaks(tenant, by, limit))));
         }
 
         @Override
         public BestStreaks merge(List<BestStreaks> parts) {
-            return new BestStreaks(UserQuery.bestOf(parts.stream().map(BestStreaks::places).toList(),
-                    RankedStreak.BEST_FIRST, limit));
+            return new BestStreaks(parts.stream().flatMap(part -> part.places.stream())
+                    .sorted(RankedStreak.BEST_FIRST).limit(limit).toList());
         }
     }
 

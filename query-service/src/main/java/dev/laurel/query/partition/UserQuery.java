@@ -1,36 +1,26 @@
 package dev.laurel.query.partition;
 
-import dev.laurel.processors.core.rules.AttributeFilters;
 import dev.laurel.processors.core.rules.CalendarYear;
 import dev.laurel.processors.core.statistics.SampledYear.YearOfUser;
 import dev.laurel.processors.core.statistics.SampledYear;
-import dev.laurel.processors.core.statistics.StatisticsIndex;
-import dev.laurel.processors.core.statistics.UserSample;
-import dev.laurel.processors.core.user.PointsState;
 import dev.laurel.processors.core.user.Profile;
 import dev.laurel.processors.core.user.UserState;
 import dev.laurel.processors.core.view.Bodies;
-import dev.laurel.processors.store.UserReader;
+import dev.laurel.processors.store.UserIndexReader;
 import dev.laurel.processors.stream.LogLayout;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserId;
 import dev.laurel.schemas.key.UserKey;
-import dev.laurel.schemas.ruleset.Achievement;
-import dev.laurel.schemas.ruleset.AttributeFilter;
-import dev.laurel.schemas.wire.AchievementBody;
 import dev.laurel.schemas.wire.UserBody;
-import java.math.BigDecimal;
-import java.math.RoundingMode;
 import java.time.DayOfWeek;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.PriorityQueue;
-import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  * @param <R> the result; results of different partitions can be merged
  */
 public sealed interface UserQuery<R extends Record> extends PartitionQuery<R>
-        permits UserQuery.CountTotals, UserQuery.ListUsers, UserQuery.ListUsersAfter,
+        permits UserQuery.ListUsers, UserQuery.ListUsersAfter,
         UserQuery.SampleUsers,
         UserQuery.ShowUser, UserQuery.SumYears, RankUsers, StreakQuery, OwnedQuery, UserIndexQuery {
 
@@ -191,30 +181,28 @@ public sealed interface UserQuery<R extends Record> extends PartitionQuery<R>
     /** Takes a sample of the users of a tenant. */
     record SampleUsers(TenantId tenant) implements UserQuery<SampleUsers.SampledUsers> {
 
-        /** @param users in the order of the sample; @param end the first user outside it, null if the sample is complete */
-        public record SampledUsers(List<UserId> users, @Nullable UserId end) {
+        /** The size with which the average error of a percentile is two percent at most. */
+        private static final int SIZE = 512;
 
-            static SampledUsers of(UserSample sample) {
-                return new SampledUsers(sample.users(), sample.end());
-            }
+        /** @param users in the order of the sample; @param hasAll whether there are no others */
+        public record SampledUsers(List<UserId> users, boolean hasAll) {
 
-            UserSample sample() {
-                return UserSample.of(users, end);
+            static SampledUsers of(Stream<UserId> users, boolean haveAll) {
+                List<UserId> first = users.sorted(UserIndexReader.SAMPLE_ORDER).limit(SIZE + 1).toList();
+                return new SampledUsers(first.stream().limit(SIZE).toList(), haveAll && first.size() <= SIZE);
             }
         }
 
         @Override
         public SampledUsers answer(LocalNode node, List<Integer> partitions) {
-            var all = new UserSample();
-            node.statistics(tenant, partitions).forEach(index -> index.addSampleTo(all));
-            return SampledUsers.of(all);
+            return SampledUsers.of(node.readEach(partitions, reader -> reader.index().sample(tenant, SIZE + 1)).stream()
+                    .flatMap(List::stream), true);
         }
 
         @Override
         public SampledUsers merge(List<SampledUsers> parts) {
-            var all = new UserSample();
-            parts.forEach(part -> all.add(part.sample()));
-            return SampledUsers.of(all);
+            return SampledUsers.of(parts.stream().flatMap(part -> part.users.stream()),
+                    parts.stream().allMatch(SampledUsers::hasAll));
         }
     }
 
@@ -247,69 +235,6 @@ public sealed interface UserQuery<R extends Record> extends PartitionQuery<R>
         @Override
         public SummedYears merge(List<SummedYears> parts) {
             return new SummedYears(parts.stream().flatMap(part -> part.years().stream()).toList());
-        }
-    }
-
-    /**
-     * Counts users by their points. A partition keeps the counts in memory. If its users have too many different attributes for
-     * that, it reads every user instead, at a cost that grows with their number. The result is exact in both cases.
-     *
-     * @param system number of the points system
-     * @param filters only users that have all of these attributes are counted
-     * @param steps ascending; a total counts at the greatest step that it reaches, a total below the first step does not count
-     */
-    record CountTotals(TenantId tenant, int system, List<AttributeFilter> filters,
-            long[] steps) implements UserQuery<CountTotals.TotalCounts> {
-
-        /** @param users per step */
-        public record TotalCounts(long[] users) {}
-
-        @Override
-        public boolean readsEveryUser() {
-            return !filters.isEmpty();
-        }
-
-        @Override
-        public TotalCounts answer(LocalNode node, List<Integer> partitions) {
-            var users = new long[steps.length];
-            for (StatisticsIndex index : node.statistics(tenant, partitions)) {
-                if (!index.forEachTotal(system, filters, (total, count) -> add(users, total, count))) {
-                    return recount(node, partitions);
-                }
-            }
-            return new TotalCounts(users);
-        }
-
-        private TotalCounts recount(LocalNode node, List<Integer> partitions) {
-            var users = new long[steps.length];
-            node.readEach(partitions, reader -> {
-                reader.forEachUser(tenant, user -> {
-                    if (AttributeFilters.match(filters, user.profile().attributes())) {
-                        add(users, PointsState.totalOf(user.points(), system), 1);
-                    }
-                });
-                return users;
-            });
-            return new TotalCounts(users);
-        }
-
-        private void add(long[] users, long total, long count) {
-            int at = Arrays.binarySearch(steps, total);
-            int step = at >= 0 ? at : -at - 2;
-            if (step >= 0) {
-                users[step] += count;
-            }
-        }
-
-        @Override
-        public TotalCounts merge(List<TotalCounts> parts) {
-            var users = new long[steps.length];
-            for (TotalCounts part : parts) {
-                for (int i = 0; i < users.length; i++) {
-                    users[i] += part.users()[i];
-                }
-            }
-            return new TotalCounts(users);
         }
     }
 }

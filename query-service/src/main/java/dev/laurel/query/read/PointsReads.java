@@ -1,14 +1,9 @@
 package dev.laurel.query.read;
 
 import dev.laurel.processors.core.rules.CompiledRuleset;
-import dev.laurel.processors.core.statistics.StatisticsIndex.Totals;
 import dev.laurel.processors.core.user.LocalDays;
-import dev.laurel.processors.core.view.LevelUsers;
 import dev.laurel.processors.core.view.PointsBodies;
-import dev.laurel.processors.core.view.PointsRanges;
 import dev.laurel.processors.stream.RulesetVersions;
-import dev.laurel.query.partition.Nodes;
-import dev.laurel.query.partition.UserQuery.CountTotals;
 import dev.laurel.query.read.UserReads.Result;
 import dev.laurel.schemas.input.Refusal;
 import dev.laurel.schemas.key.TenantId;
@@ -25,18 +20,18 @@ import java.util.Map;
 import java.util.function.BiFunction;
 
 /**
- * Reads about points systems (docs/application-api.md §6) and the users who have points in them. {@link CountTotals} describes the
- * cost of the two summaries. Thread-safe.
+ * Reads about points systems (docs/application-api.md §6) and the users who have points in them, as {@link PresentCounts} counts them.
+ * Thread-safe.
  */
 public final class PointsReads {
 
-    private final Nodes nodes;
+    private final PresentCounts counts;
     private final RulesetVersions rulesets;
     private final InstantSource clock;
     private final FreshRulesetRetry retry;
 
-    public PointsReads(Nodes nodes, RulesetVersions rulesets, InstantSource clock) {
-        this.nodes = nodes;
+    public PointsReads(PresentCounts counts, RulesetVersions rulesets, InstantSource clock) {
+        this.counts = counts;
         this.rulesets = rulesets;
         this.clock = clock;
         this.retry = new FreshRulesetRetry(rulesets);
@@ -63,9 +58,10 @@ public final class PointsReads {
             if (system.levels().isEmpty()) {
                 return Result.missing(Refusal.invalid("The points system '" + key + "' has no levels."));
             }
-            var users = new LevelUsers(system);
-            count(tenant, system.number(), List.of(), users.steps(), users::add);
-            return Result.found(users.toBodies());
+            Map<Integer, Long> users = counts.levels(tenant, system.number());
+            return Result.found(system.levels().stream().map(
+                    level -> new LevelUsersBody(PointsBodies.level(level), users.getOrDefault(level.number(), 0L)))
+                    .toList());
         });
     }
 
@@ -78,17 +74,8 @@ public final class PointsReads {
             }
             List<AttributeFilter> filters = attributes.entrySet().stream()
                     .map(pair -> new AttributeFilter(pair.getKey(), pair.getValue())).toList();
-            var ranges = new PointsRanges();
-            count(tenant, system.number(), filters, PointsRanges.steps(), ranges::add);
-            return Result.found(ranges.toBodies());
+            return Result.found(counts.ranges(tenant, system.number(), filters));
         });
-    }
-
-    private void count(TenantId tenant, int system, List<AttributeFilter> filters, long[] steps, Totals totals) {
-        long[] users = nodes.ask(new CountTotals(tenant, system, filters, steps)).users();
-        for (int i = 0; i < steps.length; i++) {
-            totals.visit(steps[i], users[i]);
-        }
     }
 
     private <T> Result<T> read(TenantId tenant, String key,

@@ -4,6 +4,7 @@ import com.github.benmanes.caffeine.cache.Caffeine;
 import com.github.benmanes.caffeine.cache.LoadingCache;
 import dev.laurel.processors.core.analytics.Counter;
 import dev.laurel.processors.core.analytics.SegmentGroup;
+import dev.laurel.processors.core.view.PointsRanges;
 import dev.laurel.processors.store.AccountCounters;
 import dev.laurel.processors.store.UserReader;
 import dev.laurel.query.locate.NotReadyException;
@@ -11,7 +12,9 @@ import dev.laurel.query.locate.UserPartitions;
 import dev.laurel.query.partition.LocalNode;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.ruleset.Achievement;
+import dev.laurel.schemas.ruleset.AttributeFilter;
 import dev.laurel.schemas.wire.AchievementBody;
+import dev.laurel.schemas.wire.PointsSystemBody.PointsRangeBody;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.time.Duration;
@@ -126,6 +129,46 @@ public final class PresentCounts {
     long longerStreaks(TenantId tenant, int length) {
         Map.Entry<Integer, Long> next = streaks.get(tenant).higherEntry(length);
         return next == null ? 0 : next.getValue();
+    }
+
+    /**
+     * The numbers of users by ranges of points.
+     *
+     * @param system the number of a points system
+     * @param filters only users who have all of these attributes
+     * @throws NotReadyException while the counters are being read after a start
+     */
+    List<PointsRangeBody> ranges(TenantId tenant, int system, List<AttributeFilter> filters) {
+        var ranges = new PointsRanges();
+        var others = new long[1];
+        AccountCounters.Cells withPoints = (cell, users) -> {
+            ranges.add(cell, users);
+            others[0] -= users;
+        };
+        try (AccountCounters known = open()) {
+            if (filters.isEmpty()) {
+                others[0] = known.sum(tenant, Counter.USERS, 0, SegmentGroup.ALL, 0, 0);
+                known.forEach(tenant, Counter.POINTS_RANGES, system, SegmentGroup.ALL, withPoints);
+            } else {
+                known.forEachOf(tenant, Counter.USERS, 0, filters, (_, users) -> others[0] += users);
+                known.forEachOf(tenant, Counter.POINTS_RANGES, system, filters, withPoints);
+            }
+        }
+        ranges.add(0, others[0]);
+        return ranges.toBodies();
+    }
+
+    /**
+     * The numbers of users by the level of a points system that they hold, by its number.
+     *
+     * @throws NotReadyException while the counters are being read after a start
+     */
+    Map<Integer, Long> levels(TenantId tenant, int system) {
+        var levels = new HashMap<Integer, Long>();
+        try (AccountCounters known = open()) {
+            known.forEach(tenant, Counter.LEVELS, system, SegmentGroup.ALL, levels::put);
+        }
+        return levels;
     }
 
     /**

@@ -116,7 +116,7 @@ final class SampledYears {
 
     private SampledYear read(Key key, SampledUsers sample) {
         List<UserId> users = sample.users();
-        var year = new SampledYear(new CalendarYear(key.year(), key.weekStart()), users.size(), sample.end() == null);
+        var year = new SampledYear(new CalendarYear(key.year(), key.weekStart()), users.size(), sample.hasAll());
         for (int from = 0; from < users.size(); from += CHUNK) {
             List<UserId> some = users.subList(from, Math.min(users.size(), from + CHUNK));
             nodes.ask(new SumYears(key.tenant(), key.year(), key.weekStart(), some)).years().forEach(year::add);

@@ -103,8 +103,7 @@ public final class TenantReads {
      * The users with the longest streaks, in the order of {@link RankedStreak}. The stored streaks give the candidates, whose
      * present streaks are shown. A user whose streak has just ended is therefore not listed.
      *
-     * @throws NotReadyException while the candidates are not known, or so many of them have just ended that the list would be
-     *         too short
+     * @throws NotReadyException if so many of the candidates have just ended that the list would be too short
      */
     public Result<List<RankedStreakBody>> longestStreaks(TenantId tenant, By by, int limit) {
         if (!rulesets.newest(tenant).streak().isEnabled()) {
@@ -114,12 +113,6 @@ public final class TenantReads {
         List<ShownStreak> listed = List.of();
         for (int candidates = limit;; candidates = Math.min(maxCandidates, candidates * 4)) {
             List<RankedStreak> stored = nodes.ask(new ListStreaks(tenant, by, candidates)).places();
-            if (stored == null) {
-                if (candidates == limit) {
-                    throw new NotReadyException("the list of the longest streaks is being rebuilt");
-                }
-                break;
-            }
             listed = show(tenant, by, stored, known);
             if (listed.size() >= limit || stored.size() < candidates) {
                 break;

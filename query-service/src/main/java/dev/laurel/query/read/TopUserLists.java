@@ -2,7 +2,7 @@ package dev.laurel.query.read;
 
 import com.github.benmanes.caffeine.cache.AsyncLoadingCache;
 import com.github.benmanes.caffeine.cache.Caffeine;
-import dev.laurel.processors.core.statistics.TopUsers.Ranking;
+import dev.laurel.processors.core.statistics.UserValue.Ranking;
 import dev.laurel.query.locate.NotReadyException;
 import dev.laurel.query.partition.Nodes;
 import dev.laurel.query.partition.RankUsers.Place;
@@ -22,8 +22,8 @@ public final class TopUserLists {
     /** The longest list. */
     public static final int MAX_PLACES = 100;
 
-    /** Nodes know changes before they are committed, so that a list of this age is not older than a second. */
-    private static final Duration AGE = Duration.ofMillis(900);
+    /** With the time until a change is committed, not more than a second. */
+    private static final Duration AGE = Duration.ofMillis(400);
     private static final int MAX_LISTS = 300;
 
     private final Nodes nodes;
@@ -41,11 +41,7 @@ public final class TopUserLists {
     }
 
     private List<Place> ask(RankUsers query) {
-        List<Place> places = nodes.ask(query).places();
-        if (places == null) {
-            throw new NotReadyException("the list of the top users is being rebuilt");
-        }
-        return places;
+        return nodes.ask(query).places();
     }
 
     /**

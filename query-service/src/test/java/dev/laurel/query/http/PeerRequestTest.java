@@ -4,10 +4,8 @@ import dev.laurel.platform.http.HttpRefusal;
 import dev.laurel.processors.core.leaderboard.BoardReads.DayEnd;
 import dev.laurel.processors.core.leaderboard.Runs;
 import dev.laurel.processors.core.statistics.RankedStreak.By;
-import dev.laurel.processors.core.statistics.TopUsers.Ranking;
-import dev.laurel.processors.core.statistics.RankedStreak;
+import dev.laurel.processors.core.statistics.UserValue.Ranking;
 import dev.laurel.processors.core.user.IssuedKey;
-import dev.laurel.processors.core.view.PointsRanges;
 import dev.laurel.processors.store.OwnedReader.Entry;
 import dev.laurel.processors.store.OwnedReader.Kind;
 import dev.laurel.query.partition.DeliveryQuery;
@@ -32,7 +30,6 @@ import dev.laurel.query.partition.RankUsers;
 import dev.laurel.query.partition.StreakQuery.ListStreaks;
 import dev.laurel.query.partition.StreakQuery.MeasureStreaks;
 import dev.laurel.query.partition.StreakQuery.ShowStreaks;
-import dev.laurel.query.partition.UserQuery.CountTotals;
 import dev.laurel.query.partition.UserQuery.ListUsers;
 import dev.laurel.query.partition.UserIndexQuery.FindUsers.FoundPlace;
 import dev.laurel.query.partition.UserIndexQuery.FindUsers;
@@ -51,7 +48,6 @@ import dev.laurel.schemas.input.BadInputException;
 import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserId;
 import dev.laurel.schemas.key.UserKey;
-import dev.laurel.schemas.ruleset.AttributeFilter;
 import dev.laurel.schemas.serde.Json;
 import dev.laurel.schemas.topic.OwnedIds;
 import java.math.BigDecimal;
@@ -135,8 +131,6 @@ class PeerRequestTest {
         int laps = users.rulesets().newest(TENANT).referencedMetric("laps").number();
         List<UserId> ids = IntStream.range(0, 41).mapToObj(i -> user(i).user()).toList();
         var queries = new ArrayList<PartitionQuery<?>>(List.of(
-                new CountTotals(TENANT, gems, List.of(), PointsRanges.steps()),
-                new CountTotals(TENANT, gems, List.of(new AttributeFilter("city", "Turku")), new long[]{10, 100}),
                 new ListStreaks(TENANT, By.ACTIVE, 7), new ListStreaks(TENANT, By.LONGEST, 100),
                 new ShowStreaks(TENANT, By.ACTIVE, ids), new MeasureStreaks(List.of(user(3), user(4), user(99))),
                 new ListUsers(TENANT, "", 15), new ListUsers(TENANT, "näme 1", 100),

@@ -105,7 +105,7 @@ class PeersTest {
                     new OwnerTracker(members::get, Members.TOPIC, () -> 2));
             var peers = new PeerClient(key, null, new PeerMeters(new Metrics()), Tracing.NONE);
             var partitions = new UserPartitions(new UserPartitions.Source(users::layout, own::contains, users::store,
-                    users::statistics, this::copy, partition -> copied.contains(partition) ? lag : null));
+                    this::copy, partition -> copied.contains(partition) ? lag : null));
             var local = new LocalNode(partitions, boards.partitions(), users.rulesets(), () -> null, () -> null,
                     users.clock());
             var nodes = new PeerNodes(local, owners, peers);

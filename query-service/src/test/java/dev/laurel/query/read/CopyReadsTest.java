@@ -20,7 +20,6 @@ import dev.laurel.schemas.key.UserKey;
 import dev.laurel.schemas.ruleset.StreakSettings.StreakFrequency;
 import java.time.DayOfWeek;
 import java.time.LocalDate;
-import java.util.concurrent.CompletableFuture;
 import java.util.List;
 import java.util.UUID;
 import java.util.function.Function;
@@ -52,7 +51,7 @@ class CopyReadsTest {
     private final UserPartitions copies = new UserPartitions(new UserPartitions.Source(() -> layout, _ -> false,
             (_, _) -> {
                 throw new InvalidStateStoreException("only a copy is here");
-            }, (_, _) -> CompletableFuture.completedFuture(null), users::store, _ -> 3L));
+            }, users::store, _ -> 3L));
     private final LocalNode node = new LocalNode(copies, null, users.rulesets(), () -> null, () -> null, users.clock());
 
     /** A read of one user, named for the report. */

@@ -5,10 +5,7 @@ import dev.laurel.processors.core.engine.CommandContext;
 import dev.laurel.processors.core.engine.Notice;
 import dev.laurel.processors.core.engine.Outcome;
 import dev.laurel.processors.core.engine.UserEngine;
-import dev.laurel.processors.core.statistics.GroupMemory;
-import dev.laurel.processors.core.statistics.StatisticsIndex;
 import dev.laurel.processors.core.user.IssuedKey;
-import dev.laurel.processors.core.user.LocalDays;
 import dev.laurel.processors.core.user.UserHistory.HistoryWrite;
 import dev.laurel.processors.core.user.UserHistory;
 import dev.laurel.processors.core.user.UserState;
@@ -19,6 +16,7 @@ import dev.laurel.processors.store.IssuedKeys;
 import dev.laurel.processors.store.OwnedIndex;
 import dev.laurel.processors.store.PartitionState;
 import dev.laurel.processors.store.StoreNames;
+import dev.laurel.processors.store.TopUserStore;
 import dev.laurel.processors.store.UserIndex;
 import dev.laurel.processors.store.UserStores;
 import dev.laurel.processors.stream.LogLayout;
@@ -40,19 +38,16 @@ import dev.laurel.schemas.serde.Json;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.state.KeyValueStore;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
-import static org.junit.jupiter.api.Assertions.assertEquals;
 
-/** The users of two partitions in memory: their stores and their index. Commands change them without a log. */
+/** The users of two partitions in memory: their stores. Commands change them without a log. */
 public final class InMemoryUsers implements Rulesets {
 
     private static final int PARTITIONS = 2;
@@ -60,7 +55,7 @@ public final class InMemoryUsers implements Rulesets {
 
     private final LogLayout layout = new LogLayout(PARTITIONS);
     private final List<Map<String, KeyValueStore<Bytes, byte[]>>> stores = new ArrayList<>();
-    private final List<StatisticsIndex> statistics = new ArrayList<>();
+    private final List<TopUserStore> top = new ArrayList<>();
     private final List<Ruleset> versions = new ArrayList<>(List.of(Ruleset.empty(TenantId.NONE)));
     private final RulesetVersions rulesets = new RulesetVersions(this, Duration.ZERO);
     private Instant now = Instant.EPOCH;
@@ -78,18 +73,11 @@ public final class InMemoryUsers implements Rulesets {
     public InMemoryUsers() {
         for (int partition = 0; partition < PARTITIONS; partition++) {
             stores.add(new ConcurrentHashMap<>());
-            statistics.add(rebuilt(partition));
+            KeyValueStore<Bytes, byte[]> state = store(StoreNames.PARTITION_STATE, partition);
+            int number = partition;
+            top.add(new TopUserStore(state, (tenant, user) -> new UserStores(name -> store(name, number), 1)
+                    .load(new UserKey(tenant, user).bytes()), () -> now.toEpochMilli()));
         }
-    }
-
-    /** An index of the present users, for the present date. */
-    private StatisticsIndex rebuilt(int partition) {
-        var index = new StatisticsIndex(LocalDays.dayOf(now.toEpochMilli(), ZoneOffset.UTC), new GroupMemory());
-        var users = new UserStores(name -> store(name, partition), 1);
-        users.ofTenant(TenantId.NONE, UserStores.firstOf(TenantId.NONE), Integer.MAX_VALUE).users()
-                .forEach(user -> index.add(user.key(), user.state(), users.historyOf(user.key(), _ -> null)));
-        index.proceedTo(null);
-        return index;
     }
 
     /** Publishes the next version, as JSON of {@code laurel.yaml}. Users are migrated when they are read. */
@@ -106,13 +94,10 @@ public final class InMemoryUsers implements Rulesets {
     /** Sets the present time of reads. */
     public InMemoryUsers now(String at) {
         now = Instant.parse(at);
-        for (int partition = 0; partition < PARTITIONS; partition++) {
-            statistics.set(partition, rebuilt(partition));
-        }
         return this;
     }
 
-    /** Makes the index of all users unavailable. */
+    /** Makes the counters unavailable. */
     public void forgetCounts() {
         isCounted = false;
     }
@@ -149,7 +134,8 @@ public final class InMemoryUsers implements Rulesets {
             count(counters, step, applied.notices(), context);
             count(committed(partition), step, applied.notices(), context);
         }
-        statistics.get(partition).change(bytes, before, applied.state(), applied.event(), history);
+        top.get(partition).follow(TenantId.NONE, before, applied.state());
+        top.get(partition).write();
         return this;
     }
 
@@ -189,8 +175,8 @@ public final class InMemoryUsers implements Rulesets {
     }
 
     public UserPartitions partitions() {
-        return new UserPartitions(new UserPartitions.Source(() -> layout, _ -> true, this::store, this::statistics,
-                this::store, _ -> null));
+        return new UserPartitions(
+                new UserPartitions.Source(() -> layout, _ -> true, this::store, this::store, _ -> null));
     }
 
     /** The counters of the account; null while they are not known. */
@@ -250,12 +236,6 @@ public final class InMemoryUsers implements Rulesets {
 
     public KeyValueStore<Bytes, byte[]> store(String name, int partition) {
         return stores.get(partition).computeIfAbsent(name, _ -> new InMemoryStore());
-    }
-
-    /** Null after {@link #forgetCounts}. */
-    public CompletableFuture<StatisticsIndex> statistics(int partition, TenantId tenant) {
-        assertEquals(TenantId.NONE, tenant);
-        return CompletableFuture.completedFuture(isCounted ? statistics.get(partition) : null);
     }
 
     @Override

@@ -37,11 +37,4 @@ class SampledYearsTest {
         assertEquals(Optional.of(50), percentile("cy", 1));
         assertEquals(Optional.of(25), percentile("di", 0));
     }
-
-    @Test
-    void shouldShowNoPercentileWhileUsersAreBeingCounted() {
-        users.forgetCounts();
-
-        assertEquals(Optional.empty(), percentile("ann", 5));
-    }
 }

@@ -1,6 +1,6 @@
 package dev.laurel.query.read;
 
-import dev.laurel.processors.core.statistics.TopUsers.Ranking;
+import dev.laurel.processors.core.statistics.UserValue.Ranking;
 import dev.laurel.query.locate.NotReadyException;
 import dev.laurel.query.partition.LeaderboardQuery;
 import dev.laurel.query.partition.Nodes;
@@ -29,6 +29,9 @@ class TopUserListsTest {
         @Override
         public <R extends Record> R ask(UserQuery<R> query) {
             asked.add((RankUsers) query);
+            if (known == null) {
+                throw new NotReadyException("a node is away");
+            }
             return query.resultType().cast(new RankedPlaces(known));
         }
 

@@ -21,7 +21,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.concurrent.CompletableFuture;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -144,7 +143,7 @@ final class UserListsScaleTest {
         System.out.printf("%,d users were stored in %,d ms.%n", USERS, (System.nanoTime() - startedNs) / 1_000_000);
         printSizes();
         var partitions = new UserPartitions(new UserPartitions.Source(() -> layout, _ -> true, this::store,
-                (_, _) -> CompletableFuture.completedFuture(null), this::store, _ -> null));
+                this::store, _ -> null));
         var rulesets = new InMemoryUsers();
         var node = new LocalNode(partitions, null, rulesets.rulesets(), () -> null, () -> null, () -> NOW);
         var lists = new UserLists(node);

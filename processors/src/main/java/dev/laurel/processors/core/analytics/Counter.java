@@ -1,5 +1,7 @@
 package dev.laurel.processors.core.analytics;
 
+import dev.laurel.processors.core.view.PointsRanges;
+
 /**
  * A kind of counters (docs/analytics.md §2). The counters of a kind are distinguished by the number of an object, by the segment and by
  * the cell, which is a local day unless stated otherwise. The order of the constants is durable data.
@@ -36,7 +38,7 @@ public enum Counter {
     STREAKS_SAVED,
     /** Streaks given back by an operator. */
     STREAKS_RESTORED,
-    /** Present users. No object; the cell is 0. */
+    /** Present users. No object; the cell is 0. Those with attributes also count under all of these together. */
     USERS,
     /** Present users who have completed an achievement. No object; the cell is the number of the achievement. */
     COMPLETED,
@@ -88,7 +90,12 @@ public enum Counter {
      * Present users by their value on a leaderboard that ranks all of them. The segment is the group in a run, see
      * {@link ScoreRanges#segmentOf}, and the cell is the range of the value.
      */
-    SCORES;
+    SCORES,
+    /**
+     * Present users with points in a system. The cell is the range of their points, see {@link PointsRanges}. They are also divided by all of
+     * their attributes together, as {@link #USERS} are, see {@link Segment#ofAttributes}.
+     */
+    POINTS_RANGES;
 
     /** Counters are stored in blocks of so many consecutive cells. */
     static final int CELLS = 32;
@@ -102,7 +109,7 @@ public enum Counter {
     public boolean expires() {
         return switch (this) {
             case NEW_USERS, COMPLETIONS, USERS, COMPLETED, STREAK_LENGTHS, LONGEST_STREAKS, HIGHEST_ACHIEVEMENTS,
-                    LEVELS, SCORES ->
+                    LEVELS, SCORES, POINTS_RANGES ->
                 false;
             default -> true;
         };

@@ -15,12 +15,14 @@ import dev.laurel.processors.core.user.LocalDays;
 import dev.laurel.processors.core.user.PointsState;
 import dev.laurel.processors.core.user.SentMessage;
 import dev.laurel.processors.core.user.UserState;
+import dev.laurel.processors.core.view.PointsRanges;
 import dev.laurel.schemas.effect.Effect;
 import dev.laurel.schemas.ruleset.Achievement;
 import dev.laurel.schemas.ruleset.Level;
 import dev.laurel.schemas.ruleset.PointsSystem;
 import java.math.BigDecimal;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Function;
 import java.util.function.IntUnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -131,6 +133,7 @@ public final class CounterUpdater {
         updater.countLengths();
         updater.countPlaces();
         updater.countScores();
+        countRanges(step.before(), step.after(), countersOf);
         updater.countReactions();
         if (!step.completed().isEmpty() || !step.effects().isEmpty() || step.isRestored()) {
             updater.countFacts();
@@ -196,6 +199,7 @@ public final class CounterUpdater {
         present.add(Counter.LONGEST_STREAKS, 0, last.streak().longest(), -1);
         countAchievements(rules, last, present, -1);
         countLevels(rules, last, present, -1);
+        countRanges(last, null, countersOf);
         if (rules != null) {
             for (BoardRules board : rules.countedBoards()) {
                 BoardState state = last.boards().get(board.number());
@@ -326,6 +330,47 @@ public final class CounterUpdater {
                 if (level != null) {
                     present.add(Counter.LEVELS, system.number(), level.number(), change);
                 }
+            }
+        }
+    }
+
+    /** Counts the user under the ranges of points, and under all attributes together. */
+    private static void countRanges(@Nullable UserState before, @Nullable UserState after,
+            Function<List<Segment>, Counts> countersOf) {
+        if (before == null || after == null || before.profile() != after.profile()
+                && !before.profile().attributes().equals(after.profile().attributes())) {
+            addRanges(before, null, -1, countersOf);
+            addRanges(after, null, 1, countersOf);
+        } else if (before.points() != after.points()) {
+            addRanges(before, after, -1, countersOf);
+            addRanges(after, before, 1, countersOf);
+        }
+    }
+
+    /** @param other the state whose ranges of the same users are left out; null: no ranges are, and the user counts as well */
+    private static void addRanges(@Nullable UserState user, @Nullable UserState other, int change,
+            Function<List<Segment>, Counts> countersOf) {
+        if (user == null) {
+            return;
+        }
+        Map<String, String> attributes = user.profile().attributes();
+        Counts ofAttributes = null;
+        if (other == null && !attributes.isEmpty()) {
+            ofAttributes = countersOf.apply(List.of(Segment.ofAttributes(attributes)));
+            ofAttributes.add(Counter.USERS, 0, 0, change);
+        }
+        for (int i = 0; i < user.points().size(); i++) {
+            int system = user.points().numberAt(i);
+            int cell = PointsRanges.cell(user.points().valueAt(i).total());
+            if (cell == 0 || other != null && cell == PointsRanges.cell(PointsState.totalOf(other.points(), system))) {
+                continue;
+            }
+            presentOf(user, countersOf).add(Counter.POINTS_RANGES, system, cell, change);
+            if (!attributes.isEmpty()) {
+                if (ofAttributes == null) {
+                    ofAttributes = countersOf.apply(List.of(Segment.ofAttributes(attributes)));
+                }
+                ofAttributes.add(Counter.POINTS_RANGES, system, cell, change);
             }
         }
     }

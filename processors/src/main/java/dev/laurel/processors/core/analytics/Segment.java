@@ -2,7 +2,10 @@ package dev.laurel.processors.core.analytics;
 
 import dev.laurel.processors.core.user.IntKeyedMap;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 
 /**
  * A group of users that is counted on its own: the users inside or outside the control group, or those with one value of an analytics
@@ -18,6 +21,9 @@ public record Segment(int attribute, String value) {
 
     /** How many values of an attribute are counted on their own; users with others are counted together. */
     public static final int MAX_VALUES = 100;
+
+    /** The place of all attributes together, below those of the others. */
+    public static final int ALL_ATTRIBUTES = -1;
 
     public static final String OTHER = "(other)";
 
@@ -45,6 +51,29 @@ public record Segment(int attribute, String value) {
     /** The segment of users with values of the attribute that are not counted on their own. */
     public Segment ofOtherValues() {
         return new Segment(attribute, OTHER);
+    }
+
+    /** The segment of the users who have exactly these attributes. The value is a list of texts, keys in order, each with its length before it. */
+    static Segment ofAttributes(Map<String, String> attributes) {
+        var text = new StringBuilder();
+        new TreeMap<>(attributes).forEach((key, value) -> text.append(key.length()).append(':').append(key)
+                .append(value.length()).append(':').append(value));
+        return new Segment(ALL_ATTRIBUTES, text.toString());
+    }
+
+    /** The attributes of the users of such a segment. */
+    public static Map<String, String> attributesOf(String value) {
+        var texts = new ArrayList<String>();
+        for (int at = 0; at < value.length();) {
+            int from = value.indexOf(':', at) + 1;
+            at = from + Integer.parseInt(value, at, from - 1, 10);
+            texts.add(value.substring(from, at));
+        }
+        var attributes = new HashMap<String, String>();
+        for (int i = 0; i < texts.size(); i += 2) {
+            attributes.put(texts.get(i), texts.get(i + 1));
+        }
+        return attributes;
     }
 
     /** The segments of a user with these values of analytics attributes, that of the control group first. */

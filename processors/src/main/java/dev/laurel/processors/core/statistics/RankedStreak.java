@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
  */
 public record RankedStreak(int length, long extendedAtMs, UserId user) {
 
-    public static final Comparator<RankedStreak> BEST_FIRST = (a, b) -> compare(a.length, a.extendedAtMs, a.user, b);
+    public static final Comparator<RankedStreak> BEST_FIRST = Comparator.comparingInt(RankedStreak::length).reversed()
+            .thenComparingLong(RankedStreak::extendedAtMs).thenComparing(RankedStreak::user);
 
     /** The length by which streaks are compared. */
     public enum By {
@@ -26,34 +27,17 @@ public record RankedStreak(int length, long extendedAtMs, UserId user) {
 
     /** The streak of a state; null: no streak, or the user has switched streaks off. */
     public static @Nullable RankedStreak of(UserState state, By by) {
-        int length = lengthOf(state, by);
-        return length == 0 ? null : new RankedStreak(length, timeOf(state, by), state.id());
-    }
-
-    /** 0: no streak, or the user has switched streaks off. */
-    static int lengthOf(UserState state, By by) {
-        if (!state.preferences().wantsStreak()) {
-            return 0;
-        }
-        return switch (by) {
-            case ACTIVE -> state.streak().length();
-            case LONGEST -> state.streak().longest();
+        RankedStreak streak = switch (by) {
+            case ACTIVE -> new RankedStreak(state.streak().length(), state.streak().extendedAtMs(), state.id());
+            case LONGEST -> new RankedStreak(state.streak().longest(), 0, state.id());
         };
+        return streak.length == 0 || !state.preferences().wantsStreak() ? null : streak;
     }
 
-    static long timeOf(UserState state, By by) {
-        return switch (by) {
-            case ACTIVE -> state.streak().extendedAtMs();
-            case LONGEST -> 0;
-        };
-    }
-
-    /** Negative if the first streak is better. Creates no object. */
-    static int compare(int length, long extendedAtMs, UserId user, RankedStreak other) {
-        if (length != other.length) {
-            return Integer.compare(other.length, length);
-        }
-        int byTime = Long.compare(extendedAtMs, other.extendedAtMs);
-        return byTime != 0 ? byTime : user.compareTo(other.user);
+    /** Whether both states have the same streaks in all rankings. */
+    public static boolean areSame(UserState a, UserState b) {
+        return a.streak().length() == b.streak().length() && a.streak().longest() == b.streak().longest()
+                && a.streak().extendedAtMs() == b.streak().extendedAtMs()
+                && a.preferences().wantsStreak() == b.preferences().wantsStreak();
     }
 }

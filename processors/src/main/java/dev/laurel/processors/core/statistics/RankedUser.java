@@ -12,7 +12,7 @@ public record RankedUser(UserId user, BigDecimal value) implements Comparable<Ra
     }
 
     /** Compares a user with another one, without an object for the former. */
-    static int compare(BigDecimal value, UserId user, RankedUser other) {
+    public static int compare(BigDecimal value, UserId user, RankedUser other) {
         int byValue = other.value.compareTo(value);
         return byValue != 0 ? byValue : user.compareTo(other.user);
     }

@@ -1,6 +1,6 @@
 /**
- * Statistics of all users of a partition, kept in memory: points by attributes, the longest streaks, samples for percentiles.
- * Must not contain the processor that updates them, or queries over several partitions.
+ * By what users are ranked and compared: the lengths of streaks, the values of top users, and the changes of a year.
+ * Must not contain stores, or queries over several partitions.
  */
 @NullMarked
 package dev.laurel.processors.core.statistics;

@@ -41,6 +41,11 @@ public record RecentDays(IntKeyedMap<Block> blocks) {
         return Math.floorDiv(day, BLOCK_DAYS);
     }
 
+    /** The first day of a window of 30 days that ends in the block of a day, at the earliest. */
+    public static int firstDayBefore(int day) {
+        return (blockOf(day) - REACH / BLOCK_DAYS) * BLOCK_DAYS;
+    }
+
     /** The days with one more event. @param newest the newest day with an event, this one included */
     public RecentDays plus(int day, DayBucket before, DayBucket after, int newest) {
         return plus(day, after.events() - before.events(),

@@ -3,14 +3,13 @@ package dev.laurel.processors.core.view;
 import dev.laurel.schemas.wire.PointsSystemBody.PointsRangeBody;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.LongStream;
 
 /**
  * Counts users by ranges of points (docs/application-api.md §6 "summary"): {@code 0-0}, then ten equal ranges from 1 to M,
- * the highest total rounded up to a power of ten, at least 10. Accepts totals in any order. Not thread-safe.
+ * the highest total rounded up to a power of ten, at least 10. Accepts cells in any order. Not thread-safe.
  *
- * <p>Counts a total under the lowest power of ten that is at least as large, and its tenth of that power. The ranges of any
- * M follow from these counts: totals under a lower power are all in the first range of M.
+ * <p>A total is in the cell of the lowest power of ten that is at least as large, and of its tenth of that power. The ranges of any
+ * M follow from the users of the cells: totals under a lower power are all in the first range of M. The cells are durable data.
  */
 public final class PointsRanges {
 
@@ -20,14 +19,10 @@ public final class PointsRanges {
     private final long[][] tenths = new long[POWERS + 1][RANGES];
     private long zeros;
 
-    /**
-     * @param total at least 0
-     * @param users number of users with this total
-     */
-    public void add(long total, long users) {
+    /** The cell of a total, 0 for no points. @param total at least 0 */
+    public static int cell(long total) {
         if (total == 0) {
-            zeros += users;
-            return;
+            return 0;
         }
         int power = 1;
         long width = 1;
@@ -35,20 +30,16 @@ public final class PointsRanges {
             width *= RANGES;
             power++;
         }
-        tenths[power][(int) ((total - 1) / width)] += users;
+        return (power - 1) * RANGES + (int) ((total - 1) / width) + 1;
     }
 
-    /** The lowest totals of all ranges in ascending order, independent of the highest total. */
-    public static long[] steps() {
-        var steps = LongStream.builder().add(0).add(1);
-        long width = 1;
-        for (int power = 1; power <= POWERS; power++) {
-            for (int i = 1; i < RANGES; i++) {
-                steps.add(i * width + 1);
-            }
-            width *= RANGES;
+    /** Adds users to a cell. */
+    public void add(int cell, long users) {
+        if (cell == 0) {
+            zeros += users;
+        } else {
+            tenths[(cell - 1) / RANGES + 1][(cell - 1) % RANGES] += users;
         }
-        return steps.build().toArray();
     }
 
     public List<PointsRangeBody> toBodies() {

@@ -5,6 +5,8 @@ import dev.laurel.schemas.ruleset.Attribute;
 import dev.laurel.schemas.ruleset.Attribute.AttributeType;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.UUID;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -24,6 +26,17 @@ class SegmentTest {
     void shouldNameNoValueLikeThoseThatAreCountedTogether(String value, String name) {
         List<Segment> segments = Segment.of(false, IntKeyedMap.<String>empty().with(3, value));
         assertEquals(List.of(Segment.OUTSIDE, new Segment(3, name)), segments);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"city, Oslo, plan, pro", "a, '', b, 1:x", "city, '3:Turku', 'city:', ':'", "näme, 🏊, z, ' '"})
+    void shouldKnowTheAttributesOfUsersWhoHaveExactlyThese(String key, String value, String otherKey,
+            String otherValue) {
+        var attributes = Map.of(key, value, otherKey, otherValue);
+
+        Segment segment = Segment.ofAttributes(attributes);
+        assertEquals(attributes, Segment.attributesOf(segment.value()));
+        assertEquals(segment, Segment.ofAttributes(new TreeMap<>(attributes)));
     }
 
     private static List<Object> labels(Stream<String> values) {

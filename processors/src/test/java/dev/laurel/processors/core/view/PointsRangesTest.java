@@ -14,7 +14,7 @@ class PointsRangesTest {
     private static PointsRanges of(long... totals) {
         var ranges = new PointsRanges();
         for (long total : totals) {
-            ranges.add(total, 1);
+            ranges.add(PointsRanges.cell(total), 1);
         }
         return ranges;
     }
@@ -55,7 +55,7 @@ class PointsRangesTest {
             long[] totals = random.longs(50, 0, (long) Math.pow(10, 1 + random.nextInt(15))).toArray();
             var whole = of(totals);
             var counted = new PointsRanges();
-            Arrays.stream(totals).boxed().collect(Collectors.groupingBy(total -> total, Collectors.counting()))
+            Arrays.stream(totals).boxed().collect(Collectors.groupingBy(PointsRanges::cell, Collectors.counting()))
                     .forEach(counted::add);
 
             assertEquals(whole.toBodies(), counted.toBodies());

@@ -1,4 +1,4 @@
-package dev.laurel.processors.core.statistics;
+package dev.laurel.processors.store;
 
 import dev.laurel.processors.core.rules.CompiledRuleset;
 import dev.laurel.processors.core.user.BoardState;

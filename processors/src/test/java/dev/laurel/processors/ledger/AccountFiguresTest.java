@@ -2,26 +2,36 @@ package dev.laurel.processors.ledger;
 
 import dev.laurel.processors.StatisticsFigures;
 import dev.laurel.processors.TestRulesets;
+import dev.laurel.processors.core.analytics.Counter;
+import dev.laurel.processors.core.analytics.SegmentGroup;
 import dev.laurel.processors.core.statistics.RankedStreak.By;
-import dev.laurel.processors.core.statistics.TopUsers.Ranking;
+import dev.laurel.processors.core.statistics.RankedUser;
+import dev.laurel.processors.core.statistics.UserValue.Ranking;
+import dev.laurel.processors.core.statistics.UserValue;
 import dev.laurel.processors.core.user.UserState;
+import dev.laurel.processors.store.StoreNames;
+import dev.laurel.processors.store.TopUserStore.Listed;
 import dev.laurel.processors.topology.LedgerDriver.Published;
 import dev.laurel.processors.topology.LedgerDriver;
 import dev.laurel.schemas.key.TenantId;
+import dev.laurel.schemas.key.UserKey;
 import dev.laurel.schemas.ruleset.Ruleset;
+import java.math.BigDecimal;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertNotNull;
-import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
-/** The statistics of all users of a task, through commands, ticks, erasures and restarts. */
-class StatisticsUpdaterTest {
+/** What is counted and listed of all users of a task, through commands, ticks, erasures and restarts. */
+class AccountFiguresTest {
 
     private static final String RULES = """
             metrics: {laps: {}}
@@ -62,11 +72,12 @@ class StatisticsUpdaterTest {
     private void assertEqualsARecount() {
         List<UserState> users = users();
         assertEquals(StatisticsFigures.recounted(users),
-                StatisticsFigures.shown(ledger.account(TenantId.NONE), users));
+                StatisticsFigures.shown(ledger.reader(), ledger.counters(), users));
     }
 
     private List<String> longest() {
-        return ledger.account(TenantId.NONE).best(By.ACTIVE, 10).stream().map(p -> p.user() + " " + p.length())
+        return ledger.reader().index().streaks(TenantId.NONE, By.ACTIVE, 10).stream()
+                .map(p -> p.user() + " " + p.length())
                 .toList();
     }
 
@@ -81,6 +92,27 @@ class StatisticsUpdaterTest {
         erase("ann", "2026-03-02T09:00:00Z");
         assertEquals(List.of("bo 1"), longest());
         assertEqualsARecount();
+    }
+
+    /** Attributes may name a person. */
+    @Test
+    void shouldKeepNothingOfTheAttributesThatNoUserHasAnyMore() {
+        swim("ann", 3, "2026-03-01T08:00:00Z");
+        swim("bo", 5, "2026-03-01T09:00:00Z");
+        assertTrue(keysOfCounters().contains("Oulu") && keysOfCounters().contains("Turku"));
+
+        erase("ann", "2026-03-02T09:00:00Z");
+        assertFalse(keysOfCounters().contains("Oulu"));
+        assertTrue(keysOfCounters().contains("Turku"));
+        assertEqualsARecount();
+    }
+
+    private String keysOfCounters() {
+        var keys = new StringBuilder();
+        try (var all = ledger.store(StoreNames.COUNTERS).all()) {
+            all.forEachRemaining(entry -> keys.append(new String(entry.key.get(), StandardCharsets.ISO_8859_1)));
+        }
+        return keys.toString();
     }
 
     @Test
@@ -101,47 +133,50 @@ class StatisticsUpdaterTest {
         ledger.produce("club/ann", "{\"type\":\"identify\",\"user\":{\"id\":\"ann\"}}", "2026-03-01T08:00:00Z");
 
         assertEqualsARecount();
-        var club = new ArrayList<Long>();
-        ledger.account(new TenantId("club")).forEachTotal(1, List.of(), (_, users) -> club.add(users));
-        assertEquals(List.of(1L), club);
+        var club = new TenantId("club");
+        assertEquals(1, ledger.counters().sum(club, Counter.USERS, 0, SegmentGroup.ALL, 0, 0));
+        assertEquals(List.of(), ledger.reader().index().streaks(club, By.ACTIVE, 10));
     }
 
     @Test
     void shouldKnowTheSameAfterARestart() {
         swim("ann", 3, "2026-03-01T08:00:00Z");
         swim("bo", 5, "2026-03-01T09:00:00Z");
-        StatisticsFigures before = StatisticsFigures.shown(ledger.account(TenantId.NONE), users());
+        StatisticsFigures before = StatisticsFigures.shown(ledger.reader(), ledger.counters(), users());
 
         ledger = ledger.restarted();
 
-        assertEquals(before, StatisticsFigures.shown(ledger.account(TenantId.NONE), users()));
+        assertEquals(before, StatisticsFigures.shown(ledger.reader(), ledger.counters(), users()));
     }
 
     @Test
-    void shouldRebuildTheIndexWhenTooManyOfTheBestStreaksAreGone() {
-        for (int i = 0; i < 1_200; i++) {
-            swim("user-" + i, 1, "2026-03-01T08:00:" + (i % 60 < 10 ? "0" : "") + i % 60 + "Z");
-        }
-        List<String> ids = ledger.account(TenantId.NONE).best(By.ACTIVE, 950).stream()
-                .map(place -> place.user().value()).toList();
-        assertNull(ledger.account(TenantId.NONE).best(By.ACTIVE, 1_001), "the list is shorter");
-        ids.forEach(id -> erase(id, "2026-03-01T09:00:00Z"));
-        assertNull(ledger.account(TenantId.NONE).best(By.ACTIVE, 100), "users who moved up are not in the list yet");
-        assertEquals(50, ledger.account(TenantId.NONE).best(By.ACTIVE, 50).size());
+    void shouldListLongestStreaksOfUsersWhosePresentOnesAreShorter() {
+        swim("ann", 3, "2026-03-01T08:00:00Z");
+        swim("ann", 3, "2026-03-02T08:00:00Z");
+        swim("ann", 3, "2026-03-03T08:00:00Z");
+        swim("ann", 3, "2026-03-05T08:00:00Z");
+        swim("bo", 3, "2026-03-04T08:00:00Z");
+        swim("bo", 3, "2026-03-05T09:00:00Z");
 
-        for (int steps = 0; steps < 1_000 && ledger.account(TenantId.NONE).best(By.ACTIVE, 100) == null; steps++) {
-            ledger.passTime(Duration.ofMillis(10));
-        }
-
-        assertNotNull(ledger.account(TenantId.NONE).best(By.ACTIVE, 100));
+        assertEquals(List.of("bo 2", "ann 1"), longest());
+        assertEquals(List.of("ann 3", "bo 2"), ledger.reader().index().streaks(TenantId.NONE, By.LONGEST, 2).stream()
+                .map(place -> place.user() + " " + place.length()).toList());
+        assertEquals(List.of("ann 3"), ledger.reader().index().streaks(TenantId.NONE, By.LONGEST, 1).stream()
+                .map(place -> place.user() + " " + place.length()).toList());
         assertEqualsARecount();
     }
 
+    /** All users are listed, since there are few. */
     private List<String> top(Ranking ranking, int object) {
         int today = Math.toIntExact(Duration.ofMillis(ledger.nowMs()).toDays());
-        return ledger.account(TenantId.NONE).contenders(ranking, object)
-                .best(10, today - 1, today + 1, _ -> today).stream()
-                .map(place -> place.user() + " " + place.value().toPlainString()).toList();
+        var reader = ledger.reader();
+        Listed listed = reader.topUsers(TenantId.NONE, ranking, object, today);
+        assertTrue(listed.contains(null), "there is no floor");
+        return listed.users().stream().flatMap(id -> {
+            byte[] key = UserKey.of(id.value()).bytes();
+            BigDecimal value = UserValue.of(ranking, object, reader.user(key), reader.historyOf(key, _ -> null), today);
+            return value == null ? Stream.empty() : Stream.of(new RankedUser(id, value));
+        }).sorted().map(place -> place.user() + " " + place.value().toPlainString()).toList();
     }
 
     @Test

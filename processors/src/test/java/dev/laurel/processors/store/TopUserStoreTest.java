@@ -1,4 +1,4 @@
-package dev.laurel.processors.core.statistics;
+package dev.laurel.processors.store;
 
 import dev.laurel.processors.TestRulesets;
 import dev.laurel.processors.core.engine.CommandContext;
@@ -6,48 +6,54 @@ import dev.laurel.processors.core.engine.Outcome.CountedEvent;
 import dev.laurel.processors.core.engine.Outcome;
 import dev.laurel.processors.core.engine.UserEngine;
 import dev.laurel.processors.core.rules.CompiledRuleset;
-import dev.laurel.processors.core.statistics.TopUsers.Ranking;
+import dev.laurel.processors.core.statistics.RankedUser;
+import dev.laurel.processors.core.statistics.UserValue.Ranking;
+import dev.laurel.processors.core.statistics.UserValue;
 import dev.laurel.processors.core.user.LocalDays;
 import dev.laurel.processors.core.user.UserHistory.HistoryWrite;
 import dev.laurel.processors.core.user.UserState;
+import dev.laurel.processors.store.TopUserStore.Listed;
 import dev.laurel.schemas.command.Command.UserCommand;
+import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.key.UserId;
 import dev.laurel.schemas.key.UserKey;
 import dev.laurel.schemas.serde.CommandJson;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
-import java.util.HashMap;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.apache.kafka.common.serialization.Serdes;
+import org.apache.kafka.common.utils.Bytes;
+import org.apache.kafka.streams.processor.api.MockProcessorContext;
+import org.apache.kafka.streams.state.KeyValueStore;
+import org.apache.kafka.streams.state.Stores;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertNotNull;
-import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 /**
- * Compares the top users of a partition with a sort of all users by all of their events, in random histories: negative values, late
- * events, erasures, users who travel, and days that pass while an index is in use and while the next one is built.
+ * Compares the lists of the top users of a partition with a sort of all users by all of their events, in random histories: negative
+ * values, late events, erasures, users who travel, commits and restarts.
  */
-class TopUsersTest {
+class TopUserStoreTest {
 
     private static final int USERS = 60;
     private static final int STEPS = Boolean.getBoolean("laurel.full") ? 3_000 : 1_500;
+    private static final int MAX = 24;
     private static final int KEPT = 12;
     private static final int LISTED = 4;
-    private static final int GROUP_MEMORY = 1_000_000;
     private static final List<String> ZONES = List.of("UTC", "Pacific/Honolulu", "Pacific/Kiritimati", "Asia/Tokyo");
 
     private final CompiledRuleset rules = new CompiledRuleset(TestRulesets.first("""
@@ -63,29 +69,26 @@ class TopUsersTest {
     private final Random random = new Random(1);
     private Instant now = Instant.parse("2026-03-01T00:00:00Z");
     private long offset;
-    private StatisticsIndex shown;
-    private StatisticsIndex built;
+    private final KeyValueStore<Bytes, byte[]> stored = store();
+    private TopUserStore lists = opened();
 
-    /** The last user added to the index that is being built. */
-    private String added = "";
+    private static KeyValueStore<Bytes, byte[]> store() {
+        var store = Stores.keyValueStoreBuilder(Stores.inMemoryKeyValueStore("state"), Serdes.Bytes(),
+                Serdes.ByteArray()).withLoggingDisabled().build();
+        store.init(new MockProcessorContext<Object, Object>().getStateStoreContext(), store);
+        return store;
+    }
+
+    private TopUserStore opened() {
+        return new TopUserStore(stored, (_, id) -> users.containsKey(id.value()) ? users.get(id.value()).state : null,
+                () -> now.toEpochMilli(), MAX, KEPT);
+    }
 
     /** @param events in the order of arrival */
     private record User(UserState state, DayHistory history, List<CountedEvent> events) {}
 
     private static int dayOf(Instant at) {
         return LocalDays.dayOf(at.toEpochMilli(), ZoneOffset.UTC);
-    }
-
-    private StatisticsIndex ofToday(int kept) {
-        return new StatisticsIndex(dayOf(now), new GroupMemory(GROUP_MEMORY), kept, kept);
-    }
-
-    /** An index of the users of now. */
-    private StatisticsIndex complete(int kept) {
-        StatisticsIndex index = ofToday(kept);
-        users.forEach((id, user) -> index.add(id.getBytes(UTF_8), user.state, user.history));
-        index.proceedTo(null);
-        return index;
     }
 
     private void event(String id, String metric, String value, String zone, Instant at) {
@@ -104,7 +107,7 @@ class TopUsersTest {
         List<CountedEvent> events = before == null ? new ArrayList<>() : before.events;
         events.add(applied.event());
         users.put(id, new User(applied.state(), history, events));
-        tell(id, before == null ? null : before.state, applied.state(), applied.event(), history);
+        lists.follow(TenantId.NONE, before == null ? null : before.state, applied.state());
     }
 
     private static UserCommand command(String json) {
@@ -118,30 +121,21 @@ class TopUsersTest {
     private void erase(String id) {
         User user = users.remove(id);
         if (user != null) {
-            tell(id, user.state, null, null, user.history);
+            lists.follow(TenantId.NONE, user.state, null);
         }
     }
 
-    private void tell(String id, UserState before, UserState after, CountedEvent event, DayHistory history) {
-        byte[] key = id.getBytes(UTF_8);
-        if (built != null) {
-            built.change(key, before, after, event, history);
-        }
-        if (shown != null && shown.change(key, before, after, event, history) && built == null) {
-            built = ofToday(KEPT);
-        }
+    private Listed listed(Ranking ranking, int object) {
+        lists.write();
+        return TopUserStore.read(stored, TenantId.NONE, ranking, object, dayOf(now));
     }
 
-    /** Null: unknown. */
+    /** The best of the listed users; null: others may be among them. */
     private List<RankedUser> top(Ranking ranking, int object, int limit) {
-        Contenders contenders = shown.contenders(ranking, object);
-        if (contenders != null && !contenders.hasColumns(dayOf(now) - 1, dayOf(now) + 1)) {
-            return null;
-        }
-        return contenders == null
-                ? List.of()
-                : contenders.best(limit, dayOf(now) - 1, dayOf(now) + 1,
-                        user -> users.containsKey(user.value()) ? todayOf(users.get(user.value())) : null);
+        Listed listed = listed(ranking, object);
+        List<RankedUser> best = best(ranking, object, users.values().stream()
+                .filter(user -> listed.users().contains(user.state.id())), limit);
+        return listed.contains(best.size() < limit ? null : best.getLast()) ? best : null;
     }
 
     private int todayOf(User user) {
@@ -177,10 +171,8 @@ class TopUsersTest {
     @MethodSource("seeds")
     void shouldEqualASortOfAllUsers(int seed) {
         random.setSeed(seed);
-        shown = complete(KEPT);
         int unknown = 0;
         int compared = 0;
-        int rebuilt = 0;
         for (int step = 0; step < STEPS; step++) {
             now = now.plus(Duration.ofMinutes(random.nextInt(120)));
             if (random.nextInt(60) == 0) {
@@ -193,11 +185,9 @@ class TopUsersTest {
                         BigDecimal.valueOf(random.nextInt(seed % 2 == 0 ? -50 : -400, 400), 1).toPlainString(),
                         random.nextInt(20) == 0 ? ZONES.get(random.nextInt(4)) : ZONES.get(user % 4), at);
             }
-            if (built == null && shown.isOutdated(dayOf(now))) {
-                built = ofToday(KEPT);
-            }
-            if (built != null && random.nextInt(3) == 0) {
-                rebuilt += fill() ? 1 : 0;
+            if (random.nextInt(40) == 0) {
+                lists.write();
+                lists = opened();
             }
             if (step % 5 == 0) {
                 for (Ranking ranking : List.of(Ranking.EVENTS, Ranking.RECENT_EVENTS)) {
@@ -211,29 +201,48 @@ class TopUsersTest {
                 compared += 6;
             }
         }
-        assertTrue(rebuilt > 20, rebuilt + " times");
         int times = unknown;
-        assertTrue(unknown < compared / 10, () -> times + " times unknown");
+        assertTrue(unknown < compared / 2, () -> times + " times unknown");
     }
 
-    /** Adds the next users to the index that is being built. @return whether it is complete */
-    private boolean fill() {
-        var next = users.tailMap(added, false).entrySet().stream()
-                .limit(10).toList();
-        next.forEach(user -> built.add(user.getKey().getBytes(UTF_8), user.getValue().state,
-                user.getValue().history));
-        added = next.size() < 10 ? "" : next.getLast().getKey();
-        if (next.size() == 10) {
-            return false;
+    /** The lists follow from the log, not from when they are written, or from what is in memory. */
+    @ParameterizedTest
+    @MethodSource("seeds")
+    void shouldBeTheSameWhenWrittenAtOtherTimes(int seed) {
+        var others = new TopUserStoreTest();
+        for (var test : List.of(this, others)) {
+            test.random.setSeed(seed);
+            for (int step = 0; step < STEPS; step++) {
+                test.now = test.now.plus(Duration.ofMinutes(test.random.nextInt(240)));
+                String user = "user-" + test.random.nextInt(USERS);
+                if (test.random.nextInt(60) == 0) {
+                    test.erase(user);
+                } else {
+                    test.event(user, "laps", Integer.toString(test.random.nextInt(-2, 9)), "UTC",
+                            test.now.minus(Duration.ofHours(test.random.nextInt(60 * 24))));
+                }
+                if (test == this || step % 100 == 99) {
+                    test.lists.write();
+                    test.lists = test == this && step % 7 == 0 ? test.opened() : test.lists;
+                }
+            }
+            test.lists.write();
         }
-        built.proceedTo(null);
-        shown = built;
-        built = null;
-        return true;
+        assertEquals(contents(stored), contents(others.stored));
+    }
+
+    private static Map<String, String> contents(KeyValueStore<Bytes, byte[]> store) {
+        var contents = new TreeMap<String, String>();
+        try (var all = store.all()) {
+            all.forEachRemaining(entry -> contents.put(HexFormat.of().formatHex(entry.key.get()),
+                    HexFormat.of().formatHex(entry.value)));
+        }
+        return contents;
     }
 
     private boolean isKnown(Ranking ranking, int object, String about) {
-        assertEquals(text(expected(ranking, object, LISTED)), text(counted(ranking, object)), about);
+        assertEquals(text(expected(ranking, object, LISTED)),
+                text(best(ranking, object, users.values().stream(), LISTED)), about);
         List<RankedUser> told = top(ranking, object, LISTED);
         if (told == null) {
             return false;
@@ -242,14 +251,14 @@ class TopUsersTest {
         return true;
     }
 
-    /** The best users, each counted on its own. */
-    private List<RankedUser> counted(Ranking ranking, int object) {
-        return users.values().stream().flatMap(user -> {
+    /** The best of some users, each counted on its own. */
+    private List<RankedUser> best(Ranking ranking, int object, Stream<User> some, int limit) {
+        return some.flatMap(user -> {
             BigDecimal value = UserValue.of(ranking, object, user.state, user.history, todayOf(user));
             BigDecimal most = UserValue.atMost(ranking, object, user.state, todayOf(user));
             assertTrue(value == null || most == null || most.compareTo(value) >= 0, "the most is less than the value");
             return value == null ? Stream.empty() : Stream.of(new RankedUser(user.state.id(), value));
-        }).sorted().limit(LISTED).toList();
+        }).sorted().limit(limit).toList();
     }
 
     private void expectMostPoints(String about) {
@@ -266,7 +275,6 @@ class TopUsersTest {
         for (int i = 20; i > 0; i--) {
             event("user-" + (i + 10), "laps", "5", "UTC", now);
         }
-        shown = complete(KEPT);
 
         assertEquals(List.of("user-11 5", "user-12 5", "user-13 5"), text(top(Ranking.VALUE, laps, 3)));
         assertEquals(List.of("user-11 1", "user-12 1", "user-13 1"), text(top(Ranking.RECENT_EVENTS, 0, 3)));
@@ -280,7 +288,6 @@ class TopUsersTest {
         event("bob", "laps", "2", "Pacific/Kiritimati", Instant.parse("2026-03-02T09:00:00Z"));
         event("cyd", "laps", "3", "Pacific/Honolulu", Instant.parse("2026-03-02T10:00:00Z"));
         event("dan", "laps", "4", "Pacific/Honolulu", Instant.parse("2026-03-02T09:00:00Z"));
-        shown = complete(KEPT);
 
         assertEquals(List.of("cyd 3", "ann 1"), text(top(Ranking.RECENT_VALUE, laps, 10)));
     }
@@ -290,22 +297,10 @@ class TopUsersTest {
         event("ann", "laps", "-9", "UTC", Instant.parse("2026-03-01T10:00:00Z"));
         event("ann", "laps", "5", "UTC", Instant.parse("2026-03-20T10:00:00Z"));
         now = Instant.parse("2026-03-30T10:00:00Z");
-        shown = complete(KEPT);
 
         assertEquals(List.of("ann -4"), text(top(Ranking.RECENT_VALUE, laps, 10)));
         now = Instant.parse("2026-03-31T10:00:00Z");
         assertEquals(List.of("ann 5"), text(top(Ranking.RECENT_VALUE, laps, 10)));
-        assertTrue(shown.isOutdated(dayOf(now)));
-    }
-
-    @Test
-    void shouldNotAnswerForDaysThatTheIndexDoesNotKnow() {
-        event("ann", "laps", "1", "UTC", now);
-        shown = complete(KEPT);
-        now = now.plus(Duration.ofDays(2));
-
-        assertNull(top(Ranking.RECENT_VALUE, laps, 10));
-        assertNotNull(top(Ranking.VALUE, laps, 10));
     }
 
     @Test
@@ -315,7 +310,6 @@ class TopUsersTest {
         }
         event("ann", "laps", "20", "UTC", now);
         event("ann", "laps", "1", "UTC", now.plus(Duration.ofDays(40)));
-        shown = complete(KEPT);
 
         assertEquals("ann 20", text(top(Ranking.RECENT_VALUE, laps, 4)).getFirst());
         event("bob", "laps", "1", "UTC", now.plus(Duration.ofDays(40)));
@@ -324,25 +318,23 @@ class TopUsersTest {
     }
 
     @Test
-    void shouldReadTheDaysOfUsersNearTheTopOnly() {
-        Map<String, Integer> reads = new HashMap<>();
-        for (int day = 0; day < 60; day++) {
-            for (int i = 0; i < 100; i++) {
-                for (int times = 0; times <= i / 10; times++) {
-                    event("user-" + i, "laps", "1", "UTC", now);
-                }
-            }
-            now = now.plus(Duration.ofDays(1));
-        }
-        shown = complete(KEPT);
-        users.forEach((id, user) -> reads.put(id, user.history.reads));
+    void shouldWriteNothingForEventsOfUsersWhoStayOnTheirSideOfTheFloor() {
         for (int i = 0; i < 100; i++) {
-            event("user-" + i, "laps", "1", "UTC", now);
+            for (int times = 0; times <= 10 * i; times++) {
+                event("user-" + i, "laps", "1", "UTC", now);
+            }
         }
+        lists.write();
+        Map<String, String> before = contents(stored);
+        for (int i = 0; i < 100; i++) {
+            if (i != 83) { // The floor of all lists, which this user would pass.
+                event("user-" + i, "laps", "1", "UTC", now);
+            }
+        }
+        lists.write();
 
-        long others = IntStream.range(0, 60)
-                .filter(i -> users.get("user-" + i).history.reads > reads.get("user-" + i)).count();
-        assertEquals(0, others, "users of whom the days were read");
-        assertEquals("user-90 " + 291, text(top(Ranking.RECENT_EVENTS, 0, 4)).getFirst());
+        assertEquals(before, contents(stored));
+        assertEquals(0, users.values().stream().mapToInt(user -> user.history.reads).sum());
+        assertEquals("user-99 992", text(top(Ranking.RECENT_EVENTS, 0, 4)).getFirst());
     }
 }
