@@ -5,14 +5,12 @@ import dev.laurel.deploy.bench.BenchResult.Machine;
 import dev.laurel.deploy.bench.load.Median;
 import dev.laurel.deploy.cli.TextTable;
 import dev.laurel.platform.kafka.RulesetTable;
-import dev.laurel.processors.generation.ShadowGeneration.Purpose;
 import dev.laurel.processors.generation.ShadowGeneration;
 import dev.laurel.processors.runtime.LedgerConfig;
 import dev.laurel.schemas.topic.Generation;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
@@ -70,8 +68,8 @@ final class ReplayBench {
         try (var rulesets = new RulesetTable(client(), thrown -> fault.compareAndSet(null, thrown))) {
             rulesets.start();
             rulesets.awaitCaughtUp(TIMEOUT);
-            Run firstReport = fold(Purpose.REPORT, rulesets);
-            Run firstPromotion = fold(Purpose.PROMOTION, rulesets);
+            Run firstReport = fold("report", rulesets);
+            Run firstPromotion = fold("promotion", rulesets);
             throughput.measure(plan.events(), bareEvents);
             var bares = new ArrayList<Double>();
             var reports = new ArrayList<Run>();
@@ -79,8 +77,8 @@ final class ReplayBench {
             for (int round = 0; round < plan.rounds(); round++) {
                 bares.add(throughput.measure(plan.events(), bareEvents).eventsPerSecond());
                 progress.line("bare: %,.0f events/s", bares.getLast());
-                reports.add(fold(Purpose.REPORT, rulesets));
-                promotions.add(fold(Purpose.PROMOTION, rulesets));
+                reports.add(fold("report", rulesets));
+                promotions.add(fold("promotion", rulesets));
             }
             double barePerSecond = Median.of(bares);
             return new Report(Machine.after(otherWork), plan.events(), plan.users(), barePerSecond,
@@ -99,15 +97,15 @@ final class ReplayBench {
         return Map.of(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG, environment.bootstrapServers());
     }
 
-    private Run fold(Purpose purpose, RulesetTable rulesets) throws InterruptedException {
+    private Run fold(String purpose, RulesetTable rulesets) throws InterruptedException {
         int number = nextGeneration++;
-        Generation generation = purpose == Purpose.REPORT ? Generation.ofReport(number) : Generation.of(number);
+        Generation generation = purpose.equals("report") ? Generation.ofReport(number) : Generation.of(number);
         var config = new LedgerConfig(Map.of(LedgerConfig.BOOTSTRAP_SERVERS, environment.bootstrapServers(),
                 LedgerConfig.STATE_DIR, environment.directory().resolve("replayed").toString(), LedgerConfig.THREADS,
                 Runtime.getRuntime().availableProcessors()));
         var resources = new ResourceMeter(List.of());
         long startNanos = System.nanoTime();
-        ShadowGeneration shadow = ShadowGeneration.start(config, generation, purpose, rulesets,
+        ShadowGeneration shadow = ShadowGeneration.start(config, generation, !generation.isReport(), rulesets,
                 thrown -> fault.compareAndSet(null, thrown));
         try {
             var rate = new KafkaThroughput.CommitRate(startNanos, plan.events());
@@ -122,7 +120,7 @@ final class ReplayBench {
             }
             var run = new Run(rate.eventsPerSecond(), (System.nanoTime() - startNanos) / 1e9,
                     resources.use(plan.events()).cpuSecondsPerThousand());
-            progress.line("%s: %,.0f events/s, %.1f s in total", purpose.name().toLowerCase(Locale.ROOT),
+            progress.line("%s: %,.0f events/s, %.1f s in total", purpose,
                     run.perSecond(), run.seconds());
             return run;
         } finally {

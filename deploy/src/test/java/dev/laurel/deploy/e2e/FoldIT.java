@@ -119,7 +119,7 @@ final class FoldIT {
         })) {
             rulesets.start();
             rulesets.awaitCaughtUp(PATIENCE);
-            try (var shadow = ShadowGeneration.start(config, AGAIN, ShadowGeneration.Purpose.PROMOTION, rulesets,
+            try (var shadow = ShadowGeneration.start(config, AGAIN, true, rulesets,
                     fault -> {
                         throw new AssertionError(fault);
                     })) {

@@ -1,7 +1,6 @@
 package dev.laurel.processors.generation;
 
 import dev.laurel.processors.generation.ShadowGeneration.Position;
-import dev.laurel.processors.generation.ShadowGeneration.Purpose;
 import dev.laurel.processors.runtime.LedgerConfig;
 import dev.laurel.processors.stream.TaskTracker;
 import dev.laurel.schemas.topic.Generation;
@@ -264,17 +263,17 @@ final class ShadowApplication implements AutoCloseable {
 
         /** State without changelogs is lost with the membership, which a pause of the process must not end. */
         private static final int LONG_SESSION_MS = 300_000;
-        private static final int SESSION_MS = 45_000;
         private static final int TRANSACTION_MS = 60_000;
 
         private final LedgerConfig config;
         private final Generation generation;
-        private final Purpose purpose;
+        private final boolean isLogged;
 
-        Settings(LedgerConfig config, Generation generation, Purpose purpose) {
+        /** @param isLogged whether the stores have changelogs */
+        Settings(LedgerConfig config, Generation generation, boolean isLogged) {
             this.config = config;
             this.generation = generation;
-            this.purpose = purpose;
+            this.isLogged = isLogged;
         }
 
         Properties ledger() {
@@ -299,14 +298,13 @@ final class ShadowApplication implements AutoCloseable {
             streams.put(StreamsConfig.producerPrefix(ProducerConfig.BUFFER_MEMORY_CONFIG), PRODUCER_BYTES);
             streams.put(StreamsConfig.consumerPrefix(ConsumerConfig.MAX_POLL_RECORDS_CONFIG), MAX_POLL_RECORDS);
             streams.put(StreamsConfig.consumerPrefix(ConsumerConfig.MAX_PARTITION_FETCH_BYTES_CONFIG), FETCH_BYTES);
-            if (purpose.isShared()) {
+            if (isLogged) {
                 // A member that counts as dead loses time only, so the sessions are those of nodes. Tasks go at once to a process that
                 // joins: at full speed no copy would catch up.
                 streams.put(StreamsConfig.InternalConfig.INTERNAL_TASK_ASSIGNOR_CLASS,
                         LegacyStickyTaskAssignor.class.getName());
             } else {
-                streams.put(StreamsConfig.consumerPrefix(CommonClientConfigs.SESSION_TIMEOUT_MS_CONFIG),
-                        purpose == Purpose.REPORT ? LONG_SESSION_MS : SESSION_MS);
+                streams.put(StreamsConfig.consumerPrefix(CommonClientConfigs.SESSION_TIMEOUT_MS_CONFIG), LONG_SESSION_MS);
             }
             streams.put(StreamsConfig.consumerPrefix(ConsumerConfig.MAX_POLL_INTERVAL_MS_CONFIG),
                     2 * LONG_SESSION_MS);

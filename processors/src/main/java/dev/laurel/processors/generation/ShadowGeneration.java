@@ -39,26 +39,6 @@ import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
  */
 public final class ShadowGeneration implements AutoCloseable {
 
-    /** The purpose of a shadow. */
-    public enum Purpose {
-        /** A shadow to be compared with the live state. Its stores end with it, so they have no changelogs. */
-        REPORT,
-        /** Part of a shadow to be compared, in one of several processes: its stores move between them. */
-        SHARED_REPORT,
-        /** A shadow to be promoted: nodes continue with its stores. */
-        PROMOTION,
-        /** Part of a shadow to be promoted, in one of several processes. */
-        SHARED_PROMOTION;
-
-        boolean isReport() {
-            return this == REPORT || this == SHARED_REPORT;
-        }
-
-        boolean isShared() {
-            return this == SHARED_REPORT || this == SHARED_PROMOTION;
-        }
-    }
-
     /**
      * The silence of a generation that nodes will continue. It ends before the marker from which on they publish: a process that was
      * suspended and comes back after that must not process in silence what they would publish.
@@ -114,10 +94,11 @@ public final class ShadowGeneration implements AutoCloseable {
     private final LogLayout layout;
     private final BoardViews views = new BoardViews(BoardViews.DEFAULT_MAX_PARTICIPANTS);
 
-    private ShadowGeneration(LedgerConfig config, Generation generation, Purpose purpose, Rulesets published,
+    private ShadowGeneration(LedgerConfig config, Generation generation, boolean isLogged, Rulesets published,
             Consumer<Throwable> onFault) throws InterruptedException {
-        if (generation.isReport() != purpose.isReport()) {
-            throw new IllegalArgumentException("generation " + generation.number() + " is not for " + purpose);
+        if (!isLogged && !generation.isReport()) {
+            throw new IllegalArgumentException("nodes cannot continue generation " + generation.number()
+                    + " without changelogs");
         }
         Map<String, Object> client = config.clientProperties();
         topics = new GenerationResources(client, generation, TIMEOUT);
@@ -128,10 +109,10 @@ public final class ShadowGeneration implements AutoCloseable {
         floors = new BoardFloorTable(client, generation, config.maxFloors(), onFault);
         floors.start();
         floors.awaitCaughtUp(TIMEOUT);
-        var shadowSettings = new Settings(config, generation, purpose);
+        var shadowSettings = new Settings(config, generation, isLogged);
         var pipeline = new PipelineSettings(generation,
-                purpose.isReport() ? OutputWindow.NOTHING : new UntilOwnMarker(generation.number()), true,
-                purpose != Purpose.REPORT);
+                generation.isReport() ? OutputWindow.NOTHING : new UntilOwnMarker(generation.number()), true,
+                isLogged);
         ledger = new ShadowApplication("shadow ledger", generation.log(), topics.ledgerProgress(),
                 shadowSettings.ledger(), KafkaStreams::new,
                 tracker -> LedgerTopology
@@ -148,16 +129,17 @@ public final class ShadowGeneration implements AutoCloseable {
     }
 
     /**
-     * Starts to process the log, on threads of its own. Continues from the state of an earlier shadow of the same generation if that was
-     * for promotion and still exists.
+     * Starts to process the log, on threads of its own, together with other processes that have a part of the same shadow. Continues from
+     * the state of an earlier shadow of the same generation if that had changelogs and still exists.
      *
      * @param config of a node; the state is in its folder, under the names of the generation
+     * @param isLogged whether its stores have changelogs, so that other processes can continue with them: nodes, or those that share it
      * @param published the rulesets, followed and caught up; {@code RewrittenRulesets} to process commands with later rules
      * @param onFault receives the fault that stopped it, on one of its threads
      */
-    public static ShadowGeneration start(LedgerConfig config, Generation generation, Purpose purpose,
+    public static ShadowGeneration start(LedgerConfig config, Generation generation, boolean isLogged,
             Rulesets published, Consumer<Throwable> onFault) throws InterruptedException {
-        var shadow = new ShadowGeneration(config, generation, purpose, published, onFault);
+        var shadow = new ShadowGeneration(config, generation, isLogged, published, onFault);
         shadow.ledger.start();
         shadow.boards.start();
         return shadow;
@@ -189,6 +171,11 @@ public final class ShadowGeneration implements AutoCloseable {
     public boolean awaitCaughtUp(Duration timeout) throws InterruptedException {
         long deadlineNs = System.nanoTime() + timeout.toNanos();
         return ledger.awaitCommitted(deadlineNs) && boards.awaitCommitted(deadlineNs) && awaitOpen(deadlineNs);
+    }
+
+    /** Waits until the stores of the partitions that this process has can be read. @return false if the timeout expired */
+    public boolean awaitOpen(Duration timeout) throws InterruptedException {
+        return awaitOpen(System.nanoTime() + timeout.toNanos());
     }
 
     private boolean awaitOpen(long deadlineNs) throws InterruptedException {
@@ -250,7 +237,7 @@ public final class ShadowGeneration implements AutoCloseable {
         return rulesets;
     }
 
-    /** Stops. The committed state of a shadow for promotion remains. */
+    /** Stops. Its changelogs remain. */
     @Override
     public void close() {
         ledger.close();
@@ -265,7 +252,7 @@ public final class ShadowGeneration implements AutoCloseable {
         boards.close();
         floors.close();
         try (topics) {
-            topics.deleteFold();
+            topics.delete();
         }
         ledger.deleteFolder();
         boards.deleteFolder();

@@ -21,7 +21,7 @@ public record Generation(int number, String log) {
     private static final String CHANGELOG = "-changelog";
     private static final Pattern OTHERS = Pattern.compile("-g\\d+-");
     private static final Pattern NUMBERED = Pattern.compile(
-            "(?:laurel-(?:ledger|boards|replay)|laurel\\.(?:scores|board-floors|replay-run|replay-users))"
+            "(?:laurel-(?:ledger|boards|replay)|laurel\\.(?:scores|board-floors|replay-run))"
                     + "-g([1-9]\\d{0,9})(?:-.*-changelog)?");
     private static final int FIRST_REPORT = 1_000_000_000;
 
@@ -117,19 +117,14 @@ public record Generation(int number, String log) {
         return named(Topics.BOARD_FLOORS.name());
     }
 
-    /** The group of the processes that share the replay of this number. */
+    /** The group of the processes that take part in the replay of this number. */
     public String run() {
         return named(RUN);
     }
 
-    /** The topic of what these processes have agreed on and completed. */
+    /** The topic of what these processes have agreed on, and of their parts of the report. */
     public String runTopic() {
         return named("laurel.replay-run");
-    }
-
-    /** The topic of the differing users that these processes have found. */
-    public String runUsers() {
-        return named("laurel.replay-users");
     }
 
     /** The applications that fold this generation, which are consumer groups: of the shadow, later of the nodes. */

@@ -10,7 +10,6 @@ import dev.laurel.schemas.topic.Topics;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Objects;
@@ -19,8 +18,6 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
-import java.util.function.Function;
-import java.util.stream.Stream;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerConfig;
@@ -29,8 +26,9 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The record of a replay that several processes share: what its members have agreed on and completed, in one topic of one
- * partition. Of entries that exclude each other, the first one counts, so all members agree without a lock. Thread-safe.
+ * The topic of a replay, of one partition: the inputs of all members, the parts of the report, and how it ended. Entries have no key; the
+ * records of {@link RunParts} have one. Of entries that exclude each other, the first one counts, so all members agree without a
+ * lock. Thread-safe.
  */
 final class RunLog extends TopicTable<byte[], byte[]> {
 
@@ -41,10 +39,8 @@ final class RunLog extends TopicTable<byte[], byte[]> {
     private final Producer<byte[], byte[]> producer;
     private final NavigableMap<Integer, Entry.Part> parts = new ConcurrentSkipListMap<>();
     private volatile Entry.@Nullable Begun begun;
-    private volatile Entry.@Nullable Claimed claimed;
     private volatile Entry.@Nullable Reported reported;
-    private volatile Entry.@Nullable Ended ended;
-    private volatile boolean isHandedOver;
+    private volatile long reportedAt;
 
     /** @param run names the topic, which exists */
     RunLog(Map<String, Object> clientConfig, Generation run, Consumer<Throwable> onFault) {
@@ -61,109 +57,80 @@ final class RunLog extends TopicTable<byte[], byte[]> {
     /** An entry of the log. */
     @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "type")
     @JsonSubTypes({@JsonSubTypes.Type(value = Entry.Begun.class, name = "begun"),
-            @JsonSubTypes.Type(value = Entry.Claimed.class, name = "claimed"),
             @JsonSubTypes.Type(value = Entry.Part.class, name = "part"),
-            @JsonSubTypes.Type(value = Entry.Reported.class, name = "reported"),
-            @JsonSubTypes.Type(value = Entry.HandedOver.class, name = "handed-over"),
-            @JsonSubTypes.Type(value = Entry.Ended.class, name = "ended")})
+            @JsonSubTypes.Type(value = Entry.Reported.class, name = "reported")})
     sealed interface Entry {
 
         /**
-         * The first member has begun the run; the others take these inputs.
+         * The first member has begun the replay; the others take these inputs.
          *
+         * @param id empty: no other process takes part
+         * @param options by name, in which all members must agree; {@code --ruleset} is the draft as JSON, empty: none
+         * @param rules what people call the draft
          * @param inForce number of the generation that is compared with
+         * @param next lowest number of the generation that this replay may promote
          * @param baseVersion version of the ruleset on which the draft is based
          * @param at moment at which both states are shown
-         * @param targets offsets of its log that the generation in force had reached, by partition
          */
-        record Begun(String id, Options options, int inForce, long baseVersion, Instant at,
-                List<Long> targets) implements Entry {}
+        record Begun(String id, Map<String, String> options, String rules, int inForce, int next, long baseVersion,
+                Instant at) implements Entry {
 
-        /** A number was claimed for the generation that is to be promoted. */
-        record Claimed(int generation) implements Entry {}
+            /**
+             * @param own options of another process, which gives {@code --at} only if it was asked for
+             * @throws CommandFailed naming the option in which it differs from the replay
+             */
+            void expectSame(Map<String, String> own) {
+                own.forEach((option, value) -> {
+                    if (!value.equals(option.equals("--at") ? at.toString() : options.get(option))) {
+                        throw new CommandFailed(option + " differs from what the replay '" + id
+                                + "' was begun with: give all its processes the same options, or this one another --id");
+                    }
+                });
+            }
+        }
 
         /**
-         * A partition of the replayed log is compared. Its users and sums are in the partition of that number of the other topic of the
-         * run, in the records with this attempt between these offsets.
+         * A partition of the replayed log is compared. Its users and sums are in the records with this attempt between these offsets.
          *
-         * @param summary offset from which on the sums are
          * @param end offset after the last record
          */
-        record Part(int partition, String attempt, long first, long summary, long end) implements Entry {}
+        record Part(int partition, String attempt, long first, long end) implements Entry {}
 
         /**
-         * All parts are added up.
+         * All parts are added up. Nothing is left to do, except to put the generation in force if that was requested and the report has
+         * no failure. Members close their part of the shadow, because nodes may continue it.
          *
+         * @param begun for members that come later
          * @param by the host that has written the files
          * @param text the report for people
          * @param failure why the exit code is 1; null: it is 0
          */
-        record Reported(String by, String text, @Nullable String failure) implements Entry {}
-
-        /** Members must close their part of the shadow, because nodes are about to continue it. */
-        record HandedOver() implements Entry {}
-
-        /** Nothing is left to do: the generation is in force if that was requested and the report has no failure. */
-        record Ended() implements Entry {}
-    }
-
-    /**
-     * Options in which all members must agree.
-     *
-     * @param ruleset the draft as JSON
-     * @param rulesetName what people call it
-     * @param at null: not given
-     */
-    record Options(@Nullable String ruleset, @Nullable String rulesetName, String tenant, boolean allTenants,
-            boolean fromScratch, boolean promote, int partitions, List<String> users, @Nullable Instant at, int top,
-            @Nullable String json, @Nullable String csv) {
-
-        /** Returns these options with a draft. */
-        Options with(String document, String name) {
-            return new Options(document, name, tenant, allTenants, fromScratch, promote, partitions, users, at, top,
-                    json, csv);
-        }
-
-        private record Checked(String name, Function<Options, @Nullable Object> value) {}
-
-        private static final List<Checked> CHECKED = List.of(new Checked("--ruleset", Options::ruleset),
-                new Checked("--tenant", Options::tenant), new Checked("--tenant", Options::allTenants),
-                new Checked("--from-scratch", Options::fromScratch), new Checked("--promote", Options::promote),
-                new Checked("--partitions", Options::partitions), new Checked("--user", Options::users),
-                new Checked("--top", Options::top), new Checked("--json", Options::json),
-                new Checked("--csv", Options::csv));
-
-        /** @throws CommandFailed naming the option in which a member differs from the run */
-        void expectSame(Options member, Entry.Begun run) {
-            CHECKED.stream().filter(
-                    option -> !Objects.equals(option.value().apply(this), option.value().apply(member)))
-                    .map(Checked::name)
-                    .findFirst()
-                    .or(() -> Stream.of("--at").filter(_ -> member.at != null && !member.at.equals(run.at()))
-                            .findFirst())
-                    .ifPresent(option -> {
-                        throw new CommandFailed(option + " differs from what the replay '" + run.id()
-                                + "' was begun with: give all its processes the same options, or this one another --id");
-                    });
-        }
+        record Reported(Begun begun, String by, String text, @Nullable String failure) implements Entry {}
     }
 
     @Override
-    protected void put(byte[] key, byte @Nullable [] value, long offset) {
+    protected void put(byte @Nullable [] key, byte @Nullable [] value, long offset) {
+        if (key != null) {
+            return; // of a part
+        }
         switch (Json.read(Objects.requireNonNull(value, "entries are not deleted"), Entry.class)) {
             case Entry.Begun it -> begun = begun == null ? it : begun;
-            case Entry.Claimed it -> claimed = claimed == null ? it : claimed;
             case Entry.Part it -> parts.putIfAbsent(it.partition(), it);
-            case Entry.Reported it -> reported = reported == null ? it : reported;
-            case Entry.HandedOver _ -> isHandedOver = true;
-            case Entry.Ended it -> ended = ended == null ? it : ended;
+            case Entry.Reported it -> {
+                if (reported == null) {
+                    begun = it.begun();
+                    reportedAt = offset;
+                    reported = it;
+                }
+            }
         }
     }
 
     /** Adds an entry. Returns when it, and all entries before it, are known here. */
     void append(Entry entry) throws InterruptedException {
         try {
-            producer.send(record(entry)).get(TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
+            producer.send(new ProducerRecord<>(topic, Json.write(entry))).get(TIMEOUT.toMillis(),
+                    TimeUnit.MILLISECONDS);
         } catch (ExecutionException | TimeoutException e) {
             Throwable cause = e instanceof ExecutionException && e.getCause() != null ? e.getCause() : e;
             throw new CommandFailed("Kafka did not store an entry of " + topic + ": " + cause, e);
@@ -173,12 +140,7 @@ final class RunLog extends TopicTable<byte[], byte[]> {
         }
     }
 
-    /** Returns the record of an entry, for a producer of a transaction. */
-    ProducerRecord<byte[], byte[]> record(Entry entry) {
-        return new ProducerRecord<>(topic, Json.write(entry));
-    }
-
-    /** Begins the run unless another member has. Returns what has begun it. */
+    /** Begins the replay unless another member has. Returns what has begun it. */
     Entry.Begun begin(Entry.Begun own) throws InterruptedException {
         if (begun == null) {
             append(own);
@@ -186,13 +148,9 @@ final class RunLog extends TopicTable<byte[], byte[]> {
         return Objects.requireNonNull(begun, "begun by somebody");
     }
 
-    /** Returns null if no member has begun the run. */
+    /** Returns null if no member has begun the replay. */
     Entry.@Nullable Begun begun() {
         return begun;
-    }
-
-    Entry.@Nullable Claimed claimed() {
-        return claimed;
     }
 
     /** Returns the compared partitions by number. */
@@ -204,15 +162,16 @@ final class RunLog extends TopicTable<byte[], byte[]> {
         return reported;
     }
 
-    boolean isHandedOver() {
-        return isHandedOver;
+    /** Returns the offset of {@link #reported}. */
+    long reportedAt() {
+        return reportedAt;
     }
 
-    Entry.@Nullable Ended ended() {
-        return ended;
+    String topic() {
+        return topic;
     }
 
-    /** Returns the producer, for the other topic of the run. */
+    /** Returns the producer of the topic, for the records of parts. */
     Producer<byte[], byte[]> producer() {
         return producer;
     }

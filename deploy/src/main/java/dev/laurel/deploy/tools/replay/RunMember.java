@@ -5,11 +5,9 @@ import dev.laurel.deploy.cli.Progress;
 import dev.laurel.processors.generation.GenerationProgress;
 import dev.laurel.processors.generation.GroupProgress;
 import dev.laurel.processors.generation.ShadowGeneration;
-import dev.laurel.processors.generation.ShadowGeneration.Purpose;
+import dev.laurel.processors.runtime.LedgerConfig;
 import dev.laurel.processors.stream.RulesetVersions;
-import dev.laurel.schemas.ruleset.Rulesets;
 import dev.laurel.schemas.topic.Generation;
-import dev.laurel.schemas.topic.GenerationRecord;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -17,14 +15,23 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** What one process has of a replay that several processes share: its part of the shadow, and how far all of it is. Used by one thread. */
+/** What one process has of a replay: its part of the shadow, and how far all of it is. Used by one thread. */
 final class RunMember implements AutoCloseable {
 
-    private final Setting setting;
+    static final Duration HOLD_TIMEOUT = Duration.ofMinutes(5);
+
+    private final ReplayRun.Plan plan;
+    private final ReplayRun.Inputs inputs;
+    private final RunLog log;
+    private final Path folder;
+    private final Progress progress;
+    private final Runnable expectRunning;
+    private final BooleanSupplier isStopped;
     private final RulesetVersions liveRules;
     private final GenerationProgress liveProgress;
     private final GenerationProgress shadowProgress;
@@ -33,27 +40,28 @@ final class RunMember implements AutoCloseable {
     private @Nullable Duration read;
 
     /**
-     * @param run the generation that names the topics of the run
-     * @param begun the inputs of all members
-     * @param inForce the generation that is compared with
-     * @param replayed the generation that is replayed
-     * @param rules rules of the generation in force
-     * @param fault what stopped the process; null: nothing did
+     * Takes part in the replay.
+     *
+     * @param folder for temporary state
+     * @param onFault receives what stopped the shadow
+     * @param expectRunning throws an exception if the process is asked to end, or something has failed
      */
-    record Setting(ReplayRun.Plan plan, Generation run, RunLog log, RunLog.Entry.Begun begun, GenerationRecord inForce,
-            GenerationRecord replayed, Rulesets rules, Rulesets replayedRules, Path folder, Progress progress,
-            AtomicReference<@Nullable Throwable> fault, BooleanSupplier isStopped) {}
-
-    /** Takes part in the run. */
-    RunMember(Setting setting) throws InterruptedException {
-        this.setting = setting;
-        this.liveRules = new RulesetVersions(setting.rules(), ReplayRun.TIMEOUT);
-        this.shadow = ShadowGeneration.start(ReplayRun.config(setting.plan(), setting.folder()), generation(),
-                generation().isReport() ? Purpose.SHARED_REPORT : Purpose.SHARED_PROMOTION,
-                setting.replayedRules(), thrown -> setting.fault().compareAndSet(null, thrown));
+    RunMember(ReplayRun.Plan plan, ReplayRun.Inputs inputs, RunLog log, Path folder, Progress progress,
+            Consumer<Throwable> onFault, Runnable expectRunning, BooleanSupplier isStopped)
+            throws InterruptedException {
+        this.plan = plan;
+        this.inputs = inputs;
+        this.log = log;
+        this.folder = folder;
+        this.progress = progress;
+        this.expectRunning = expectRunning;
+        this.isStopped = isStopped;
+        this.liveRules = new RulesetVersions(inputs.rules(), ReplayRun.TIMEOUT);
+        this.shadow = ShadowGeneration.start(config(), generation(), isShared() || plan.isPromoted(),
+                inputs.replayedRules(), onFault);
         try {
             this.liveProgress = new GenerationProgress(client(), inForce(), null, ReplayRun.TIMEOUT);
-            this.shadowProgress = new GenerationProgress(client(), generation(), setting.replayed().copiedFrom(),
+            this.shadowProgress = new GenerationProgress(client(), generation(), inputs.replayed().copiedFrom(),
                     ReplayRun.TIMEOUT);
         } catch (InterruptedException | RuntimeException e) {
             shadow.close();
@@ -61,36 +69,62 @@ final class RunMember implements AutoCloseable {
         }
     }
 
-    /** Waits until the whole log, up to where the live state was when the run began, is read by all members together. */
+    private LedgerConfig config() {
+        Map<String, Object> values = plan.kafka().settings();
+        values.put(LedgerConfig.STATE_DIR, folder.resolve("replayed").toString());
+        values.put(LedgerConfig.THREADS, plan.resources().threads());
+        values.put(LedgerConfig.ROCKSDB_BYTES, plan.resources().rocksDbBytes());
+        return new LedgerConfig(values);
+    }
+
+    /** Returns settings for the memory that all stores share. */
+    Map<String, Object> rocksDb() {
+        return config().rocksDb();
+    }
+
+    /** Waits until the whole log is read, by all members together, and the stores of this one can be read. */
     void awaitRead() throws InterruptedException {
-        await(setting.begun().targets(), "read the log", null);
+        await(liveProgress.ledger().committed(), "read the log", allPartitions());
+        if (!shadow.awaitOpen(HOLD_TIMEOUT)) {
+            throw new CommandFailed("the replay did not open its stores within " + HOLD_TIMEOUT.toMinutes()
+                    + " minutes");
+        }
     }
 
     /**
      * Waits until the shadow has read all records before these places of the live log.
      *
      * @param targets offset by partition of the live log
-     * @param partitions partitions of the replayed log; null: all
+     * @param partitions partitions of the replayed log
      * @return offset by partition of the replayed log behind these records
      */
-    List<Long> await(List<Long> targets, String step, @Nullable Set<Integer> partitions) throws InterruptedException {
+    List<Long> await(List<Long> targets, String step, Set<Integer> partitions) throws InterruptedException {
         if (isWider()) {
-            GroupProgress copied = shadowProgress.copier();
-            wait("wait for the nodes to copy the log").await(targets, copied::committed, () -> copied.isDone(targets));
+            await(shadowProgress.copier(), targets, "wait for the nodes to copy the log");
         }
-        GroupProgress read = shadowProgress.ledger();
         // Copies and the offsets of the copier are committed in one transaction, so all copies are before these ends.
-        List<Long> ends = isWider() ? read.ends() : targets;
+        List<Long> ends = isWider() ? shadowProgress.ledger().ends() : targets;
         var awaited = new ArrayList<Long>();
         for (int partition = 0; partition < ends.size(); partition++) {
-            awaited.add(partitions == null || partitions.contains(partition) ? ends.get(partition) : 0L);
+            awaited.add(partitions.contains(partition) ? ends.get(partition) : 0L);
         }
-        wait(step).await(awaited, read::committed, () -> read.isDone(awaited));
+        await(shadowProgress.ledger(), awaited, step);
         return ends;
     }
 
-    private ShadowState.CatchUpWait wait(String step) {
-        return new ShadowState.CatchUpWait(step, this::expectRunning, progress());
+    private void await(GroupProgress group, List<Long> ends, String step) throws InterruptedException {
+        long begun = done(group.committed(), ends);
+        progress.begin(step, "records", ends.stream().mapToLong(Long::longValue).sum() - begun);
+        group.await(ends, committed -> {
+            expectRunning();
+            progress.stepTo(done(committed, ends) - begun);
+        });
+        progress.end();
+    }
+
+    private static long done(List<Long> positions, List<Long> ends) {
+        return IntStream.range(0, ends.size())
+                .mapToLong(partition -> Math.min(positions.get(partition), ends.get(partition))).sum();
     }
 
     /**
@@ -114,26 +148,21 @@ final class RunMember implements AutoCloseable {
 
     /** @throws CommandFailed if the process is asked to end, or something has failed */
     void expectRunning() {
-        expectRunning(setting.fault(), setting.isStopped());
-    }
-
-    static void expectRunning(AtomicReference<@Nullable Throwable> fault, BooleanSupplier isStopped) {
-        if (isStopped.getAsBoolean()) {
-            throw new ReplayRun.Stopped();
-        }
-        Throwable thrown = fault.get();
-        if (thrown != null) {
-            throw new CommandFailed("the replay has failed: " + thrown.getMessage(), thrown);
-        }
+        expectRunning.run();
     }
 
     boolean isStopped() {
-        return setting.isStopped().getAsBoolean();
+        return isStopped.getAsBoolean();
+    }
+
+    /** Whether other processes may have parts of the shadow. */
+    boolean isShared() {
+        return plan.sharing() != null;
     }
 
     /** Whether the replayed log has more partitions than the live one. */
     boolean isWider() {
-        return setting.replayed().copiedFrom() != null;
+        return inputs.replayed().copiedFrom() != null;
     }
 
     /** Returns the partition of the live log with the users of a partition of the replayed log. */
@@ -146,32 +175,39 @@ final class RunMember implements AutoCloseable {
         return shadowProgress.ledger().partitions();
     }
 
+    Set<Integer> allPartitions() {
+        return Set.copyOf(IntStream.range(0, partitions()).boxed().toList());
+    }
+
     Map<String, Object> client() {
-        return setting.plan().kafka().clientProperties();
+        return plan.kafka().clientProperties();
     }
 
     ReplayRun.Plan plan() {
-        return setting.plan();
-    }
-
-    Generation run() {
-        return setting.run();
+        return plan;
     }
 
     RunLog log() {
-        return setting.log();
+        return log;
     }
 
+    RunLog.Entry.Begun begun() {
+        return inputs.begun();
+    }
+
+    /** Returns the moment that both states are shown at. */
     Instant at() {
-        return setting.begun().at();
+        return inputs.begun().at();
     }
 
+    /** Returns the generation that is compared with. */
     Generation inForce() {
-        return setting.inForce().generation();
+        return inputs.inForce().generation();
     }
 
+    /** Returns the generation that is replayed. */
     Generation generation() {
-        return setting.replayed().generation();
+        return inputs.replayed().generation();
     }
 
     RulesetVersions liveRules() {
@@ -191,7 +227,22 @@ final class RunMember implements AutoCloseable {
     }
 
     Progress progress() {
-        return setting.progress();
+        return progress;
+    }
+
+    /** Copies a part of the live state. @param name of the folder */
+    CopiedState live(CopiedState.Extent extent, Path parent, String name) {
+        return new CopiedState(client(), inForce(), extent, liveRules, shadow.boardLayout(), parent.resolve(name),
+                isStopped);
+    }
+
+    /** Copies a part of the state of the shadow, if other processes may have some of it. */
+    @Nullable
+    CopiedState replayed(CopiedState.Extent extent, Path parent, String name) {
+        return isShared()
+                ? new CopiedState(client(), generation(), extent, shadow.rulesets(), shadow.boardLayout(),
+                        parent.resolve(name), isStopped)
+                : null;
     }
 
     /** Stops this part of the shadow, which others continue. */
