@@ -145,7 +145,6 @@ public final class GroupProgress implements AutoCloseable {
             observer.committed(committed);
             // While the group advances, the remaining records need not be read.
             if ((hasReached(committed, ends) || committed.equals(before)) && isDone(committed, ends)) {
-                observer.committed(ends);
                 return true;
             }
             if (System.nanoTime() - deadlineNs > 0) {

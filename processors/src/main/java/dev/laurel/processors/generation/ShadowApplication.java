@@ -1,11 +1,9 @@
 package dev.laurel.processors.generation;
 
-import dev.laurel.processors.generation.ShadowGeneration.Position;
 import dev.laurel.processors.runtime.LedgerConfig;
 import dev.laurel.processors.stream.TaskTracker;
 import dev.laurel.schemas.topic.Generation;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
@@ -47,10 +45,8 @@ final class ShadowApplication implements AutoCloseable {
     private static final long SURELY_STORED = 1_000;
 
     private final String source;
-    private final int partitions;
     private final GroupProgress group;
     private final KafkaStreams streams;
-    private final List<Long> endsAtStart;
     private final AtomicLongArray positions;
     private final Map<Integer, TrackedTask> open = new ConcurrentHashMap<>();
     private final AtomicReference<@Nullable Throwable> fault = new AtomicReference<>();
@@ -71,14 +67,8 @@ final class ShadowApplication implements AutoCloseable {
             BiFunction<Topology, Properties, KafkaStreams> streams, Function<TaskTracker, Topology> topology,
             String filledStore, boolean isLogged, Consumer<Throwable> onFault) throws InterruptedException {
         this.source = source;
-        this.partitions = group.partitions();
         this.group = group;
-        this.endsAtStart = group.ends();
-        this.positions = new AtomicLongArray(partitions);
-        List<Long> committed = group.committed();
-        for (int partition = 0; partition < partitions; partition++) {
-            positions.set(partition, committed.get(partition));
-        }
+        this.positions = new AtomicLongArray(group.committed().stream().mapToLong(Long::longValue).toArray());
         this.streams = streams.apply(
                 topology.apply(partition -> new TrackedTask(partition, isLogged ? null : filledStore)), properties);
         this.streams.setStateListener((_, _) -> {
@@ -96,14 +86,6 @@ final class ShadowApplication implements AutoCloseable {
 
     void start() {
         streams.start();
-    }
-
-    List<Position> progress() {
-        var progress = new ArrayList<Position>(partitions);
-        for (int partition = 0; partition < partitions; partition++) {
-            progress.add(new Position(partition, positions.get(partition), endsAtStart.get(partition)));
-        }
-        return progress;
     }
 
     /** The open tasks by partition. */
@@ -173,12 +155,7 @@ final class ShadowApplication implements AutoCloseable {
 
     /** Waits until everything that is in the source now is processed and committed. @return false if the deadline passed */
     boolean awaitCommitted(long deadlineNs) throws InterruptedException {
-        return group.await(deadlineNs, committed -> {
-            expectNoFault();
-            for (int partition = 0; partition < partitions; partition++) {
-                positions.accumulateAndGet(partition, committed.get(partition), Math::max);
-            }
-        });
+        return group.await(deadlineNs, _ -> expectNoFault());
     }
 
     ReadOnlyKeyValueStore<Bytes, byte[]> store(String name, int partition) {

@@ -13,7 +13,6 @@ import dev.laurel.processors.runtime.EarlyOutput;
 import dev.laurel.processors.runtime.LedgerConfig;
 import dev.laurel.processors.store.BoardReader;
 import dev.laurel.processors.store.StoreNames;
-import dev.laurel.processors.store.UserReader;
 import dev.laurel.processors.stream.BoardLayout;
 import dev.laurel.processors.stream.LogLayout;
 import dev.laurel.processors.stream.OutputWindow;
@@ -21,7 +20,6 @@ import dev.laurel.processors.stream.PipelineSettings;
 import dev.laurel.processors.stream.RulesetVersions;
 import dev.laurel.processors.topology.BoardsTopology;
 import dev.laurel.processors.topology.LedgerTopology;
-import dev.laurel.schemas.key.TenantId;
 import dev.laurel.schemas.ruleset.Rulesets;
 import dev.laurel.schemas.topic.Generation;
 import java.time.Duration;
@@ -69,20 +67,6 @@ public final class ShadowGeneration implements AutoCloseable {
         }
     }
 
-    /**
-     * The progress in a partition of the log.
-     *
-     * @param position offset of the next record
-     * @param endAtStart offset after the last record at the start of the shadow
-     */
-    public record Position(int partition, long position, long endAtStart) {
-
-        /** The remaining records of those at the start; markers of transactions count, too. */
-        public long left() {
-            return Math.max(0, endAtStart - position);
-        }
-    }
-
     private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
     private final GenerationResources topics;
@@ -116,7 +100,7 @@ public final class ShadowGeneration implements AutoCloseable {
         ledger = new ShadowApplication("shadow ledger", generation.log(), topics.ledgerProgress(),
                 shadowSettings.ledger(), KafkaStreams::new,
                 tracker -> LedgerTopology
-                        .build(new CommandProcessor.Dependencies(rulesets, new NoTicks(), layout, floors,
+                        .build(new CommandProcessor.Dependencies(rulesets, Ticks.NONE, layout, floors,
                                 boardLayout, null, LedgerMeters.unread()), tracker, pipeline),
                 StoreNames.PARTITION_STATE, pipeline.isLogged(), onFault);
         boards = new ShadowApplication("shadow boards", generation.scores(), topics.boardsProgress(),
@@ -145,22 +129,12 @@ public final class ShadowGeneration implements AutoCloseable {
         return shadow;
     }
 
-    /** The progress in each partition of the log, in their order. Cheap: sends no request. */
-    public List<Position> progress() {
-        return ledger.progress();
-    }
-
     /**
      * The partitions of the log whose stores are open in this process, each with a token of its task: as long as the token is the same,
      * no other process has continued the partition. Cheap: sends no request.
      */
     public Map<Integer, Object> owned() {
         return ledger.owned();
-    }
-
-    /** The progress in each partition of the scores, in their order. */
-    public List<Position> boardsProgress() {
-        return boards.progress();
     }
 
     /**
@@ -207,11 +181,6 @@ public final class ShadowGeneration implements AutoCloseable {
         return ledger.committed();
     }
 
-    /** Reads the users of one partition; fails with {@code InvalidStateStoreException} before it is open. */
-    public UserReader users(int partition) {
-        return new UserReader(name -> store(name, partition));
-    }
-
     /** A store of the ledger; fails with {@code InvalidStateStoreException} before it is open. */
     public ReadOnlyKeyValueStore<Bytes, byte[]> store(String name, int partition) {
         return ledger.store(name, partition);
@@ -256,39 +225,5 @@ public final class ShadowGeneration implements AutoCloseable {
         }
         ledger.deleteFolder();
         boards.deleteFolder();
-    }
-
-    /** Requests no ticks, since a shadow does not write to the log. No former task has read it, since a shadow is not continued. */
-    static final class NoTicks implements Ticks {
-
-        @Override
-        public long nowMs() {
-            return Long.MIN_VALUE;
-        }
-
-        @Override
-        public boolean isCaughtUp(int partition, long nextOffset) {
-            return false;
-        }
-
-        @Override
-        public long endOfLog(int partition, long startNs) {
-            return 0;
-        }
-
-        @Override
-        public long readTo(int partition, long nextOffset) {
-            return nextOffset;
-        }
-
-        @Override
-        public void send(int partition, long atMs) {
-            throw new IllegalStateException("a shadow requests no ticks");
-        }
-
-        @Override
-        public void sendMarker(int partition, TenantId tenant, long version, long atMs) {
-            throw new IllegalStateException("a shadow requests no markers");
-        }
     }
 }

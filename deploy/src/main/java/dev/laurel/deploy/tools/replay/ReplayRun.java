@@ -41,6 +41,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
@@ -226,7 +227,7 @@ final class ReplayRun {
                 isMember = true;
                 takePart(begun, log, files, onReported);
             } catch (Stopped e) {
-                isContinued = resources.isUsed();
+                isContinued = plan.sharing() != null && resources.isUsed();
                 throw isContinued
                         ? new CommandFailed("stopped; other processes continue the replay '" + own.id() + "'", e)
                         : e;
@@ -245,11 +246,12 @@ final class ReplayRun {
             if (plan.isPromoted() && sharing == null) {
                 GenerationChange.expectPublished(draft);
             }
+            byte[] document = draft == null ? new byte[0] : Json.write(draft.source());
             var options = new LinkedHashMap<String, String>();
-            options.put("--ruleset", draft == null ? "" : new String(Json.write(draft.source()), UTF_8));
+            options.put("--ruleset", UUID.nameUUIDFromBytes(document).toString());
             options.putAll(sharing == null ? Map.of() : sharing.options());
             return new RunLog.Entry.Begun(sharing == null ? "" : sharing.id(), options,
-                    draft == null ? "" : draft.name(), inForce.number(), generations.nextNumber(), base.version(),
+                    new String(document, UTF_8), draft == null ? "" : draft.name(), inForce.number(), generations.nextNumber(), base.version(),
                     plan.at());
         }
 
@@ -283,14 +285,13 @@ final class ReplayRun {
         }
 
         private @Nullable RulesetDraft draftOf(RunLog.Entry.Begun begun) {
-            String document = requireNonNull(begun.options().get("--ruleset"), "always there");
-            if (document.isEmpty()) {
+            if (begun.draft().isEmpty()) {
                 return null;
             }
             Ruleset base = begun.baseVersion() == 0
                     ? Ruleset.empty(plan.tenant())
                     : requireNonNull(rulesets.version(plan.tenant(), begun.baseVersion()), "published before");
-            return RulesetDraft.document(begun.rules(), Json.read(document.getBytes(UTF_8), RulesetSource.class))
+            return RulesetDraft.document(begun.rules(), Json.read(begun.draft().getBytes(UTF_8), RulesetSource.class))
                     .basedOn(base, begun.at());
         }
 

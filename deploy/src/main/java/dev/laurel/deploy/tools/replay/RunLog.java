@@ -65,15 +65,21 @@ final class RunLog extends TopicTable<byte[], byte[]> {
          * The first member has begun the replay; the others take these inputs.
          *
          * @param id empty: no other process takes part
-         * @param options by name, in which all members must agree; {@code --ruleset} is the draft as JSON, empty: none
-         * @param rules what people call the draft
+         * @param options by name, in which all members must agree; {@code --ruleset} is a digest of the draft
+         * @param draft the draft as JSON; empty: none
+         * @param rules what people call it
          * @param inForce number of the generation that is compared with
          * @param next lowest number of the generation that this replay may promote
          * @param baseVersion version of the ruleset on which the draft is based
          * @param at moment at which both states are shown
          */
-        record Begun(String id, Map<String, String> options, String rules, int inForce, int next, long baseVersion,
-                Instant at) implements Entry {
+        record Begun(String id, Map<String, String> options, String draft, String rules, int inForce, int next,
+                long baseVersion, Instant at) implements Entry {
+
+            /** Returns these inputs without the draft, for those who only compare options with it. */
+            Begun withoutDraft() {
+                return new Begun(id, options, "", rules, inForce, next, baseVersion, at);
+            }
 
             /**
              * @param own options of another process, which gives {@code --at} only if it was asked for
@@ -118,7 +124,7 @@ final class RunLog extends TopicTable<byte[], byte[]> {
             case Entry.Part it -> parts.putIfAbsent(it.partition(), it);
             case Entry.Reported it -> {
                 if (reported == null) {
-                    begun = it.begun();
+                    begun = begun == null ? it.begun() : begun;
                     reportedAt = offset;
                     reported = it;
                 }
