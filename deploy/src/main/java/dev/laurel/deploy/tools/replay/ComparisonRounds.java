@@ -34,7 +34,7 @@ final class ComparisonRounds {
         boolean compare(Round round) throws InterruptedException;
     }
 
-    private final RunMember member;
+    private final ReplayMember member;
     private final CopiedState live;
     private final @Nullable CopiedState copied;
     private final Set<Integer> examined;
@@ -43,7 +43,7 @@ final class ComparisonRounds {
      * @param copied what is copied of the state of the shadow; null: all that is compared is in this process
      * @param examined partitions of the live log whose users are compared
      */
-    ComparisonRounds(RunMember member, CopiedState live, @Nullable CopiedState copied, Set<Integer> examined) {
+    ComparisonRounds(ReplayMember member, CopiedState live, @Nullable CopiedState copied, Set<Integer> examined) {
         this.member = member;
         this.live = live;
         this.copied = copied;
@@ -85,11 +85,11 @@ final class ComparisonRounds {
         live.follow(member.progress());
         List<Long> after = member.liveProgress().ledger().committed();
         List<Long> ends = member.await(after, "follow the log", awaited);
-        if (!member.shadow().pause(RunMember.HOLD_TIMEOUT)) {
+        if (!member.shadow().pause(ReplayMember.HOLD_TIMEOUT)) {
             return null;
         }
         boolean areOthersThere = member.shadowProgress().ledger().isDone(ends);
-        if (!member.shadowProgress().boards().await(RunMember.HOLD_TIMEOUT)) {
+        if (!member.shadowProgress().boards().await(ReplayMember.HOLD_TIMEOUT)) {
             return null;
         }
         member.hasRead();

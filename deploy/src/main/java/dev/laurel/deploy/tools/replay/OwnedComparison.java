@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class OwnedComparison implements AutoCloseable {
 
-    private final RunMember member;
+    private final ReplayMember member;
     private final CopiedState live;
     private final @Nullable CopiedState boards;
     private final Set<Integer> livePartitions;
@@ -49,7 +49,7 @@ final class OwnedComparison implements AutoCloseable {
      * @param tasks tokens of the open tasks of the partitions to compare
      * @param folder empty folder for the copies
      */
-    OwnedComparison(RunMember member, Map<Integer, Object> tasks, Path folder) {
+    OwnedComparison(ReplayMember member, Map<Integer, Object> tasks, Path folder) {
         this.member = member;
         this.open = new TreeMap<>(tasks);
         this.livePartitions = tasks.keySet().stream().map(member::liveOf).collect(Collectors.toUnmodifiableSet());
@@ -137,7 +137,7 @@ final class OwnedComparison implements AutoCloseable {
      *
      * @param boards entries of all leaderboards of the shadow; null: they are in this process
      */
-    record Shadow(RunMember member, @Nullable CopiedState boards) implements ComparedState {
+    record Shadow(ReplayMember member, @Nullable CopiedState boards) implements ComparedState {
 
         @Override
         public ReadOnlyKeyValueStore<Bytes, byte[]> store(String name, int partition) {

@@ -71,13 +71,13 @@ final class PartitionComparison {
         }
     }
 
-    private final RunMember member;
+    private final ReplayMember member;
     private final ComparedState live;
     private final ComparedState replayed;
     private final int partition;
     private final int maxDeferred;
     private final Runnable hasSeen;
-    private final RunParts.Writer writer;
+    private final ReportParts.Writer writer;
     private final ComparisonTotals totals;
     private SortedSet<Bytes> deferred = new TreeSet<>();
     private long dropped;
@@ -92,7 +92,7 @@ final class PartitionComparison {
      * @param partitions number of partitions that are compared together
      * @param hasSeen called for each user or entry
      */
-    PartitionComparison(RunMember member, ComparedState live, ComparedState replayed, int partition, int partitions,
+    PartitionComparison(ReplayMember member, ComparedState live, ComparedState replayed, int partition, int partitions,
             Runnable hasSeen) {
         this.member = member;
         this.live = live;
@@ -100,7 +100,7 @@ final class PartitionComparison {
         this.partition = partition;
         this.maxDeferred = MAX_DEFERRED / partitions;
         this.hasSeen = hasSeen;
-        this.writer = new RunParts.Writer(member.log().producer(), member.log().topic(), partition);
+        this.writer = new ReportParts.Writer(member.log().producer(), member.log().topic(), partition);
         this.totals = new ComparisonTotals(member.plan().top());
     }
 
@@ -110,9 +110,9 @@ final class PartitionComparison {
     }
 
     /** Publishes what was found. Returns the entry that makes it a part of the report. */
-    RunLog.Entry.Part end(Round last) {
+    ReplayLog.Entry.Part end(Round last) {
         Verdict found = verdict == null ? new Verdict(0, 0, List.of(), 1) : verdict;
-        return writer.end(new RunParts.Summary(requireNonNull(position, "compared"), member.readMs(),
+        return writer.end(new ReportParts.Summary(requireNonNull(position, "compared"), member.readMs(),
                 last.boardsAtRest(), totals.snapshot(), deferred.size() + dropped,
                 deferred.stream().limit(ReplayRun.EXAMPLES).map(key -> UserKey.parse(key.get()).text()).toList(),
                 member.plan().isProof() ? found : null));

@@ -90,7 +90,7 @@ final class ReplayRun {
      * @param text for people
      * @param report null: another process has added it up, and written the files
      */
-    record Outcome(RunLog.Entry.Reported reported, String text, @Nullable Report report) {}
+    record Outcome(ReplayLog.Entry.Reported reported, String text, @Nullable Report report) {}
 
     /**
      * What all members start from.
@@ -100,7 +100,7 @@ final class ReplayRun {
      * @param rules rules of the generation in force
      * @param draft null: no file was given
      */
-    record Inputs(RunLog.Entry.Begun begun, GenerationRecord inForce, GenerationRecord replayed, Rulesets rules,
+    record Inputs(ReplayLog.Entry.Begun begun, GenerationRecord inForce, GenerationRecord replayed, Rulesets rules,
             Rulesets replayedRules, @Nullable RulesetDraft draft) {}
 
     ReplayRun(Plan plan, Progress progress, BooleanSupplier isStopped) {
@@ -209,16 +209,16 @@ final class ReplayRun {
         }
 
         void run(Supplier<ReportFiles> files, Consumer<Outcome> onReported) throws InterruptedException {
-            RunLog.Entry.Begun own = own(generations.inForce());
+            ReplayLog.Entry.Begun own = own(generations.inForce());
             resources.createRun();
             boolean isMember = false;
             boolean isContinued = false;
-            var log = new RunLog(client, run, ReplayRun.this::failed);
+            var log = new ReplayLog(client, run, ReplayRun.this::failed);
             try (log) {
                 log.start();
                 log.awaitCaughtUp(TIMEOUT);
                 isMember = log.begun() == null; // A process that is refused may not delete what members have left.
-                RunLog.Entry.Begun begun = log.begin(own);
+                ReplayLog.Entry.Begun begun = log.begin(own);
                 if (!begun.id().equals(own.id())) {
                     throw new CommandFailed("--id: the ids '" + own.id() + "' and '" + begun.id()
                             + "' have the same number: choose another one");
@@ -239,7 +239,7 @@ final class ReplayRun {
         }
 
         /** Returns what begins the replay if no other member has begun it. */
-        private RunLog.Entry.Begun own(GenerationRecord inForce) {
+        private ReplayLog.Entry.Begun own(GenerationRecord inForce) {
             Ruleset base = rulesets.newest(plan.tenant());
             RulesetDraft draft = plan.draft() == null ? null : plan.draft().basedOn(base, plan.at());
             Plan.Sharing sharing = plan.sharing();
@@ -250,16 +250,16 @@ final class ReplayRun {
             var options = new LinkedHashMap<String, String>();
             options.put("--ruleset", UUID.nameUUIDFromBytes(document).toString());
             options.putAll(sharing == null ? Map.of() : sharing.options());
-            return new RunLog.Entry.Begun(sharing == null ? "" : sharing.id(), options,
+            return new ReplayLog.Entry.Begun(sharing == null ? "" : sharing.id(), options,
                     new String(document, UTF_8), draft == null ? "" : draft.name(), inForce.number(), generations.nextNumber(), base.version(),
                     plan.at());
         }
 
-        private void takePart(RunLog.Entry.Begun begun, RunLog log, Supplier<ReportFiles> files,
+        private void takePart(ReplayLog.Entry.Begun begun, ReplayLog log, Supplier<ReportFiles> files,
                 Consumer<Outcome> onReported) throws InterruptedException {
             try (var leader = new Leadership(run)) {
                 Outcome own = log.reported() == null ? fold(inputs(begun, leader), log, leader, files) : null;
-                RunLog.Entry.Reported reported = requireNonNull(log.reported(), "a replay ends with its report");
+                ReplayLog.Entry.Reported reported = requireNonNull(log.reported(), "a replay ends with its report");
                 onReported.accept(own == null ? new Outcome(reported, reported.text(), null) : own);
                 if (reported.failure() != null) {
                     throw new CommandFailed(reported.failure());
@@ -270,7 +270,7 @@ final class ReplayRun {
             }
         }
 
-        private Inputs inputs(RunLog.Entry.Begun begun, Leadership leader) throws InterruptedException {
+        private Inputs inputs(ReplayLog.Entry.Begun begun, Leadership leader) throws InterruptedException {
             GenerationRecord inForce = generations.get(begun.inForce());
             Rulesets rules = rulesOf(inForce, rulesets);
             RulesetDraft draft = draftOf(begun);
@@ -284,7 +284,7 @@ final class ReplayRun {
             return new Inputs(begun, inForce, claimed, rules, rulesOf(claimed, rulesets), draft);
         }
 
-        private @Nullable RulesetDraft draftOf(RunLog.Entry.Begun begun) {
+        private @Nullable RulesetDraft draftOf(ReplayLog.Entry.Begun begun) {
             if (begun.draft().isEmpty()) {
                 return null;
             }
@@ -296,14 +296,14 @@ final class ReplayRun {
         }
 
         /** Returns the generation that this replay builds; null if no member has claimed it. */
-        private @Nullable GenerationRecord built(RunLog.Entry.Begun begun) throws InterruptedException {
+        private @Nullable GenerationRecord built(ReplayLog.Entry.Begun begun) throws InterruptedException {
             generations.awaitNewest(TIMEOUT);
             return generations.all().values().stream().filter(record -> record.number() >= begun.next()
                     && Objects.equals(record.replay(), run.number())).findFirst().orElse(null);
         }
 
         /** Returns the generation that the leader has claimed, which this member may be itself. */
-        private GenerationRecord claimed(RunLog.Entry.Begun begun, @Nullable RulesetDraft draft, Leadership leader)
+        private GenerationRecord claimed(ReplayLog.Entry.Begun begun, @Nullable RulesetDraft draft, Leadership leader)
                 throws InterruptedException {
             GenerationRecord built = built(begun);
             while (built == null) {
@@ -320,10 +320,10 @@ final class ReplayRun {
         }
 
         /** Takes part until there is a report. Returns null if another member has added it up. */
-        private @Nullable Outcome fold(Inputs inputs, RunLog log, Leadership leader, Supplier<ReportFiles> files)
+        private @Nullable Outcome fold(Inputs inputs, ReplayLog log, Leadership leader, Supplier<ReportFiles> files)
                 throws InterruptedException {
             try (var folder = TemporaryFolder.in(plan.stateDir(), "replay-");
-                    var member = new RunMember(plan, inputs, log, folder.path(), progress, ReplayRun.this::failed,
+                    var member = new ReplayMember(plan, inputs, log, folder.path(), progress, ReplayRun.this::failed,
                             () -> expectWanted(inputs.replayed()), isStopped)) {
                 member.awaitRead();
                 Outcome own = null;
@@ -339,7 +339,7 @@ final class ReplayRun {
                             comparison.run();
                         }
                     } else if (leader.isLeader) {
-                        own = new AddedParts(member, inputs.draft()).report(files.get(),
+                        own = new MergedReport(member, inputs.draft()).report(files.get(),
                                 newFolder(folder, "added-" + attempt));
                         log.append(own.reported());
                     } else {
@@ -362,8 +362,8 @@ final class ReplayRun {
         }
 
         /** Waits until all partitions are compared, or this member owns another one that is not. */
-        private void awaitOthers(RunMember member) throws InterruptedException {
-            RunLog log = member.log();
+        private void awaitOthers(ReplayMember member) throws InterruptedException {
+            ReplayLog log = member.log();
             progress.begin("wait for the other processes", "partitions", member.partitions());
             while (log.parts().size() < member.partitions()
                     && log.parts().keySet().containsAll(member.shadow().owned().keySet())) {
@@ -375,7 +375,7 @@ final class ReplayRun {
         }
 
         /** All members have closed their parts of the shadow, or are about to. The leader lets nodes continue it and promotes it. */
-        private void putInForce(RunLog.Entry.Begun begun, Leadership leader) throws InterruptedException {
+        private void putInForce(ReplayLog.Entry.Begun begun, Leadership leader) throws InterruptedException {
             GenerationRecord built = requireNonNull(built(begun), "claimed before");
             while (!GenerationChange.isInForceOrOver(built)) {
                 expectWanted(built);
@@ -390,14 +390,14 @@ final class ReplayRun {
         }
 
         /** The last member deletes all topics and groups, except what tells members that come later how the replay has ended. */
-        private void cleanUp(RunLog log) throws InterruptedException {
-            RunLog.Entry.Begun begun = log.begun();
+        private void cleanUp(ReplayLog log) throws InterruptedException {
+            ReplayLog.Entry.Begun begun = log.begun();
             GenerationRecord built = begun == null || !plan.isPromoted() ? null : built(begun);
             boolean isPromoted = built != null && built.hasBeenPromoted();
             if (built != null && !isPromoted) {
                 changeOf(generations).abandon(built);
             }
-            RunLog.Entry.Reported reported = log.reported();
+            ReplayLog.Entry.Reported reported = log.reported();
             boolean isEnded = reported != null
                     && (reported.failure() != null || !plan.isPromoted() || isPromoted);
             if (isEnded && plan.sharing() != null) {

@@ -28,7 +28,7 @@ import org.apache.kafka.clients.producer.MockProducer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.Test;
 
-final class RunPartsTest {
+final class ReportPartsTest {
 
     private static final String TOPIC = "laurel.replay-run-g1000000001";
 
@@ -59,17 +59,17 @@ final class RunPartsTest {
     void shouldReadUsersAsTheyWereWritten() {
         addUsers();
 
-        assertEquals(users, RunParts.usersOf(RunParts.usersToBytes(users)));
+        assertEquals(users, ReportParts.usersOf(ReportParts.usersToBytes(users)));
     }
 
     @Test
     void shouldReadSumsAsTheyWereWritten() {
         addUsers();
         var mismatch = new Mismatch("users", 3, UserKey.of("ann"), new byte[]{1, 2}, null, new byte[]{-1});
-        byte[] written = new RunParts.Summary(17, 4_200, false, totals.snapshot(), 2, List.of("busy-1", "busy-2"),
+        byte[] written = new ReportParts.Summary(17, 4_200, false, totals.snapshot(), 2, List.of("busy-1", "busy-2"),
                 new Verdict(9, 1, List.of(mismatch), 0)).toBytes();
 
-        RunParts.Summary read = RunParts.Summary.of(written);
+        ReportParts.Summary read = ReportParts.Summary.of(written);
 
         assertArrayEquals(written, read.toBytes());
         assertEquals(totals.snapshot(), read.totals());
@@ -82,17 +82,17 @@ final class RunPartsTest {
     void shouldWriteUsersBeforeSumsAndLargeSumsInPieces() {
         addUsers();
         var producer = new MockProducer<>(true, null, new ByteArraySerializer(), new ByteArraySerializer());
-        var writer = new RunParts.Writer(producer, TOPIC, 3);
+        var writer = new ReportParts.Writer(producer, TOPIC, 3);
         users.forEach(writer::add);
 
-        RunLog.Entry.Part part = writer.end(new RunParts.Summary(1, 1, true, totals.snapshot(), 0,
+        ReplayLog.Entry.Part part = writer.end(new ReportParts.Summary(1, 1, true, totals.snapshot(), 0,
                 List.of("x".repeat(1_200_000)), null));
 
-        assertEquals(new RunLog.Entry.Part(3, part.attempt(), 0, 4), part);
+        assertEquals(new ReplayLog.Entry.Part(3, part.attempt(), 0, 4), part);
         String sums = part.attempt() + "-sums";
         assertEquals(List.of(part.attempt(), sums, sums, sums),
                 producer.history().stream().map(record -> new String(record.key(), US_ASCII)).toList());
-        assertEquals(users, RunParts.usersOf(producer.history().getFirst().value()));
+        assertEquals(users, ReportParts.usersOf(producer.history().getFirst().value()));
     }
 
     @Test

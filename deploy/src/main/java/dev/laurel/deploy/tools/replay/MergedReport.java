@@ -28,12 +28,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * Adds up the parts of a report that the members of a replay have published, and compares the counts of both states. Used by one thread.
  */
-final class AddedParts {
+final class MergedReport {
 
     /** Longer texts are cut in the log: the text is a part of one record. */
     private static final int MAX_TEXT = 1024 * 1024;
 
-    private final RunMember member;
+    private final ReplayMember member;
     private final @Nullable RulesetDraft draft;
     private final ComparisonTotals totals;
     private final List<String> examples = new ArrayList<>();
@@ -43,7 +43,7 @@ final class AddedParts {
     private long readMs;
     private long notCompared;
 
-    AddedParts(RunMember member, @Nullable RulesetDraft draft) {
+    MergedReport(ReplayMember member, @Nullable RulesetDraft draft) {
         this.member = member;
         this.draft = draft;
         this.totals = new ComparisonTotals(member.plan().top());
@@ -56,9 +56,9 @@ final class AddedParts {
      * @param folder empty folder for the counters
      */
     ReplayRun.Outcome report(ReportFiles files, Path folder) throws InterruptedException {
-        try (var reader = new RunParts.Reader(member.client(), member.log().topic(), member::isStopped)) {
+        try (var reader = new ReportParts.Reader(member.client(), member.log().topic(), member::isStopped)) {
             member.progress().begin("add up the parts", "partitions", member.partitions());
-            for (RunLog.Entry.Part part : member.log().parts().values()) {
+            for (ReplayLog.Entry.Part part : member.log().parts().values()) {
                 add(reader.read(part, files::add));
                 member.progress().stepTo(part.partition() + 1L);
             }
@@ -73,7 +73,7 @@ final class AddedParts {
         return outcome(new ReplayRun.Result(report, member.plan().isProof() ? verdict : null, fillable));
     }
 
-    private void add(RunParts.Summary part) {
+    private void add(ReportParts.Summary part) {
         totals.add(part.totals());
         records += part.position();
         readMs = Math.max(readMs, part.elapsedMs());
@@ -127,7 +127,7 @@ final class AddedParts {
         String failure = null;
         try {
             if (result.verdict() != null) {
-                FoldVerdict.report(result, result.verdict(), out);
+                FoldVerification.report(result, result.verdict(), out);
             }
         } catch (CommandFailed e) {
             failure = String.valueOf(e.getMessage());
@@ -135,7 +135,7 @@ final class AddedParts {
         out.flush();
         String whole = text.toString();
         String cut = whole.length() <= MAX_TEXT ? whole : whole.substring(0, MAX_TEXT) + "…\n";
-        return new ReplayRun.Outcome(new RunLog.Entry.Reported(member.begun().withoutDraft(), hostName(), cut, failure), whole,
+        return new ReplayRun.Outcome(new ReplayLog.Entry.Reported(member.begun().withoutDraft(), hostName(), cut, failure), whole,
                 result.report());
     }
 
@@ -163,7 +163,7 @@ final class AddedParts {
                     });
             if (!isCompared) {
                 throw new CommandFailed("the replay did not stop at its offsets within "
-                        + RunMember.HOLD_TIMEOUT.toMinutes() + " minutes");
+                        + ReplayMember.HOLD_TIMEOUT.toMinutes() + " minutes");
             }
             return pass.counts();
         }

@@ -44,11 +44,11 @@ import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.module.SimpleModule;
 
 /**
- * The parts of the report of a replay in the topic of its {@link RunLog}, one of each partition: the differing users, as they are found,
+ * The parts of the report of a replay in the topic of its {@link ReplayLog}, one of each partition: the differing users, as they are found,
  * then the sums. Records have the attempt that they belong to as their key: a member may die in the middle of a part, which
  * another one begins anew. Nothing of a part is read before the log has its entry.
  */
-final class RunParts {
+final class ReportParts {
 
     /** Sums are cut into pieces of this size. */
     private static final int RECORD_BYTES = 512 * 1024;
@@ -71,7 +71,7 @@ final class RunParts {
             @JsonSubTypes.Type(value = Difference.MetricDiffers.class, name = "metric")})
     private interface DifferenceTypes {}
 
-    private RunParts() {}
+    private ReportParts() {}
 
     /** Writes decimals as texts: numbers of JSON lose the zeros at their end. */
     private static SimpleModule exactDecimals() {
@@ -164,14 +164,14 @@ final class RunParts {
         }
 
         /** Ends the part. Returns when all of it is stored. */
-        RunLog.Entry.Part end(Summary sums) {
+        ReplayLog.Entry.Part end(Summary sums) {
             sendUsers();
             byte[] bytes = sums.toBytes();
             for (int from = 0; from < bytes.length; from += RECORD_BYTES) {
                 send(sumsOf(attempt), Arrays.copyOfRange(bytes, from, Math.min(bytes.length, from + RECORD_BYTES)));
             }
             producer.flush();
-            return new RunLog.Entry.Part(partition, attempt, offset(requireNonNull(first, "sums are not empty")),
+            return new ReplayLog.Entry.Part(partition, attempt, offset(requireNonNull(first, "sums are not empty")),
                     offset(requireNonNull(last, "likewise")) + 1);
         }
 
@@ -214,7 +214,7 @@ final class RunParts {
         }
 
         /** @param users receives the users in the order in which they were found */
-        Summary read(RunLog.Entry.Part part, Consumer<UserComparison> users) {
+        Summary read(ReplayLog.Entry.Part part, Consumer<UserComparison> users) {
             byte[] ofUsers = bytes(part.attempt());
             byte[] ofSums = bytes(sumsOf(part.attempt()));
             var sums = new ByteArrayOutputStream();

@@ -21,13 +21,13 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** What one process has of a replay: its part of the shadow, and how far all of it is. Used by one thread. */
-final class RunMember implements AutoCloseable {
+final class ReplayMember implements AutoCloseable {
 
     static final Duration HOLD_TIMEOUT = Duration.ofMinutes(5);
 
     private final ReplayRun.Plan plan;
     private final ReplayRun.Inputs inputs;
-    private final RunLog log;
+    private final ReplayLog log;
     private final Path folder;
     private final Progress progress;
     private final Runnable expectRunning;
@@ -46,7 +46,7 @@ final class RunMember implements AutoCloseable {
      * @param onFault receives what stopped the shadow
      * @param expectRunning throws an exception if the process is asked to end, or something has failed
      */
-    RunMember(ReplayRun.Plan plan, ReplayRun.Inputs inputs, RunLog log, Path folder, Progress progress,
+    ReplayMember(ReplayRun.Plan plan, ReplayRun.Inputs inputs, ReplayLog log, Path folder, Progress progress,
             Consumer<Throwable> onFault, Runnable expectRunning, BooleanSupplier isStopped)
             throws InterruptedException {
         this.plan = plan;
@@ -187,11 +187,11 @@ final class RunMember implements AutoCloseable {
         return plan;
     }
 
-    RunLog log() {
+    ReplayLog log() {
         return log;
     }
 
-    RunLog.Entry.Begun begun() {
+    ReplayLog.Entry.Begun begun() {
         return inputs.begun();
     }
 

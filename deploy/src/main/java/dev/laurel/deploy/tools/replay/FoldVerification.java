@@ -12,12 +12,12 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /** Reports whether the live state equals the fold of the log, both in the stores and as users see it. */
-final class FoldVerdict {
+final class FoldVerification {
 
     private static final int MAX_BYTES_SHOWN = 48;
     private static final int MAX_MISMATCHES_SHOWN = 12;
 
-    private FoldVerdict() {}
+    private FoldVerification() {}
 
     /** @throws CommandFailed if it does not, or if that could not be determined */
     static void report(ReplayRun.Result result, Verdict verdict, PrintWriter out) {

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import dev.laurel.deploy.cli.CommandFailed;
-import dev.laurel.deploy.tools.replay.RunLog.Entry;
+import dev.laurel.deploy.tools.replay.ReplayLog.Entry;
 import dev.laurel.schemas.serde.Json;
 import java.time.Instant;
 import java.util.LinkedHashMap;
@@ -16,7 +16,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-final class RunLogTest {
+final class ReplayLogTest {
 
     private static final Map<String, String> OPTIONS = Map.of("--ruleset", "digest", "--tenant", "all", "--promote", "false",
             "--json", "");

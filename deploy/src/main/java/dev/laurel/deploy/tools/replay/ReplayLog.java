@@ -27,10 +27,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The topic of a replay, of one partition: the inputs of all members, the parts of the report, and how it ended. Entries have no key; the
- * records of {@link RunParts} have one. Of entries that exclude each other, the first one counts, so all members agree without a
+ * records of {@link ReportParts} have one. Of entries that exclude each other, the first one counts, so all members agree without a
  * lock. Thread-safe.
  */
-final class RunLog extends TopicTable<byte[], byte[]> {
+final class ReplayLog extends TopicTable<byte[], byte[]> {
 
     private static final Duration TIMEOUT = Duration.ofSeconds(30);
     private static final int LINGER_MS = 20;
@@ -43,7 +43,7 @@ final class RunLog extends TopicTable<byte[], byte[]> {
     private volatile long reportedAt;
 
     /** @param run names the topic, which exists */
-    RunLog(Map<String, Object> clientConfig, Generation run, Consumer<Throwable> onFault) {
+    ReplayLog(Map<String, Object> clientConfig, Generation run, Consumer<Throwable> onFault) {
         super(Topics.SCORES.named(run.runTopic()), clientConfig, onFault);
         this.topic = run.runTopic();
         var config = new HashMap<>(clientConfig);
