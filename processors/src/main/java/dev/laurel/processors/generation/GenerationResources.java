@@ -50,9 +50,9 @@ public final class GenerationResources implements AutoCloseable {
     }
 
     /** Creates the topic of the processes of a replay, unless it exists. The records are kept as long as scores. */
-    public void createRun() throws InterruptedException {
+    public void createReplayTopic() throws InterruptedException {
         var replicas = (short) admin.describe(Topics.SCORES.name()).partitions().getFirst().replicas().size();
-        var missing = new NewTopic(generation.runTopic(), 1, replicas).configs(Topics.SCORES.config());
+        var missing = new NewTopic(generation.replayTopic(), 1, replicas).configs(Topics.SCORES.config());
         admin.getUnless(TopicExistsException.class, admin.client().createTopics(List.of(missing)).all());
     }
 
@@ -73,7 +73,7 @@ public final class GenerationResources implements AutoCloseable {
     private boolean isOwn(String topic) {
         return generation.number() != Generation.FIRST.number()
                 && (topic.equals(generation.scores()) || topic.equals(generation.floors())
-                        || topic.equals(generation.runTopic()))
+                        || topic.equals(generation.replayTopic()))
                 || generation.bringsLog() && topic.equals(generation.log()) || generation.hasChangelog(topic);
     }
 
@@ -83,9 +83,9 @@ public final class GenerationResources implements AutoCloseable {
     }
 
     /** Deletes all but the end of the topic of a replay. @param from offset of the first record that stays */
-    public void deleteAllButRun(long from) throws InterruptedException {
-        delete(groups(), topics().stream().filter(topic -> !topic.equals(generation.runTopic())).toList());
-        admin.get(admin.client().deleteRecords(Map.of(new TopicPartition(generation.runTopic(), 0),
+    public void deleteAllButReplayTopic(long from) throws InterruptedException {
+        delete(groups(), topics().stream().filter(topic -> !topic.equals(generation.replayTopic())).toList());
+        admin.get(admin.client().deleteRecords(Map.of(new TopicPartition(generation.replayTopic(), 0),
                 RecordsToDelete.beforeOffset(from))).all());
     }
 

@@ -89,7 +89,7 @@ public final class Generations {
             expectNoneInProgress();
             Generation wider = Generation.wider(table.nextNumber());
             String former = table.inForce().log();
-            new WideLog(clientConfig).create(former, wider, partitions);
+            new RepartitionedLog(clientConfig).create(former, wider, partitions);
             return GenerationRecord.claimed(wider, rules, former).builtBy(replay);
         });
     }

@@ -17,7 +17,7 @@ public record Generation(int number, String log) {
     private static final String LEDGER = "laurel-ledger";
     private static final String BOARDS = "laurel-boards";
     private static final String COPIER = "laurel-widen";
-    private static final String RUN = "laurel-replay";
+    private static final String REPLAY = "laurel-replay";
     private static final String CHANGELOG = "-changelog";
     private static final Pattern OTHERS = Pattern.compile("-g\\d+-");
     private static final Pattern NUMBERED = Pattern.compile(
@@ -118,12 +118,12 @@ public record Generation(int number, String log) {
     }
 
     /** The group of the processes that take part in the replay of this number. */
-    public String run() {
-        return named(RUN);
+    public String replayGroup() {
+        return named(REPLAY);
     }
 
     /** The topic of what these processes have agreed on, and of their parts of the report. */
-    public String runTopic() {
+    public String replayTopic() {
         return named("laurel.replay-run");
     }
 
@@ -135,7 +135,7 @@ public record Generation(int number, String log) {
     /** The consumer groups of this generation. */
     public List<String> groups() {
         if (isReport()) {
-            return List.of(ledgerApplication(), boardsApplication(), run());
+            return List.of(ledgerApplication(), boardsApplication(), replayGroup());
         }
         return bringsLog()
                 ? List.of(ledgerApplication(), boardsApplication(), copier())

@@ -42,10 +42,10 @@ final class ReplayLog extends TopicTable<byte[], byte[]> {
     private volatile Entry.@Nullable Reported reported;
     private volatile long reportedAt;
 
-    /** @param run names the topic, which exists */
-    ReplayLog(Map<String, Object> clientConfig, Generation run, Consumer<Throwable> onFault) {
-        super(Topics.SCORES.named(run.runTopic()), clientConfig, onFault);
-        this.topic = run.runTopic();
+    /** @param replay names the topic, which exists */
+    ReplayLog(Map<String, Object> clientConfig, Generation replay, Consumer<Throwable> onFault) {
+        super(Topics.SCORES.named(replay.replayTopic()), clientConfig, onFault);
+        this.topic = replay.replayTopic();
         var config = new HashMap<>(clientConfig);
         config.put(ProducerConfig.ACKS_CONFIG, "all");
         config.put(ProducerConfig.LINGER_MS_CONFIG, LINGER_MS);

@@ -196,13 +196,13 @@ final class ReplayRun {
     /** The membership of this process in the replay of a number. */
     private final class Membership {
 
-        private final Generation run;
+        private final Generation replay;
         private final RulesetTable rulesets;
         private final GenerationTable generations;
         private final GenerationResources resources;
 
-        Membership(Generation run, RulesetTable rulesets, GenerationTable generations, GenerationResources resources) {
-            this.run = run;
+        Membership(Generation replay, RulesetTable rulesets, GenerationTable generations, GenerationResources resources) {
+            this.replay = replay;
             this.rulesets = rulesets;
             this.generations = generations;
             this.resources = resources;
@@ -210,10 +210,10 @@ final class ReplayRun {
 
         void run(Supplier<ReportFiles> files, Consumer<Outcome> onReported) throws InterruptedException {
             ReplayLog.Entry.Begun own = own(generations.inForce());
-            resources.createRun();
+            resources.createReplayTopic();
             boolean isMember = false;
             boolean isContinued = false;
-            var log = new ReplayLog(client, run, ReplayRun.this::failed);
+            var log = new ReplayLog(client, replay, ReplayRun.this::failed);
             try (log) {
                 log.start();
                 log.awaitCaughtUp(TIMEOUT);
@@ -257,7 +257,7 @@ final class ReplayRun {
 
         private void takePart(ReplayLog.Entry.Begun begun, ReplayLog log, Supplier<ReportFiles> files,
                 Consumer<Outcome> onReported) throws InterruptedException {
-            try (var leader = new Leadership(run)) {
+            try (var leader = new Leadership(replay)) {
                 Outcome own = log.reported() == null ? fold(inputs(begun, leader), log, leader, files) : null;
                 ReplayLog.Entry.Reported reported = requireNonNull(log.reported(), "a replay ends with its report");
                 onReported.accept(own == null ? new Outcome(reported, reported.text(), null) : own);
@@ -275,7 +275,7 @@ final class ReplayRun {
             Rulesets rules = rulesOf(inForce, rulesets);
             RulesetDraft draft = draftOf(begun);
             if (!plan.isPromoted()) {
-                var report = GenerationRecord.claimed(new Generation(run.number(), inForce.log()), List.of(), null);
+                var report = GenerationRecord.claimed(new Generation(replay.number(), inForce.log()), List.of(), null);
                 return new Inputs(begun, inForce, report, rules,
                         draft == null ? rules : RewrittenRulesets.always(rules, draft.document()), draft);
             }
@@ -299,7 +299,7 @@ final class ReplayRun {
         private @Nullable GenerationRecord built(ReplayLog.Entry.Begun begun) throws InterruptedException {
             generations.awaitNewest(TIMEOUT);
             return generations.all().values().stream().filter(record -> record.number() >= begun.next()
-                    && Objects.equals(record.replay(), run.number())).findFirst().orElse(null);
+                    && Objects.equals(record.replay(), replay.number())).findFirst().orElse(null);
         }
 
         /** Returns the generation that the leader has claimed, which this member may be itself. */
@@ -309,7 +309,7 @@ final class ReplayRun {
             while (built == null) {
                 expectRunning();
                 if (leader.isLeader) {
-                    changeOf(generations).claim(draft, plan, run.number());
+                    changeOf(generations).claim(draft, plan, replay.number());
                 } else {
                     TimeUnit.MILLISECONDS.sleep(CHECK_MS);
                 }
@@ -401,7 +401,7 @@ final class ReplayRun {
             boolean isEnded = reported != null
                     && (reported.failure() != null || !plan.isPromoted() || isPromoted);
             if (isEnded && plan.sharing() != null) {
-                resources.deleteAllButRun(log.reportedAt());
+                resources.deleteAllButReplayTopic(log.reportedAt());
             } else {
                 resources.delete();
             }
@@ -431,10 +431,10 @@ final class ReplayRun {
         private @Nullable KafkaConsumer<byte[], byte[]> consumer;
 
         /** Joins the group, which also shows that the replay is in use. */
-        Leadership(Generation run) {
-            topic = run.runTopic();
+        Leadership(Generation replay) {
+            topic = replay.replayTopic();
             var config = new HashMap<>(client);
-            config.putAll(Map.of(ConsumerConfig.GROUP_ID_CONFIG, run.run(), ConsumerConfig.GROUP_PROTOCOL_CONFIG,
+            config.putAll(Map.of(ConsumerConfig.GROUP_ID_CONFIG, replay.replayGroup(), ConsumerConfig.GROUP_PROTOCOL_CONFIG,
                     "classic", ConsumerConfig.PARTITION_ASSIGNMENT_STRATEGY_CONFIG,
                     List.of(CooperativeStickyAssignor.class.getName())));
             member = new GroupMember("replay-member", config, this::serve, ReplayRun.this::failed);
