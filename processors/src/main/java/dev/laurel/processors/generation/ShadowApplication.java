@@ -281,7 +281,8 @@ final class ShadowApplication implements AutoCloseable {
                 streams.put(StreamsConfig.InternalConfig.INTERNAL_TASK_ASSIGNOR_CLASS,
                         LegacyStickyTaskAssignor.class.getName());
             } else {
-                streams.put(StreamsConfig.consumerPrefix(CommonClientConfigs.SESSION_TIMEOUT_MS_CONFIG), LONG_SESSION_MS);
+                streams.put(StreamsConfig.consumerPrefix(CommonClientConfigs.SESSION_TIMEOUT_MS_CONFIG),
+                        LONG_SESSION_MS);
             }
             streams.put(StreamsConfig.consumerPrefix(ConsumerConfig.MAX_POLL_INTERVAL_MS_CONFIG),
                     2 * LONG_SESSION_MS);

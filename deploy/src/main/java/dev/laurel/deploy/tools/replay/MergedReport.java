@@ -135,7 +135,8 @@ final class MergedReport {
         out.flush();
         String whole = text.toString();
         String cut = whole.length() <= MAX_TEXT ? whole : whole.substring(0, MAX_TEXT) + "…\n";
-        return new ReplayRun.Outcome(new ReplayLog.Entry.Reported(member.begun().withoutDraft(), hostName(), cut, failure), whole,
+        return new ReplayRun.Outcome(
+                new ReplayLog.Entry.Reported(member.begun().withoutDraft(), hostName(), cut, failure), whole,
                 result.report());
     }
 

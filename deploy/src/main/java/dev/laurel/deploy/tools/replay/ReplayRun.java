@@ -118,7 +118,8 @@ final class ReplayRun {
      */
     void run(Supplier<ReportFiles> files, Consumer<Outcome> onReported) throws InterruptedException {
         Plan.Sharing sharing = plan.sharing();
-        Generation number = Generation.ofReport(sharing == null ? new SecureRandom().nextInt() & Integer.MAX_VALUE
+        Generation number = Generation.ofReport(sharing == null
+                ? new SecureRandom().nextInt() & Integer.MAX_VALUE
                 : sharing.number());
         try (var tables = TableFolder.temporaryIn(plan.stateDir());
                 var rulesets = new RulesetTable(Topics.RULESETS, client, tables, this::failed);
@@ -201,7 +202,8 @@ final class ReplayRun {
         private final GenerationTable generations;
         private final GenerationResources resources;
 
-        Membership(Generation replay, RulesetTable rulesets, GenerationTable generations, GenerationResources resources) {
+        Membership(Generation replay, RulesetTable rulesets, GenerationTable generations,
+                GenerationResources resources) {
             this.replay = replay;
             this.rulesets = rulesets;
             this.generations = generations;
@@ -251,7 +253,8 @@ final class ReplayRun {
             options.put("--ruleset", UUID.nameUUIDFromBytes(document).toString());
             options.putAll(sharing == null ? Map.of() : sharing.options());
             return new ReplayLog.Entry.Begun(sharing == null ? "" : sharing.id(), options,
-                    new String(document, UTF_8), draft == null ? "" : draft.name(), inForce.number(), generations.nextNumber(), base.version(),
+                    new String(document, UTF_8), draft == null ? "" : draft.name(), inForce.number(),
+                    generations.nextNumber(), base.version(),
                     plan.at());
         }
 
@@ -434,9 +437,10 @@ final class ReplayRun {
         Leadership(Generation replay) {
             topic = replay.replayTopic();
             var config = new HashMap<>(client);
-            config.putAll(Map.of(ConsumerConfig.GROUP_ID_CONFIG, replay.replayGroup(), ConsumerConfig.GROUP_PROTOCOL_CONFIG,
-                    "classic", ConsumerConfig.PARTITION_ASSIGNMENT_STRATEGY_CONFIG,
-                    List.of(CooperativeStickyAssignor.class.getName())));
+            config.putAll(
+                    Map.of(ConsumerConfig.GROUP_ID_CONFIG, replay.replayGroup(), ConsumerConfig.GROUP_PROTOCOL_CONFIG,
+                            "classic", ConsumerConfig.PARTITION_ASSIGNMENT_STRATEGY_CONFIG,
+                            List.of(CooperativeStickyAssignor.class.getName())));
             member = new GroupMember("replay-member", config, this::serve, ReplayRun.this::failed);
             member.start();
         }

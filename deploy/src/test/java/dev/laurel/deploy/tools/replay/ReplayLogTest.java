@@ -18,7 +18,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 final class ReplayLogTest {
 
-    private static final Map<String, String> OPTIONS = Map.of("--ruleset", "digest", "--tenant", "all", "--promote", "false",
+    private static final Map<String, String> OPTIONS = Map.of("--ruleset", "digest", "--tenant", "all", "--promote",
+            "false",
             "--json", "");
     private static final Entry.Begun BEGUN = new Entry.Begun("night", OPTIONS, "{}", "thirty.yaml", 1, 2, 3,
             Instant.parse("2026-11-22T10:15:00Z"));
