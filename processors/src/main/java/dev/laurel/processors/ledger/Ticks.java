@@ -10,7 +10,7 @@ public interface Ticks {
 
         @Override
         public long nowMs() {
-            return Long.MIN_VALUE;
+            return 0;
         }
 
         @Override
